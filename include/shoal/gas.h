@@ -111,50 +111,7 @@ enum shoal_gas_start {
 enum shoal_gas_method {
     SHOAL_GAS_AUTO,     /* The fastest method that `shoal tune gas` measured, else by a rule. */
     SHOAL_GAS_ALLPAIRS, /* Direct sum over all n^2 ordered pairs. */
-    SHOAL_GAS_CELLS,    /* Three zones of cells, by `scheme`. */
     SHOAL_GAS_LIST      /* Neighbour list; needs a potential with a cutoff. */
-};
-
-/* Kernel of SHOAL_GAS_ALLPAIRS: section 3.3 of the thesis, and the tiled kernel of shoal. */
-enum shoal_gas_kernel {
-    SHOAL_GAS_KERNEL_AUTO, /* SHOAL_GAS_KERNEL_TILED. */
-    /* Sources in local memory, several targets a work-item, sources split among work-groups for small n. */
-    SHOAL_GAS_KERNEL_TILED,
-    SHOAL_GAS_KERNEL_NAIVE, /* MTI of the thesis: with a division. */
-    SHOAL_GAS_KERNEL_RSQRT, /* GPUMTI of the thesis: rsqrt(s s). */
-    /* GPUMTI_Um of the thesis: `unroll` sources in each iteration of the loop. */
-    SHOAL_GAS_KERNEL_UNROLLED,
-    SHOAL_GAS_KERNEL_SEMI_BLOCKED /* GPUMTI_SBi4_U8 of the thesis: 4 targets a work-item. */
-};
-
-/* Scheme of SHOAL_GAS_CELLS: section 3.5 of the thesis, and a corrected scheme. */
-enum shoal_gas_scheme {
-    /* Three zones; sources with a dipole about the centre of their cell, a far field with its gradient. */
-    SHOAL_GAS_SCHEME_CORRECTED,
-    SHOAL_GAS_SCHEME_TILED1,  /* Scheme Tiled1 of the thesis. */
-    SHOAL_GAS_SCHEME_TILED11, /* Scheme Tiled1.1 of the thesis. */
-    SHOAL_GAS_SCHEME_TILED2,  /* Scheme Tiled2 of the thesis. */
-    SHOAL_GAS_SCHEME_TILED3   /* Scheme Tiled3 of the thesis. */
-};
-
-/* Kernel of the far zone of the thesis's schemes. */
-enum shoal_gas_far {
-    SHOAL_GAS_FAR_2K,  /* Kernel 2K of the thesis. */
-    SHOAL_GAS_FAR_HA1, /* Kernel HA1 of the thesis. */
-    SHOAL_GAS_FAR_HA3  /* Kernel HA3 of the thesis. */
-};
-
-/* How the thesis's schemes add the far zone. */
-enum shoal_gas_adder {
-    SHOAL_GAS_NADDER, /* Particle by particle. */
-    SHOAL_GAS_KADDER  /* Cell by cell. */
-};
-
-/* How the thesis's schemes sort particles by cells. */
-enum shoal_gas_sort {
-    SHOAL_GAS_SORT_DEVICE, /* On the device. */
-    SHOAL_GAS_SORT_V1,     /* On the host: version 1 of the thesis. */
-    SHOAL_GAS_SORT_V2      /* On the host: version 2 of the thesis. */
 };
 
 /* Limits of speeds. */
@@ -249,6 +206,8 @@ struct shoal_gas_msd {
      * particles. */
     double diffusion_error;
 };
+
+struct shoal_gas_thesis;
 
 /* Parameters of a gas, in reduced units. Texts are not copied: valid as long as the solver. */
 struct shoal_gas_params {
@@ -359,24 +318,6 @@ struct shoal_gas_params {
      * SHOAL_GAS_SINGLE. */
     int32_t precision;
     int32_t method; /* How a device finds pairs, enum shoal_gas_method. Default: SHOAL_GAS_AUTO. */
-    /* Kernel of SHOAL_GAS_ALLPAIRS, enum shoal_gas_kernel. Default: SHOAL_GAS_KERNEL_AUTO. */
-    int32_t kernel;
-    /* Sources an iteration of SHOAL_GAS_KERNEL_UNROLLED: 2, 4, 8 or 16. Default: 0, which means 8. */
-    uint64_t unroll;
-    /* Scheme of SHOAL_GAS_CELLS, enum shoal_gas_scheme. Default: SHOAL_GAS_SCHEME_CORRECTED. */
-    int32_t scheme;
-    int32_t far;   /* Far zone of the thesis's schemes, enum shoal_gas_far. Default: SHOAL_GAS_FAR_2K. */
-    int32_t adder; /* Sum of the far zone, enum shoal_gas_adder. Default: SHOAL_GAS_NADDER. */
-    /* Sort of the thesis's schemes, enum shoal_gas_sort. Default: SHOAL_GAS_SORT_DEVICE. */
-    int32_t sort;
-    /* Cells along the width, of SHOAL_GAS_CELLS, up to 4096. Default: 0, which means 50, or fewer for the
-     * cutoff. */
-    uint64_t cells;
-    /* Radius R1 of the zone summed pair by pair, in widths of a cell. Default: NaN, which means 2. */
-    double near_radius;
-    /* Radius R2 of the zone in which a particle interacts with whole cells, in widths of a cell. Default:
-     * NaN, which means 10. */
-    double middle_radius;
     /* Distance beyond the cutoff up to which pairs are kept in the neighbour list. Default: NaN, as tuned,
      * else by a rule. */
     double skin;
@@ -411,6 +352,8 @@ struct shoal_gas_params {
      * shoal_solver_on_sample. Default: NULL, none. */
     bool (*on_frame)(void *data, const struct shoal_gas_frame *frame, const char **failure);
     void *data; /* Passed to on_frame. */
+    /* Parameters that only reproduce the thesis, of <shoal/theses.h>. Default: NULL, their defaults. */
+    struct shoal_gas_thesis *thesis;
 };
 
 /* Fills `params` with the defaults. */

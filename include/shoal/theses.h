@@ -16,6 +16,7 @@
 #define SHOAL_THESES_H
 
 #include <shoal/ga.h>
+#include <shoal/gas.h>
 #include <shoal/mlp.h>
 #include <shoal/pso.h>
 #include <shoal/tsp.h>
@@ -86,6 +87,82 @@ struct shoal_ga_thesis {
 /* Fills `thesis` with the defaults. */
 SHOAL_API void shoal_ga_thesis_init(struct shoal_ga_thesis *thesis);
 #define SHOAL_GA_THESIS_PARAMS(...) SHOAL_INIT(shoal_ga_thesis, shoal_ga_thesis_init, __VA_ARGS__)
+
+/* Gases: R. Balen, Zagreb 2016 --------------------------------------------------------------------------- */
+
+/* A further method of shoal_gas_params.method. */
+enum shoal_gas_thesis_method {
+    SHOAL_GAS_CELLS = 3 /* Three zones of cells, by `scheme`. */
+};
+
+/* Kernel of SHOAL_GAS_ALLPAIRS: section 3.3 of the thesis, and the tiled kernel of shoal. */
+enum shoal_gas_kernel {
+    SHOAL_GAS_KERNEL_AUTO, /* SHOAL_GAS_KERNEL_TILED. */
+    /* Sources in local memory, several targets a work-item, sources split among work-groups for small n. */
+    SHOAL_GAS_KERNEL_TILED,
+    SHOAL_GAS_KERNEL_NAIVE, /* MTI of the thesis: with a division. */
+    SHOAL_GAS_KERNEL_RSQRT, /* GPUMTI of the thesis: rsqrt(s s). */
+    /* GPUMTI_Um of the thesis: `unroll` sources in each iteration of the loop. */
+    SHOAL_GAS_KERNEL_UNROLLED,
+    SHOAL_GAS_KERNEL_SEMI_BLOCKED /* GPUMTI_SBi4_U8 of the thesis: 4 targets a work-item. */
+};
+
+/* Scheme of SHOAL_GAS_CELLS: section 3.5 of the thesis, and a corrected scheme. */
+enum shoal_gas_scheme {
+    /* Three zones; sources with a dipole about the centre of their cell, a far field with its gradient. */
+    SHOAL_GAS_SCHEME_CORRECTED,
+    SHOAL_GAS_SCHEME_TILED1,  /* Scheme Tiled1 of the thesis. */
+    SHOAL_GAS_SCHEME_TILED11, /* Scheme Tiled1.1 of the thesis. */
+    SHOAL_GAS_SCHEME_TILED2,  /* Scheme Tiled2 of the thesis. */
+    SHOAL_GAS_SCHEME_TILED3   /* Scheme Tiled3 of the thesis. */
+};
+
+/* Kernel of the far zone of the thesis's schemes. */
+enum shoal_gas_far {
+    SHOAL_GAS_FAR_2K,  /* Kernel 2K of the thesis. */
+    SHOAL_GAS_FAR_HA1, /* Kernel HA1 of the thesis. */
+    SHOAL_GAS_FAR_HA3  /* Kernel HA3 of the thesis. */
+};
+
+/* How the thesis's schemes add the far zone. */
+enum shoal_gas_adder {
+    SHOAL_GAS_NADDER, /* Particle by particle. */
+    SHOAL_GAS_KADDER  /* Cell by cell. */
+};
+
+/* How the thesis's schemes sort particles by cells. */
+enum shoal_gas_sort {
+    SHOAL_GAS_SORT_DEVICE, /* On the device. */
+    SHOAL_GAS_SORT_V1,     /* On the host: version 1 of the thesis. */
+    SHOAL_GAS_SORT_V2      /* On the host: version 2 of the thesis. */
+};
+
+/* Parameters of the thesis for gases. */
+struct shoal_gas_thesis {
+    size_t size; /* Bytes of the struct, set by shoal_gas_thesis_init. */
+    /* Kernel of SHOAL_GAS_ALLPAIRS, enum shoal_gas_kernel. Default: SHOAL_GAS_KERNEL_AUTO. */
+    int32_t kernel;
+    /* Sources an iteration of SHOAL_GAS_KERNEL_UNROLLED: 2, 4, 8 or 16. Default: 0, which means 8. */
+    uint64_t unroll;
+    /* Scheme of SHOAL_GAS_CELLS, enum shoal_gas_scheme. Default: SHOAL_GAS_SCHEME_CORRECTED. */
+    int32_t scheme;
+    int32_t far;   /* Far zone of the thesis's schemes, enum shoal_gas_far. Default: SHOAL_GAS_FAR_2K. */
+    int32_t adder; /* Sum of the far zone, enum shoal_gas_adder. Default: SHOAL_GAS_NADDER. */
+    /* Sort of the thesis's schemes, enum shoal_gas_sort. Default: SHOAL_GAS_SORT_DEVICE. */
+    int32_t sort;
+    /* Cells along the width, of SHOAL_GAS_CELLS, up to 4096. Default: 0, which means 50, or fewer for the
+     * cutoff. */
+    uint64_t cells;
+    /* Radius R1 of the zone summed pair by pair, in widths of a cell. Default: NaN, which means 2. */
+    double near_radius;
+    /* Radius R2 of the zone in which a particle interacts with whole cells, in widths of a cell. Default:
+     * NaN, which means 10. */
+    double middle_radius;
+};
+
+/* Fills `thesis` with the defaults. */
+SHOAL_API void shoal_gas_thesis_init(struct shoal_gas_thesis *thesis);
+#define SHOAL_GAS_THESIS_PARAMS(...) SHOAL_INIT(shoal_gas_thesis, shoal_gas_thesis_init, __VA_ARGS__)
 
 /* Tours: V. Pechacek, Brno 2012 -------------------------------------------------------------------------- */
 

@@ -47,21 +47,6 @@ static inline double gas_droplet_share_of(const struct shoal_gas_params *params)
     return gas_given_or(params->droplet_share, 0.5);
 }
 
-static inline double gas_near_radius_of(const struct shoal_gas_params *params)
-{
-    return gas_given_or(params->near_radius, 2);
-}
-
-static inline double gas_middle_radius_of(const struct shoal_gas_params *params)
-{
-    return gas_given_or(params->middle_radius, 10);
-}
-
-static inline uint64_t gas_unroll_of(const struct shoal_gas_params *params)
-{
-    return params->unroll ? params->unroll : 8;
-}
-
 extern const struct workload gas_workload;
 extern const struct shoal_sampling gas_sampling; /* of struct shoal_gas_thermo */
 extern const struct shoal_solver_ops gas_device_ops, gas_host_ops;
@@ -156,10 +141,9 @@ static inline uint64_t gas_seed(const struct gas_problem *problem)
 
 /* Checks the rules between the parameters that need no file. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_params(const void *params, struct shoal_error *error);
-/* The method that the parameters ask for: a kernel implies all pairs, an option that only cells have implies
- * cells.
- */
-enum shoal_gas_method gas_method_of(const struct shoal_gas_params *params);
+/* The method that the parameters ask for, of enum shoal_gas_method or of the thesis: its kernels imply all
+ * pairs, an option that only cells have implies cells. */
+int32_t gas_method_of(const struct shoal_gas_params *params);
 /* Limits of the device: SHOAL_UNSUPPORTED. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_device(const struct shoal_gas_params *params,
                                                     const struct shoal_device_info *info,

@@ -1,6 +1,7 @@
 /* Parameters of a gas as options: ranges, help. */
 #include "workload/options.h"
 #include "gas/model/problem.h"
+#include "gas/thesis/options.h"
 
 #include <math.h>
 
@@ -23,14 +24,8 @@ static const char *const start_names[] = {"lattice", "random", "droplet", "file"
 static const char *const integrator_names[] = {"verlet", "leapfrog", "euler", "euler-in-place", NULL};
 static const char *const thermostat_names[] = {"nve", "langevin", "rescale", NULL};
 static const char *const precision_names[] = {"single", "mixed", "double", NULL};
-static const char *const method_names[] = {"auto", "allpairs", "cells", "list", NULL};
-static const char *const kernel_names[] = {"auto",     "tiled",        "naive", "rsqrt",
-                                           "unrolled", "semi-blocked", NULL};
-static const char *const scheme_names[] = {"corrected", "tiled1", "tiled11", "tiled2", "tiled3", NULL};
-static const char *const far_names[] = {"2k", "ha1", "ha3", NULL};
-static const char *const adder_names[] = {"nadder", "kadder", NULL};
-static const char *const sort_names[] = {"device", "v1", "v2", NULL};
-
+const char *const gas_method_names[] = {"auto", "allpairs", "list", GAS_THESIS_METHOD_NAME NULL};
+const char *const gas_old_method_names[] = {"auto", "allpairs", "cells", "list", NULL};
 static const char *const axis_names[] = {"none", "x", "y", "z", NULL};
 
 #define OPTIONS_OF struct shoal_gas_params
@@ -156,8 +151,7 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
     {.name = "wall-method",
      OPTION_CHOICE(wall_method, "NAME", wall_method_names),
      .help = "how collisions with walls are computed: methods W1 to W5 of the thesis",
-     .needs = "boundary-*=walls, w4: thermostat=nve",
-     .flags = SHOAL_OPTION_THESIS},
+     .needs = "boundary-*=walls, w4: thermostat=nve"},
     {.name = "wall-temperature",
      OPTION_REAL(wall_temperature, "T", 0, 1e12),
      .help = "temperature of thermal walls; default that of the gas",
@@ -170,18 +164,17 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
     {.name = "wall-stiffness",
      OPTION_REAL(wall_stiffness, "K", 0, 1e12),
      .help = "force of a soft wall per length of penetration; default 1000",
-     .needs = "wall-method=w5",
-     .flags = SHOAL_OPTION_THESIS},
+     .needs = "wall-method=w5"},
     {.name = "limiter",
      OPTION_CHOICE(limiter, "NAME", limiter_names),
      .help = "guard of the thesis against numerical instability: l1 limits the energy of a particle, l2 "
              "changes of its speed",
-     .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_STAGE},
+     .flags = SHOAL_OPTION_STAGE},
     {.name = "limit",
      OPTION_REAL(limit, "X", 1, 1e12),
      .help = "threshold of the limiter; default 15 times the mean energy for l1, 100 times the speed for l2",
      .needs = "limiter=l1|l2",
-     .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_STAGE},
+     .flags = SHOAL_OPTION_STAGE},
     {.name = "start",
      .group = "Start",
      OPTION_CHOICE(start, "NAME", start_names),
@@ -273,63 +266,20 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
              "velocities in fp64; the host always uses double",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "method",
-     OPTION_CHOICE(method, "NAME", method_names),
+     OPTION_CHOICE(method, "NAME", gas_method_names),
      .help = "how a device finds the pairs that interact; auto: as tuned, else by a rule; the host has one "
              "method of its own",
      .flags = SHOAL_OPTION_METHOD},
-    {.name = "kernel",
-     OPTION_CHOICE(kernel, "NAME", kernel_names),
-     .help =
-         "kernel of the all-pairs method; naive, rsqrt, unrolled and semi-blocked are those of the thesis",
-     .needs =
-         "method=auto|allpairs, naive|rsqrt|unrolled|semi-blocked: potential=log|log-repulsion|real|gravity",
-     .flags = SHOAL_OPTION_THESIS},
-    {.name = "unroll",
-     OPTION_UINT(unroll, "N", 0, 16),
-     .help = "pairs per iteration of the inner loop: 2, 4, 8 or 16; 0: 8",
-     .needs = "kernel=unrolled",
-     .flags = SHOAL_OPTION_THESIS},
-    {.name = "scheme",
-     OPTION_CHOICE(scheme, "NAME", scheme_names),
-     .help = "cell scheme; tiled1 to tiled3 are those of the thesis",
-     .needs = "method=auto|cells, !kernel",
-     .flags = SHOAL_OPTION_THESIS},
-    {.name = "far",
-     OPTION_CHOICE(far, "NAME", far_names),
-     .help = "kernel of the far zone",
-     .needs = "method=auto|cells, !kernel, scheme=tiled1|tiled11|tiled2|tiled3",
-     .flags = SHOAL_OPTION_THESIS},
-    {.name = "adder",
-     OPTION_CHOICE(adder, "NAME", adder_names),
-     .help = "how the far zone is summed: per particle (nadder) or per cell (kadder)",
-     .needs = "method=auto|cells, !kernel, scheme=tiled1|tiled11|tiled2|tiled3",
-     .flags = SHOAL_OPTION_THESIS},
-    {.name = "sort",
-     OPTION_CHOICE(sort, "NAME", sort_names),
-     .help = "where particles are sorted into cells: on the device, or on the host as in the thesis (v1, v2)",
-     .needs = "method=auto|cells, !kernel",
-     .flags = SHOAL_OPTION_THESIS},
-    {.name = "cells",
-     OPTION_UINT(cells, "N", 0, 4096),
-     .help = "number of cells along x; 0: 50, or as few as the cutoff asks for",
-     .needs = "method=auto|cells, !kernel"},
-    {.name = "near-radius",
-     OPTION_REAL(near_radius, "R", 0, 4096),
-     .help = "radius R1 of the zone that is summed pair by pair, in widths of a cell; default 2",
-     .needs = "method=auto|cells, !kernel"},
-    {.name = "middle-radius",
-     OPTION_REAL(middle_radius, "R", 0, 4096),
-     .help = "radius R2 of the zone in which a particle interacts with whole cells, in widths of a cell; "
-             "default 10",
-     .needs = "method=auto|cells, !kernel"},
-    {.name = "skin",
-     OPTION_REAL(skin, "X", 0, 1e6),
-     .help = "distance beyond the cutoff up to which pairs are kept in the neighbour list; default as tuned, "
-             "else by a rule",
-     .needs = "method=auto|list, potential=lj|wca|user, !kernel"},
+    GAS_THESIS_OPTION_ROWS{
+        .name = "skin",
+        OPTION_REAL(skin, "X", 0, 1e6),
+        .help =
+            "distance beyond the cutoff up to which pairs are kept in the neighbour list; default as tuned, "
+            "else by a rule",
+        .needs = "method=auto|list, potential=lj|wca|user" GAS_THESIS_WITHOUT_KERNEL},
     {.name = "work-group",
      OPTION_UINT(work_group, "N", 0, 1024),
      .help = "work-items per work-group, a power of two; 0: as tuned",
-     .needs = "method=auto|allpairs|cells"},
+     .needs = "method=auto|allpairs" GAS_THESIS_OR_METHOD},
 #include "gas/observe/options.inc"
 };

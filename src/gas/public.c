@@ -41,8 +41,6 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
                                         .relaxation = NAN,
                                         .temperature_end = NAN,
                                         .time = NAN,
-                                        .near_radius = NAN,
-                                        .middle_radius = NAN,
                                         .skin = NAN,
                                         .rdf_range = NAN};
 }

@@ -1,11 +1,15 @@
 /* The workload "gas": its descriptor for `shoal gas`. */
+#include "workload/workload.h"
 #include "gas/model/problem.h"
+#include "gas/thesis/options.h"
+#include "workload/checkpoint/saved_options.h"
 
 #include <math.h>
 
 static void params_init(void *params)
 {
     shoal_gas_params_init(params);
+    workload_params_extend(&gas_workload, params);
 }
 
 static uint64_t total_steps(const void *params)
@@ -32,16 +36,11 @@ static void make_endless(void *params, uint64_t most_equilibration)
 
 extern const struct shoal_program_desc gas_allpairs_program, gas_minimise_program, gas_motion_program,
     gas_observe_program, gas_list_build_program, gas_list_build_serial_program, gas_list_run_program,
-    gas_list_step_program, gas_sort_program, gas_sort_group_program, gas_sort_serial_program,
-    gas_ladder_program, gas_cells_far_program, gas_cells_near_program, gas_cells_sort_program;
+    gas_list_step_program, gas_sort_program, gas_sort_group_program, gas_sort_serial_program;
 
 static const struct shoal_program_desc *const programs[] = {
     &gas_allpairs_program,
-    &gas_ladder_program,
-    &gas_cells_far_program,
-    &gas_cells_near_program,
-    &gas_cells_sort_program,
-    &gas_list_build_program,
+    GAS_THESIS_PROGRAMS &gas_list_build_program,
     &gas_list_build_serial_program,
     &gas_list_run_program,
     &gas_list_step_program,
@@ -65,19 +64,16 @@ static const struct shoal_example examples[] = {
     {"shoal gas --potential real --boundary-x walls --boundary-y walls --wall-left damping "
      "--wall-right damping --steps 50000",
      "the gas of the thesis, which loses its energy at the walls"},
-    {"shoal gas --potential log --attraction 0.001 --softening 1 --width 125 --height 125 "
-     "--boundary-x open --boundary-y open --particles 4096 --kernel unrolled --unroll 8 --steps 50",
-     "the long-range potential of the thesis, with one of its kernels"},
-    {"shoal gas --dim 3 --particles 2048000 --density 0.8442 --temperature 1.44 --steps 1000 "
-     "--thermo 100",
-     "the Lennard-Jones melt, the standard benchmark of molecular dynamics"},
+    GAS_THESIS_EXAMPLES{
+        "shoal gas --dim 3 --particles 2048000 --density 0.8442 --temperature 1.44 --steps 1000 "
+        "--thermo 100",
+        "the Lennard-Jones melt, the standard benchmark of molecular dynamics"},
     {"shoal gas --pair-force examples/pair_forces/morse.clh --start-file last.xyz --integrator leapfrog",
      "a pair force of your own, started from the last frame of another run"},
     {"shoal gas --config examples/gas/melt_quench.ini --checkpoint glass.ckp",
      "three stages: a crystal melts, is quenched, and its glass is measured"},
-    {"shoal bench thesis-gas", "the measurements of a thesis, beside its published figures"},
-    {"shoal tune gas --method list --particles 1048576 --density 0.4",
-     "skin and layout of the neighbour list for one gas"},
+    GAS_THESIS_BENCH_EXAMPLES{"shoal tune gas --method list --particles 1048576 --density 0.4",
+                              "skin and layout of the neighbour list for one gas"},
     {"shoal verify --long gas", "checks of the gas, the long physical ones included"},
     {"shoal verify gas.drift --device all", "one of the long checks"},
 };
@@ -106,8 +102,7 @@ static const struct shoal_case cases[] = {
     /* As many steps as rounding changes no decision of FIRE in: the product of forces and velocities is far
        from 0 while the energy falls from that of random places. */
     {"minimised", "particles=96 start=random minimise=20", SHOAL_CASE_VERIFY_ALONE},
-    {"thesis", "particles=400 potential=log method=cells scheme=tiled1 " WALLS, VERIFY},
-    {"2d-1024", "particles=1024", TUNE},
+    GAS_THESIS_CASES{"2d-1024", "particles=1024", TUNE},
     {"2d-4096", "particles=4096" SETTLED, TUNE},
     {"2d-65536", "particles=65536 method=list" SETTLED, TUNE},
     {"2d-65536-dense", "particles=65536 density=0.8 method=list" SETTLED, TUNE},
@@ -123,11 +118,30 @@ static const struct shoal_case cases[] = {
     {"3d-2048000", "particles=2048000 dim=3 density=0.8442 method=list" SETTLED, SLOW},
 };
 
+static const struct old_option old_options[] = {
+    {.old_name = "method", .name = "method", .choices = gas_old_method_names}, {.old_name = NULL}};
+
+#if !SHOAL_THESES
+static const char *const kernel_names[] = {"auto", "tiled", NULL};
+static const char *const scheme_names[] = {"corrected", NULL};
+static const char *const far_names[] = {"2k", NULL};
+static const char *const adder_names[] = {"nadder", NULL};
+static const char *const sort_names[] = {"device", NULL};
+static const struct shoal_option absent[] = {
+    {.name = "kernel", .type = SHOAL_OPTION_CHOICE, .choices = kernel_names},
+    {.name = "scheme", .type = SHOAL_OPTION_CHOICE, .choices = scheme_names},
+    {.name = "far", .type = SHOAL_OPTION_CHOICE, .choices = far_names},
+    {.name = "adder", .type = SHOAL_OPTION_CHOICE, .choices = adder_names},
+    {.name = "sort", .type = SHOAL_OPTION_CHOICE, .choices = sort_names},
+    {.name = NULL},
+};
+#endif
+
 const struct workload gas_workload = {
     .face = {.size = sizeof(struct shoal_workload),
              .name = "gas",
              .summary = "move the particles of a gas by their pair forces",
-             .params_size = sizeof(struct shoal_gas_params),
+             .params_size = sizeof(struct shoal_gas_params) + GAS_THESIS_SIZE,
              .params_init = params_init,
              .options = gas_options,
              .option_count = GAS_OPTIONS,
@@ -150,4 +164,10 @@ const struct workload gas_workload = {
     .steps_options = "--steps",
     .device = &gas_device_ops,
     .host = &gas_host_ops,
+    .old_options = old_options,
+    .thesis_member = offsetof(struct shoal_gas_params, thesis),
+    .thesis = GAS_THESIS_PARAMS,
+#if !SHOAL_THESES
+    .absent = absent,
+#endif
 };

@@ -46,7 +46,9 @@ static struct scenario scenarios[] = {
     {"pso-thread", "pso", true, SHOAL_PSO_THREAD},
     {"gas-list", "gas", true, SHOAL_GAS_LIST},
     {"gas-allpairs", "gas", true, SHOAL_GAS_ALLPAIRS},
+#if SHOAL_THESES
     {"gas-cells", "gas", true, SHOAL_GAS_CELLS},
+#endif
     {"ga-fused", "ga", true, SHOAL_GA_FUSED},
     {"ga-pipeline", "ga", true, SHOAL_GA_PIPELINE},
     {"ga-onchip", "ga", true, SHOAL_GA_ONCHIP},
@@ -118,12 +120,17 @@ static struct shoal_gas_params gas_params(const struct scenario *scenario)
     params.method = scenario->method;
     if (params.method == SHOAL_GAS_LIST)
         params.boundary_x = SHOAL_GAS_PERIODIC;
+#if SHOAL_THESES
+    static struct shoal_gas_thesis thesis;
     if (params.method == SHOAL_GAS_CELLS) {
+        shoal_gas_thesis_init(&thesis);
+        thesis.cells = 6;
+        params.thesis = &thesis;
         params.potential = SHOAL_GAS_LOG;
-        params.cells = 6;
-    } else {
-        params.cutoff = 1.5;
+        return params;
     }
+#endif
+    params.cutoff = 1.5;
     return params;
 }
 

@@ -7,11 +7,17 @@
 #include "gas/device/device.h"
 #include "gas/host/host.h"
 
+#include <shoal/theses.h>
+
 /* Over the fake backend: problem.c ---------------------------------------------------------------------- */
 
 /* The default parameters at the start of each test, and the gas that make() built of them. */
 extern struct shoal *shoal;
 extern struct shoal_gas_params input;
+#if SHOAL_THESES
+extern struct shoal_gas_thesis input_thesis; /* of input */
+#endif
+void init_input(void); /* the defaults */
 extern struct gas_problem built;
 
 int set_up(void **state);

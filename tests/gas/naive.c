@@ -1,4 +1,5 @@
 #include "naive.h"
+#include "gas/thesis/thesis.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,9 +75,9 @@ void scheme_forces(const struct gas_problem *problem, const double *position, co
     const struct shoal_gas_params *params = problem->params;
     const double near = gas_near_radius_of(params), middle = gas_middle_radius_of(params);
     const double near2 = near * near, middle2 = middle * middle;
-    const bool corrected = params->scheme == SHOAL_GAS_SCHEME_CORRECTED;
-    const bool two_zones =
-        params->scheme == SHOAL_GAS_SCHEME_TILED1 || params->scheme == SHOAL_GAS_SCHEME_TILED11;
+    const int32_t scheme = gas_thesis_of(params)->scheme;
+    const bool corrected = scheme == SHOAL_GAS_SCHEME_CORRECTED;
+    const bool two_zones = scheme == SHOAL_GAS_SCHEME_TILED1 || scheme == SHOAL_GAS_SCHEME_TILED11;
     struct cell_mass *mass = masses(position, cell, problem->n, (size_t)columns * rows);
     for (size_t i = 0; i < problem->n; i++) {
         struct scheme_force sum = {0};

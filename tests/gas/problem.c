@@ -5,14 +5,26 @@
 
 struct shoal *shoal;
 struct shoal_gas_params input;
+#if SHOAL_THESES
+struct shoal_gas_thesis input_thesis;
+#endif
 struct gas_problem built;
+
+void init_input(void)
+{
+    shoal_gas_params_init(&input);
+#if SHOAL_THESES
+    shoal_gas_thesis_init(&input_thesis);
+    input.thesis = &input_thesis;
+#endif
+}
 
 int set_up(void **state)
 {
     if (unit_setup(state))
         return -1;
     shoal = unit_open();
-    shoal_gas_params_init(&input);
+    init_input();
     return 0;
 }
 
@@ -42,7 +54,7 @@ void refuse_as(enum shoal_status wanted, const char *part)
     assert_status(create(), wanted);
     assert_contains(test_error.message, part);
     assert_lacks(test_error.message, "\n");
-    shoal_gas_params_init(&input);
+    init_input();
 }
 
 void refuse(const char *part)

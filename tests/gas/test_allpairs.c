@@ -381,6 +381,7 @@ static void short_laws_of_the_caller(void **state)
     check_sizes(scene, FEW);
 }
 
+#if SHOAL_THESES
 /* The kernels of the thesis, with their own sums and offsets: tails of every loop. */
 static void check_ladder(struct scene scene)
 {
@@ -400,8 +401,9 @@ static void check_ladder(struct scene scene)
         create_box(&box, &scene);
         const struct forces wanted = direct_sum(&box);
         for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-            box.params.kernel = steps[i].kernel;
-            box.params.unroll = steps[i].unroll;
+            struct shoal_gas_thesis thesis =
+                SHOAL_GAS_THESIS_PARAMS(.kernel = steps[i].kernel, .unroll = steps[i].unroll);
+            box.params.thesis = &thesis;
             box.params.work_group = steps[i].work_group;
             test_label("%s, kernel %d, unroll %d, n = %zu", potential_names[scene.potential],
                        (int)steps[i].kernel, (int)steps[i].unroll, scene.n);
@@ -434,6 +436,7 @@ static void thesis_kernels(void **state)
     scene.dim = 3;
     check_ladder(scene);
 }
+#endif
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(plane_log_of_every_size),
@@ -444,7 +447,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(short_three_dimensions_and_walls),
     cmocka_unit_test(short_laws_of_the_caller),
     cmocka_unit_test(wide_formats),
+#if SHOAL_THESES
     cmocka_unit_test(thesis_kernels),
+#endif
 };
 
 /* An argument is a pattern over the names of the tests. */

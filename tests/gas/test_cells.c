@@ -24,12 +24,14 @@ enum state {
 struct setup {
     enum state state;
     size_t n;
-    struct shoal_gas_params params;
+    struct shoal_gas_params params; /* without `thesis` */
+    struct shoal_gas_thesis thesis;
 };
 
 /* A gas on the device with the method alone, no motion. */
 struct gas {
     struct gas_box box;
+    struct shoal_gas_thesis thesis;
     uint32_t *cell;
     struct scheme_force *got, *wanted;
     uint32_t *id;
@@ -99,12 +101,13 @@ static void upload_particles(struct gas *gas)
 static size_t begin(struct gas *gas, const struct setup *setup)
 {
     test_label("state %d, n %zu, scheme %d, far %d, adder %d, sort %d, precision %d, potential %d",
-               (int)setup->state, setup->n, (int)setup->params.scheme, (int)setup->params.far,
-               (int)setup->params.adder, (int)setup->params.sort, (int)setup->params.precision,
+               (int)setup->state, setup->n, (int)setup->thesis.scheme, (int)setup->thesis.far,
+               (int)setup->thesis.adder, (int)setup->thesis.sort, (int)setup->params.precision,
                (int)setup->params.potential);
     memset(gas, 0, sizeof *gas);
     gas->box.params = setup->params;
-    gas->box.params.size = sizeof gas->box.params;
+    gas->thesis = setup->thesis;
+    gas->box.params.thesis = &gas->thesis;
     gas->box.params.particles = setup->n;
     gas->box.params.width = width;
     gas->box.params.height = height;
@@ -175,7 +178,7 @@ static void check_order(const struct gas *gas)
 static void check(const struct setup *setup)
 {
     char kind[40];
-    snprintf(kind, sizeof kind, "far %d, adder %d", (int)setup->params.far, (int)setup->params.adder);
+    snprintf(kind, sizeof kind, "far %d, adder %d", (int)setup->thesis.far, (int)setup->thesis.adder);
     if (!harness_takes_case_of(kind))
         return;
     struct gas gas;
@@ -225,13 +228,14 @@ static struct setup setup_of(enum state state, size_t n, enum shoal_gas_scheme s
 {
     struct setup setup = {.state = state, .n = n};
     shoal_gas_params_init(&setup.params);
+    shoal_gas_thesis_init(&setup.thesis);
     setup.params.potential = SHOAL_GAS_LOG;
     setup.params.attraction = 1;
     setup.params.softening = 1;
     setup.params.mass = 2;
-    setup.params.scheme = (int32_t)scheme;
-    setup.params.cells = harness.tiny ? 4 : 14;
-    setup.params.middle_radius = harness.tiny ? 2.5 : 5;
+    setup.thesis.scheme = (int32_t)scheme;
+    setup.thesis.cells = harness.tiny ? 4 : 14;
+    setup.thesis.middle_radius = harness.tiny ? 2.5 : 5;
     return setup;
 }
 
@@ -258,10 +262,10 @@ static void zones(void **state)
     for (int scheme = 0; scheme <= SHOAL_GAS_SCHEME_TILED3; scheme++)
         for (size_t k = 0; k < (harness.tiny ? 1 : sizeof radii / sizeof *radii); k++) {
             struct setup setup = setup_of(DROPLETS, particles(), (enum shoal_gas_scheme)scheme);
-            setup.params.near_radius = radii[k][0];
-            setup.params.middle_radius = radii[k][1];
+            setup.thesis.near_radius = radii[k][0];
+            setup.thesis.middle_radius = radii[k][1];
             check(&setup);
-            setup.params.cells = 1;
+            setup.thesis.cells = 1;
             if (k == 0)
                 check(&setup);
         }
@@ -274,13 +278,13 @@ static void far_kernels_and_adders(void **state)
         for (int adder = 0; adder <= SHOAL_GAS_KADDER; adder++) {
             struct setup setup =
                 setup_of(DROPLETS, particles(), adder ? SHOAL_GAS_SCHEME_TILED3 : SHOAL_GAS_SCHEME_TILED2);
-            setup.params.far = far;
-            setup.params.adder = adder;
-            setup.params.middle_radius = 2;
+            setup.thesis.far = far;
+            setup.thesis.adder = adder;
+            setup.thesis.middle_radius = 2;
             check(&setup);
         }
     struct setup setup = setup_of(DROPLETS, particles(), SHOAL_GAS_SCHEME_CORRECTED);
-    setup.params.adder = SHOAL_GAS_KADDER;
+    setup.thesis.adder = SHOAL_GAS_KADDER;
     check(&setup);
 }
 
@@ -292,7 +296,7 @@ static void sorts_on_the_host(void **state)
             for (int precision = SHOAL_GAS_SINGLE; precision <= SHOAL_GAS_DOUBLE;
                  precision += SHOAL_GAS_DOUBLE) {
                 struct setup setup = setup_of((enum state)at, particles(), SHOAL_GAS_SCHEME_TILED3);
-                setup.params.sort = sort;
+                setup.thesis.sort = sort;
                 setup.params.precision = precision;
                 if (precision == SHOAL_GAS_SINGLE || harness_has_fp64())
                     check(&setup);
@@ -359,14 +363,14 @@ static void against_all_pairs(void **state)
         for (int at = UNIFORM; at <= DROPLETS; at++) {
             struct setup setup = setup_of((enum state)at, 3001, bounds[k].scheme);
             struct gas gas;
-            setup.params.near_radius = bounds[k].near_radius;
+            setup.thesis.near_radius = bounds[k].near_radius;
             const size_t n = begin(&gas, &setup);
             assert_ok(gas_cells_method.base.create(&gas.box.solver, &test_error));
             find_forces(&gas, false);
             direct_forces(&gas.box.device.problem, gas.box.place, gas.wanted);
             const double distance = scheme_distance(gas.got, gas.wanted, n);
             print_message("scheme %d, near radius %g, %s: %.2e of the accelerations\n",
-                          (int)setup.params.scheme, setup.params.near_radius, at ? "droplets" : "uniform",
+                          (int)setup.thesis.scheme, setup.thesis.near_radius, at ? "droplets" : "uniform",
                           distance);
             assert_at_most(distance, at ? bounds[k].droplets : bounds[k].uniform);
             worst = fmax(worst, distance);
@@ -404,11 +408,12 @@ static void runs_continue(void **state)
 {
     (void)state;
     const char *path = test_path("cells.state");
-    struct shoal_gas_params params =
-        setup_of(UNIFORM, harness.tiny ? 61 : 701, SHOAL_GAS_SCHEME_CORRECTED).params;
+    struct setup setup = setup_of(UNIFORM, harness.tiny ? 61 : 701, SHOAL_GAS_SCHEME_CORRECTED);
+    struct shoal_gas_params params = setup.params;
     size_t count = 0;
     double *first = NULL, *values = NULL;
-    params.particles = harness.tiny ? 61 : 701;
+    params.thesis = &setup.thesis;
+    params.particles = setup.n;
     params.width = width;
     params.height = height;
     params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
@@ -421,7 +426,7 @@ static void runs_continue(void **state)
         for (int stops = 0; stops < 2; stops++) {
             if (!harness_takes_case())
                 continue;
-            params.sort = sort;
+            setup.thesis.sort = sort;
             struct shoal_solver *solver = gas_run_open(&params, false);
             run_steps(solver, stops ? 7 : 12);
             if (stops) {
@@ -461,20 +466,20 @@ static void refused(void **state)
     setup.params.potential = SHOAL_GAS_REAL;
     setup.params.repulsion = 10;
     setup.params.short_attraction = 1;
-    setup.params.cells = 50;
+    setup.thesis.cells = 50;
     setup.params.cutoff = 21;
     refuse_setup(&setup, "near cells");
     setup.params.cutoff = 15;
-    setup.params.near_radius = 1;
+    setup.thesis.near_radius = 1;
     refuse_setup(&setup, "near cells");
-    setup.params.near_radius = 2;
+    setup.thesis.near_radius = 2;
     struct gas gas;
     begin(&gas, &setup);
     assert_ok(gas_cells_method.base.fits(&gas_cells_method.base, &gas.box.device.problem, harness.info,
                                          &test_error));
     end(&gas);
     /* As few cells as the cutoff asks for. */
-    setup.params.cells = 0;
+    setup.thesis.cells = 0;
     setup.params.cutoff = 100;
     begin(&gas, &setup);
     assert_int_equal(cells_columns(&gas.box.device.problem), 10);
@@ -484,16 +489,16 @@ static void refused(void **state)
     /* What is refused where cells are asked for must not be taken where they were tuned. */
     setup = setup_of(UNIFORM, 40, SHOAL_GAS_SCHEME_CORRECTED);
     setup.params.method = SHOAL_GAS_AUTO;
-    setup.params.cells = 0;
-    setup.params.middle_radius = NAN;
+    setup.thesis.cells = 0;
+    setup.thesis.middle_radius = NAN;
     setup.params.potential = SHOAL_GAS_LOG_REPULSION;
     setup.params.repulsion = 10;
     refuse_setup(&setup, "log and real");
     setup = setup_of(UNIFORM, 40, SHOAL_GAS_SCHEME_TILED3);
-    setup.params.middle_radius = 5;
-    setup.params.cells = 4096;
+    setup.thesis.middle_radius = 5;
+    setup.thesis.cells = 4096;
     refuse_setup(&setup, "middle-radius 5 of each");
-    setup.params.far = SHOAL_GAS_FAR_HA1;
+    setup.thesis.far = SHOAL_GAS_FAR_HA1;
     refuse_setup(&setup, "tables");
 }
 

@@ -6,6 +6,7 @@
 #include "workload/workload.h"
 
 #include <shoal/shoal.h>
+#include <shoal/theses.h>
 
 static struct shoal *shoal;
 static struct shoal_device *device;
@@ -472,9 +473,12 @@ static void methods_are_chosen(void **state)
     assert_contains(method_of(&params), "all-pairs");
     params.particles = 20000;
     assert_contains(method_of(&params), "list");
-    params.kernel = SHOAL_GAS_KERNEL_TILED; /* names the method too */
+#if SHOAL_THESES
+    struct shoal_gas_thesis thesis = SHOAL_GAS_THESIS_PARAMS(.kernel = SHOAL_GAS_KERNEL_TILED);
+    params.thesis = &thesis; /* names the method too */
     assert_contains(method_of(&params), "all-pairs");
-    params.kernel = SHOAL_GAS_KERNEL_AUTO;
+    params.thesis = NULL;
+#endif
     assert_ok(create(&params, &queue, &solver));
     assert_status(shoal_solver_remember(solver, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "the method was left open");

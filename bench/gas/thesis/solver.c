@@ -9,7 +9,8 @@
 
 struct run {
     const struct thesis_gas_setup *setup;
-    struct shoal_gas_params params;
+    struct shoal_gas_params params; /* with `thesis` */
+    struct shoal_gas_thesis thesis;
     struct shoal_solver *solver;
     double frames; /* of a repetition */
     /* With a sort on the host, behind the first repetition: frames, their time, that of sorts and of the
@@ -111,20 +112,24 @@ static void set_system(struct shoal_gas_params *params, const struct thesis_gas_
     params->steps = 4000000000u;
 }
 
-static void set_method(struct shoal_gas_params *params, const struct thesis_gas_setup *setup)
+static void set_method(struct run *run)
 {
-    params->method = (int32_t)setup->method;
-    params->kernel = (int32_t)setup->kernel;
+    const struct thesis_gas_setup *setup = run->setup;
+    struct shoal_gas_params *params = &run->params;
+    struct shoal_gas_thesis *thesis = params->thesis = &run->thesis;
+    shoal_gas_thesis_init(thesis);
+    params->method = setup->method;
+    thesis->kernel = (int32_t)setup->kernel;
     if (setup->kernel == SHOAL_GAS_KERNEL_UNROLLED)
-        params->unroll = setup->unroll;
+        thesis->unroll = setup->unroll;
     if (setup->method != SHOAL_GAS_CELLS)
         return;
-    params->scheme = (int32_t)setup->scheme;
-    params->cells = setup->cells ? setup->cells : 50;
-    params->near_radius = setup->one_near ? 1 : 2;
-    params->far = (int32_t)setup->far;
-    params->adder = (int32_t)setup->adder;
-    params->sort = (int32_t)setup->sort;
+    thesis->scheme = (int32_t)setup->scheme;
+    thesis->cells = setup->cells ? setup->cells : 50;
+    thesis->near_radius = setup->one_near ? 1 : 2;
+    thesis->far = (int32_t)setup->far;
+    thesis->adder = (int32_t)setup->adder;
+    thesis->sort = (int32_t)setup->sort;
 }
 
 /* Runs ------------------------------------------------------------------------------------------------- */
@@ -196,7 +201,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     run->setup = bench->data;
     shoal_gas_params_init(&run->params);
     set_system(&run->params, run->setup);
-    set_method(&run->params, run->setup);
+    set_method(run);
     enum shoal_status status = make_solver(bench, run, error);
     if (status == SHOAL_OK)
         status = time_frame(bench, run->solver, &seconds, error);

@@ -4,7 +4,7 @@
 
 #include "bench/runner/bench.h"
 
-#include <shoal/gas.h>
+#include <shoal/theses.h>
 
 /* Distribution of the particles. */
 enum thesis_gas_state {
@@ -20,7 +20,7 @@ struct thesis_gas_setup {
     bool three_dim;                     /* softened 1/r^2 in 3D, else the log attraction */
     enum shoal_gas_potential potential; /* 0 (LJ, which the thesis did not take): by three_dim */
     double cutoff;
-    enum shoal_gas_method method;
+    int32_t method; /* of enum shoal_gas_method or of the thesis */
     enum shoal_gas_kernel kernel;
     uint64_t unroll;
     enum shoal_gas_scheme scheme;

@@ -6,7 +6,9 @@
 #include "gas/device/motion.h"
 #include "gas/device/numbers.h"
 #include "gas/device/observe.h"
+#include "gas/model/problem.h"
 #include "gas/model/thermostat.h"
+#include "gas/thesis/use.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,23 +18,21 @@
 
 /* Methods ---------------------------------------------------------------------------------------------- */
 
-/* In the order of enum shoal_gas_method, as in tuning files that kept its numbers. */
-static const struct method *const methods[] = {&gas_allpairs_method.base, &gas_cells_method.base,
-                                               &gas_list_method.base, NULL};
-static const char *const old_names[] = {"auto", "allpairs", "cells", "list", NULL};
+static const struct method *const methods[] = {&gas_allpairs_method.base,
+                                               GAS_THESIS_METHOD &gas_list_method.base, NULL};
 
 /* Gases with the same powers of two of the number of particles and of neighbours share a tuned method. */
 static void set_choice(const struct gas_problem *problem, struct method_choice *choice)
 {
     const double neighbours = (double)problem->n / problem->volume *
                               pow(2 * fmin(problem->pair.cutoff, DBL_MAX), (double)problem->dim);
-    const enum shoal_gas_method asked = gas_method_of(problem->params);
+    const int32_t asked = gas_method_of(problem->params);
     *choice = (struct method_choice){.methods = methods,
                                      .problem = problem,
-                                     .asked = asked == SHOAL_GAS_AUTO ? NULL : old_names[asked],
+                                     .asked = asked == SHOAL_GAS_AUTO ? NULL : gas_method_names[asked],
                                      .program = "gas.method",
                                      .old_program = "gas.method",
-                                     .old_names = old_names};
+                                     .old_names = gas_old_method_names};
     snprintf(choice->sizes, sizeof choice->sizes,
              "particles=2^%u neighbours=2^%u dim=%zu potential=%d precision=%d",
              tuning_power(2, (double)problem->n), tuning_power(2, fmin(neighbours, (double)problem->n)),

@@ -5,6 +5,7 @@
 #include "compute/device.h"
 #include "compute/launch.h"
 #include "compute/tune.h"
+#include "gas/thesis/use.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,24 +110,20 @@ static void take_tuned(struct shoal_solver *solver, struct allpairs_plan *plan)
     plan->shared = !may_share ? 0 : plan->shared > plan->targets ? plan->targets : plan->shared;
 }
 
-static bool is_of_thesis(const struct shoal_gas_params *params)
-{
-    return params->kernel > SHOAL_GAS_KERNEL_TILED;
-}
-
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_problem *problem = &device->problem;
+    const struct gas_ladder *ladder = gas_ladder_of(problem->params);
     struct allpairs_plan plan =
         allpairs_plan_make(problem, device->precision, shoal_device_get_info(solver->device));
     if (!is_plain_cpu(solver->device))
         take_tuned(solver, &plan);
-    if (problem->params->work_group && !is_of_thesis(problem->params))
+    if (problem->params->work_group && !ladder)
         plan.work_group = (uint32_t)problem->params->work_group;
     enum shoal_status status = allpairs_create(solver, &plan, error);
-    if (!status && is_of_thesis(problem->params))
-        status = ladder_create(solver, &allpairs_of(solver)->ladder, error);
+    if (!status && ladder)
+        status = ladder->create(solver, &allpairs_of(solver)->ladder, error);
     return status;
 }
 
@@ -135,7 +132,8 @@ static void destroy(struct shoal_solver *solver)
     struct allpairs *allpairs = allpairs_of(solver);
     if (!allpairs)
         return;
-    ladder_destroy(&allpairs->ladder);
+    if (allpairs->ladder)
+        gas_ladder_of(gas_params(solver))->destroy(&allpairs->ladder);
     arrays_destroy(&allpairs->arrays);
     free(allpairs);
     solver->method.state = NULL;
@@ -225,7 +223,7 @@ static enum shoal_status direct_forces(struct shoal_solver *solver, bool energie
 static enum shoal_status forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)
 {
     const struct ladder *ladder = allpairs_of(solver)->ladder;
-    return ladder && !energies ? ladder_forces(solver, ladder, error)
+    return ladder && !energies ? gas_ladder_of(gas_params(solver))->forces(solver, ladder, error)
                                : direct_forces(solver, energies, error);
 }
 
@@ -242,22 +240,15 @@ static enum shoal_status fits(const struct method *method, const void *gas,
 
 static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
 {
-    static const char *const names[] = {
-        [SHOAL_GAS_KERNEL_AUTO] = "all-pairs tiled",
-        [SHOAL_GAS_KERNEL_TILED] = "all-pairs tiled",
-        [SHOAL_GAS_KERNEL_NAIVE] = "all-pairs naive",
-        [SHOAL_GAS_KERNEL_RSQRT] = "all-pairs rsqrt",
-        [SHOAL_GAS_KERNEL_UNROLLED] = "all-pairs unrolled",
-        [SHOAL_GAS_KERNEL_SEMI_BLOCKED] = "all-pairs semi-blocked",
-    };
-    timing->method = names[gas_params(solver)->kernel];
+    const struct gas_ladder *ladder = gas_ladder_of(gas_params(solver));
+    timing->method = ladder ? ladder->name(gas_params(solver)) : "all-pairs tiled";
 }
 
 static double force_tolerance(const struct shoal_solver *solver)
 {
     const struct gas_device *device = gas_device_of(solver);
     if (allpairs_of(solver)->ladder)
-        return ladder_tolerance(&device->problem, device->precision);
+        return gas_ladder_of(gas_params(solver))->tolerance(&device->problem, device->precision);
     /* Sums of n terms with the rounding of each, and of the positions. */
     return device->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;
 }

@@ -4,7 +4,7 @@
 
 #include "gas/device/device.h"
 
-extern const struct shoal_program_desc gas_allpairs_program, gas_ladder_program;
+extern const struct shoal_program_desc gas_allpairs_program;
 
 /* How cl/gas/methods/allpairs.cl is specialised and launched: defines and sizes. */
 struct allpairs_plan {
@@ -21,14 +21,5 @@ struct allpairs_plan allpairs_plan_make(const struct gas_problem *problem, enum 
 /* gas_allpairs_method.create with a plan by the caller, which must fit the gas. */
 SHOAL_MUST_CHECK enum shoal_status
 allpairs_create(struct shoal_solver *solver, const struct allpairs_plan *plan, struct shoal_error *error);
-
-/* thesis/ladder.c: the kernels of the thesis, in place of the tiled one for forces without energies. */
-struct ladder;
-SHOAL_MUST_CHECK enum shoal_status ladder_create(struct shoal_solver *solver, struct ladder **out,
-                                                 struct shoal_error *error);
-void ladder_destroy(struct ladder **ladder);
-SHOAL_MUST_CHECK enum shoal_status ladder_forces(struct shoal_solver *solver, const struct ladder *ladder,
-                                                 struct shoal_error *error);
-double ladder_tolerance(const struct gas_problem *problem, enum shoal_gas_precision precision);
 
 #endif

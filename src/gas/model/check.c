@@ -2,6 +2,7 @@
  * combination. */
 #include "base/error.h"
 #include "gas/model/problem.h"
+#include "gas/thesis/use.h"
 
 #include <math.h>
 
@@ -33,7 +34,7 @@ bool gas_is_long(enum shoal_gas_potential potential)
            potential == SHOAL_GAS_REAL || potential == SHOAL_GAS_GRAVITY;
 }
 
-static const char *potential_name(enum shoal_gas_potential potential)
+const char *gas_potential_name(enum shoal_gas_potential potential)
 {
     static const char *const names[] = {
         "lj", "wca", "log", "log-repulsion", "real", "gravity", "user pair force"};
@@ -192,7 +193,7 @@ static enum shoal_status check_cut(const struct shoal_gas_params *params, struct
         return fail(error, SHOAL_INVALID, "the short part of real needs --cutoff above 0");
     if (params->cut && isinf(cutoff))
         return fail(error, SHOAL_INVALID, "%s has no cutoff to choose a cut for: leave --cut out",
-                    potential_name(potential));
+                    gas_potential_name(potential));
     if (params->switch_radius >= cutoff)
         return fail(error, SHOAL_INVALID, "--switch-radius %g must be less than --cutoff %g",
                     params->switch_radius, cutoff);
@@ -211,7 +212,7 @@ static enum shoal_status check_potential(const struct shoal_gas_params *params, 
         return fail(error, SHOAL_INVALID,
                     "%s reaches over all space, and there is no Ewald summation here: take --boundary-x, "
                     "--boundary-y%s walls or open",
-                    potential_name(potential), params->dim == 3 ? " and --boundary-z" : "");
+                    gas_potential_name(potential), params->dim == 3 ? " and --boundary-z" : "");
     return check_cut(params, error);
 }
 
@@ -241,49 +242,9 @@ static enum shoal_status check_motion(const struct shoal_gas_params *params, str
 
 /* Method ----------------------------------------------------------------------------------------------- */
 
-static bool names_cells(const struct shoal_gas_params *params)
+int32_t gas_method_of(const struct shoal_gas_params *params)
 {
-    return params->scheme || params->far || params->adder || params->sort || params->cells ||
-           !isnan(params->near_radius) || !isnan(params->middle_radius);
-}
-
-enum shoal_gas_method gas_method_of(const struct shoal_gas_params *params)
-{
-    if (params->method != SHOAL_GAS_AUTO)
-        return (enum shoal_gas_method)params->method;
-    if (params->kernel)
-        return SHOAL_GAS_ALLPAIRS;
-    return names_cells(params) ? SHOAL_GAS_CELLS : SHOAL_GAS_AUTO;
-}
-
-enum shoal_status gas_check_cells(const struct shoal_gas_params *params, struct shoal_error *error)
-{
-    const enum shoal_gas_potential potential = gas_potential_of(params);
-    if (params->dim == 3)
-        return fail(error, SHOAL_INVALID, "--method cells is for --dim 2: take allpairs or list");
-    if (potential != SHOAL_GAS_LOG && potential != SHOAL_GAS_REAL)
-        return fail(
-            error, SHOAL_INVALID,
-            "--method cells does the potentials log and real, between walls or open boundaries, not %s: "
-            "take allpairs%s",
-            potential_name(potential), gas_is_long(potential) ? "" : " or list");
-    if (!(gas_near_radius_of(params) > 0))
-        return fail(error, SHOAL_INVALID, "--near-radius must be above 0: a cell is near itself");
-    return SHOAL_OK;
-}
-
-/* Limits of the cell schemes and of the kernels of the thesis. */
-static enum shoal_status check_thesis(const struct shoal_gas_params *params, struct shoal_error *error)
-{
-    if (gas_method_of(params) == SHOAL_GAS_CELLS) {
-        const enum shoal_status status = gas_check_cells(params, error);
-        if (status)
-            return status;
-    }
-    if (params->kernel > SHOAL_GAS_KERNEL_TILED && params->softening == 0)
-        return fail(error, SHOAL_INVALID,
-                    "the kernels of the thesis need --softening above 0: take --kernel tiled");
-    return SHOAL_OK;
+    return params->method != SHOAL_GAS_AUTO ? params->method : gas_thesis_method(params);
 }
 
 static enum shoal_status check_method(const struct shoal_gas_params *params, struct shoal_error *error)
@@ -291,22 +252,17 @@ static enum shoal_status check_method(const struct shoal_gas_params *params, str
     const enum shoal_gas_potential potential = gas_potential_of(params);
     const double cutoff = gas_cutoff_of(params);
     if (params->method == SHOAL_GAS_LIST && (gas_is_long(potential) || isinf(cutoff)))
-        return fail(error, SHOAL_INVALID,
-                    "--method list needs a force that ends at a cutoff, %s %s: take allpairs or cells",
-                    potential_name(potential), gas_is_long(potential) ? "does not" : "has none");
+        return fail(
+            error, SHOAL_INVALID,
+            "--method list needs a force that ends at a cutoff, %s %s: take allpairs" GAS_THESIS_OR_CELLS,
+            gas_potential_name(potential), gas_is_long(potential) ? "does not" : "has none");
     if (!isnan(params->skin) && isinf(cutoff))
         return fail(error, SHOAL_INVALID, "--skin is for a pair force with a cutoff, %s has none",
-                    potential_name(potential));
-    if (params->unroll == 1 || params->unroll & (params->unroll - 1))
-        return fail(error, SHOAL_INVALID, "--unroll is %llu, allowed are 2, 4, 8 and 16",
-                    (ull)params->unroll);
+                    gas_potential_name(potential));
     if (params->work_group & (params->work_group - 1))
         return fail(error, SHOAL_INVALID, "--work-group is %llu, which is no power of two",
                     (ull)params->work_group);
-    if (gas_near_radius_of(params) > gas_middle_radius_of(params))
-        return fail(error, SHOAL_INVALID, "--near-radius %g is larger than --middle-radius %g",
-                    gas_near_radius_of(params), gas_middle_radius_of(params));
-    return check_thesis(params, error);
+    return gas_check_thesis(params, error);
 }
 
 enum shoal_status gas_check_params(const void *given, struct shoal_error *error)

@@ -3,10 +3,14 @@
 #define SHOAL_GAS_PROBLEM_H
 
 #include "gas/gas.h"
+#include "gas/thesis/options.h"
 
 /* options.c */
-enum { GAS_OPTIONS = 77 };
+enum { GAS_OPTIONS = 68 + GAS_THESIS_OPTIONS };
 extern const struct shoal_option gas_options[GAS_OPTIONS];
+/* In the order of enum shoal_gas_method, then that of the thesis; and as checkpoints and tuning files have
+ * them that kept numbers. */
+extern const char *const gas_method_names[], *const gas_old_method_names[];
 
 /* Resolved parameters: a pair force in a file gives SHOAL_GAS_USER, a start file SHOAL_GAS_FILE. */
 enum shoal_gas_potential gas_potential_of(const struct shoal_gas_params *params);
@@ -17,6 +21,8 @@ size_t gas_particles_of(const struct shoal_gas_params *params);
 
 /* Does the law reach over all space, whatever the cutoff? */
 bool gas_is_long(enum shoal_gas_potential potential);
+/* Of messages. */
+const char *gas_potential_name(enum shoal_gas_potential potential);
 
 /* Cutoff that the parameters ask for, infinity: none; NaN: that of the text of a user's pair force. */
 double gas_cutoff_of(const struct shoal_gas_params *params);
@@ -41,10 +47,6 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_cutoff(const struct shoal_gas_param
 SHOAL_MUST_CHECK enum shoal_status gas_check_ranges(const struct shoal_gas_params *params,
                                                     const double length[GAS_MAX_DIM],
                                                     struct shoal_error *error);
-
-/* Rules of the method cells, whoever chose it. */
-SHOAL_MUST_CHECK enum shoal_status gas_check_cells(const struct shoal_gas_params *params,
-                                                   struct shoal_error *error);
 
 /* Kind, cut and constants of the pair force; the text of a user's is there. */
 SHOAL_MUST_CHECK enum shoal_status gas_set_pair(struct gas_problem *problem, struct shoal_error *error);

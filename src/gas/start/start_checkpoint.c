@@ -4,6 +4,7 @@
 #include "gas/device/numbers.h"
 #include "gas/start/start.h"
 #include "workload/checkpoint/saved_options.h"
+#include "workload/workload.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,8 +13,8 @@
 /* The gas that wrote the checkpoint, and its arrays as they are there. */
 struct writer {
     struct checkpoint checkpoint;
-    struct shoal_gas_params params;
-    char *texts[GAS_OPTIONS]; /* in the parameters */
+    struct shoal_gas_params *params; /* with those of the thesis behind */
+    char *texts[GAS_OPTIONS];        /* in the parameters */
     struct gas_problem problem;
     bool is_host;
     void *position, *velocity;     /* of a device, or n * dim doubles */
@@ -27,7 +28,7 @@ extern const struct workload gas_workload;
 /* A gas that began from a file itself has its box in the checkpoint. */
 static enum shoal_status take_box(struct writer *writer, struct shoal_error *error)
 {
-    struct shoal_gas_params *params = &writer->params;
+    struct shoal_gas_params *params = writer->params;
     const struct checkpoint_section *image = checkpoint_find(&writer->checkpoint, "image");
     double box[GAS_MAX_DIM];
     if (!params->start_file || !image || params->dim < 2 || params->dim > GAS_MAX_DIM ||
@@ -45,14 +46,20 @@ static enum shoal_status take_box(struct writer *writer, struct shoal_error *err
 
 static enum shoal_status make_problem(struct shoal *shoal, struct writer *writer, struct shoal_error *error)
 {
-    shoal_gas_params_init(&writer->params);
-    enum shoal_status status = saved_options_restore(&gas_workload.face, NULL, &writer->checkpoint, NULL,
-                                                     &writer->params, writer->texts, error);
+    writer->params = malloc(gas_workload.face.params_size);
+    if (!writer->params)
+        return fail_host_memory(error);
+    gas_workload.face.params_init(writer->params);
+    enum shoal_status status =
+        saved_options_restore(&gas_workload.face, gas_workload.old_options, &writer->checkpoint, NULL,
+                              writer->params, writer->texts, error);
     if (!status)
         status = take_box(writer, error);
     if (!status)
-        status = shoal_workload_validate(NULL, &gas_workload.face, &writer->params, error);
-    return status ? status : gas_problem_create(shoal, &writer->params, &writer->problem, error);
+        status = shoal_workload_validate(NULL, &gas_workload.face, writer->params, error);
+    if (!status)
+        workload_params_shorten(&gas_workload, writer->params);
+    return status ? status : gas_problem_create(shoal, writer->params, &writer->problem, error);
 }
 
 /* A section as malloc'ed bytes, which are aligned. */
@@ -185,7 +192,7 @@ enum shoal_status gas_read_checkpoint(struct shoal *shoal, const char *path, str
         status = take_arrays(writer, error);
     if (!status)
         status = find_positions(writer, error);
-    if (!status && gas_has_pair_force(&writer->params))
+    if (!status && gas_has_pair_force(writer->params))
         status = gas_forces(&writer->problem, writer->inside, writer->acceleration, NULL, NULL, error);
     if (!status)
         status = fill(writer, particles, error);
@@ -198,6 +205,7 @@ enum shoal_status gas_read_checkpoint(struct shoal *shoal, const char *path, str
                             writer->id,       writer->acceleration, writer->inside};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
+    free(writer->params);
     free(writer);
     free(file);
     return status;

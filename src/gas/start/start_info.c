@@ -4,6 +4,7 @@
 #include "gas/model/thermostat.h"
 #include "gas/start/start.h"
 #include "workload/checkpoint/checkpoint.h"
+#include "workload/workload.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,7 +58,7 @@ enum shoal_status shoal_gas_read_start(struct shoal *shoal, const struct shoal_g
     error_reset(error);
     if (!NEED(error, shoal, params, info))
         return SHOAL_INVALID;
-    enum shoal_status status = PARAMS_TAKE(params, shoal_gas_params_init, &own, error);
+    enum shoal_status status = workload_struct_take(__func__, &gas_workload.face, params, &own, error);
     if (!status && !NEED_MEMBER(error, params, own, start_file))
         return SHOAL_INVALID;
     if (!status)

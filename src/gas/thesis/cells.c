@@ -55,7 +55,7 @@ static bool has_far_zone(const struct cells *cells)
 
 static bool is_corrected(const struct shoal_solver *solver)
 {
-    return gas_params(solver)->scheme == SHOAL_GAS_SCHEME_CORRECTED;
+    return gas_thesis_of(gas_params(solver))->scheme == SHOAL_GAS_SCHEME_CORRECTED;
 }
 
 /* Fits ------------------------------------------------------------------------------------------------- */
@@ -86,7 +86,7 @@ static enum shoal_status fits_grid(const struct gas_problem *problem, struct sho
                  rows = ceil(columns * problem->length[1] / problem->length[0]);
     const double near = gas_near_radius_of(params), middle = gas_middle_radius_of(params);
     const double cells = columns * rows;
-    const bool tables = params->far != SHOAL_GAS_FAR_2K;
+    const bool tables = gas_thesis_of(params)->far != SHOAL_GAS_FAR_2K;
     if (cells > most_entries || (tables && cells * cells > most_entries))
         return fail(error, SHOAL_INVALID, "--cells: %.0f x %.0f of them are too many%s: lower --cells",
                     columns, rows, tables ? " for the tables of ha1 and ha3" : "");
@@ -154,7 +154,7 @@ static enum shoal_status upload_tables(struct shoal_solver *solver, struct shoal
 {
     struct cells *cells = cells_of(solver);
     const size_t count = cells->zones.cells, bytes = count * count * sizeof(float);
-    const bool three = gas_params(solver)->far == SHOAL_GAS_FAR_HA3;
+    const bool three = gas_thesis_of(gas_params(solver))->far == SHOAL_GAS_FAR_HA3;
     float *tables[3] = {malloc(bytes), three ? malloc(bytes) : NULL, three ? malloc(bytes) : NULL};
     struct shoal_buffer *const buffers[] = {cells->distance2, cells->factor_x, cells->factor_y};
     enum shoal_status status = SHOAL_OK;
@@ -186,7 +186,7 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
     const double count = zones->cells;
     const size_t word = sizeof(uint32_t);
     const size_t real = device->precision == SHOAL_GAS_DOUBLE ? sizeof(double) : sizeof(float);
-    const int32_t far = gas_params(solver)->far;
+    const int32_t far = gas_thesis_of(gas_params(solver))->far;
     const bool tables = has_far_zone(cells) && !is_corrected(solver) && far != SHOAL_GAS_FAR_2K;
     const double factors = tables && far == SHOAL_GAS_FAR_HA3 ? count * count : 0;
     const struct array list[] = {
@@ -262,12 +262,12 @@ static enum shoal_status far_zone(struct shoal_solver *solver, const struct buil
         [SHOAL_GAS_FAR_2K] = FAR, [SHOAL_GAS_FAR_HA1] = FAR_HA1, [SHOAL_GAS_FAR_HA3] = FAR_HA3};
     const struct cells *cells = cells_of(solver);
     struct shoal_buffer *const offsets = cells_sort_offsets(cells->sort);
-    struct shoal_kernel *kernel = build->kernels[kernels[gas_params(solver)->far]];
+    struct shoal_kernel *kernel = build->kernels[kernels[gas_thesis_of(gas_params(solver))->far]];
     const size_t groups = shoal_kernel_groups(kernel, cells->zones.cells);
-    if (gas_params(solver)->far == SHOAL_GAS_FAR_HA1)
+    if (gas_thesis_of(gas_params(solver))->far == SHOAL_GAS_FAR_HA1)
         return RUN(gas_cells_far_ha1, kernel, groups, .offsets = offsets, .centre = cells->centre,
                    .distance2 = cells->distance2, FAR_ARGS);
-    if (gas_params(solver)->far == SHOAL_GAS_FAR_HA3)
+    if (gas_thesis_of(gas_params(solver))->far == SHOAL_GAS_FAR_HA3)
         return RUN(gas_cells_far_ha3, kernel, groups, .offsets = offsets, .distance2 = cells->distance2,
                    .factor_x = cells->factor_x, .factor_y = cells->factor_y, FAR_ARGS);
     return RUN(gas_cells_far, kernel, groups, .offsets = offsets, .centre = cells->centre, FAR_ARGS);
@@ -313,7 +313,7 @@ static enum shoal_status near_zone(struct shoal_solver *solver, const struct bui
     const struct gas_device *device = gas_device_of(solver);
     const struct cells *cells = cells_of(solver);
     const struct cells_zones *zones = &cells->zones;
-    const bool tiled1 = gas_params(solver)->scheme == SHOAL_GAS_SCHEME_TILED1;
+    const bool tiled1 = gas_thesis_of(gas_params(solver))->scheme == SHOAL_GAS_SCHEME_TILED1;
     const struct cells_launch launch = {.n = (uint32_t)device->problem.n,
                                         .cells = zones->cells,
                                         .near_length = zones->near_length,
@@ -335,7 +335,7 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
 {
     const struct cells *cells = cells_of(solver);
     const struct build *build = &cells->builds[energies];
-    const bool by_cell = has_far_zone(cells) && gas_params(solver)->adder == SHOAL_GAS_KADDER;
+    const bool by_cell = has_far_zone(cells) && gas_thesis_of(gas_params(solver))->adder == SHOAL_GAS_KADDER;
     enum shoal_status status = cells_sort_run(solver, cells->sort, error);
     if (!status && has_far_zone(cells))
         status =
@@ -362,8 +362,8 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
                                         [SHOAL_GAS_SCHEME_TILED11] = "cells tiled11",
                                         [SHOAL_GAS_SCHEME_TILED2] = "cells tiled2",
                                         [SHOAL_GAS_SCHEME_TILED3] = "cells tiled3"};
-    timing->method = names[gas_params(solver)->scheme];
-    if (gas_params(solver)->sort != SHOAL_GAS_SORT_DEVICE)
+    timing->method = names[gas_thesis_of(gas_params(solver))->scheme];
+    if (gas_thesis_of(gas_params(solver))->sort != SHOAL_GAS_SORT_DEVICE)
         cells_sort_seconds(cells_of(solver)->sort, &timing->sort_s, &timing->transfer_s);
 }
 

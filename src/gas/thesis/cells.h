@@ -8,6 +8,7 @@
 #define SHOAL_GAS_CELLS_H
 
 #include "gas/device/device.h"
+#include "gas/thesis/thesis.h"
 
 /* A grid and its zones. Lists end in the number of cells, which stands for an empty cell. */
 struct cells_zones {

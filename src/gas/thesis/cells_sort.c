@@ -128,7 +128,7 @@ enum shoal_status cells_sort_create(struct shoal_solver *solver, const struct ce
     if (!sort)
         return fail_host_memory(error);
     sort->zones = zones;
-    sort->where = (enum shoal_gas_sort)gas_params(solver)->sort;
+    sort->where = (enum shoal_gas_sort)gas_thesis_of(gas_params(solver))->sort;
     while (zones->cells >> sort->bits)
         sort->bits++;
     enum shoal_status status = build(solver, sort, error);

@@ -40,8 +40,8 @@ uint32_t cells_in_list(uint32_t cells, double from, double to)
 uint32_t cells_columns(const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;
-    if (params->cells)
-        return (uint32_t)params->cells;
+    if (gas_thesis_of(params)->cells)
+        return (uint32_t)gas_thesis_of(params)->cells;
     const double reach = problem->kind == GAS_PAIR_REAL ? problem->pair.cutoff : 0;
     const double most = cells_near_range(gas_near_radius_of(params)) * problem->length[0] / reach;
     return most < THESIS_COLUMNS ? (uint32_t)fmax(most, 1) : THESIS_COLUMNS;
@@ -87,7 +87,7 @@ enum shoal_status cells_zones_create(const struct gas_problem *problem, struct c
                                      struct shoal_error *error)
 {
     const struct shoal_gas_params *params = problem->params;
-    const int32_t scheme = params->scheme;
+    const int32_t scheme = gas_thesis_of(params)->scheme;
     const double near = gas_near_radius_of(params), middle = gas_middle_radius_of(params);
     const bool two_zones = scheme == SHOAL_GAS_SCHEME_TILED1 || scheme == SHOAL_GAS_SCHEME_TILED11;
     *zones = (struct cells_zones){.near2 = (float)(near * near),

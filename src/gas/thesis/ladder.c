@@ -3,7 +3,9 @@
 #include "compute/contract.h"
 #include "compute/device.h"
 #include "compute/launch.h"
-#include "gas/methods/allpairs.h"
+#include "gas/device/device.h"
+#include "gas/thesis/options.h"
+#include "gas/thesis/thesis.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,16 +43,16 @@ static int64_t unroll_of(const struct shoal_solver *solver)
     const struct shoal_gas_params *params = gas_params(solver);
     if (is_plain_cpu(solver->device))
         return 1;
-    return params->kernel == SHOAL_GAS_KERNEL_SEMI_BLOCKED ? 8
-           : params->kernel == SHOAL_GAS_KERNEL_UNROLLED   ? (int64_t)gas_unroll_of(params)
-                                                           : 1;
+    return gas_thesis_of(params)->kernel == SHOAL_GAS_KERNEL_SEMI_BLOCKED ? 8
+           : gas_thesis_of(params)->kernel == SHOAL_GAS_KERNEL_UNROLLED   ? (int64_t)gas_unroll_of(params)
+                                                                          : 1;
 }
 
-enum shoal_status ladder_create(struct shoal_solver *solver, struct ladder **out, struct shoal_error *error)
+static enum shoal_status create(struct shoal_solver *solver, struct ladder **out, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     const struct shoal_gas_params *params = device->problem.params;
-    const bool blocked = params->kernel == SHOAL_GAS_KERNEL_SEMI_BLOCKED;
+    const bool blocked = gas_thesis_of(params)->kernel == SHOAL_GAS_KERNEL_SEMI_BLOCKED;
     struct ladder *ladder = *out = calloc(1, sizeof *ladder);
     if (!ladder)
         return fail_host_memory(error);
@@ -58,7 +60,7 @@ enum shoal_status ladder_create(struct shoal_solver *solver, struct ladder **out
     const struct entry_kernel kernels[] = {{"gas_ladder_places", &ladder->places},
                                            {"gas_ladder_forces", &ladder->forces}};
     struct defines defines = {.count = 0};
-    define_add(&defines, "ROOT", params->kernel != SHOAL_GAS_KERNEL_NAIVE);
+    define_add(&defines, "ROOT", gas_thesis_of(params)->kernel != SHOAL_GAS_KERNEL_NAIVE);
     define_add(&defines, "TARGETS", (int64_t)ladder->targets);
     define_add(&defines, "UNROLL", unroll_of(solver));
     if (params->work_group)
@@ -74,7 +76,7 @@ enum shoal_status ladder_create(struct shoal_solver *solver, struct ladder **out
     return status;
 }
 
-void ladder_destroy(struct ladder **pointer)
+static void destroy(struct ladder **pointer)
 {
     struct ladder *ladder = *pointer;
     if (!ladder)
@@ -84,7 +86,7 @@ void ladder_destroy(struct ladder **pointer)
     free(ladder);
 }
 
-enum shoal_status ladder_forces(struct shoal_solver *solver, const struct ladder *ladder,
+static enum shoal_status forces(struct shoal_solver *solver, const struct ladder *ladder,
                                 struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
@@ -105,10 +107,28 @@ enum shoal_status ladder_forces(struct shoal_solver *solver, const struct ladder
 
 /* Plain sums of n terms, with rounding errors that add as a random walk; offsets from the centre of the box,
  * to whose rounding the steep repulsion of near pairs is sensitive. */
-double ladder_tolerance(const struct gas_problem *problem, enum shoal_gas_precision precision)
+static double tolerance(const struct gas_problem *problem, enum shoal_gas_precision precision)
 {
     const double digits = precision == SHOAL_GAS_DOUBLE ? 2e-16 : 2e-7;
     const double walk = 2 * digits * sqrt((double)problem->n);
     const bool steep = problem->kind == GAS_PAIR_REAL || problem->kind == GAS_PAIR_LOG_REPULSION;
     return fmax(50 * digits, walk) * (steep ? 10 : 1);
+}
+
+static const char *name(const struct shoal_gas_params *params)
+{
+    static const char *const names[] = {
+        [SHOAL_GAS_KERNEL_NAIVE] = "all-pairs naive",
+        [SHOAL_GAS_KERNEL_RSQRT] = "all-pairs rsqrt",
+        [SHOAL_GAS_KERNEL_UNROLLED] = "all-pairs unrolled",
+        [SHOAL_GAS_KERNEL_SEMI_BLOCKED] = "all-pairs semi-blocked",
+    };
+    return names[gas_thesis_of(params)->kernel];
+}
+
+const struct gas_ladder *gas_ladder_of(const struct shoal_gas_params *params)
+{
+    static const struct gas_ladder ladder = {
+        .create = create, .destroy = destroy, .forces = forces, .tolerance = tolerance, .name = name};
+    return gas_thesis_of(params)->kernel > SHOAL_GAS_KERNEL_TILED ? &ladder : NULL;
 }

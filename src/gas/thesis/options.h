@@ -1,0 +1,130 @@
+/* Private: what the thesis adds to the tables of the workload; nothing in builds without theses. */
+#ifndef SHOAL_GAS_THESIS_OPTIONS_H
+#define SHOAL_GAS_THESIS_OPTIONS_H
+
+#include <shoal/theses.h>
+
+#if SHOAL_THESES
+
+struct shoal_program_desc;
+struct thesis_params;
+
+extern const struct shoal_program_desc gas_ladder_program, gas_cells_far_program, gas_cells_near_program,
+    gas_cells_sort_program;
+extern const struct thesis_params gas_thesis_params;
+extern const char *const gas_thesis_kernel_names[],
+    *const gas_thesis_scheme_names[], *const gas_thesis_far_names[], *const gas_thesis_adder_names[],
+                                                                         *const gas_thesis_sort_names[];
+#define GAS_THESIS_METHOD_NAME "cells",
+/* In `needs` of other options. */
+#define GAS_THESIS_WITHOUT_KERNEL ", !kernel"
+#define GAS_THESIS_OR_METHOD      "|cells"
+#define GAS_THESIS_PROGRAMS                                                                                  \
+    &gas_ladder_program, &gas_cells_far_program, &gas_cells_near_program, &gas_cells_sort_program,
+#define GAS_THESIS_CASES                                                                                     \
+    {"thesis", "particles=400 potential=log method=cells scheme=tiled1 boundary-x=walls boundary-y=walls",   \
+     SHOAL_CASE_VERIFY},
+#define GAS_THESIS_EXAMPLES                                                                                  \
+    {"shoal gas --potential log --attraction 0.001 --softening 1 --width 125 --height 125 "                  \
+     "--boundary-x open --boundary-y open --particles 4096 --kernel unrolled --unroll 8 --steps 50",         \
+     "the long-range potential of the thesis, with one of its kernels"},
+#define GAS_THESIS_BENCH_EXAMPLES                                                                            \
+    {"shoal bench thesis-gas", "the measurements of a thesis, beside its published figures"},
+#define GAS_THESIS_PARAMS &gas_thesis_params
+#define GAS_THESIS_SIZE   sizeof(struct shoal_gas_thesis)
+
+/* In a block of parameters. */
+#define GAS_THESIS_FIELD(name) sizeof(struct shoal_gas_params) + offsetof(struct shoal_gas_thesis, name)
+
+enum { GAS_THESIS_OPTIONS = 9 };
+
+/* clang-format off */
+#define GAS_THESIS_OPTION_ROWS \
+    {.name = "kernel", \
+     .type = SHOAL_OPTION_CHOICE, \
+     .offset = GAS_THESIS_FIELD(kernel), \
+     .unit = "NAME", \
+     .choices = gas_thesis_kernel_names, \
+     .help = "kernel of the all-pairs method; naive, rsqrt, unrolled and semi-blocked are those of the thesis", \
+     .needs = "method=auto|allpairs, naive|rsqrt|unrolled|semi-blocked: potential=log|log-repulsion|real|gravity", \
+     .flags = SHOAL_OPTION_THESIS}, \
+    {.name = "unroll", \
+     .max = 16, \
+     .type = SHOAL_OPTION_UINT, \
+     .offset = GAS_THESIS_FIELD(unroll), \
+     .unit = "N", \
+     .help = "pairs per iteration of the inner loop: 2, 4, 8 or 16; 0: 8", \
+     .needs = "kernel=unrolled", \
+     .flags = SHOAL_OPTION_THESIS}, \
+    {.name = "scheme", \
+     .type = SHOAL_OPTION_CHOICE, \
+     .offset = GAS_THESIS_FIELD(scheme), \
+     .unit = "NAME", \
+     .choices = gas_thesis_scheme_names, \
+     .help = "cell scheme; tiled1 to tiled3 are those of the thesis", \
+     .needs = "method=auto|cells, !kernel", \
+     .flags = SHOAL_OPTION_THESIS}, \
+    {.name = "far", \
+     .type = SHOAL_OPTION_CHOICE, \
+     .offset = GAS_THESIS_FIELD(far), \
+     .unit = "NAME", \
+     .choices = gas_thesis_far_names, \
+     .help = "kernel of the far zone", \
+     .needs = "method=auto|cells, !kernel, scheme=tiled1|tiled11|tiled2|tiled3", \
+     .flags = SHOAL_OPTION_THESIS}, \
+    {.name = "adder", \
+     .type = SHOAL_OPTION_CHOICE, \
+     .offset = GAS_THESIS_FIELD(adder), \
+     .unit = "NAME", \
+     .choices = gas_thesis_adder_names, \
+     .help = "how the far zone is summed: per particle (nadder) or per cell (kadder)", \
+     .needs = "method=auto|cells, !kernel, scheme=tiled1|tiled11|tiled2|tiled3", \
+     .flags = SHOAL_OPTION_THESIS}, \
+    {.name = "sort", \
+     .type = SHOAL_OPTION_CHOICE, \
+     .offset = GAS_THESIS_FIELD(sort), \
+     .unit = "NAME", \
+     .choices = gas_thesis_sort_names, \
+     .help = "where particles are sorted into cells: on the device, or on the host as in the thesis (v1, v2)", \
+     .needs = "method=auto|cells, !kernel", \
+     .flags = SHOAL_OPTION_THESIS}, \
+    {.name = "cells", \
+     .max = 4096, \
+     .type = SHOAL_OPTION_UINT, \
+     .offset = GAS_THESIS_FIELD(cells), \
+     .unit = "N", \
+     .help = "number of cells along x; 0: 50, or as few as the cutoff asks for", \
+     .needs = "method=auto|cells, !kernel"}, \
+    {.name = "near-radius", \
+     .max = 4096, \
+     .type = SHOAL_OPTION_REAL, \
+     .offset = GAS_THESIS_FIELD(near_radius), \
+     .unit = "R", \
+     .help = "radius R1 of the zone that is summed pair by pair, in widths of a cell; default 2", \
+     .needs = "method=auto|cells, !kernel"}, \
+    {.name = "middle-radius", \
+     .max = 4096, \
+     .type = SHOAL_OPTION_REAL, \
+     .offset = GAS_THESIS_FIELD(middle_radius), \
+     .unit = "R", \
+     .help = "radius R2 of the zone in which a particle interacts with whole cells, in widths of a cell; default 10", \
+     .needs = "method=auto|cells, !kernel"},
+/* clang-format on */
+
+#else
+
+enum { GAS_THESIS_OPTIONS = 0 };
+#define GAS_THESIS_METHOD_NAME
+#define GAS_THESIS_WITHOUT_KERNEL ""
+#define GAS_THESIS_OR_METHOD      ""
+#define GAS_THESIS_PROGRAMS
+#define GAS_THESIS_CASES
+#define GAS_THESIS_EXAMPLES
+#define GAS_THESIS_BENCH_EXAMPLES
+#define GAS_THESIS_PARAMS NULL
+#define GAS_THESIS_SIZE   0
+#define GAS_THESIS_OPTION_ROWS
+
+#endif
+
+#endif
