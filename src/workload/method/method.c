@@ -155,8 +155,20 @@ static bool read_section(const struct checkpoint_section *section, const struct 
     return read->method;
 }
 
-/* Versions before names: fixed places, the method by its number from the first on. */
-static bool read_old_section(const struct checkpoint_section *section, const struct method *const *methods,
+/* By its number from the first on, which old_names has behind "auto". */
+static const struct method *numbered(const struct method_choice *choice, int64_t number)
+{
+    const char *const *names = choice->old_names;
+    int64_t count = 0;
+    while (names ? names[count + 1] != NULL : choice->methods[count] != NULL)
+        count++;
+    if (number < 0 || number >= count)
+        return NULL;
+    return names ? find(choice->methods, names[number + 1]) : choice->methods[number];
+}
+
+/* Versions before names: fixed places, the method by its number. */
+static bool read_old_section(const struct checkpoint_section *section, const struct method_choice *choice,
                              struct method_instance *read)
 {
     struct {
@@ -171,8 +183,7 @@ static bool read_old_section(const struct checkpoint_section *section, const str
             good = good && chosen_keep(&read->chosen, old.name, old.value);
             continue;
         }
-        for (int64_t i = 0; i <= old.value && methods[i]; i++)
-            read->method = i == old.value ? methods[i] : NULL;
+        read->method = numbered(choice, old.value);
     }
     return good && read->method;
 }
@@ -188,9 +199,10 @@ enum shoal_status method_load(struct shoal_solver *solver, const struct checkpoi
     enum shoal_status status = SHOAL_OK;
     if (!section && !old) /* of a version that had none */
         return SHOAL_OK;
-    if (section ? !read_section(section, methods, &read) : !read_old_section(old, methods, &read))
-        status = fail(error, SHOAL_IO, "%s: section %s holds no method and its values", checkpoint->path,
-                      section ? section_name : old_section_name);
+    if (section ? !read_section(section, methods, &read) : !read_old_section(old, &solver->choice, &read))
+        status = fail(error, SHOAL_IO, "%s: section %s holds no method%s and its values", checkpoint->path,
+                      section ? section_name : old_section_name,
+                      SHOAL_THESES ? "" : " of this build, which is without theses,");
     else if (read.method != solver->method.method || !chosen_covers(&solver->method.chosen, &read.chosen)) {
         status = read.method->fits(read.method, solver->choice.problem, shoal_device_get_info(solver->device),
                                    error);
