@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a net is trained with, where its parameters leave the choice to a rule. Rules may change with the
- * version, a net that is resumed keeps its own. */
+/* Settings of training that the parameters leave to a rule. Rules may change with the version; a net that is
+ * resumed keeps its settings. */
 struct settings {
     double rate, momentum, decay;
-    double lack_of_fit; /* of the fold, by which its decay was chosen; NaN: the decay is not chosen by it */
+    double lack_of_fit; /* the lack of fit by which the fold's decay was chosen; NaN: the decay was chosen
+                         * without it */
     uint64_t batch;     /* 0: all rows */
 };
 
@@ -93,8 +94,8 @@ static enum shoal_status read_settings(const struct mlp_run *run, const struct c
     return status;
 }
 
-/* Those that no parameter gives. A net that has room for another batch is made anew: its place in
- * run->members has the old one no more. */
+/* Takes the settings that no parameter gives. A net with room for another batch size is made anew; its place
+ * in run->members no longer holds the old net. */
 static enum shoal_status take_settings(struct shoal_solver *solver, const struct settings *all,
                                        struct shoal_error *error)
 {

@@ -27,7 +27,8 @@ struct mlp_fold {
 };
 
 struct mlp_problem {
-    /* That of the training rows first; those of validation and test are NULL without files of their own. */
+    /* The data set of the training rows comes first; the data sets of validation and test are NULL without
+     * files of their own. */
     const struct shoal_dataset *sets[MLP_FILES];
     struct shoal_dataset *opened[MLP_FILES];
     struct mlp_fold *folds;
@@ -57,13 +58,13 @@ bool mlp_chooses_decay(const struct shoal_mlp_params *params);
 /* Sets fold->lack_of_fit. */
 SHOAL_MUST_CHECK enum shoal_status mlp_measure_fold(const struct shoal_mlp_params *params,
                                                     struct mlp_fold *fold, struct shoal_error *error);
-/* How net `index` of the set is trained on `rows` rows, of which only this is known: `lack` of fit, NaN: not
- * even this. */
+/* Returns how net `index` of the set is trained on `rows` rows. `lack`: the lack of fit of the rows; NaN:
+ * unknown. */
 struct training mlp_training_of(const struct shoal_mlp_params *params, const struct net *net, size_t index,
                                 size_t rows, double lack);
 
-/* Parameters to begin with: those of `start`, the model of the file of `params`; NULL: of this file, without
- * one by the rule of `params`. */
+/* Sets the parameters to begin with. They are taken from `start`, the model of the file that `params` names;
+ * NULL: from this file, or by the rule of `params` where no file is named. */
 SHOAL_MUST_CHECK enum shoal_status mlp_start(const struct shoal_mlp_params *params,
                                              const struct shoal_mlp_model *start, const struct mlp_fold *fold,
                                              uint64_t seed, double *parameters, struct shoal_error *error);
@@ -92,7 +93,7 @@ struct mlp_member {
     bool is_read;                   /* `learned` is up to date */
 };
 
-/* The rows of a fold in double precision: all, and those of each part, which lie among them. */
+/* The rows of a fold in double precision: all rows, and the rows of each part, which lie among all rows. */
 struct mlp_rows {
     struct pass_data all, part[SHOAL_MLP_PARTS];
     double *inputs, *factors;
@@ -105,8 +106,8 @@ void mlp_rows_destroy(struct mlp_rows *rows);
 /* Rows of an update, 0: all, and what follows of their number. */
 void mlp_set_batch(const struct shoal_mlp_params *params, struct mlp_member *member, size_t batch);
 
-/* What makes updates: the host, or a method of a device. It has the nets of a solver one by one, so that
- * `base` holds no more than the name. The parameters of a trainer's state are a function of net, training and
+/* What makes updates: the host, or a method of a device. A method holds the nets of a solver one by one, so
+ * that `base` has only the name. The parameters of a trainer's state are a function of net, training and
  * prepared rows alone. */
 struct mlp_method {
     struct method base;
@@ -122,11 +123,11 @@ struct mlp_method {
     /* Waits. `*updates`: those up to now whose losses are finite numbers, set after a failure too.
      * SHOAL_CHECK_FAILED as above. NULL: `update` waits. */
     enum shoal_status (*settle)(struct net_training *net, uint64_t *updates, struct shoal_error *error);
-    /* Behind the last update of an epoch: waits, judges it and keeps the best parameters, where none judges
-     * those of now. */
+    /* Called after the last update of an epoch: waits, judges the epoch and keeps the best parameters; where
+     * no loss judges, the current parameters. */
     enum shoal_status (*end_epoch)(struct net_training *net, struct trainer_epoch *epoch,
                                    struct shoal_error *error);
-    /* Waits. The parameters, and with `best` those of the least loss. */
+    /* Waits, and copies the current parameters; with `best` the parameters of the least loss. */
     enum shoal_status (*parameters)(struct net_training *net, bool best, double *parameters,
                                     struct shoal_error *error);
     /* Outputs of prepared rows first .. first + count - 1 by given parameters: count x outputs. */

@@ -29,8 +29,8 @@ const struct shoal_mlp_sample mlp_no_sample = {.loss = NAN,
 
 /* Create ------------------------------------------------------------------------------------------------- */
 
-/* What all nets need at least, before any of them is there: the arrays of parameters. Nets of folds are
- * alike. */
+/* Checks the least memory that all nets need, before any net exists: the arrays of parameters. Nets of folds
+ * are alike. */
 static enum shoal_status check_memory(struct shoal_solver *solver, const struct net *net,
                                       struct shoal_error *error)
 {
@@ -206,7 +206,8 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return status;
 }
 
-/* `*updates`: those of a net whose losses are finite numbers. SHOAL_CHECK_FAILED: see struct mlp_method. */
+/* `*updates`: how many updates the net has whose losses are finite numbers. SHOAL_CHECK_FAILED: see struct
+ * mlp_method. */
 static enum shoal_status settle(struct shoal_solver *solver, const struct mlp_member *member,
                                 uint64_t *updates, struct shoal_error *error)
 {
@@ -387,7 +388,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
 {
     struct mlp_run *run = mlp_run_of(solver);
-    /* Nothing was trained yet; or a run that ended within an epoch is at the one before, which was given. */
+    /* Either nothing was trained yet, or the run ended within an epoch and the sample of the epoch before was
+     * given already. */
     if (step == run->sampled_step)
         return SHOAL_OK;
     const uint64_t work = mlp_work(run);
@@ -446,8 +448,8 @@ enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *memb
     enum shoal_status status = note_fault(solver, member, judge(solver, member, &fault), &fault, error);
     if (status || member->is_read)
         return status;
-    /* After a fault in the first epoch those of the start are the best that are known; and a device has none
-     * before it begins. */
+    /* After a fault in the first epoch the parameters of the start are the best known; and a device has no
+     * parameters before it begins. */
     bool takes_start = !run->begun || (member->failed && !member->has_best);
     if (!takes_start)
         status =
@@ -502,10 +504,9 @@ static enum shoal_status bound_steps(const struct shoal_solver *solver, uint64_t
     return SHOAL_OK;
 }
 
-/* Each update changes weights of order 1 by its gradient, whose error is that of a sum over rows and
- * inputs, about 100 roundings: 1e-5 in single precision, 1e-12 in double with more to spare. Errors of
- * different updates are independent and add as a random walk: their square root. (Measured: 1e-6 after 14
- * updates.) */
+/* Each update changes weights of order 1 by its gradient, whose error comes from a sum over rows and inputs,
+ * about 100 roundings: 1e-5 in single precision, 1e-12 in double with more to spare. Errors of different
+ * updates are independent and add as a random walk: their square root. (Measured: 1e-6 after 14 updates.) */
 static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     const struct mlp_run *run = mlp_run_of(solver);

@@ -1,4 +1,4 @@
-/* One update at a time, on rows of the caller. */
+/* A trainer makes one update at a time, on rows of the caller. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/params.h"
@@ -14,7 +14,7 @@ struct shoal_mlp_trainer {
     struct training training;
     double *parameters; /* to begin with */
     const struct mlp_method *method;
-    struct net_training *updates; /* of the method */
+    struct net_training *updates; /* the net in training, which the method owns */
     struct pass_data rows;        /* on the host */
     struct prepared prepared;     /* on a device: the form of the rows */
     struct programs programs;
@@ -169,7 +169,7 @@ void shoal_mlp_trainer_destroy(struct shoal_mlp_trainer **pointer)
     *pointer = NULL;
 }
 
-/* One output says which of two classes it is. */
+/* A net with one output tells two classes apart. */
 static enum shoal_status check_classes(const struct shoal_mlp_trainer *trainer, const uint32_t *classes,
                                        struct shoal_error *error)
 {

@@ -9,7 +9,7 @@
 struct tsp_colonies {
     uint32_t count, cities;
     uint32_t kept; /* tours that are kept of each colony, its best one first */
-    uint64_t ants; /* of all colonies: tours of a step */
+    uint64_t ants; /* tours that all colonies together make in a step */
     struct arrays arrays;
     /* The state of each colony, on a device as `look` has read it last; the best tour of one, without the
      * number of tours. */

@@ -194,7 +194,7 @@ static void tell_better(struct shoal_solver *solver)
     schedule_call_turns(solver);
 }
 
-/* Takes the best tour of the algorithm if it is better than the one at hand. */
+/* Takes the best tour of the algorithm if it is better than the tour at hand. */
 static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -203,7 +203,7 @@ static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_err
     if (status)
         return status;
     if (run->look.best >= (run->is_draft ? INT64_MAX : before)) {
-        run->look.best = before; /* of a step that was cut, which is made again */
+        run->look.best = before; /* the step was cut, and will be made again */
         return SHOAL_OK;
     }
     if (run->is_draft)
@@ -256,8 +256,8 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return status;
 }
 
-/* Steps whose number depends on their outcome are looked at one by one: the same seed gives the same end. So
- * are those of whose better tours each is told. */
+/* Steps whose number depends on their outcome are looked at one by one: the same seed gives the same end.
+ * Steps are also looked at one by one where the caller is told of each better tour. */
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -279,7 +279,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return status;
 }
 
-/* Of a run that ends before its first tour: that of `begin`, or one that takes next to no time. */
+/* Gives a tour to a run that ends before its first tour: the tour of `begin`, or a tour that takes next to no
+ * time. */
 static enum shoal_status take_draft(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -344,9 +345,10 @@ static uint64_t progress(const struct shoal_solver *solver)
 
 /* Checkpoint ------------------------------------------------------------------------------------------- */
 
-/* Sections of a run whose tour is a draft, and of one that begins anew, of which nothing else is saved. */
+/* Names of the sections of a run whose tour is a draft, and of a run that begins anew; nothing else of such a
+ * run is saved. */
 static const char draft[] = "draft", not_begun[] = "not begun";
-/* That of the candidate lists that a run has chosen. */
+/* Name of the section of the candidate lists that a run has chosen. */
 static const char chosen_lists[] = "lists";
 
 static bool chooses_lists(const struct shoal_solver *solver)

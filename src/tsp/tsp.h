@@ -17,13 +17,12 @@ struct tsp_look {
 };
 
 /* How the host, or a device, makes the steps of an algorithm. The functions get a solver whose state is a
- * struct tsp_run with at least four cities in the form. In `base`:
- * - `begin` sets the state before the first step: candidate lists, a first tour (run->start_tour, if there is
- *   one). SHOAL_STOPPED: run->cut was cut; the next call begins anew.
- * - `advance` enqueues steps that follow run->steps; all of them but the last run->dropped ones, before which
- *   the run must end.
- * - `save` and `load` have the sections beyond the steps and the best tour. After `load` the next step is
- * that of an uninterrupted run. What a file holds is checked before it is used as an index. */
+ * struct tsp_run with at least four cities in the form. In `base`: - `begin` sets the state before the first
+ * step: candidate lists, a first tour (run->start_tour, if there is one). SHOAL_STOPPED: run->cut was cut;
+ * the next call begins anew. - `advance` enqueues steps that follow run->steps; all of them but the last
+ * run->dropped ones, before which the run must end. - `save` and `load` have the sections beyond the steps
+ * and the best tour. After `load` the next step is that of an uninterrupted run. `load` checks each number of
+ * the file before it uses the number as an index. */
 struct tsp_method {
     struct method base;
     /* Waits for the steps enqueued. */
@@ -47,7 +46,7 @@ static inline const struct tsp_method *tsp_method_of(const struct shoal_solver *
 
 struct tsp_algorithm {
     const char *name; /* name in the option --algorithm */
-    /* Its `create` replaces SHOAL_TSP_LISTS_AUTO, which means nearest cities for others. */
+    /* `create` replaces SHOAL_TSP_LISTS_AUTO; without this flag AUTO means nearest cities. */
     bool has_quadrants;
     /* Rules between the parameters beyond ranges and needs; NULL: none. */
     enum shoal_status (*check)(const struct shoal_tsp_params *params, struct shoal_error *error);
@@ -98,7 +97,7 @@ static inline const struct tsp_problem *tsp_problem_of(const struct shoal_solver
 
 extern const struct workload tsp_workload;
 extern const struct shoal_sampling tsp_sampling; /* of struct shoal_tsp_sample */
-/* Rows of options.c, those of each algorithm among them: tsp/ALGORITHM/options.h. */
+/* Rows of options.c, with the rows of each algorithm from tsp/ALGORITHM/options.h. */
 enum { TSP_OPTIONS = 36 + TSP_THESIS_OPTIONS };
 extern const struct shoal_option tsp_options[TSP_OPTIONS];
 extern const char *const tsp_lists_names[]; /* of enum shoal_tsp_lists, NULL behind the last */
@@ -113,7 +112,7 @@ void tsp_advance_threads(struct shoal_solver *solver, struct thread_choice *choi
                          void (*step)(void *own, uint32_t step), void *own);
 /* The tour at hand where a run is cut before it has found one. */
 void tsp_set_draft(const struct shoal_solver *solver, const uint32_t *tour);
-/* SHOAL_STOPPED where the start of a run was cut; the tour is then the one at hand. */
+/* Returns SHOAL_STOPPED where the start of a run was cut; `tour` is then the tour at hand. */
 SHOAL_MUST_CHECK enum shoal_status tsp_start_status(const struct shoal_solver *solver, const uint32_t *tour,
                                                     struct shoal_error *error);
 /* Local search of the first tour, from which a run starts; ends as above where it is cut. */

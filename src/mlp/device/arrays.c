@@ -20,7 +20,7 @@ enum shoal_status device_check_counts(const struct mlp_device *device, struct sh
 enum shoal_status device_zeros(struct mlp_device *device, size_t count, size_t bytes,
                                struct shoal_buffer **out, struct shoal_error *error)
 {
-    const size_t size = (count * bytes + 3) / 4 * 4 + 4; /* of length 0 too */
+    const size_t size = (count * bytes + 3) / 4 * 4 + 4; /* an array of length 0 has bytes too */
     enum shoal_status status = shoal_buffer_create(device->device, size, out, error);
     device->allocated += (double)size;
     if (!status)
@@ -99,7 +99,7 @@ enum shoal_status device_read(struct mlp_device *device, struct shoal_buffer *bu
     return status;
 }
 
-/* Goes over the parameters: from the device's order to that of the net, or back. */
+/* Copies the parameters from the device's order to the order of the net, or back. */
 static void arrange(const struct mlp_device *device, double *on_device, double *flat, const double *from)
 {
     for (uint32_t l = 0; l < device->base.net->layer_count; l++) {

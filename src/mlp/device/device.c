@@ -389,7 +389,7 @@ static enum shoal_status score(struct mlp_device *device, size_t first, size_t c
     for (size_t done = 0; done < count && !status; done += part.unit) {
         const size_t left = count - done, rows = left < part.unit ? left : part.unit;
         struct mlp_step step = step_of(device, rows, MLP_STEP_SCORE);
-        if (first) /* the validation rows: behind those of training */
+        if (first) /* the validation rows, which follow the training rows */
             step.factors += device->base.net->outputs;
         step.sums = places;
         places += (unsigned)div_up(rows, device->block);

@@ -16,8 +16,8 @@
 /* Which kernels: those for the kind of device, or given ones on any. */
 enum mlp_device_text { MLP_DEVICE_AUTO, MLP_DEVICE_TILED, MLP_DEVICE_SERIAL };
 
-/* What is passed must live as long as the object. The prepared rows are those of training, then those of
- * validation, then others, which can be predicted. */
+/* All members must live as long as the object. The prepared rows are the training rows, then the validation
+ * rows, then other rows, which can be predicted. */
 struct mlp_device_setup {
     struct shoal_queue *queue;
     struct programs *programs; /* the list that owns what is built, with the variant */
@@ -27,8 +27,10 @@ struct mlp_device_setup {
     const struct training *training;
     const struct prepared *prepared;
     size_t training_rows, validation_rows;
-    uint64_t chunk_rows;    /* of a chunk, whole batches; 0: all rows are on the device, or as many as fit */
-    size_t nets, data_sets; /* that the device is to have room for, these among them; 0: one */
+    uint64_t chunk_rows;    /* the rows of a chunk, whole batches; 0: all rows are on the device, or as many
+                             * as fit */
+    size_t nets, data_sets; /* nets and data sets that the device must have room for, this net and these rows
+                             * included; 0: one */
     struct net_training *shares; /* a net with the same rows and batch, whose buffers these are; NULL: none */
 };
 
@@ -54,8 +56,8 @@ void mlp_device_borrow(struct net_training *device, struct shoal_buffer *inputs,
 SHOAL_MUST_CHECK enum shoal_status mlp_device_settle(struct net_training *device, uint64_t *updates,
                                                      struct shoal_error *error);
 /* Judges an epoch once its last update is enqueued, and keeps the best parameters: by the validation rows,
- * else, where patience or the rate needs it, by the training rows; else those of now.
- * SHOAL_CHECK_FAILED: a loss is no finite number, names the update; `best` stays. */
+ * else, where patience or the rate needs it, by the training rows; else the current parameters.
+ * SHOAL_CHECK_FAILED: a loss is no finite number; the message names the update, and `best` stays. */
 SHOAL_MUST_CHECK enum shoal_status
 mlp_device_end_epoch(struct net_training *device, struct trainer_epoch *epoch, struct shoal_error *error);
 

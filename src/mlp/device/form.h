@@ -60,9 +60,9 @@ struct mlp_device {
     struct shoal_buffer *layer_table, *fixed, *settings, *records;
     struct shoal_buffer *parameters, *best, *s0, *s1, *s2, *gradient, *back;
     struct shoal_buffer *values, *deltas, *sums, *norms, *losses, *outputs;
-    double allocated;  /* bytes of all buffers but those of the rows */
+    double allocated;  /* bytes of all buffers except for the buffers of the rows */
     bool has_new_rows; /* rows that a form keeps are not these */
-    double *numbers;   /* as many as the largest array that was read or written has */
+    double *numbers;   /* host copy, as long as the largest array that was read or written */
     size_t room;
 };
 
@@ -77,7 +77,7 @@ static inline bool device_needs_norm(const struct mlp_device *device)
     return device->base.training->clip > 0 || device->base.training->optimiser == MLP_IRPROP_PLUS;
 }
 
-/* The place of the loss of update `update`, which lies beside that of the update before. */
+/* Returns the place of the loss of update `update`; the loss of the update before has the other place. */
 static inline unsigned device_loss_turn(uint64_t update)
 {
     return (unsigned)(update & 1);

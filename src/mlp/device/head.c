@@ -10,7 +10,8 @@
 enum { MOST_OUTPUTS = 32, MOST_WEIGHTS = 32768 };
 /* Sums of a work-item that are in local memory at a time. */
 enum { PLACES = 8 };
-/* Work-groups of a batch, rows of one at least, and rows at a time. */
+/* The most work-groups of a batch, the least rows of a group, and the most rows that a group takes at a time.
+ */
 enum { MOST_GROUPS = 128, LEAST_ROWS = 4, MOST_ROWS = 64 };
 
 static const struct shoal_entry_desc entries[] = {

@@ -86,7 +86,7 @@ static void make_plans(struct mlp_device *device, uint32_t count, bool has_head,
                                       .aligned = aligned,
                                       .transposed_b = true},
                              .sizes = {batch, layer->outputs, layer->inputs, true}};
-        /* mlp_head sums those of the layer before it. */
+        /* mlp_head sums the biases' gradient of the layer before it. */
         const bool sums_biases = !has_head || l + 1 < count;
         layers[l][GRADIENT] = (struct product){.plan = {.epilogue = sums_biases ? 3 : 0,
                                                         .activation = MLP_ACTIVATIONS,

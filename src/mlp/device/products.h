@@ -23,7 +23,7 @@ SHOAL_MUST_CHECK enum shoal_status products_forward(struct products *products, u
                                                     struct shoal_buffer *parameters,
                                                     struct shoal_buffer *planes, const struct mlp_step *step,
                                                     struct shoal_error *error);
-/* Deltas of layer l - 1 from those of layer l. */
+/* Computes the deltas of layer l - 1 from the deltas of layer l. */
 SHOAL_MUST_CHECK enum shoal_status products_backward(struct products *products, uint32_t l,
                                                      const struct mlp_step *step, struct shoal_error *error);
 /* Sums over the rows of the batch, for the weights and biases of layer l: parts[part][parameter], a part as

@@ -14,8 +14,8 @@
 
 #include "mlp/host/texts.h"
 
-/* Rows are arranged in host memory in pieces of this many bytes. Larger chunks than these would only begin
- * later: a device works for milliseconds on what it reads of one. */
+/* Rows are arranged in host memory in pieces of this many bytes. Larger chunks would only begin later: a
+ * device already works for milliseconds on the rows of one chunk. */
 enum { STAGING_BYTES = 8 << 20, CHUNK_BYTES = 64 << 20 };
 
 enum { DATA, CLASSES, TARGETS, WEIGHTS, ARRAYS };
@@ -234,7 +234,7 @@ static enum shoal_status upload(struct device_rows *rows, const struct held *wan
                                 struct shoal_error *error)
 {
     enum shoal_status status = chunks_open(&rows->chunks, place, error);
-    rows->held[place].count = 0; /* what is partly uploaded is not used */
+    rows->held[place].count = 0; /* rows that are partly uploaded are not used */
     for (size_t done = 0; done < wanted->count && !status; done += rows->staging_rows) {
         const size_t left = wanted->count - done,
                      some = left < rows->staging_rows ? left : rows->staging_rows;
@@ -289,7 +289,7 @@ static bool are_same(const struct held *a, const struct held *b)
            a->count == b->count;
 }
 
-/* The place that holds the rows, or the one that was not viewed last. */
+/* Returns the place that holds the rows; else the place that was not viewed last. */
 static size_t find_place(const struct device_rows *rows, const struct held *wanted)
 {
     for (size_t place = 0; place < CHUNK_PLACES; place++)

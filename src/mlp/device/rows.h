@@ -1,6 +1,6 @@
 /* Private: rows of a data set on a device: all of them, or, where they do not fit beside the nets or a caller
- * wants it so, in chunks, one of which is uploaded while nets are trained on the other. The host then takes
- * the rows of a chunk in the order in which they are wanted, so that what is computed is the same bits.
+ * wants it so, in chunks, one of which is uploaded while nets are trained on the other. The host then puts
+ * the rows of a chunk in the order in which they are used, so that results have the same bits.
  *
  * Inputs lie in their smallest form, targets and weights in the device's precision.
  */
@@ -43,11 +43,11 @@ struct rows_part {
     uint32_t epoch;
 };
 
-/* Where they are. Arrays that the data set lacks are NULL. */
+/* The buffers that hold the rows. Arrays that the data set lacks are NULL. */
 struct rows_view {
     struct shoal_buffer *data, *classes, *targets, *weights;
     size_t first;    /* place of the first */
-    bool is_ordered; /* they follow each other, else places are those of the epoch */
+    bool is_ordered; /* the rows lie in the order of use; else in places of the epoch */
     uint64_t upload; /* number of the upload that brought them, from 1 */
 };
 

@@ -14,7 +14,7 @@
  * other in the order of the columns. */
 struct folded {
     double *high, *low; /* shift of each number */
-    double *fill;       /* of each filled column what stands for a missing value, behind the shift */
+    double *fill;       /* by filled column: the number in place of a missing value, after the shift */
     size_t numbers, fills;
     double *parameters;
 };

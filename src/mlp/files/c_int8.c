@@ -6,7 +6,7 @@
 
 enum { SCALE_BITS = 29, MOST_E = 40 };
 
-/* Of the greatest |value|: bits by which it becomes a number of 30 bits. */
+/* Returns the bits by which the greatest |value| is shifted to become a number of 30 bits. */
 static int bits_of(double greatest)
 {
     return greatest > 0 ? SCALE_BITS - ilogb(greatest) : 0;
@@ -133,7 +133,7 @@ static void describe_input(struct int8_model *int8, size_t c, size_t k)
     int8->has_numbers_alone = int8->has_numbers_alone && kind == INT8_NUMBER && i == c;
 }
 
-/* Numbers have the bits of their largest factor; what is ready in the file has as many as 30 bits hold. */
+/* Numbers have the bits of their largest factor; constants of the file have as many bits as fit in 30. */
 static void scale_inputs(struct int8_model *int8)
 {
     double factor = 0, ready = 0;

@@ -1,8 +1,9 @@
-/* Private to this folder: a model in integers.
+/*  Private to this folder: a model in integers.
  *
- * Numbers are blocks: those of a layer are integers of 16 bits with one exponent e for all, x = a 2^-e, which
- * each row finds for itself, so that no rows are needed to learn ranges from. Weights are integers of 8 bits
- * with a scale for each output: the sum of a w is exact in 32 bits, times the scale in 64.
+ * Values are in block floating point: the values of a layer are integers a of 16 bits with a common exponent
+ * e, x = a 2^-e. Each row finds its own exponents, so that no sample rows are needed to learn ranges from.
+ * Weights are integers of 8 bits with a scale for each output: the sum of a w is exact in 32 bits, times the
+ * scale in 64.
  */
 #ifndef SHOAL_MLP_FILES_C_INT8_H
 #define SHOAL_MLP_FILES_C_INT8_H
@@ -11,7 +12,7 @@
 
 enum { INT8_TABLE = 192, INT8_PROBABILITY_BITS = 15, INT8_NUMBER_BITS = 12 };
 
-/* How an input comes from its column. */
+/* How an input is made from its column. */
 enum int8_input { INT8_NUMBER, INT8_CATEGORY, INT8_ABOVE, INT8_DIGIT, INT8_MISSING, INT8_INPUTS };
 
 struct int8_layer {
@@ -26,7 +27,7 @@ struct int8_layer {
 struct int8_model {
     const struct shoal_mlp_model *model;
     struct int8_layer *layers;
-    int *fractions; /* of each column: a row has its number times 2^fraction */
+    int *fractions; /* by column: rows hold the column's number times 2^fraction */
     /* Of each input, in 2^-input_bits: a number x is (x 2^raise - first) second; another is first 2^shift, or
      * second 2^shift where it is 1; fill 2^shift where the value is missing. */
     int input_bits, input_shift;

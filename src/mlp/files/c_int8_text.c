@@ -206,7 +206,7 @@ static void add_sums(struct c_text *text)
               "}\n");
 }
 
-/* Whether a layer's outputs have 15 bits, not those of its sums. */
+/* Whether a layer's outputs have 15 bits, not the bits of its sums. */
 static bool is_bounded(const struct net_layer *layer)
 {
     return layer->activation == MLP_LOGISTIC || layer->activation == MLP_TANH ||

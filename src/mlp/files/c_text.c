@@ -40,7 +40,7 @@ void c_text_add(struct c_text *text, const char *lines)
             at++;
         }
     }
-    output_add(&text->output, ""); /* writes what is due */
+    output_add(&text->output, ""); /* writes the buffered text */
 }
 
 /* Within a comment, on one line: what would end or begin one is taken apart. */
@@ -78,8 +78,8 @@ static void column_detail(c_text_detail *detail, void *data, size_t c, char out[
     snprintf(out, DETAIL_MOST, "%s", more ? more : "");
 }
 
-/* The last of the columns from `first` on that a line describes: long lists of numbers of one kind are one.
- */
+/* Returns the last column that the line of column `first` describes: one line describes a long list of
+ * numbers of one kind. */
 static size_t last_of(const struct c_text *text, size_t first, c_text_detail *detail, void *data)
 {
     const struct shoal_mlp_model *model = text->model;

@@ -10,7 +10,7 @@ enum { C_NAME_MOST = 48 };
 struct c_text {
     const struct shoal_mlp_model *model;
     struct output output;
-    char name[C_NAME_MOST]; /* begins every identifier: that of the file */
+    char name[C_NAME_MOST]; /* begins every identifier: the name of the file */
     size_t flash;           /* bytes of the constants so far */
 };
 
@@ -27,7 +27,8 @@ void c_text_integers(struct c_text *text, const char *key, unsigned bytes, bool 
                      const double *values, size_t count);
 /* A number of single precision with its suffix: "1.0f". */
 void c_text_float(struct output *output, double value);
-/* The class of outputs of `type`: the largest, or whether the one is more than `half`. */
+/* Writes how the class follows from outputs of `type`: the largest output, or whether a single output is more
+ * than `half`. */
 void c_text_class(struct c_text *text, const char *type, const char *half);
 
 #endif

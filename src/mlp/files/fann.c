@@ -17,7 +17,7 @@ struct scale {
 struct file {
     struct cursor cursor;
     uint32_t sizes[LAYERS_MOST + 1]; /* with bias neurons */
-    uint32_t layers;                 /* that compute */
+    uint32_t layers;                 /* layers that compute, without the inputs */
     bool is_scaled;
     struct scale in, out;
     struct net *net;
@@ -88,7 +88,7 @@ static enum shoal_status read_version(struct file *file)
     return SHOAL_OK;
 }
 
-/* Lines up to that of `key` are settings of training. */
+/* Lines before the line of `key` are settings of training. */
 static enum shoal_status read_setting(struct file *file, const char *key, double *value)
 {
     struct line line;

@@ -1,6 +1,6 @@
-/* Private: a model, and the formats of its files.
+/*  Private: a model, and the formats of its files.
  *
- * Each model has a preparation: of a file that describes none it is the one that takes inputs as they are.
+ * Each model has a preparation: if the file describes none, inputs are taken as they are.
  */
 #ifndef SHOAL_MLP_FILES_MODEL_H
 #define SHOAL_MLP_FILES_MODEL_H
@@ -36,7 +36,8 @@ struct model_parts {
 SHOAL_MUST_CHECK enum shoal_status model_create(const struct model_parts *parts, struct shoal_mlp_model **out,
                                                 struct shoal_error *error);
 
-/* Words of enum mlp_loss in files; NULL behind the last. Those of activations are mlp_activation_names. */
+/* Words of enum mlp_loss in files; NULL behind the last. mlp_activation_names has the words of activations.
+ */
 extern const char *const model_losses[];
 /* -1: there is no such word. */
 int model_word(const char *const *words, const char *word);
@@ -69,7 +70,7 @@ SHOAL_MUST_CHECK model_writer model_write_safetensors, model_write_fann, model_w
 SHOAL_MUST_CHECK enum shoal_status model_can_save(const struct net *net, const char *path, const char *form,
                                                   struct shoal_error *error);
 
-/* Parameters of a net to begin with, or to score: those of a model of its shape, or an array in .npy.
+/* Reads parameters to begin with, or to score: from a model of the same shape, or from an array in .npy.
  * SHOAL_IO: the file has another shape. */
 SHOAL_MUST_CHECK enum shoal_status model_read_parameters(const char *path, const struct net *net,
                                                          double *parameters, struct shoal_error *error);

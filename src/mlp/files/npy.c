@@ -88,7 +88,7 @@ enum shoal_status model_write_npy(const struct shoal_mlp_model *model, const cha
         const size_t left = count - first;
         table_add_binary(&output.text, model->parameters + first,
                          left < NUMBERS_AT_ONCE ? left : NUMBERS_AT_ONCE, model->info.precision);
-        output_add(&output, ""); /* writes what is due */
+        output_add(&output, ""); /* writes the buffered text */
     }
     return output_close(&output, true, error);
 }

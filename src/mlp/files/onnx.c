@@ -1,9 +1,9 @@
-/* Models as ONNX (https://onnx.ai, onnx.proto of IR version 7, operators of opset 13) in the wire format of
- * Protocol Buffers: a field is its number and kind, then a number, or the length of what follows.
+/*  Models as ONNX (https://onnx.ai, onnx.proto of IR version 7, operators of opset 13) in the wire format of
+ * Protocol Buffers: a field is its number and kind, then a number, or a length and as many bytes.
  *
  * Input "rows", float, rows x columns: raw rows; categories are numbers, NaN is missing. Encoded inputs come
  * from their columns by Gather and one operator for each encoding, are filled by Where, and scaled in double
- * precision. Each layer is a Gemm with the weights of the net. Output "outputs", float: what predictions are.
+ * precision. Each layer is a Gemm with the weights of the net. Output "outputs", float: the predictions.
  */
 #include "mlp/files/model.h"
 
@@ -122,7 +122,8 @@ static void cast(struct graph *graph, enum element element)
     add_node(graph, "Cast", (const char *const[3]){""}, &(struct attribute){"to", false, element});
 }
 
-/* A constant of rows x columns; rows 0: of one dimension; columns 0: a number. */
+/* Adds a constant of rows x columns; rows 0: the constant has one dimension; columns 0: the constant is a
+ * number. */
 static void add_tensor(struct graph *graph, const char *name, enum element element, const double *values,
                        size_t rows, size_t columns)
 {
@@ -157,7 +158,7 @@ static void add_scalar(struct graph *graph, const char *name, double value)
 
 /* Preparation -------------------------------------------------------------------------------------------- */
 
-/* How an encoded input comes from its column; its kinds follow each other in the graph. */
+/* How an encoded input is made from its column; the kinds follow each other in the graph. */
 enum kind { KIND_PLAIN, KIND_ONE_HOT, KIND_THERMOMETER, KIND_BITS, KIND_INDICATOR, KINDS };
 
 struct encoded {
@@ -503,7 +504,7 @@ static void add_names(struct text *model, const char *key, const char *const *na
     text_free(&list);
 }
 
-/* What a caller needs to make raw rows: the columns, and for each with categories their names by number. */
+/* Adds the columns that a caller needs to make raw rows, and the names of their categories by number. */
 static void add_properties(struct text *text, const struct shoal_mlp_model *model)
 {
     struct text list = {.data = NULL};

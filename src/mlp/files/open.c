@@ -19,7 +19,7 @@ struct format {
     const char *extension;
     model_reader *read;     /* NULL: it cannot be opened, or is no file to be read whole */
     model_writer *write;    /* NULL: it cannot be saved */
-    const char *form;       /* of what is written; NULL: the one form */
+    const char *form;       /* the form in which the format is written; NULL: the format has one form */
     bool is_single;         /* numbers have single precision, whatever the model's is */
     model_net_check *check; /* NULL: it holds every net */
 };
@@ -179,7 +179,8 @@ enum shoal_status model_read_parameters(const char *path, const struct net *net,
     return status;
 }
 
-/* What the caller says -------------------------------------------------------------------------------- */
+/* Values that the caller gives
+ * -------------------------------------------------------------------------------- */
 
 /* Word `index` of "relu,tanh", the last one where there are fewer. Returns how many there are. */
 static size_t list_word(const char *list, size_t index, char word[24])

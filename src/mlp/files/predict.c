@@ -13,14 +13,14 @@
 
 enum { PIECE = 256, FEW = 4 /* rows that are faster one by one */ };
 
-/* Where rows come from: raw numbers or a data set. */
+/* The source of rows: raw numbers or a data set. */
 struct source {
     const double *raw;                 /* of all rows; NULL: */
     const struct prepare_match *match; /* of a data set */
     size_t first, count;
 };
 
-/* The memory of one thread. */
+/* The working memory of one thread. */
 struct lane {
     struct pass *pass;
     double *inputs;

@@ -1,5 +1,5 @@
-/* Nets in safetensors, with the keys and shapes of torch.nn.Sequential: a Linear and the module of its
- * activation each, so that layer l, from 0, is "2l.weight", outputs x inputs, and "2l.bias". What else a
+/* Nets in safetensors, with the keys and shapes of torch.nn.Sequential: each layer is a Linear and the module
+ * of its activation, so that layer l, from 0, is "2l.weight", outputs x inputs, and "2l.bias". What else a
  * model has is in the metadata: shoal.net, shoal.preparation, both JSON, shoal.creator and shoal.notes.
  *
  * Files of others have matrices with the name of their layer before ".weight". Layers are in the order of the

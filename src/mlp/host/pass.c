@@ -11,7 +11,7 @@
 
 enum {
     BLOCK = 64, /* rows of a block */
-    LANES = 8,  /* of which loops take so many at once: two to four vectors */
+    LANES = 8,  /* values that a loop takes at once: two to four vectors */
 };
 
 struct pass {
@@ -96,7 +96,7 @@ void pass_set_threads(struct pass *pass, int threads)
     pass->threads = (struct thread_choice){.most = threads > 1 ? threads : 1};
 }
 
-/* Values of a layer's units in a block, and their sums. Layer 0 here is that of the inputs. */
+/* Values of a layer's units in a block, and their sums. Layer 0 has the inputs. */
 static double *values(const struct pass *pass, size_t block, uint32_t layer)
 {
     double *const begin = pass->data + block * pass->block_size;
@@ -121,7 +121,7 @@ static size_t rows_of(const struct pass_batch *batch, size_t block)
     return batch->count - block * BLOCK < BLOCK ? batch->count - block * BLOCK : BLOCK;
 }
 
-/* Those a loop goes over: whole groups of lanes. Inputs of the rows beyond the batch are 0. */
+/* The number of lanes that a loop goes over: whole groups. Inputs of the rows beyond the batch are 0. */
 static size_t lanes_of(const struct pass_batch *batch, size_t block)
 {
     return (rows_of(batch, block) + LANES - 1) / LANES * LANES;
@@ -245,7 +245,8 @@ static double row_loss(const struct net *net, const struct pass_data *data, size
     return share * loss;
 }
 
-/* Output o of a row as a user sees it. Those of softmax from logits are made when the first is asked for. */
+/* Returns output o of a row as a user sees it. Outputs of softmax are made from logits when the first is
+ * asked for. */
 static double shown(const struct net *net, const double *y, double *shares, uint32_t o)
 {
     const int activation = net->layers[net->layer_count - 1].activation;
@@ -326,7 +327,7 @@ static void lose(struct pass *pass, const struct pass_batch *batch, size_t block
             v[o * (size_t)BLOCK + r] = 0;
 }
 
-/* Derivatives by the sums of layer l, from those of layer l + 1. */
+/* Computes the derivatives of the loss by the sums of layer l from the derivatives of layer l + 1. */
 static void backward_layer(const struct pass *pass, const struct pass_batch *batch, size_t block, uint32_t l,
                            const double *parameters)
 {
@@ -357,7 +358,7 @@ static double add_lanes(const double *sum)
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
-/* Derivatives by the weights and the bias of one output, over all rows of the batch in order. */
+/* Adds up the derivatives by the weights and the bias of one output, over all rows of the batch in order. */
 static void gather_gradient(const struct pass *pass, const struct pass_batch *batch, uint32_t l, uint32_t o,
                             double *gradient)
 {
@@ -422,7 +423,7 @@ static void run_block(struct pass *pass, const struct pass_batch *batch, size_t 
         backward_layer(pass, batch, block, l, work->parameters);
 }
 
-/* One pass is a step of the choice of threads; a single block is the work of one. */
+/* The choice of threads counts a pass as a step; a single block is work for one thread. */
 static void run_blocks(struct pass *pass, const struct pass_batch *batch, size_t blocks,
                        const struct work *work, int threads)
 {

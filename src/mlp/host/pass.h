@@ -10,8 +10,8 @@
 #include "base/threads.h"
 #include "mlp/model/net.h"
 
-/* Rows in memory, which belong to the caller. Classes or targets, not both; classes of a net of one output
- * are 0 and 1. */
+/* Rows in memory, which belong to the caller. Rows have classes or targets, not both; classes of a net of one
+ * output are 0 and 1. */
 struct pass_data {
     size_t rows;
     const double *inputs;    /* rows x inputs */
@@ -21,9 +21,9 @@ struct pass_data {
     const double *factors;   /* outputs that are numbers: pass_factors; NULL: there is no score */
 };
 
-/* Of targets first .. first + rows - 1, into factors[outputs]: 1 / (outputs x variance), so that the score of
- * all these rows is R2, the mean over the outputs; 0 for an output whose target is constant, and NaN where
- * all are. */
+/* Sets factors[outputs] from the targets first .. first + rows - 1: 1 / (outputs x variance), so that the
+ * score of all these rows is R2, the mean over the outputs; 0 for an output whose target is constant, and NaN
+ * where all are. */
 void pass_factors(const double *targets, const double *weights, size_t first, size_t rows, uint32_t outputs,
                   double *factors);
 
@@ -51,9 +51,9 @@ void pass_destroy(struct pass **pass);
 /* Threads for a batch of that many rows; the default is one. */
 void pass_set_threads(struct pass *pass, int threads);
 
-/* The batch is data's rows row[0 .. count - 1] (NULL: from `first` on). `gradient`, of net->parameters, gets
- * that of the mean loss sum w l / sum w, without penalties; NULL: none. `outputs`, count x outputs, gets
- * predictions; NULL: none. A batch whose weights are all 0 has gradient 0. */
+/* The batch is data's rows row[0 .. count - 1] (NULL: from `first` on). `gradient`, of net->parameters,
+ * receives the gradient of the mean loss sum w l / sum w, without penalties; NULL: not wanted. `outputs`,
+ * count x outputs, gets predictions; NULL: none. A batch whose weights are all 0 has gradient 0. */
 struct pass_batch {
     const struct pass_data *data;
     const uint32_t *row;

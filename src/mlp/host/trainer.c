@@ -8,7 +8,7 @@
 
 #include "mlp/host/texts.h"
 
-enum { LEAST_ROWS = 1024 }; /* of a pass, for scores of many rows with small batches */
+enum { LEAST_ROWS = 1024 }; /* the least rows of a pass: batches may be small, but scores are of many rows */
 
 enum shoal_status trainer_create(const struct net *net, const struct training *training,
                                  const struct pass_data *rows, const struct pass_data *validation,
@@ -107,7 +107,7 @@ static size_t take_rows(struct trainer *trainer)
     const size_t count = rows - begin < trainer->batch ? rows - begin : trainer->batch;
     const mlp_order order =
         mlp_order_of(trainer->base.training->seed, (uint32_t)(state->update / trainer->updates), rows);
-    /* A batch of all rows has the same gradient in each order; in that of the file memory is read in line. */
+    /* A batch of all rows has the same gradient in each order; the order of the file reads memory in line. */
     const bool in_order = trainer->base.training->in_order || trainer->updates == 1;
     for (size_t k = 0; k < count; k++)
         trainer->order[k] = in_order ? (uint32_t)(begin + k) : mlp_order_row(order, (uint32_t)(begin + k));
@@ -256,8 +256,8 @@ enum shoal_status trainer_end_epoch(struct net_training *training, struct traine
     if (trainer->validation)
         trainer_score(trainer, trainer->validation, trainer->parameters, &epoch->validation_loss,
                       &epoch->validation_score);
-    /* Of the parameters that are kept, while epoch->loss is from before each update. That pass over all rows
-     * is made where the loss decides something. */
+    /* The loss and score of the parameters that are kept; epoch->loss is from before each update. The pass
+     * over all rows is made only where the loss decides something. */
     double loss = epoch->validation_loss, score;
     const bool judges = trainer->validation || training_judges(trainer->base.training);
     if (judges && !trainer->validation)

@@ -19,7 +19,8 @@ struct trainer_state {
     double loss, weight, score; /* sums over the updates of the current epoch */
 };
 
-/* A net in training, on the host or on a device: the first member of what each keeps of it. */
+/* A net in training, on the host or on a device: the first member of the struct in which host or device keeps
+ * the net. */
 struct net_training {
     const struct net *net;
     const struct training *training;
@@ -46,11 +47,12 @@ struct trainer_epoch {
     double loss, score; /* of the batches as they were trained on; score: accuracy, or R2 */
     double validation_loss, validation_score; /* NaN without validation rows */
     bool is_best, must_stop;                  /* must_stop: patience is at its end */
-    uint64_t plateaus;                        /* that had lowered the rate before it */
+    uint64_t plateaus;                        /* plateaus that had lowered the rate before this epoch */
 };
 
-/* With `parameters` as a start, which are copied. What is passed must live as long. SHOAL_INVALID: 0 rows, or
- * a training that is not possible; SHOAL_HOST_MEMORY names the bytes. `threads`: at most. */
+/* Creates a trainer that begins with a copy of `parameters`. The other arguments must live as long as the
+ * trainer. SHOAL_INVALID: 0 rows, or a training that is not possible; SHOAL_HOST_MEMORY names the bytes.
+ * `threads`: at most. */
 SHOAL_MUST_CHECK enum shoal_status trainer_create(const struct net *net, const struct training *training,
                                                   const struct pass_data *rows,
                                                   const struct pass_data *validation,
@@ -62,9 +64,9 @@ void trainer_destroy(struct trainer **trainer);
  * parameters are those before it, and `best` the best so far. */
 SHOAL_MUST_CHECK enum shoal_status trainer_update(struct net_training *training, uint64_t count,
                                                   struct shoal_error *error);
-/* Judges an epoch once it has ended, and keeps the best parameters: those of the least validation loss.
- * Without validation rows the training rows are scored once more where patience or a plateau needs it, else
- * those of now are kept: trainer_keep. */
+/* Judges an epoch once it has ended, and keeps the best parameters, which have the least validation loss.
+ * Without validation rows the training rows are scored once more where patience or a plateau needs their
+ * loss; else the current parameters are kept: trainer_keep. */
 enum shoal_status trainer_end_epoch(struct net_training *training, struct trainer_epoch *epoch,
                                     struct shoal_error *error);
 /* Mean loss and score over rows, in parts that fit the memory of a batch. */
@@ -77,8 +79,8 @@ enum { TRAINER_ARRAYS = 5 };
 /* The state and the arrays before the first update. */
 void trainer_start(const struct net *net, const struct training *training, const double *parameters,
                    struct trainer_state *state, double *arrays);
-/* What follows on the gradient of a batch with these sums, of which an epoch has `updates`: penalties, the
- * limit, the update, the sums of the epoch. SHOAL_CHECK_FAILED as trainer_update. */
+/* Applies the gradient of a batch with these sums: penalties, the limit, the update, the sums of the epoch,
+ * which has `updates` batches. SHOAL_CHECK_FAILED as trainer_update. */
 SHOAL_MUST_CHECK enum shoal_status trainer_apply(const struct net *net, const struct training *training,
                                                  uint64_t updates, const struct pass_sums *sum,
                                                  double *gradient, struct trainer_state *state,
@@ -86,13 +88,13 @@ SHOAL_MUST_CHECK enum shoal_status trainer_apply(const struct net *net, const st
 SHOAL_MUST_CHECK enum shoal_status trainer_not_finite(uint64_t update, struct shoal_error *error);
 /* Adds the sums of an update; the first of an epoch begins new ones. */
 void trainer_count(struct trainer_state *state, uint64_t updates, const struct pass_sums *sum);
-/* Loss and score of the epoch's batches; NaN for those of validation. */
+/* Returns the loss and score of the epoch's batches; loss and score of validation are NaN. */
 struct trainer_epoch trainer_epoch_of(const struct trainer_state *state);
 /* Judges an epoch by a loss of now; where epoch->is_best the caller keeps the parameters. */
 void trainer_judge(const struct training *training, double loss, struct trainer_state *state,
                    struct trainer_epoch *epoch);
-/* Where no loss judges: the parameters of now are the best, which are left after a loss that is no finite
- * number. The caller keeps them. */
+/* Where no loss judges: marks the current parameters as the best, so that they remain after a loss that is no
+ * finite number. The caller copies the parameters. */
 void trainer_keep(struct trainer_state *state, struct trainer_epoch *epoch);
 
 #endif

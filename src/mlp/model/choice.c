@@ -59,7 +59,7 @@ static enum shoal_status read_units(const char *list, struct net_layer_choice *l
 static enum shoal_status read_activation(const char *option, const char *word, int32_t *activation,
                                          struct shoal_error *error)
 {
-    /* As others call them. */
+    /* Names that other programs use. */
     static const struct {
         const char *name;
         int32_t activation;
@@ -78,7 +78,7 @@ static enum shoal_status read_activation(const char *option, const char *word, i
                 option, word);
 }
 
-/* One activation for all hidden layers, or one for each. */
+/* Reads one activation for all hidden layers, or an activation for each of them. */
 static enum shoal_status read_activations(const char *list, struct net_layer_choice *layers, uint32_t count,
                                           struct shoal_error *error)
 {

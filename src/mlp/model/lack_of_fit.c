@@ -96,7 +96,7 @@ static double times_inverse(struct sample *sample, const double *x)
     return dot(product, x, inputs);
 }
 
-/* One row after the other joins the inverse (J. Sherman and W. Morrison, Ann. Math. Stat. 21, 1950). */
+/* Updates the inverse by one row after the other (J. Sherman and W. Morrison, Ann. Math. Stat. 21, 1950). */
 static void invert(struct sample *sample)
 {
     const size_t inputs = sample->inputs;
@@ -173,7 +173,8 @@ static void find_near(const struct sample *sample, size_t of, size_t near[NEAR])
     }
 }
 
-/* Adds weight times the square of what the mean error of `count` near rows leaves of that of row `of`. */
+/* Adds the weighted square of a difference: the error of row `of` less the mean error of `count` near rows.
+ */
 static double left_over(const struct sample *sample, size_t of, const size_t *near, size_t count)
 {
     double sum = 0;

@@ -1,8 +1,8 @@
-/* Private: the shape of a net, and how its parameters begin.
+/*  Private: the shape of a net, and how its parameters begin.
  *
- * The parameters of a net are one flat array: layer after layer, of each the weights, row after row as those
- * of torch.nn.Linear (row o has the weights of output o), then the biases. This order is that of files,
- * checkpoints and calls.
+ * The parameters of a net are one flat array: layer after layer, in each the weights, then the biases.
+ * Weights lie row after row as in torch.nn.Linear: row o has the weights of output o. Files, checkpoints and
+ * calls have the same order.
  *
  * Threads: a net is constant once created.
  */

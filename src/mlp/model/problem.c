@@ -33,7 +33,7 @@ static enum shoal_status open_file(const struct shoal_mlp_params *params, const 
     return shoal_dataset_open(&file, out, error);
 }
 
-/* One "NAME=NUMBER" of a data set by a rule. False: it is none. */
+/* Takes one "NAME=NUMBER" of a generated data set. False: the word has another form. */
 static bool take_size(const char *word, struct shoal_dataset_generator *generator)
 {
     const struct {

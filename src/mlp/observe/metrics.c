@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Means that leave out what is not known. */
+/* A mean that leaves out unknown values. */
 struct mean {
     double sum;
     uint32_t count;
@@ -127,8 +127,8 @@ static int by_score(const void *a, const void *b)
 }
 
 /* The share of pairs, one row of the class and one of another, that the scores put in the right order; pairs
- * of equal scores count half. Weights are over a power of two near `total`: their products do not underflow,
- * and those of whole numbers are exact, so that pairs that are all in order are a share of 1. */
+ * of equal scores count half. Weights are over a power of two near `total`: products of weights do not
+ * underflow, and products of whole numbers are exact, so that the share is 1 if all pairs are in order. */
 static double area(const struct metrics_guesses *guesses, uint32_t class, double total, struct scored *rows)
 {
     double below = 0, ordered = 0, of = 0;

@@ -1,6 +1,5 @@
-/* How good predictions are, on the host in double precision: the figures of <shoal/mlp_report.h>. The
- * functions keep nothing, so threads may call them at once; a report belongs to the caller.
- */
+/* Computes how good predictions are, on the host in double precision: the figures of <shoal/mlp_report.h>.
+ * The functions keep nothing, so threads may call them at once; a report belongs to the caller. */
 #ifndef SHOAL_MLP_OBSERVE_METRICS_H
 #define SHOAL_MLP_OBSERVE_METRICS_H
 
@@ -10,10 +9,11 @@
 struct metrics_guesses {
     size_t rows;
     uint32_t classes;            /* at least 2 */
-    uint32_t outputs;            /* as many as classes, or 1: the probability of class 1 of two */
+    uint32_t outputs;            /* the number of classes; or 1: the output is the probability of class 1 of
+                                  * two classes */
     const double *probabilities; /* rows x outputs, each from 0 to 1 */
-    const uint32_t *truth;       /* of each row, less than classes */
-    const double *weights;       /* of each row, 0 or more; NULL: all 1 */
+    const uint32_t *truth;       /* by row: its class, less than `classes` */
+    const double *weights;       /* by row: its weight, 0 or more; NULL: all are 1 */
 };
 
 /* SHOAL_INVALID names the row at fault. The report is freed by metrics_classes_destroy, after a failure too.
@@ -27,7 +27,7 @@ struct metrics_numbers {
     size_t rows;
     uint32_t outputs;
     const double *predictions, *targets; /* rows x outputs, in the targets' units */
-    const double *weights;               /* as of guesses */
+    const double *weights;               /* by row, as in struct metrics_guesses */
 };
 
 /* `of` has a place for each output. `mean` gets their means. SHOAL_INVALID names the row at fault. */

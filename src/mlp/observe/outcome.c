@@ -77,8 +77,8 @@ static enum shoal_status take_truth(struct mlp_run *run, const struct mlp_fold *
     return status;
 }
 
-/* Weights of the rows of a part without those of their classes, which are a matter of training alone. NULL:
- * all are 1. */
+/* Takes the weights of the rows of a part, without the weights of classes, which matter in training alone.
+ * NULL: all are 1. */
 static enum shoal_status take_weights(struct mlp_run *run, const struct mlp_fold *fold, size_t first,
                                       size_t rows, const double **weights, struct shoal_error *error)
 {
@@ -312,7 +312,7 @@ static void set_title(struct mlp_run *run)
     const struct mlp_fold *fold = &run->problem.folds[0];
     const struct net *net = fold->net;
     const char *name = run->problem.sets[0]->info.name, *slash = strrchr(name, '/');
-    /* Of a generated one its kind: the sizes follow. */
+    /* A generated data set has the name of its kind; the sizes, which follow the kind, are left out. */
     const int most = run->problem.sets[0]->info.format[0] == 'g' ? (int)strcspn(name, " ") : 60;
     int length = snprintf(run->title, sizeof run->title, "%.*s, %" PRIu32, most, slash ? slash + 1 : name,
                           net->inputs);
@@ -498,7 +498,7 @@ static void note_left_out(struct mlp_run *run, enum shoal_mlp_part part, double 
     result->note = run->note;
 }
 
-/* The figures of each part, and the outputs of one net checked. `*judged` gets the last part. */
+/* Adds the figures of each part, and checks the outputs of one net. `*judged` receives the last part. */
 static enum shoal_status add_parts(struct shoal_solver *solver, struct shoal_result *result,
                                    enum shoal_mlp_part *judged, struct shoal_error *error)
 {

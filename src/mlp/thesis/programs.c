@@ -49,7 +49,7 @@ static const struct shoal_define_desc update_defines[] = {
 const struct shoal_program_desc mlp_thesis_update_program =
     PROGRAM("mlp.thesis-update", mlp_update, 0, update_defines, update_entries);
 
-/* What is not there ------------------------------------------------------------------------------------ */
+/* Unsupported setups ------------------------------------------------------------------------------------ */
 
 enum shoal_status mlp_thesis_check(const struct mlp_thesis_setup *setup, struct shoal_error *error)
 {
@@ -95,8 +95,8 @@ static bool keeps_sums(const struct net *net)
     return kind == MLP_GELU || kind == MLP_GELU_TANH || kind == MLP_SILU;
 }
 
-/* Where the update is made, and the sum. The thesis: v1 adds on the device, v2 on the host, the host updates.
- */
+/* Chooses where gradients are summed, and where parameters are updated. In the thesis v1 sums on the device,
+ * v2 on the host, and the host updates. */
 static void place(const struct mlp_thesis_setup *setup, struct mlp_thesis_plan *plan)
 {
     const struct shoal_mlp_thesis *params = setup->params;

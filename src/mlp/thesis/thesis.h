@@ -20,8 +20,8 @@
 
 extern const struct shoal_program_desc mlp_v1_program, mlp_v2_program, mlp_thesis_update_program;
 
-/* What is passed must live as long as the object, but for the rows, which are copied to the device: those of
- * training, then those of validation, then others, which can be predicted. */
+/* All members must live as long as the object, except for the rows, which are copied to the device: training
+ * rows first, then validation rows, then other rows, which can be predicted. */
 struct mlp_thesis_setup {
     struct shoal_queue *queue;
     struct programs *programs;
@@ -34,7 +34,7 @@ struct mlp_thesis_setup {
     size_t training_rows, validation_rows;
 };
 
-/* How the work lies over the device. */
+/* How the work is spread over the device. */
 struct mlp_thesis_plan {
     uint32_t blocks, threads;               /* threads: of a block */
     uint32_t interleave;                    /* v2: rows of a block at a time */
@@ -59,7 +59,7 @@ struct mlp_thesis {
     struct shoal_buffer *values, *deltas, *sums, *predictions, *settings;
     struct arrays arrays;
 
-    double *own;      /* TRAINER_ARRAYS of net->parameters: those of now where the host updates */
+    double *own;      /* TRAINER_ARRAYS arrays of net->parameters, the current ones where the host updates */
     double *gradient; /* net->parameters */
     double *slab;     /* room for a slab */
     void *moved;      /* the same, in the precision of the device */
@@ -101,7 +101,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_thesis_read(struct mlp_thesis *thesis, st
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_write(struct mlp_thesis *thesis, struct shoal_buffer *buffer,
                                                     const double *numbers, size_t count,
                                                     struct shoal_error *error);
-/* From the order of a slab to that of net.h, and back. */
+/* Copies from the order of a slab to the order of net.h, and back. */
 void mlp_thesis_flat(const struct mlp_thesis *thesis, const double *slab, double *flat);
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_write_flat(struct mlp_thesis *thesis,
                                                          struct shoal_buffer *buffer, const double *flat,

@@ -1,5 +1,4 @@
-/* What the parameters of the ants mean for a problem: numbers of ants and candidates, bounds, the first tour.
- */
+/* Derives from the parameters and the problem: numbers of ants and candidates, bounds, the first tour. */
 #include "tsp/ants/ants.h"
 #include "base/error.h"
 #include "tsp/improve/improve.h"
@@ -225,7 +224,7 @@ static enum shoal_status construct_nearest(const struct ants *ants, struct long_
     return long_step_status(cut, error);
 }
 
-/* That tour, with the first local search where ants have one. */
+/* Constructs the first tour, with a first local search where ants have a local search. */
 static enum shoal_status construct_first(struct shoal_solver *solver, struct ants *ants,
                                          struct shoal_error *error)
 {
@@ -246,7 +245,8 @@ static double heuristic(double ratio, double beta)
     return beta == 1 ? ratio : beta == 2 ? ratio * ratio : pow(ratio, beta);
 }
 
-/* The least distance above 0 from a city to those of a list, or without one to all; 0: there is none. */
+/* The least distance above 0 from a city to the cities of a list, without a list to all cities; 0: no
+ * distance is above 0. */
 static int64_t nearest_of(const struct ants *ants, uint32_t city, const uint32_t *list, uint32_t count,
                           bool *has_zero)
 {

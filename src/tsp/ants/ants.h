@@ -33,8 +33,8 @@ SHOAL_MUST_CHECK enum shoal_status ants_prepare(struct shoal_solver *solver, str
                                                 struct shoal_error *error);
 void ants_destroy(struct ants *ants); /* accepts zeros */
 
-/* Of a set of cities as bits: those that an ant has visited, and those within chains of fixed edges, where it
- * comes from one end to the other alone. */
+/* Whether a city is in a set of bits. The set has the cities that an ant has visited, and the cities within
+ * chains of fixed edges, which an ant enters at an end alone. */
 static inline bool ants_has(const uint32_t *visited, uint32_t city)
 {
     return visited[city / 32] >> city % 32 & 1;
@@ -49,8 +49,8 @@ static inline void ants_add(uint32_t *visited, uint32_t city)
 void ants_clear(const struct ants *ants, uint32_t *visited);
 /* The first city of an ant that is to begin at `city`: an end of its chain. */
 uint32_t ants_chain_end(const struct ants *ants, uint32_t city);
-/* Where a fixed edge takes an ant that came from `previous` (SHOAL_TSP_NONE: it begins); SHOAL_TSP_NONE:
- * nowhere. */
+/* Returns the city to which a fixed edge takes an ant that came from `previous` (SHOAL_TSP_NONE: the ant
+ * begins). SHOAL_TSP_NONE: no fixed edge leads on. */
 uint32_t ants_forced(const struct ants *ants, uint32_t city, uint32_t previous);
 /* The nearest city without a visit, the lowest of equals. The first `skip` of the list are known to have one.
  */

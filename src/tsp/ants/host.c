@@ -165,8 +165,8 @@ static void begin_step(struct ants_host *host)
         memcpy(host->kept, host->trails, trails_bytes(host));
 }
 
-/* The step may be made again. The shortest of its tours, or the one before them, is a result if there is no
- * other. */
+/* The step may be made again. The shortest tour of the step, or the tour before the step, becomes the result
+ * if there is no other. */
 static void drop_step(const struct shoal_solver *solver)
 {
     struct ants_host *host = host_of(solver);

@@ -10,10 +10,10 @@
 
 struct walk;
 
-/* Memory of one thread. */
+/* The working memory of one thread. */
 struct ants_scratch {
     uint32_t *visited;  /* a set for each ant that walks at a time */
-    uint32_t *place;    /* of each city in the list at hand, or SHOAL_TSP_NONE */
+    uint32_t *place;    /* by city: its place in the list at hand, or SHOAL_TSP_NONE */
     float *sums;        /* deposits on the edges of a city */
     bool *is_worst;     /* bwas: is it an edge of the worst tour alone? */
     struct walk *walks; /* ants that walk at a time */
@@ -31,7 +31,7 @@ struct ants_host {
     float *trails, *weights;      /* entries of each city of each colony */
     struct ants_colony *colonies;
     uint32_t *sources;           /* the tours that an update reads */
-    float *deposits;             /* what each leaves on its edges */
+    float *deposits;             /* by ant: the pheromone that the ant leaves on its edges */
     uint32_t (*links)[2];        /* for each of them the neighbours of each city */
     atomic_uint_fast64_t visits; /* cities visited: progress */
     struct long_step *cut;       /* of the run */

@@ -148,7 +148,7 @@ static void add_up(const struct ants_host *host, uint32_t colony, uint32_t city,
             if (entry == SHOAL_TSP_NONE)
                 continue;
             scratch->sums[entry] += host->deposits[first + d];
-            /* The best one comes first: what it leaves is no 0. */
+            /* The best tour comes first, and leaves more than 0. */
             scratch->is_worst[entry] = is_bwas && d == 1 && scratch->sums[entry] == 0;
         }
     }

@@ -62,8 +62,9 @@ static float free_weight(const struct walk *walk, const uint32_t *list, uint32_t
                                                                              : weight_of(walk, k, candidate);
 }
 
-/* The lane whose part of the sum of all holds the share u. Sums up to each lane are added in the order of a
- * scan by doubled distances, that of a group of work-items. *rest: what u leaves of the lane. */
+/* Returns the lane whose part of the total sum holds the share u. Sums up to each lane are added in the order
+ * of a scan by doubled distances, as a group of work-items adds them. *rest: the part of u within the lane.
+ */
 static uint32_t choose_lane(const float lanes[ANTS_LANES], float u, float *rest)
 {
     enum { LEAD = ANTS_LANES / 2 };
@@ -88,7 +89,8 @@ static uint32_t choose_lane(const float lanes[ANTS_LANES], float u, float *rest)
     return lane;
 }
 
-/* With the probability of its weight in those of all free candidates; SHOAL_TSP_NONE: none is free. */
+/* Chooses a free candidate; its probability is its share of the weights of all free candidates.
+ * SHOAL_TSP_NONE: no candidate is free. */
 static uint32_t choose_at_random(const struct walk *walk, const uint32_t *list, float u)
 {
     const uint32_t count = walk->ants->settings->candidates;

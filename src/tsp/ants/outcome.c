@@ -1,4 +1,4 @@
-/* What is told of a run of ants, what a checkpoint of one may hold, and the algorithms themselves. */
+/* The results of a run of ants, the checks of a checkpoint, and the table of the algorithms. */
 #include "base/error.h"
 #include "tsp/ants/ants.h"
 #include "workload/result.h"

@@ -5,7 +5,8 @@
 
 #include "tsp/ants/rules.h"
 
-/* Of a team of work-items, as in cl/tsp/ants/walk.clh: its numbers, marks and sums of lanes. */
+/* Bytes of local memory of a team of work-items, as in cl/tsp/ants/walk.clh: numbers, marks and sums of
+ * lanes. */
 enum { TEAM = 32, TEAM_BYTES = 128 * 4 + 4 * 4 + 3 * ANTS_LANES * 4 };
 
 static const struct shoal_entry_desc walk_entries[] = {

@@ -54,7 +54,7 @@ static struct shoal_queue *queue_of(const struct tsp_lister *lister)
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* How coordinates become places of the curve. */
+/* Sets how coordinates become places of the curve. */
 static void set_curve(struct tsp_lister *lister)
 {
     const struct tsp_form *form = &lister->problem->form;

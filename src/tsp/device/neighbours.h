@@ -49,7 +49,8 @@ SHOAL_MUST_CHECK enum shoal_status tsp_candidates(const struct tsp_problem *prob
                                                   const struct tsp_places *places, struct programs *programs,
                                                   const struct tsp_listing *listing, uint32_t *lists,
                                                   struct shoal_error *error);
-/* The same in memory of the device, without a copy on the host where the device finds them. */
+/* Makes the candidate lists in memory of the device, without a copy on the host where the device finds the
+ * lists. */
 SHOAL_MUST_CHECK enum shoal_status
 tsp_candidates_on_device(const struct tsp_problem *problem, const struct tsp_places *places,
                          struct programs *programs, uint32_t count, enum tsp_neighbour_kind kind,

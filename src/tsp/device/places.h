@@ -24,7 +24,7 @@ void tsp_places_destroy(struct tsp_places *places); /* accepts zeros */
 size_t tsp_places_bytes(const struct tsp_form *form);
 /* RULE, DIM, REAL, LARGE, HAS_FIXED, IS_PATH, IS_ASYMMETRIC, WIDE. */
 void tsp_places_defines(const struct tsp_problem *problem, struct defines *defines);
-/* Their rows in the table of a program of cl/tsp; `file` as in DEFINE. */
+/* The rows of the places in the table of a program of cl/tsp; `file` as in DEFINE. */
 #define TSP_PLACES_DEFINES(file)                                                                             \
     DEFINE(file, RULE, 0, 8, "how places become a distance: tsp/model/rules.clh"),                           \
         DEFINE(file, DIM, 0, 3, "numbers of a place; 0: a matrix"),                                          \

@@ -20,9 +20,9 @@ static const struct shoal_define_desc ant_defines[] = {
     TSP_PLACES_DEFINES(tsp_faco_ants),
 };
 
-/* As struct faco_ant of cl/tsp/faco/ant.clh. A team has FACO_TASKS tasks, two at least and an eighth of one
- * for each work-item: two are counted with the ant, and the eighths with the work-items, which is enough.
- * ITEM_BYTES are only there where one work-item makes an ant. */
+/* Bytes of struct faco_ant of cl/tsp/faco/ant.clh. A team has FACO_TASKS tasks: at least two, and one for
+ * each eight work-items. ANT_BYTES count two tasks, and LANE_BYTES an eighth of a task, which is enough.
+ * ITEM_BYTES are needed only where one work-item makes an ant. */
 enum {
     TASK_BYTES = 4 * 8 + 9 * 4 + 4,
     ITEM_BYTES = 4 + 1024 + 2 * 8 * FACO_SEGMENTS,
@@ -44,7 +44,7 @@ static const struct shoal_define_desc merge_defines[] = {
     DEFINE(tsp_faco_merge, WG, 1, 64, "work-items of a group"),
 };
 
-/* As struct faco_merge of cl/tsp/faco/merge.clh. */
+/* Bytes of struct faco_merge of cl/tsp/faco/merge.clh. */
 enum { MERGE_BYTES = 3 * 4 * FACO_MERGED + 2 * 2 * FACO_MERGED + FACO_SEGMENTS + 8 + 4 * 4 };
 
 static const struct shoal_entry_desc merge_entries[] = {
@@ -90,7 +90,7 @@ static struct faco_device *device_of(const struct shoal_solver *solver)
     return solver->method.state;
 }
 
-/* As FACO_BY_POSITION of cl/tsp/faco/places.clh. */
+/* The same condition as FACO_BY_POSITION of cl/tsp/faco/places.clh. */
 static bool is_by_position(const struct faco_device *device)
 {
     const struct tsp_form *form = &device->faco.problem->form;

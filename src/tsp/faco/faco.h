@@ -43,8 +43,8 @@ struct faco_source {
     const int64_t *legs;
     const double *places; /* of the cities in the order of the source; NULL: not plain points in the plane */
 };
-/* The tour of ant `index`: its segments, and its length less that of the source. The second one: of plain
- * points in the plane, where it is faster. */
+/* The tour of ant `index`: its segments, and its length less the length of the source. The second function is
+ * for plain points in the plane, where it is faster. */
 typedef int64_t faco_host_ant_function(const struct faco *faco, const struct faco_source *source,
                                        uint32_t index, uint32_t step, struct faco_piece *pieces,
                                        uint32_t *count);

@@ -28,7 +28,7 @@ struct faco_host {
     uint16_t *trails;
     uint32_t *weights;
     struct faco_colony *colonies;
-    int64_t *changes;          /* of each ant: its length less that of the source */
+    int64_t *changes;          /* by ant: the length of its tour less the length of the source */
     uint32_t *counts;          /* its segments */
     struct faco_piece *pieces; /* FACO_SEGMENTS an ant */
     /* Of each colony whose ants are taken together: */

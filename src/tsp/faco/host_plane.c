@@ -13,7 +13,7 @@
 #define FACO_HAS_FIXED(view)                0
 #define FACO_OWN_SCREEN
 
-/* As tsp_distance: TSPLIB's EUC_2D. */
+/* The same distance as tsp_distance for TSPLIB's EUC_2D. */
 static inline long in_plane(const double *places, unsigned a, unsigned b)
 {
     const double *p = places + 2 * (unsigned long)a, *q = places + 2 * (unsigned long)b;

@@ -23,8 +23,8 @@ struct csv {
     size_t rows, columns;
     size_t skipped;   /* columns before the others that are no coordinates or distances: an index, names */
     bool has_header;  /* names say what the columns are */
-    bool is_named;    /* of a matrix: the line of names has those of its cities */
-    bool is_labelled; /* of a matrix: the first column has them */
+    bool is_named;    /* matrix: the line of names has the names of the cities */
+    bool is_labelled; /* matrix: the first column has the names of the cities */
     bool has_degrees;
     unsigned char *roles; /* of each column: enum role */
     unsigned dim;
@@ -202,7 +202,8 @@ static enum shoal_status read_points(struct csv *csv)
 
 /* Matrices --------------------------------------------------------------------------------------------- */
 
-/* The city of a row by its first field, which is that of the same column where these have names. */
+/* Reads the city of a row from its first field, which is the name of the same column where columns have
+ * names. */
 static enum shoal_status read_label(struct csv *csv, struct word field, size_t row)
 {
     const char *name = csv->is_named ? csv->head.names[row + csv->skipped] : NULL;
@@ -355,7 +356,7 @@ static bool is_framed(struct csv *csv)
     return has_diagonal || counts;
 }
 
-/* What names the cities of a matrix: the line of names, the first column, or both. */
+/* Finds where a matrix names its cities: in the line of names, in the first column, or in both. */
 static void find_labels(struct csv *csv)
 {
     const size_t columns = csv->columns - csv->skipped;
@@ -391,8 +392,8 @@ bool tsp_is_matrix(const struct shoal_tsp_params *params, size_t rows, size_t co
 
 /* The file --------------------------------------------------------------------------------------------- */
 
-/* id x y or id x y z without names: a first column of 1, 2, 3 ... or 0, 1, 2 ..., unless it is asked for as x
- * or may be that of a matrix. */
+/* id x y or id x y z without names: a first column of 1, 2, 3 ... or 0, 1, 2 ..., unless the caller asks for
+ * this column as x, or the table may be a matrix. */
 static bool has_id_column(struct csv *csv)
 {
     const enum shoal_tsp_metric asked = (enum shoal_tsp_metric)csv->problem->params->metric;
@@ -433,8 +434,8 @@ static enum shoal_status read_rows(struct csv *csv)
     return read_points(csv);
 }
 
-/* Whether the names are those of places. Others behind #, or numbers, are of no use, and the columns are in
- * their order. */
+/* Whether the names name coordinates. Other names behind #, or numbers, are of no use: the columns then have
+ * the usual order. */
 static bool names_say_more(const struct csv *csv)
 {
     const bool may_be_none = csv->head.reason == CSV_NAMES_COMMENT || csv->head.reason == CSV_NAMES_COUNT;
@@ -483,7 +484,7 @@ static enum shoal_status read_text(struct csv *csv)
     for (struct cursor ahead = csv->begin; cursor_next_row(&ahead, ' ', &line);)
         csv->rows++;
     find_labels(csv);
-    /* Of the names of a first column nothing is in doubt. */
+    /* The names in a first column leave no doubt. */
     if (csv->head.notes && !(csv->is_labelled && !csv->is_named))
         tsp_note_lines(csv->problem, csv->head.notes);
     csv->cursor = header;

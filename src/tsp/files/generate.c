@@ -1,5 +1,5 @@
-/* Random problems of the DIMACS challenge (D. S. Johnson and L. A. McGeoch, 2002), bit for bit those of its
- * generators: E uniform, C clustered points. */
+/* Random problems of the DIMACS challenge (D. S. Johnson and L. A. McGeoch, 2002), bit for bit as its
+ * generators make them: E uniform, C clustered points. */
 #include "base/error.h"
 #include "tsp/files/files.h"
 #include "tsp/model/check.h"

@@ -11,7 +11,7 @@
 static const struct {
     const char *name;
     uint32_t n;
-    enum shoal_tsp_metric metric; /* AUTO: that of the file */
+    enum shoal_tsp_metric metric; /* AUTO: the metric of the file */
     bool is_optimal;              /* else the best known */
     int64_t length;
 } published[] = {

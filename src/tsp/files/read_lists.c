@@ -1,4 +1,5 @@
-/* Files of candidate lists: those of LKH, or a row for each city with its id and those of its candidates. */
+/* Reads files of candidate lists: files of LKH, or files with a row for each city, which has the id of the
+ * city and the ids of its candidates. */
 #include "base/error.h"
 #include "base/input.h"
 #include "io/csv/fields.h"
@@ -11,8 +12,8 @@
 struct reader {
     struct cursor cursor;
     const struct tsp_problem *problem;
-    uint32_t *counts; /* of each city; SHOAL_TSP_NONE: it has no list yet */
-    size_t *begins;   /* of its list in `cities` */
+    uint32_t *counts; /* by city: how many candidates; SHOAL_TSP_NONE: the city has no list yet */
+    size_t *begins;   /* by city: where its list begins in `cities` */
     uint32_t *cities;
     size_t used, room;
 };
@@ -227,7 +228,7 @@ enum shoal_status tsp_read_lists(const struct tsp_problem *problem, const char *
     bool is_converted;
     enum shoal_status status = read_input(path, "candidate lists", INPUT_DATA_MOST, &text, &bytes, error);
     if (!status)
-        status = input_to_utf8(&text, &bytes, &is_converted, error); /* as the names of the cities */
+        status = input_to_utf8(&text, &bytes, &is_converted, error); /* names of cities are UTF-8 */
     if (status)
         return status;
     status = tsp_parse_lists(text, bytes, path, problem, lists, width, error);

@@ -18,7 +18,7 @@ struct reader {
     uint32_t *tour;
     unsigned char *seen; /* of each city */
     uint32_t count;
-    bool is_closed; /* its first city was there again, behind the last one */
+    bool is_closed; /* the first city of the tour came again, behind the last */
 };
 
 static enum shoal_status fail_unknown(const struct reader *reader, struct word id)
@@ -50,7 +50,8 @@ static enum shoal_status add_id(struct reader *reader, struct word id)
 /* Concorde's solution: the number of cities, then each by its number from 0 on. ---------------------------
  */
 
-/* One word more than there are cities, of which the first says how many they are, and another is 0. */
+/* Whether the words are a solution: one word more than cities, the first word is the number of cities, and
+ * another word is 0. */
 static bool is_solution(const struct reader *reader)
 {
     struct cursor ahead = reader->cursor;
@@ -253,7 +254,7 @@ enum shoal_status tsp_read_tour(const struct tsp_problem *problem, const char *p
     *notes = NULL;
     enum shoal_status status = read_input_unpacked(path, "tour", &text, &bytes, error);
     if (!status)
-        status = input_to_utf8(&text, &bytes, &is_converted, error); /* as the names of the cities */
+        status = input_to_utf8(&text, &bytes, &is_converted, error); /* names of cities are UTF-8 */
     if (status)
         return status;
     status = tsp_parse_tour(text, bytes, path, problem, tour, tours, notes, error);

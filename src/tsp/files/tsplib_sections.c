@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From here on a file must have the size for what it announces, before memory is asked for. */
+/* A file that announces more than this must be large enough for it, before memory is asked for. */
 enum { MANY_CITIES = 65536, MANY_ROWS = 1024 };
 
-/* A key of TSPLIB, or what is meant as one: letters and underscores. */
+/* Whether a line is a key of TSPLIB, or a word that looks like a key: letters and underscores. */
 static bool is_key(struct line line)
 {
     struct word word = {line.begin, line.begin};
@@ -160,7 +160,7 @@ static enum shoal_status read_weight(const struct cursor *cursor, struct word wo
     *weight = INFINITY;
     enum shoal_status status =
         word_is_infinite(word) ? SHOAL_OK : word_real(cursor, word, "a weight", weight);
-    if (status || from == to) /* of the diagonal nothing is used */
+    if (status || from == to) /* numbers of the diagonal are not used */
         return status;
     const bool is_whole = *weight == floor(*weight);
     if (*weight < 0 || (is_whole && isfinite(*weight) && *weight > INT32_MAX))
@@ -175,7 +175,7 @@ struct weights {
     struct tsp_problem *problem;
     enum tsplib_form form;
     double *reals;    /* NULL: whole ones are read */
-    bool is_fraction; /* one is no whole number: they are to be read again, as reals */
+    bool is_fraction; /* a number is not whole: all numbers must be read again, as reals */
     size_t count;
 };
 
@@ -344,7 +344,7 @@ enum shoal_status tsplib_read_fixed(struct cursor *cursor, struct tsp_problem *p
     return cursor_fail(cursor, "the file ends within FIXED_EDGES_SECTION: -1 is due behind the last edge");
 }
 
-/* The cities of one tour up to its -1. False: the section ends before the first. */
+/* Reads the cities of one tour up to its -1. False: the section ends before the first city. */
 static bool read_tour(struct cursor *cursor, struct line *line, uint32_t n, uint32_t *tour,
                       unsigned char *seen, enum shoal_status *status)
 {

@@ -5,7 +5,8 @@
 #include "tsp/files/files.h"
 #include "tsp/model/ids.h"
 
-/* Cities in their order; a leg leads to the next one, that of the last city of a closed tour to the first. */
+/* Cities in their order; the leg of a city leads to the next city, and the leg of the last city of a closed
+ * tour to the first. */
 struct job {
     struct output output;
     const struct tsp_problem *problem;

@@ -73,7 +73,7 @@ void tsp_allpairs_make(const struct tsp_problem *problem, const struct tsp_allpa
 
 /* Device ----------------------------------------------------------------------------------------------- */
 
-/* As in cl/tsp/improve/allpairs.cl. */
+/* The same values as in cl/tsp/improve/allpairs.cl. */
 enum { TILE = 512, ACROSS = 8, SLOTS = 1 << 16 };
 
 struct tsp_allpairs_frame {

@@ -30,7 +30,7 @@ struct tsp_allpairs {
     float box[5]; /* of the places, and the error of estimates */
     uint32_t group, slots;
     uint64_t tiles;      /* of a scan */
-    double tile_seconds; /* of a launch, as measured; 0: not yet */
+    double tile_seconds; /* the measured time of a tile; 0: not measured yet */
 };
 
 /* Places and queue must stay valid as long as this; kernels belong to `programs`. After a failure

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* As in cl/tsp/improve/improve.cl. */
+/* The same layout as in cl/tsp/improve/improve.cl. */
 struct tsp_improve_launch {
     struct tsp_improve_draw draw;
     uint32_t neighbours, reach, rounds;

@@ -18,7 +18,7 @@ struct tsp_improve_device {
     const struct tsp_places *places;
     struct shoal_queue *queue;
     uint32_t neighbours, reach;
-    float slack; /* of estimated gains */
+    float slack; /* how much an estimated gain may be above the exact one */
     bool is_in_local;
     struct shoal_program *program; /* of the setup's programs */
     struct shoal_kernel *kernel, *near_kernel;

@@ -7,8 +7,8 @@
 /* 1: straight distances of points, 2: sums of differences, 3: largest differences; 0: there is no estimate.
  */
 int tsp_estimate_of(const struct tsp_form *form);
-/* Of a form with an estimate: its least coordinates, and the sum of the sides of the box around its places.
- */
+/* Sets the least coordinates, and returns the sum of the sides of the box around all places. The form must
+ * have an estimate. */
 double tsp_estimate_box(const struct tsp_problem *problem, double least[3]);
 /* By how much a gain may be above its estimate, of which `distances` are estimated; also below it, where as
  * many of them are added as are subtracted. */

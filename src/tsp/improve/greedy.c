@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a sort: ascending by key, of equal keys in the order that they came. */
+/* An item of a stable sort: ascending by key, items of equal keys in the order in which they came. */
 struct keyed {
     uint32_t key, value;
 };
@@ -60,8 +60,8 @@ static uint32_t hilbert_index(uint32_t *x, unsigned dim, unsigned bits)
     return index;
 }
 
-/* Keys of `count` cities along the curve, in one cube that holds all places. A city without one, that of a
- * path, comes first. */
+/* Sets the keys of `count` cities along the curve, in one cube that holds all places. The city that a path
+ * adds has no place, and comes first. */
 static void set_curve_keys(const struct tsp_problem *problem, struct keyed *items, size_t count)
 {
     const struct tsp_form *form = &problem->form;
@@ -143,7 +143,7 @@ struct greedy {
     const struct tsp_problem *problem;
     uint32_t n;
     uint32_t (*joined)[2]; /* cities beside a city; SHOAL_TSP_NONE: none yet */
-    uint32_t *far_end;     /* of an end of a fragment: the other end */
+    uint32_t *far_end;     /* by city at an end of a fragment: the other end */
     uint32_t edges;
     struct keyed *items; /* twice `capacity`: candidate edges or ends, and scratch */
     size_t capacity;
@@ -180,15 +180,15 @@ static void join_fixed(struct greedy *greedy)
                 join(greedy, city, fixed[2 * city + side]);
 }
 
-/* Of 0 .. 2^31 - 1; forbidden edges come last. */
+/* The key of an edge, 0 .. 2^31 - 1; forbidden edges come last. */
 static uint32_t length_key(const struct greedy *greedy, uint32_t a, uint32_t b)
 {
     const int64_t length = tsp_distance(greedy->problem, a, b);
     return length > INT32_MAX ? UINT32_MAX : length < 0 ? 0 : (uint32_t)length;
 }
 
-/* Edges of the lists, each once, shortest first, of equal ones that of the lower city and place in its list.
- */
+/* Joins the edges of the lists, each once, the shortest first. Among equal edges the lower city, then the
+ * lower place in its list comes first. */
 static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32_t neighbours, uint32_t used)
 {
     size_t count = 0;

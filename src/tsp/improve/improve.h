@@ -25,25 +25,26 @@ struct tsp_improve_rules {
     /* Candidates: form.n * neighbours cities, ascending by distance, as tsp_neighbours gives them. */
     const uint32_t *lists;
     uint32_t neighbours;
-    /* Moves that turn or carry more cities than that are not made, which limits the time of one in long
-     * tours; 0: any. */
+    /* the most cities that a move may turn or carry, which limits the time of a move in long tours; 0: any
+     * number */
     uint32_t reach;
 };
 
 /* Scratch memory for tours of a problem, for one thread. */
 struct tsp_improver;
 
-/* What `rules` points to must stay valid as long as the improver. */
+/* All memory that `rules` points to must stay valid as long as the improver. */
 SHOAL_MUST_CHECK enum shoal_status tsp_improver_create(const struct tsp_problem *problem,
                                                        const struct tsp_improve_rules *rules,
                                                        struct tsp_improver **out, struct shoal_error *error);
 void tsp_improver_destroy(struct tsp_improver **improver); /* accepts NULL, sets it to NULL */
 
-/* What the order in which all cities wait is drawn with, from then on; at first 0, 0, 0. */
+/* Sets the numbers with which the order of all waiting cities is drawn from now on; they begin as 0, 0, 0. */
 void tsp_improver_draw(struct tsp_improver *improver, uint64_t seed, uint32_t step, uint32_t ant);
-/* Begins with a tour that is improved in place. `place`: of each city in it, kept so; NULL: the improver has
- * its own. The queue begins with the `count` cities of `wake`, each once, in this order; NULL: all, in
- * another order than that of the tour (waiting_rank of cl/tsp/improve/moves.clh). */
+/* Begins with a tour that is improved in place. `place`: the place of each city in the tour, which the
+ * improver keeps up to date; NULL: the improver uses an array of its own. The queue begins with the `count`
+ * cities of `wake`, each once, in this order; NULL: all, in another order than that of the tour (waiting_rank
+ * of cl/tsp/improve/moves.clh). */
 void tsp_improver_begin(struct tsp_improver *improver, uint32_t *tour, uint32_t *place, const uint32_t *wake,
                         size_t count);
 /* Up to `rounds` rounds, each of 32 cities, or with best improvement of all that wait. True: the queue is

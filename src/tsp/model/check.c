@@ -173,7 +173,7 @@ static bool is_forbidden(const struct tsp_problem *problem, size_t from, size_t 
 /* Cities, and of a path one more, between its end and its start, that makes a tour of it. */
 struct joints {
     uint32_t n;
-    uint32_t *leader;      /* of the part that a city is in: union-find */
+    uint32_t *leader;      /* by city: the leader of the part that the city is in (union-find) */
     uint32_t (*joined)[2]; /* to these; asymmetric: entered from, left to */
     uint32_t edges;
 };
@@ -185,8 +185,8 @@ static uint32_t find_leader(uint32_t *leader, uint32_t city)
     return city;
 }
 
-/* Adds an edge. Returns what is wrong with the edge, for messages; NULL: nothing. `*is_known`: the edge was
- * added before. */
+/* Adds an edge. Returns the fault of the edge, for messages; NULL: the edge has none. `*is_known`: the edge
+ * was added before. */
 static const char *join(struct joints *joints, bool is_directed, const uint32_t edge[2], bool *is_known)
 {
     const uint32_t a = edge[0], b = edge[1];

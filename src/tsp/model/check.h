@@ -9,7 +9,7 @@
 
 /* Numbers of a place: 2 or 3; 0: a matrix. */
 unsigned tsp_metric_dim(enum shoal_tsp_metric metric);
-/* Says for messages what is wrong with a place; NULL: nothing. */
+/* Returns the fault of a place, for messages; NULL: the place has none. */
 const char *tsp_place_fault(enum shoal_tsp_metric metric, unsigned dim, const double *place);
 /* May the metric of the parameters replace that of the input? `name` is the input's. */
 SHOAL_MUST_CHECK enum shoal_status tsp_check_metric(const struct shoal_tsp_params *params,

@@ -42,8 +42,8 @@ double tsp_measure_of(int rule, unsigned dim, const struct tsp_extent *extent)
     return tsp_measure(rule, dim, difference);
 }
 
-/* Places below a tree of boxes: those of node v are order[first of v ..], halved at the median of the longest
- * side; nodes 2 v + 1 and 2 v + 2 hold the halves. */
+/* Places below a tree of boxes: node v holds the places order[first of v ..], halved at the median of the
+ * longest side; nodes 2 v + 1 and 2 v + 2 hold the halves. */
 struct boxes {
     const double *places;
     unsigned dim;
@@ -143,7 +143,7 @@ static void compare_places(struct boxes *boxes, struct node a, struct node b)
         }
 }
 
-/* The larger node is halved; of its halves the one that can hold the farther pair comes first. */
+/* Halves the larger node. The half that can hold the farther pair is searched first. */
 static void search(struct boxes *boxes, struct node a, struct node b)
 {
     if (a.count < b.count || a.count <= LEAF) {
@@ -169,7 +169,7 @@ struct end {
     double reach;
 };
 
-/* Of the axes and the diagonals, both ways; returns their number. */
+/* Finds the end places along the axes and the diagonals, both ways; returns the number of ends. */
 enum { ENDS = 14 };
 static unsigned find_ends(const double *places, size_t n, unsigned dim, struct end ends[ENDS])
 {

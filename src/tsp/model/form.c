@@ -92,7 +92,7 @@ static int unit_exponent(double length)
 }
 
 /* Coordinates with so many decimals as the unit has are whole numbers in it, but for the rounding of decimals
- * to binary numbers and of the scaling: those of all places or of none are put right. */
+ * to binary numbers and of the scaling: either the coordinates of all places are put right, or none. */
 static void put_right(double *places, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -54,8 +54,8 @@ static uint32_t hash_of(const char *name, size_t length)
     return (uint32_t)XXH3_64bits(name, length);
 }
 
-/* Where a name is, or is to be put. Names are looked at where hashes are the same: they are far apart in
- * memory. */
+/* Returns the slot of a name, or the free slot for a new name. Names lie far apart in memory, so they are
+ * compared only where hashes are equal. */
 static uint64_t *find_slot(const struct tsp_ids *ids, const char *name, size_t length, uint32_t hash)
 {
     const size_t mask = ids->slot_count - 1;

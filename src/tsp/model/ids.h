@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* As long as city k is called k + 1 in decimal, nothing is stored. */
+/* Nothing is stored as long as each city k has the name k + 1 in decimal. */
 struct tsp_ids;
 enum { TSP_ID_MOST = 255 }; /* bytes of a name */
 

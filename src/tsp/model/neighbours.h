@@ -14,7 +14,7 @@ enum { TSP_MOST_NEIGHBOURS = 128 };
  * 1997); of a matrix NEAREST. */
 enum tsp_neighbour_kind { TSP_NEAREST, TSP_QUADRANT };
 
-/* What lists are asked for, and who makes them. */
+/* Describes the lists that a caller wants, and who makes them. */
 struct tsp_listing {
     uint32_t count; /* cities of a list */
     enum tsp_neighbour_kind kind;
@@ -49,7 +49,7 @@ uint32_t tsp_list_length(const struct tsp_problem *problem, uint64_t asked, uint
  * whose list has it. */
 void tsp_given_neighbours(const struct tsp_problem *problem, uint32_t count, int threads, uint32_t *lists);
 
-/* Of the graph that joins a city of the input to each one of its list. Not of an asymmetric problem. */
+/* The graph joins each city of the input to the cities of its list. The problem must be symmetric. */
 SHOAL_MUST_CHECK enum shoal_status tsp_lists_components(const struct tsp_problem *problem,
                                                         const uint32_t *lists, uint32_t count,
                                                         uint32_t *components, struct shoal_error *error);

@@ -9,7 +9,7 @@ struct tsp_ids;
 
 struct tsp_problem {
     const struct shoal_tsp_params *params; /* valid as long as the problem */
-    char *name;                            /* of TSPLIB's NAME, the file or the generator */
+    char *name;                            /* TSPLIB's NAME, else the name of the file or of the generator */
     char *comment;                         /* TSPLIB's COMMENT; NULL: none */
     uint32_t n;                            /* cities of the input */
     enum shoal_tsp_metric metric;          /* never AUTO */
@@ -19,7 +19,7 @@ struct tsp_problem {
     bool owns_places, owns_matrix; /* else the caller's */
     bool is_asymmetric;
     double unit;           /* of one unit of distance in the input's: 1 for TSPLIB, 0.01 m for haversine */
-    const char *unit_name; /* "m", "km"; "": that of the input's coordinates */
+    const char *unit_name; /* "m", "km"; "": the unit of the input's coordinates */
     bool is_path;
     uint32_t start, end;  /* of a path, or where a closed tour begins; SHOAL_TSP_NONE: any */
     uint32_t (*fixed)[2]; /* edges that every tour holds */
@@ -32,12 +32,12 @@ struct tsp_problem {
     uint32_t *given; /* GIVEN: given_width cities for each of the input, as params->neighbour_lists */
     uint32_t given_width;
     bool owns_given;
-    struct text notes; /* what a user should know of how the input was read, a sentence a line */
+    struct text notes; /* how the input was read, as far as a user should know: a sentence a line */
     struct tsp_form form;
     struct shoal_tsp_info info; /* of the rest, for callers */
 };
 
-/* What callers hold is a problem. */
+/* The handle that callers hold points to a struct tsp_problem. */
 static inline const struct tsp_problem *tsp_private(const struct shoal_tsp_problem *problem)
 {
     return (const struct tsp_problem *)(const void *)problem;
@@ -69,7 +69,7 @@ static inline bool tsp_is_globe(enum shoal_tsp_metric metric)
 /* "EUC_2D", "euclid". */
 const char *tsp_metric_name(enum shoal_tsp_metric metric);
 /* SHOAL_OK: `tour` holds each of the input's cities once, the ends of a path and every fixed edge, and no
- * forbidden edge; else SHOAL_INVALID with the place of what is wrong. */
+ * forbidden edge; else SHOAL_INVALID, and the message names the place of the fault. */
 enum shoal_status tsp_tour_fault(const struct tsp_problem *problem, const uint32_t *tour, size_t count,
                                  struct shoal_error *error);
 
@@ -77,7 +77,8 @@ enum shoal_status tsp_tour_fault(const struct tsp_problem *problem, const uint32
 void tsp_id(const struct tsp_problem *problem, uint32_t city, char *text, size_t size);
 uint32_t tsp_city(const struct tsp_problem *problem, const char *id);
 uint32_t tsp_find_city(const struct tsp_problem *problem, struct word id);
-/* Of a problem of points: across and up, x and y, or longitude (-180 .. 180) and latitude in degrees. */
+/* The position of a city on a map, across and up: x and y, or longitude (-180 .. 180) and latitude in
+ * degrees. The problem must be one of points. */
 void tsp_map_position(const struct tsp_problem *problem, uint32_t city, double position[2]);
 
 /* A length in the unit of the input. */

@@ -1,4 +1,4 @@
-/* Private: what is told of a run: its result, checked on the host, and samples. */
+/* Private: the result of a run, checked on the host, and the samples of a run. */
 #ifndef SHOAL_TSP_OBSERVE_H
 #define SHOAL_TSP_OBSERVE_H
 

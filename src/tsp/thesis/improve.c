@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Of position p of the path, where the tour is stored as it was constructed, or rewound (always: immediate).
- */
+/* The stored place of position p of the path: the tour is stored as it was constructed, or rewound (always:
+ * immediate). */
 static inline uint32_t place(const struct thesis_path *path, uint32_t p)
 {
     const uint32_t n = path->count;
@@ -49,11 +49,12 @@ int64_t thesis_path_length(const struct thesis_path *path)
     return length;
 }
 
-/* What a pass knows by positions of the path. */
+/* The data of a pass, by positions of the path. */
 struct pass {
     uint8_t cities[THESIS_MOST_PIECE];
     int64_t edges[THESIS_MOST_PIECE];                   /* from position p to p + 1 */
-    bool looks[THESIS_MOST_PIECE];                      /* one end of that edge has no don't-look bit */
+    bool looks[THESIS_MOST_PIECE];                      /* at least one end of the edge at a position has no
+                                                         * don't-look bit */
     uint32_t looking[THESIS_MOST_PIECE], looking_count; /* the positions of such edges */
     bool improves[THESIS_MOST_PIECE];                   /* the city is in an improving pair */
     uint32_t p, q;                                      /* the best pair */

@@ -91,7 +91,7 @@ static void destroy(struct thesis_level *level)
 
 /* Pheromone -------------------------------------------------------------------------------------------- */
 
-/* The lists in rows, without pheromone but for that of all edges. */
+/* Uploads the lists as rows. Only the pheromone common to all edges is set. */
 static enum shoal_status upload(struct thesis_level *level, const uint32_t *lists, struct shoal_error *error)
 {
     struct macro *macro = level->own;

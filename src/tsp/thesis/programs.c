@@ -72,7 +72,7 @@ uint32_t thesis_frame_words(uint32_t piece)
     return piece * (piece - 1) + 2 * ((piece * piece + 3) / 4);
 }
 
-/* As POOL_WORDS there. */
+/* The same value as POOL_WORDS of the kernels. */
 static uint32_t pool_words(uint32_t piece, int memory)
 {
     const uint32_t pairs = piece * (piece - 1) / 2, square = piece * piece;
@@ -104,7 +104,8 @@ enum shoal_status thesis_micro_plan(const struct tsp_problem *problem, const str
                     "or take global or auto",
                     (unsigned)rules->piece, 4 * (unsigned)plan->pool, info->id, info->name,
                     (unsigned long long)info->local_mem);
-    /* Where a warp finds its least value by one instruction, it makes an ant without a barrier. */
+    /* A device whose warps find their least value by one instruction makes each ant by one warp, without a
+     * barrier. */
     const uint32_t by_device = is_cpu ? 1 : info->architecture >= REDUCING ? WARP : TEAM;
     plan->team = (uint32_t)(params->micro_squad ? params->micro_squad : by_device);
     /* The teams compare 32 bits. */

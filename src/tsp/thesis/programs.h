@@ -18,7 +18,7 @@ struct thesis_micro_plan {
     uint32_t work_group, team, pool; /* pool: words of a piece */
     int memory;
 };
-/* Of a piece in global memory: FRAME there. */
+/* Words of a piece in global memory: FRAME of the kernels. */
 uint32_t thesis_frame_words(uint32_t piece);
 /* SHOAL_UNSUPPORTED: the matrix does not fit into local memory, where that was asked for. */
 SHOAL_MUST_CHECK enum shoal_status thesis_micro_plan(const struct tsp_problem *problem,

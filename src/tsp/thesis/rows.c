@@ -270,7 +270,7 @@ static int64_t construct(struct ant *ant, uint32_t s, uint64_t cycle, struct lon
     }
 }
 
-/* Of equal length the lower start, in whatever order they come. */
+/* Tours of equal length: the lower start wins, in whatever order the tours come. */
 static void keep_best(const struct ant *ant, struct thesis_best *best, uint32_t s, int64_t length)
 {
     if (length > best->length || (length == best->length && s > best->start))

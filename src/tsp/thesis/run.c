@@ -12,7 +12,7 @@
 struct thesis_run {
     struct thesis_state state; /* first: thesis_state_of */
     struct thesis_level macro, micro;
-    /* Where the micro level has a device of its own. */
+    /* Used where the micro level has a device of its own. */
     struct shoal_queue *queue;
     struct programs programs;
     struct tsp_places places;
@@ -25,7 +25,7 @@ static struct thesis_run *run_of(const struct shoal_solver *solver)
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* The device of --micro-device, or NULL: that of the run. */
+/* Finds the device of --micro-device; NULL: the micro level runs on the device of the run. */
 static enum shoal_status find_device(struct shoal_solver *solver, struct shoal_device **out,
                                      struct shoal_error *error)
 {

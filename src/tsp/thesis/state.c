@@ -30,7 +30,7 @@ void thesis_state_destroy(struct thesis_state *state)
 
 const struct thesis_state *thesis_state_of(const struct shoal_solver *solver)
 {
-    return solver->method.state; /* its first member, on the host and on devices */
+    return solver->method.state; /* the first member of every state */
 }
 
 void thesis_state_begin(const struct tsp_problem *problem, const uint32_t *start, struct thesis_state *state)

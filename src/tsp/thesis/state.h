@@ -12,7 +12,7 @@ struct thesis_record {
     uint32_t cycle;   /* macro, joint: of its level; micro: of the piece */
     uint32_t cluster; /* micro: the piece */
     uint32_t count;
-    uint32_t *cities; /* one malloc for each record */
+    uint32_t *cities; /* one allocation for each record */
 };
 
 struct thesis_history {

@@ -13,7 +13,7 @@ enum { THESIS_LEAST_PIECE = 4, THESIS_MOST_PIECE = 256 };
 /* The parameters of a run, resolved. */
 struct thesis_rules {
     float alpha, beta;
-    float keep;      /* of the pheromone in a cycle: 1 - rho */
+    float keep;      /* the share of the pheromone that stays in a cycle: 1 - rho */
     float margin;    /* weights of the same pheromone grow as distances fall, up to this factor of rounding */
     double deposit;  /* Q */
     uint32_t starts; /* of the macro level */
@@ -34,7 +34,7 @@ static inline uint32_t thesis_start(const struct thesis_rules *rules, uint32_t n
 {
     return (uint32_t)((uint64_t)s * n / rules->starts);
 }
-/* First position of piece f; that of piece `pieces` is n. */
+/* First position of piece f; the first position of piece `pieces` is n. */
 static inline uint32_t thesis_cut(const struct thesis_rules *rules, uint32_t n, uint32_t f)
 {
     return (uint32_t)((uint64_t)f * n / rules->pieces);
@@ -50,9 +50,9 @@ float thesis_amount(const struct thesis_rules *rules, int64_t first, int64_t len
 /* Fixed edges of the form: a tour's length without them is that much more. */
 int64_t thesis_fixed_length(const struct tsp_problem *problem);
 
-/* Pheromone of the macro level: of each city the edges to its nearest cities, and behind them those of the
- * best tours of the cycles. All other edges have the same pheromone, `base`, so an edge that is in no row has
- * no larger weight than `beyond`. */
+/* Pheromone of the macro level: the row of a city has the edges to its nearest cities, and behind these the
+ * edges of the best tours of the cycles. All other edges have the same pheromone, `base`, so an edge that is
+ * in no row has no larger weight than `beyond`. */
 struct thesis_rows {
     uint32_t n, width;
     uint32_t *cities;       /* n * width */
