@@ -299,7 +299,7 @@ bool cli_needs_are_met(const struct cli_group *group, const struct shoal_option 
     return met;
 }
 
-/* Those of a configuration are there for many runs: defaults among them may go unused. */
+/* Options of a configuration file serve many runs: defaults among them may go unused. */
 int cli_check_needs(const struct cli *cli, const struct cli_groups *groups)
 {
     struct shoal_error error = {0};

@@ -73,7 +73,7 @@ static char *shown_value(const struct shoal_option *option, const void *params, 
     return line;
 }
 
-/* It had no effect on any row that has a result. */
+/* Whether the option had no effect on any row that has a result. */
 static bool is_unused(const struct shoal_option *option, const struct cli_row *rows, size_t count)
 {
     size_t used = 0, unused = 0;
@@ -86,7 +86,7 @@ static bool is_unused(const struct shoal_option *option, const struct cli_row *r
     return unused && !used;
 }
 
-/* The options that have just those of the flags `among` that are in `flags`. */
+/* Lists the options whose flags, as far as `among` has them, equal `flags`. */
 static char *values_line(const struct cli_row *rows, size_t count, const struct shoal_workload *workload,
                          const void *params, unsigned among, unsigned flags)
 {

@@ -12,7 +12,8 @@ struct cli_row {
     const struct shoal_workload *workload;
     struct shoal_device *device;
     enum shoal_variant variant;
-    const char *label; /* of a further run on the same device, e.g. "control", or of the stage; NULL: none */
+    const char *label; /* label of a further run on the same device, e.g. "control", or of the stage; NULL:
+                        * none */
     const struct cli_stage *stage; /* of the run; NULL: it has none */
     const struct cli_row *before;  /* of the stage before, on the same device; NULL: none */
     struct shoal_error error;      /* status SHOAL_OK or SHOAL_STOPPED: the figures below hold */
@@ -23,7 +24,7 @@ struct cli_row {
     double timed_work;              /* work done in device_s, the same in each sample */
     bool native;                    /* native CUDA text took part */
     bool stopped, timed_out;        /* how the last sample ended: by a signal, by its time limit */
-    bool unsaved;                   /* it is whole, but its checkpoint could not be written */
+    bool unsaved;                   /* the run is whole, but its checkpoint could not be written */
     const char *notes;              /* on the files that it read, a sentence a line; NULL: none */
     double build_s, first_launch_s; /* of the first sample: later ones find kernels and driver warm */
     struct shoal_result result;     /* of the last sample; arrays in it belong to the row */
@@ -31,7 +32,7 @@ struct cli_row {
     /* Called after each sample, the solver is NULL where it failed. NULL: not called. */
     void (*inspect)(void *data, struct cli_row *row, struct shoal_solver *solver);
     void *inspect_data;
-    void *kept; /* of the module of the workload, which frees it: workload.h */
+    void *kept; /* data of the workload's module, which frees it: workload.h */
 };
 
 /* True where the row holds figures: it ran, if only until Ctrl-C, and its check passed. Its checkpoint may be
@@ -39,7 +40,7 @@ struct cli_row {
 bool cli_row_valid(const struct cli_row *row);
 /* True also where its check failed: figures to look at, not to compare with. */
 bool cli_row_has_result(const struct cli_row *row);
-/* Its steps may still be running, and use what its callbacks use until the process ends. */
+/* Whether steps of the row may still run: they use the data of its callbacks until the process ends. */
 bool cli_row_is_abandoned(const struct cli *cli, const struct cli_row *row);
 /* Result of the first row that is valid, else of the first that has one; NULL: none. */
 const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t count);
@@ -53,8 +54,8 @@ char *cli_work_line(const struct shoal_workload *workload, const void *params, c
 /* The values alone: "temperature=1 seed=1". Free with free(). */
 char *cli_run_line(const struct shoal_workload *workload, const void *params, const struct cli_row *rows,
                    size_t count);
-/* Those of a stage that it has of its own, as may change from stage to stage, or those that all share, which
- * alone are in the cli_work_line of its rows. Free with free(). */
+/* The options of a stage. `own`: the options that may change from stage to stage; else the options that all
+ * stages share, which alone are in the cli_work_line of the rows. Free with free(). */
 char *cli_stage_line(const struct cli_stage *stage, bool own);
 /* Variant of the row: "cu" or "cl", or threads of the host, "t16". */
 struct cli_text cli_row_variant(const struct cli_row *row);

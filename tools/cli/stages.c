@@ -141,7 +141,7 @@ static bool take_back(struct inherited *inherited, const struct cli_groups *defa
     return false;
 }
 
-/* What no stage has a use for is left to the first one, which says why, as a run without stages does. */
+/* Leaves options that no stage can use to the first stage, which says why, as a run without stages does. */
 static void leave_unused(const struct cli *cli, const struct cli_groups *all)
 {
     for (size_t g = 0; g < all->count; g++)

@@ -19,20 +19,19 @@ bool cli_has_stages(const struct shoal_workload *workload);
 /* Without options set; cli_stage_free frees it. A name of NULL: a section that is no stage. */
 struct cli_stage *cli_stage_new(const struct cli_command *command, const char *name);
 void cli_stage_free(struct cli_stage *stage);
-/* Appends it to those of `cli`, which owns it from then on. */
+/* Appends a stage to the stages of `cli`, which owns the stage from then on. */
 void cli_stages_add(struct cli *cli, struct cli_stage *stage);
 void cli_stages_free(struct cli *cli);
 
-/* Sets in each stage what it does not set itself. The command line wins over all stages; an option of the
- * whole run whose needs a stage does not meet has its default there. With --resume the stage of the
- * checkpoint is the first that runs. Exit code after a line. */
+/* Sets in each stage the options that the stage does not set itself. The command line wins over all stages;
+ * an option of the whole run whose needs a stage does not meet has its default there. With --resume the stage
+ * of the checkpoint is the first that runs. Exit code after a line. */
 int cli_stages_complete(struct cli *cli, const struct cli_groups *groups);
 
 /* Has a stage before this one a file at `path` that grows? It is continued, and not written anew. */
 bool cli_stage_continues(const struct cli *cli, const char *path);
 
-/* "[WORKLOAD.NAME]", for messages; NULL: the values are not those of a stage. Lives until the process ends.
- */
+/* "[WORKLOAD.NAME]", for messages; NULL: the values belong to no stage. Lives until the process ends. */
 const char *cli_stage_title(const struct cli *cli);
 
 #endif

@@ -113,7 +113,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_grid(const struct gas_problem *prob
 /* state.c: the whole state between host (double, by number) and device. */
 SHOAL_MUST_CHECK enum shoal_status gas_upload(struct shoal_solver *solver, const double *position,
                                               const double *velocity, struct shoal_error *error);
-/* Velocities are those of the full step; both find the accelerations first, those of the pair forces. */
+/* Velocities belong to the full step. Both functions first compute the accelerations by the pair forces. */
 SHOAL_MUST_CHECK enum shoal_status gas_download(struct shoal_solver *solver, double *position,
                                                 double *velocity, int32_t *image, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status

@@ -1,5 +1,5 @@
-/* Private: integration and rescaling by the kernels of cl/gas/device/motion.cl, and minimisation by those of
- * minimise.cl. */
+/* Private: integration and rescaling by the kernels of cl/gas/device/motion.cl, and minimisation by the
+ * kernels of minimise.cl. */
 #ifndef SHOAL_GAS_MOTION_H
 #define SHOAL_GAS_MOTION_H
 
@@ -48,7 +48,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_find_limit(struct shoal_solver *solver, s
 SHOAL_MUST_CHECK enum shoal_status gas_minimiser_create(struct shoal_solver *solver,
                                                         struct shoal_error *error);
 void gas_minimiser_destroy(struct shoal_solver *solver); /* accepts what `create` left */
-/* Of struct gas_stepper. */
+/* Members of struct gas_stepper. */
 SHOAL_MUST_CHECK enum shoal_status gas_fire_sums(struct shoal_solver *solver, double limit, uint32_t step,
                                                  struct gas_fire_sums *sums, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_fire_move(struct shoal_solver *solver,

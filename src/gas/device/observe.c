@@ -16,7 +16,7 @@ enum {
     SUM_BYTES = 8,
     MOST_SUMS = SUM_GROUPS * OBSERVED_SUMS + EXCHANGE_GROUPS * MOST_EXCHANGED, /* that are read at once */
     SQUARE_GROUPS = 16, /* of a sum of displacements, of each group of particles */
-    LOCAL_BINS = 4096,  /* that a group counts in local memory at most */
+    LOCAL_BINS = 4096,  /* the most bins that a group counts in local memory */
     FEW = 256           /* particles whose distances are found sooner than their cells */
 };
 
@@ -49,7 +49,7 @@ struct gas_observer {
     /* Distances of many particles: sorted copies, so that the gas keeps its order. */
     struct gas_mesh mesh;
     struct gas_sort *sort;       /* NULL: one cell */
-    struct shoal_buffer *words;  /* for the sort, instead of those of the gas */
+    struct shoal_buffer *words;  /* words for the sort, in place of the gas's words */
     struct shoal_buffer *starts; /* of one cell */
     struct arrays arrays;        /* those above, without the sort's */
     struct host_times samples, histograms, moves;
@@ -92,8 +92,8 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_observer 
                           error);
 }
 
-/* Cells at least as wide as the largest distance, and at most about one per particle. Those of an open axis
- * cover twice the box. One cell for few particles, and where cells would leave out less than half of the
+/* Cells at least as wide as the largest distance, and at most about one per particle. The cells of an open
+ * axis cover twice the box. One cell for few particles, and where cells would leave out less than half of the
  * pairs: then the sort is worth more than what it saves. */
 static struct gas_mesh mesh_for(const struct gas_problem *problem)
 {

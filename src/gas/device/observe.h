@@ -28,7 +28,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_observed_counts(struct shoal_solver *solv
                                                        enum shoal_gas_histogram_kind kind, uint64_t *counts,
                                                        struct shoal_error *error);
 
-/* The same: mark, displacements. */
+/* Mean-square displacements on the device: mark the origin, measure. */
 SHOAL_MUST_CHECK enum shoal_status gas_observe_mark(struct shoal_solver *solver, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_observe_displacements(struct shoal_solver *solver,
                                                              double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],

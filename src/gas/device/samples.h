@@ -24,7 +24,7 @@ static inline struct shoal_event **gas_sample_first(struct gas_samples *samples)
     return gas_sample(samples->is_wanted, &samples->first);
 }
 
-/* Of launches for forces, none of them a sort. */
+/* Returns where the event of a launch for forces goes; the launch must not be a sort. */
 static inline struct shoal_event **gas_sample_sorted(struct gas_samples *samples)
 {
     return gas_sample(samples->is_wanted, &samples->sorted);

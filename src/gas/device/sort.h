@@ -31,7 +31,7 @@ enum gas_sort_method {
 };
 enum { GAS_SORT_GROUP_PARTICLES = 8192, GAS_SORT_GROUP_CELLS = 4096 };
 
-/* The particles to sort and the words that the sort sets: arrays as those of gas_device. */
+/* The particles to sort and the words that the sort sets: arrays as in gas_device. */
 struct gas_arrays {
     struct shoal_buffer *position, *velocity, *id, *words;
 };
@@ -47,8 +47,8 @@ struct gas_sort {
     struct shoal_buffer
         *starts; /* cells + 1 uint: the particles of cell c are at starts[c] .. starts[c + 1] - 1 */
     struct shoal_buffer *reference; /* n: positions as the sort left them; no step changes them */
-    /* As the arrays of the same name of gas_device: the result of the last run until gas_sort_take. After
-     * that their contents are undefined: a step may write `position` and swap it with that of gas_device. */
+    /* The result of the last run, in arrays like those of gas_device, until gas_sort_take. Then the contents
+     * are undefined: a step may write `position` and swap this array with gas_device's. */
     struct shoal_buffer *position, *velocity, *id;
     /* The rest is the sort's own. */
     enum gas_sort_method method; /* never AUTO */
@@ -65,7 +65,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_sort_create(struct shoal_solver *solver, 
                                                    enum gas_sort_method method, struct gas_sort **out,
                                                    struct shoal_error *error);
 void gas_sort_destroy(struct gas_sort **sort);
-/* Bytes of its arrays of particles; those of cells depend on the mesh. */
+/* Bytes of the sort's arrays of particles; the bytes of cells depend on the mesh. */
 double gas_sort_bytes(const struct gas_device *device);
 /* Enqueues the sort of `from` into the arrays of the sort, without waiting; of `from` only the words change:
  * clears FROZEN, AGE, OVERFLOW and STOP, sets BUILT to STEP, counts REBUILDS unless the list before had

@@ -191,7 +191,7 @@ static enum shoal_status check_ids(const struct gas_device *device, const void *
                           : fail(error, SHOAL_IO, "checkpoint %s is damaged: a particle is missing", path);
 }
 
-/* No particle is lost, and the seed and the begin of a ramp are those of the run. */
+/* Checks that no particle is lost, and that the seed and the begin of a ramp agree with the run. */
 static enum shoal_status check_words(const struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {

@@ -88,7 +88,7 @@ static inline double gas_host_full_velocity(const struct gas_host *host, size_t 
     return host->v[at] + host->problem.half_step * gas_host_acceleration(host, at);
 }
 
-/* host_motion.c: step `step`, from 1 on, of one particle. */
+/* host_motion.c: makes step `step`, from 1 on, of one particle. */
 void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_exchange *exchange,
                    struct gas_trouble *trouble);
 /* Moves a particle and counts its crossings of periodic borders. */

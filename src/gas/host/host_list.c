@@ -12,14 +12,14 @@
 
 enum {
     PLACES = 256, /* of a block */
-    PAIRS = 512   /* whose forces are computed together */
+    PAIRS = 512   /* pairs whose forces are computed together */
 };
 
 /* Loops of two and three dimensions, with and without borders, from one text. */
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 
 struct gas_list_block {
-    uint32_t *near; /* places of the neighbours of its first place, then those of the next */
+    uint32_t *near; /* places of the neighbours of the block's first place, then of the next place */
     size_t room;    /* in `near` */
     size_t pairs;
 };
@@ -194,7 +194,8 @@ ALWAYS_INLINE double difference_along(const struct metric *metric, size_t axis, 
     return plain - (plain > half ? period : 0) + (plain < -half ? period : 0);
 }
 
-/* Appends the particles within range of the one at `place`; the block has room for all in the pieces. */
+/* Appends the particles within range of the particle at `place`; the block has room for all particles in the
+ * pieces. */
 ALWAYS_INLINE void append_near(const struct gas_host_list *list, const struct metric *metric, size_t dim,
                                bool crosses, size_t place, const struct pieces *pieces,
                                struct gas_list_block *block)
@@ -303,7 +304,7 @@ enum shoal_status gas_host_list_follow(struct gas_host_list *list, const double 
         return status;
     memcpy(list->built_at, position, problem->n * problem->dim * sizeof *position);
     status = make(list, error);
-    /* One that was cut is made for these positions by the next call. */
+    /* The next call makes a list that was cut, for the same positions. */
     list->rebuilds += !status || status == SHOAL_STOPPED;
     return status;
 }
@@ -323,13 +324,13 @@ struct batch {
     double difference[GAS_MAX_DIM][PAIRS], d[PAIRS], force[PAIRS], energy[PAIRS];
 };
 
-/* Position in the pairs of a block: `left` of those of `place` remain. */
+/* Position in the pairs of a block: `left` pairs of `place` remain. */
 struct walk {
     size_t place;
     uint32_t left;
 };
 
-/* Pairs first .. end - 1 of a batch: those of one place. */
+/* Pairs first .. end - 1 of a batch, which belong to one place. */
 struct run {
     size_t place, first, end;
 };

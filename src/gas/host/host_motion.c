@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Does the wall act before the step, by a change of the velocity at the full step? `on` is that velocity,
- * `next` the one that would carry the particle through the step. */
+/* Does the wall act before the step, by a change of the velocity at the full step? `on` is the velocity at
+ * the full step, `next` the velocity that would carry the particle through the step. */
 static int meets(const struct gas_problem *problem, size_t axis, double x, double on, double next)
 {
     const struct shoal_gas_params *params = problem->params;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Along a wall Maxwell's law, away from it that of the flux. */
+/* Draws velocities: along the wall by Maxwell's law, away from the wall by the law of the flux. */
 static void draw_thermal(const struct gas_problem *problem, size_t i, uint32_t step, uint32_t draw,
                          const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM])
 {

@@ -56,7 +56,7 @@ static double reach_of(const struct gas_problem *problem, enum shoal_gas_precisi
     const double slack = 16 * offset_error(problem, precision);
     const bool softened = problem->kind != GAS_PAIR_LJ && problem->kind != GAS_PAIR_USER;
     const double base = softened ? pair->softening2 : 0;
-    if (problem->kind == GAS_PAIR_REAL) /* whose cutoff is one of the softened square */
+    if (problem->kind == GAS_PAIR_REAL) /* the law's cutoff applies to the softened square */
         return pow(sqrt(pair->cutoff2) + slack, 2);
     if (!far)
         return pow(sqrt(pair->cutoff2) + slack, 2) + base;

@@ -474,7 +474,7 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
     shoal_buffer_destroy(&from.position);
     if (status)
         return status;
-    /* All but the positions: the sort had those of the list before. */
+    /* Takes all arrays but the positions: the sort had the positions of the list before. */
     gas_sort_take(device, sort);
     sort->position = device->position;
     device->position = position;
@@ -484,7 +484,7 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
     return SHOAL_OK;
 }
 
-/* The words are those of the device, which has the steps that the host counts. */
+/* Checks that the words of the device have the steps that the host counts. */
 static enum shoal_status check_state(const struct gas_device *device, const struct list_state *state,
                                      const struct checkpoint *checkpoint, struct shoal_error *error)
 {

@@ -7,7 +7,7 @@
 
 /* Skin by --skin or by rule: docs/gas-tuning.md. */
 double gas_list_skin(const struct gas_problem *problem, const struct shoal_device_info *info);
-/* The same, with the value tuned for this class of gases ahead of the rule. */
+/* The same skin, but a value tuned for this class of gases comes before the rule. */
 double gas_list_tuned_skin(struct shoal_solver *solver);
 /* The class of sizes for which values of the method are tuned. */
 void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_SIZE]);

@@ -13,8 +13,9 @@ enum {
     /* Most particles for which it pays, measured on an H200: docs/gas-tuning.md. */
     GROUP_PARTICLES = 256,
     CLUSTER_PARTICLES = 8192,
-    MOST_GROUPS = 16,    /* of a cluster, on the large GPUs that have so many units side by side */
-    PORTABLE_GROUPS = 8, /* of a cluster, on any other */
+    MOST_GROUPS = 16,    /* the most groups of a cluster, on large GPUs that have so many units side by side
+                          */
+    PORTABLE_GROUPS = 8, /* the most groups of a cluster, on any other GPU */
     LARGE_UNITS = 64,
     LEAST_SHARE = 32,       /* particles of a group of a cluster */
     CLUSTER_ITEMS = 256,    /* of a group, where there are not more particles */
@@ -35,7 +36,7 @@ struct gas_list_run {
 /* Distribution of a gas over groups. */
 struct plan {
     uint32_t groups, lanes, work_group, particles;
-    uint32_t entries; /* of each particle's list that local memory holds too */
+    uint32_t entries; /* entries of each particle's list that local memory also holds */
     uint32_t local;   /* declared local memory, in units of LOCAL_UNIT */
 };
 
@@ -60,8 +61,8 @@ static uint32_t choose(struct shoal_solver *solver, const char *name, uint32_t v
 }
 
 /* For a cluster of `most` groups at most. False where the gas does not fit, or is so large that launches of
- * single steps are as good. CPUs make single steps, whatever a checkpoint of another device took: their
- * groups are of one work-item. */
+ * single steps are as good. CPUs make single steps, whatever the device of a checkpoint made: groups of a CPU
+ * have one work-item. */
 static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *neighbours,
                       uint32_t most_groups, struct plan *plan)
 {

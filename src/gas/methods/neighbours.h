@@ -47,8 +47,8 @@ gas_neighbours_create(struct shoal_solver *solver, double skin, uint32_t tile, u
                       enum gas_sort_method method, struct gas_neighbours **out, struct shoal_error *error);
 void gas_neighbours_destroy(struct gas_neighbours **neighbours);
 /* Enqueues the sort of `from` and the list of the sorted particles, which are in the arrays of `sort` then,
- * without waiting. For the words see gas_sort_run. `event` receives that of the launch behind the sort; NULL:
- * not wanted. */
+ * without waiting. For the words see gas_sort_run. `event` receives the event of the launch behind the sort;
+ * NULL: not wanted. */
 SHOAL_MUST_CHECK enum shoal_status
 gas_neighbours_build(struct shoal_solver *solver, struct gas_neighbours *neighbours,
                      const struct gas_arrays *from, struct shoal_event **event, struct shoal_error *error);

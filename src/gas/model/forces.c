@@ -14,7 +14,8 @@ struct sources {
     const struct gas_problem *problem;
     const double *x[GAS_MAX_DIM];                  /* of the first */
     size_t stride;                                 /* to the next */
-    double period[GAS_MAX_DIM], half[GAS_MAX_DIM]; /* of the nearest image; infinite half: none */
+    double period[GAS_MAX_DIM], half[GAS_MAX_DIM]; /* for the nearest image; an infinite half: the axis is not
+                                                    * periodic */
     double reach2;                                 /* squared cutoff */
 };
 
@@ -33,7 +34,7 @@ static struct sources sources_of(const struct gas_problem *problem, const double
     return sources;
 }
 
-/* Sums of one particle. */
+/* The sums of the pair forces on one particle. */
 struct pull {
     double force[GAS_MAX_DIM], energy, virial;
 };
@@ -59,7 +60,7 @@ static void find_differences(const struct sources *sources, const double *target
     }
 }
 
-/* Adds the sources first .. end - 1 without the one at `self`. */
+/* Adds the forces of the sources first .. end - 1, without the source at `self`. */
 static void add_pull(const struct sources *sources, const double *target, size_t self, size_t first,
                      size_t end, bool energies, struct pull *pull)
 {

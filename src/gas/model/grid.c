@@ -26,7 +26,7 @@ void gas_fit_cells(const double fitting[GAS_MAX_DIM], double most, size_t cells[
     }
 }
 
-/* As many boxes as `reach` allows, but at most about one per particle. */
+/* Chooses as many boxes as `reach` allows, but at most about one per particle. */
 static void choose_boxes(struct gas_grid *grid)
 {
     const struct gas_problem *problem = grid->problem;

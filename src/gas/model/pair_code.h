@@ -10,8 +10,8 @@
 SHOAL_MUST_CHECK enum shoal_status pair_code_check(const struct shoal *shoal, const char *text,
                                                    const char *name, char **checked,
                                                    struct shoal_error *error);
-/* Of a checked text. SHOAL_BUILD_FAILED with the compiler's log, whose file and line are those of the text.
- * Runs a compiler, for at most a minute. */
+/* Compiles a checked text. Runs a compiler, for at most a minute. SHOAL_BUILD_FAILED: the compiler's log
+ * names file and line of the text. */
 SHOAL_MUST_CHECK enum shoal_status pair_code_create(struct shoal *shoal, const char *text, const char *name,
                                                     struct gas_code **out, struct shoal_error *error);
 /* Looks for the compiler's errors alone: see host_code_check. */

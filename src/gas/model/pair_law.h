@@ -12,7 +12,7 @@ struct gas_value {
     double force, energy;
 };
 
-/* Before a thread uses what is below: a user's force may overflow its stack. */
+/* Each thread calls this before the functions below: a user's force may overflow the thread's stack. */
 static inline void gas_prepare_pairs(const struct gas_problem *problem)
 {
     if (problem->kind == GAS_PAIR_USER)
@@ -65,7 +65,7 @@ static inline struct gas_value gas_inside(const struct gas_problem *problem, dou
                                   energies ? 0.5 * (p->short_attraction * log(t) + p->repulsion / t) : 0};
 }
 
-/* The same with the changes by the cut below the cutoff; undefined beyond. */
+/* Force and energy with the changes that the cut makes below the cutoff; undefined beyond the cutoff. */
 static inline struct gas_value gas_cut(const struct gas_problem *problem, double t, bool energies)
 {
     const struct gas_pair *p = &problem->pair;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As the option particles allows. */
+/* The most particles that the option `particles` allows. */
 static const double max_particles = 268435456;
 
 double gas_image(const struct gas_problem *problem, size_t axis, double difference)
@@ -43,7 +43,7 @@ enum shoal_status gas_check_host(const struct gas_problem *problem, double bytes
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* The text of the pair force, checked. What is wrong in it is a fault of the file. */
+/* Reads and checks the text of the pair force. A fault in the text is a fault of the file. */
 static enum shoal_status read_pair(const struct shoal *shoal, struct gas_problem *problem,
                                    struct shoal_error *error)
 {
@@ -246,7 +246,7 @@ static enum shoal_status check_start_and_box(struct gas_problem *problem, struct
     if (!status)
         status = make_box(problem, error);
     const double cutoff = gas_cutoff_of(problem->params);
-    /* One of the pair force's own text is known once that is compiled. */
+    /* A cutoff that the text of the pair force sets is known once the text is compiled. */
     if (!status && !isnan(cutoff))
         status = gas_check_cutoff(problem->params, problem->length, cutoff, error);
     return status;

@@ -1,5 +1,5 @@
-/* What pairs beyond the cutoff of a truncated potential would add, g(r) = 1 there: M. P. Allen, D. J.
- * Tildesley, Computer Simulation of Liquids, 2nd ed., section 2.8; the same integrals in 2D. */
+/* Corrections for the pairs beyond the cutoff of a truncated potential, with g(r) = 1 there: M. P. Allen, D.
+ * J. Tildesley, Computer Simulation of Liquids, 2nd ed., section 2.8; the same integrals in 2D. */
 #include "gas/model/pair_code.h"
 #include "gas/model/problem.h"
 

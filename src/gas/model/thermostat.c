@@ -51,7 +51,7 @@ uint64_t gas_rescale_next(const struct shoal_gas_params *params, uint64_t steps_
     return is_active(params, next) ? next : UINT64_MAX;
 }
 
-/* The random numbers of one rescaling, in the order in which they are asked for. */
+/* The random numbers of one rescaling, in the order of the calls that draw them. */
 struct dice {
     uint64_t seed;
     uint32_t step, draw;

@@ -1,4 +1,4 @@
-/* Private: random parts of a step that host and device have in common.
+/* Private: the random parts of a step, which host and device share.
  *
  * Step n (after n - 1 steps_done of struct gas_clock) draws random numbers under the number n:
  *   Langevin       stream SHOAL_STREAM_GAS_LANGEVIN, index = particle, draw 0: words x, y give the normal

@@ -1,9 +1,9 @@
-/* Means of a run with their errors, from samples that are correlated in time.
+/*  Means of a run with their errors, from samples that are correlated in time.
  *
  * Blocking: H. Flyvbjerg, H. G. Petersen, Error estimates on averages of correlated data, J. Chem. Phys. 91,
  * 461 (1989). Level 0 holds the samples, each further level the means of two neighbours of the level before;
  * at each level the samples, taken as independent, give an error of the mean, which grows with the level
- * until blocks are longer than the correlation. The level is that of R. M. Lee et al., Phys. Rev. E 83,
+ * until blocks are longer than the correlation. The level is chosen as by R. M. Lee et al., Phys. Rev. E 83,
  * 066706 (2011): the first whose block length B obeys B^3 > 2 N (error at B / error at 1)^4, N samples in
  * all.
  */

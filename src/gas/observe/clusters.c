@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 struct clusters {
-    uint32_t *parent; /* of each particle; that of a cluster's head is itself */
-    size_t particle;  /* whose neighbours are visited */
+    uint32_t *parent; /* by particle: its parent; the head of a cluster is its own parent */
+    size_t particle;  /* the particle whose neighbours are visited */
 };
 
 static uint32_t head_of(uint32_t *parent, uint32_t i)

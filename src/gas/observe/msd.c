@@ -1,10 +1,10 @@
-/* Mean-square displacements over time, and the diffusion constant.
+/*  Mean-square displacements over time, and the diffusion constant.
  *
  * One time origin, step 0, as LAMMPS' compute msd has. D = slope of |r(t) - r(0)|^2 over 2 dim t: A.
  * Einstein, Ann. Phys. 17, 549 (1905); M. P. Allen, D. J. Tildesley, Computer Simulation of Liquids, 2nd ed.,
- * section 2.7. The slope is that of the second half of the samples, which leaves out the time in which
- * particles fly freely. Displacements at different times are of the same particles, so that the scatter about
- * the line says little about the error of its slope; groups of particles are nearly independent.
+ * section 2.7. The slope is fitted to the second half of the samples, which leaves out the time in which
+ * particles fly freely. The same particles are displaced at all times, so that the scatter about the line
+ * says little about the error of its slope; groups of particles are nearly independent.
  */
 #include "base/error.h"
 #include "gas/gas.h"
@@ -61,7 +61,7 @@ void gas_msd_clear(struct gas_msd *msd)
     *msd = (struct gas_msd){0};
 }
 
-/* The total, or that of a group. */
+/* Returns the total, or the value of a group. */
 static double value_at(const struct gas_msd *msd, size_t i, size_t group)
 {
     return group < GAS_MSD_GROUPS ? msd->groups[i][group] : msd->samples[i].total;

@@ -31,7 +31,7 @@ enum { MOST_DIRECT = 16384, MOST_SHORT = 4194304 };
 
 struct check {
     double force; /* rms of the deviation over rms of the acceleration, of the sampled particles */
-    double pull;  /* where those cancel: rms over single pairs, which is then the scale */
+    double pull;  /* where pair forces cancel: rms over single pairs, which is then the scale */
     double
         energy; /* of a particle: |own - double|, over max(1, |double|); NaN: the sum would take too long */
     double momentum; /* |change since step 0| over the sum of all |momenta|; NaN: it is not conserved */
@@ -160,7 +160,7 @@ static bool keeps_momentum(const struct gas_problem *problem)
     return kept;
 }
 
-/* Errors of the forces, taken as independent from step to step, add to those of rounding. */
+/* Errors of the forces, taken as independent from step to step, add to the rounding errors. */
 static void check_momentum(const struct gas_common *common, const struct shoal_gas_thermo *thermo,
                            double allowed, struct check *check)
 {
@@ -210,7 +210,7 @@ static void add_system(const struct shoal_solver *solver, struct gas_summary *su
     const double density = (double)problem->n / problem->volume;
     int length = snprintf(summary->title, sizeof summary->title, "%s, %zuD, %zu particles, density %.4g",
                           potential, problem->dim, problem->n, density);
-    /* That of the parameters is one of velocities that are drawn, or kept. */
+    /* The temperature of the parameters applies to velocities that are drawn or kept. */
     const bool is_given = !isnan(problem->start_temperature) || problem->past.steps;
     if (is_given && !gas_keeps_temperature(params)) {
         const double start =

@@ -292,7 +292,8 @@ enum shoal_status gas_step(struct shoal_solver *solver, uint64_t steps, uint64_t
     return schedule_step(solver, &schedule, steps, done, error);
 }
 
-/* Of the last sample; before the first one behind step 0, of a measurement now, as often as costs little. */
+/* Gives the value of the last sample. Before the first sample after step 0 the value is measured now, as
+ * often as that costs little. */
 enum shoal_status gas_value(struct shoal_solver *solver, double *value, struct shoal_error *error)
 {
     struct gas_common *common = gas_common_of(solver);

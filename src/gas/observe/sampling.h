@@ -70,10 +70,11 @@ struct gas_common {
     const struct gas_problem *problem; /* of the same state */
     bool begun;                        /* the initial state is set, or a state was loaded */
     struct gas_clock clock;
-    uint64_t dropped;           /* of the steps that `advance` was last asked for; 0 before each call */
-    double heat;                /* that the surroundings added before step 0 */
-    struct gas_minimum minimum; /* of the start, where it was minimised */
-    /* gas_value's own measurements: time of the end of the last one, and what it took. */
+    uint64_t dropped;           /* steps of the last call of `advance` that were not made; 0 before each call
+                                 */
+    double heat;                /* heat that the surroundings added before step 0 */
+    struct gas_minimum minimum; /* the minimisation of the start, if there was one */
+    /* gas_value's own measurements: when the last one ended, and how long it took. */
     double looked, look_s;
     struct gas_averages *averages;
     struct gas_msd msd;
@@ -102,7 +103,7 @@ static inline bool gas_is_equilibrating(const struct gas_common *common)
     return common->clock.steps_done < common->problem->params->equilibration;
 }
 
-/* The step as users see it: behind those of the stages before. */
+/* The step as users see it: steps of earlier stages are counted too. */
 static inline uint64_t gas_shown_step(const struct gas_common *common)
 {
     const int64_t step = gas_run_step(common);
@@ -133,7 +134,8 @@ gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint, 
 /* Resets to step 0. */
 void gas_common_reset(struct gas_common *common);
 
-/* stage.c: what the next stage begins with; and a start of `problem`, that of `common`, there. */
+/* stage.c: gives the state with which the next stage begins; and starts `problem`, the problem of `common`,
+ * from such a state. */
 SHOAL_MUST_CHECK enum shoal_status gas_leave(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                              struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_take_past(struct gas_common *common, struct gas_problem *problem,

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parameters of FIRE 2.0: steps downhill before dt grows; its factors; those of the mixing; and the
- * bounds of dt, in that of the run. */
+/* The parameters of FIRE 2.0: steps downhill before dt grows; the factors of dt; the factors of the mixing;
+ * and the bounds of dt, in units of the run's dt. */
 enum { DELAY = 20 };
 static const double dt_up = 1.1, dt_down = 0.5, mixing_first = 0.25, mixing_down = 0.99, longest_dt = 10,
                     shortest_dt = 0.02;

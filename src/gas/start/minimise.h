@@ -24,7 +24,7 @@ struct gas_fire_sums {
 struct gas_fire_move {
     double limit; /* as for the sums */
     double keep, push, dt, back, fastest;
-    double farthest; /* that any particle moves, at most */
+    double farthest; /* the farthest that any particle moves */
     uint32_t step;   /* of the random numbers, from 1 on, as for the sums */
 };
 

@@ -93,7 +93,7 @@ static double unit_of_energy(const struct gas_problem *problem)
     return fmax(1, fmax(fabs(problem->pair.attraction), problem->pair.short_attraction));
 }
 
-/* The worst pair of one particle. */
+/* The pair with the most energy so far: particles i and j. */
 struct overlap {
     const struct gas_problem *problem;
     size_t i, j;

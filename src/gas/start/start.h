@@ -42,16 +42,16 @@ SHOAL_MUST_CHECK enum shoal_status gas_read_checkpoint(struct shoal *shoal, cons
                                                        struct particles *particles,
                                                        struct shoal_error *error);
 
-/* The particles of the start file, their velocities those of the mass in the parameters. */
+/* Reads the particles of the start file; velocities are converted to the mass in the parameters. */
 SHOAL_MUST_CHECK enum shoal_status gas_read_start(struct shoal *shoal, const struct shoal_gas_params *params,
                                                   struct particles *file, struct shoal_error *error);
 
 /* Is it whole, and of a gas? */
 SHOAL_MUST_CHECK enum shoal_status gas_check_checkpoint(const char *path, struct shoal_error *error);
 
-/* Fails for a pair whose energy is too large for any time step, and names it; where a minimisation is to
- * come, only for one whose force is no number. `minimised`: the steps of one that has been; NULL: there was
- * none. */
+/* Fails for a pair whose energy is too large for any time step, and names it; if a minimisation follows, only
+ * for a pair whose force is no number. `minimised`: the steps of a minimisation that was made; NULL: none was
+ * made. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_overlaps(const struct gas_problem *problem,
                                                       const uint64_t *minimised, struct shoal_error *error);
 

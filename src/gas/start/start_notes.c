@@ -1,5 +1,5 @@
-/* What a user should know of a start file: how it was read, and what of it has no effect. A sentence a line.
- */
+/* Notes on a start file for the user: how the file was read, and which parts of the file have no effect. A
+ * sentence a line. */
 #include "base/error.h"
 #include "compute/log.h"
 #include "gas/model/thermostat.h"
@@ -48,7 +48,7 @@ void gas_note_file(const struct shoal_gas_params *params, const struct particles
                     path, file->units);
 }
 
-/* The boundaries are those of the parameters. */
+/* The parameters decide the boundaries, not the file. */
 static void note_boundaries(const struct gas_problem *problem, struct text *notes)
 {
     const struct particles *file = problem->file;

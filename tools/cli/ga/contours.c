@@ -39,8 +39,8 @@ static bool is_crossed(const struct line *line, struct side at)
            (value_at(line->grid, at, at.side + 1) < line->level);
 }
 
-/* Where the line leaves the cell that it entered at a side. Of four crossed sides each is joined with a
- * neighbour. */
+/* Returns the side at which the line leaves the cell that it entered at `entered`. If the contour crosses all
+ * four sides, each is joined with a neighbour. */
 static struct side across_cell(const struct line *line, struct side entered)
 {
     size_t crossed[SIDES], count = 0, own = 0;
@@ -52,7 +52,7 @@ static struct side across_cell(const struct line *line, struct side entered)
     return (struct side){entered.row, entered.column, crossed[own ^ 1]};
 }
 
-/* The same side of the next cell; false: it is one of the grid. */
+/* Moves to the same side of the next cell; false: the side is at the rim of the grid. */
 static bool next_cell(const struct line *line, struct side *at)
 {
     static const int steps[SIDES][2] = {{-1, 0}, {0, 1}, {1, 0}, {0, -1}};

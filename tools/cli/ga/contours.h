@@ -8,7 +8,7 @@
 struct contour_grid {
     size_t cells;         /* cells along each axis */
     const double *values; /* values at (cells + 1)^2 nodes, row by row */
-    /* Where the node (0, 0) is drawn, and the one across the grid. */
+    /* Where node (0, 0) is drawn, and where the opposite corner of the grid is drawn. */
     double left, bottom, right, top;
 };
 
@@ -16,7 +16,7 @@ struct contour_grid {
 enum { CONTOUR_UNITS = 2 };
 
 /* Writes the path data of the contour at `level`: each line once, through no more places than it needs, each
- * place as the step from the one before, also that from the end of a line to the next one. */
+ * place as the step from the place before, also from the end of a line to the next line. */
 void contours_write(FILE *out, const struct contour_grid *grid, double level);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Tours through points in the unit square, which no file of the workload's own cases has: children are
- * improved by cl/ga/methods/tours.cl. They are compared as those of the other cases. */
+ * improved by cl/ga/methods/tours.cl. The children are compared as in the other cases. */
 static void verify_tours(struct verify *verify, struct shoal_device *device)
 {
     enum { POINTS = 40 };

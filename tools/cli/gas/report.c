@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Output of one run. */
+/* The output of one run. */
 struct output {
     struct cli *cli;
     struct piece_files *files;
     struct piece_file *xyz, *dump; /* NULL: not requested */
     char *tag;                     /* in the names of its files */
-    bool no_pictures;              /* one could not be written */
+    bool no_pictures;              /* a picture could not be written */
 };
 
 struct values {
@@ -405,7 +405,8 @@ static bool shows_series(const struct cli *cli, enum gas_series_kind kind)
     return values->plots[kind] || values->files[kind];
 }
 
-/* What charts and files show is taken: in 200 bins, and the profile along x, unless said otherwise. */
+/* Takes the data that charts and files show: in 200 bins, and the profile along x, unless options say
+ * otherwise. */
 static void imply(struct cli *cli)
 {
     struct shoal_gas_params *params = params_of(cli);
@@ -420,8 +421,8 @@ static void imply(struct cli *cli)
     params->msd = params->msd || shows_series(cli, GAS_SERIES_MSD);
 }
 
-/* A series that a chart or a file shows: has the run samples of it? They are those of --thermo, else those of
- * the averages. A resumed run cannot start to sample one: `lacks` names what is missing. */
+/* A series that a chart or a file shows: has the run samples of the series? Samples are taken by --thermo,
+ * else by the averages. A resumed run cannot start to sample a series: `lacks` names what is missing. */
 static int check_series(struct cli *cli, enum gas_series_kind kind, bool has, const char *lacks)
 {
     const struct values *values = values_of(cli);
@@ -485,7 +486,7 @@ static int check(struct cli *cli)
     if (code != CLI_OK)
         return code;
     const bool frames = values->xyz || values->dump || values->png;
-    /* A resumed run has them of the one before, with other files. */
+    /* A resumed run has `frames` from the run before, but other files. */
     if (cli->resumed && !frames && !cli_is_given(cli, "frames"))
         params->frames = 0;
     if (params->frames && !frames)

@@ -6,8 +6,8 @@
 #include <shoal/gas.h>
 
 /* N = 2304, cutoff 2.5 with the force truncated, at constant temperature. The pressure has the factor (N - 1)
- * / N of its kinetic part that a run without momentum has; the energy is that of a particle, not shifted;
- * errors are those of the mean. Source: LAMMPS. */
+ * / N of its kinetic part that a run without momentum has; the energy is per particle, not shifted; errors
+ * are errors of the mean. Source: LAMMPS. */
 struct gas_state_point {
     double temperature, density;
     double pressure, pressure_error;
@@ -25,7 +25,7 @@ extern const struct gas_virial_coefficients gas_virial_coefficients[GAS_VIRIAL_C
 
 /* A run that samples the point with the thermostat: dt 0.002, a sample each 10 steps. `particles`, and `time`
  * in units of the gas behind an equilibration of a fifth of it, determine the errors of the averages: at 2304
- * particles and time 4000 their errors are those of the table. */
+ * particles and time 4000 they are as large as the errors of the table. */
 struct shoal_gas_params gas_state_point_params(const struct gas_state_point *point, uint64_t particles,
                                                double time, enum shoal_gas_thermostat thermostat);
 

@@ -29,8 +29,8 @@ bool gas_trial_run(struct gas_trial *trial);
 double gas_trial_value(const struct gas_trial *trial, const char *name);
 void gas_trial_clear(struct gas_trial *trial);
 
-/* One law: it holds where deviation <= tolerance. `compared` is the number of steps or samples; `what` says
- * what was compared and how. */
+/* Adds the row of a law, which holds where deviation <= tolerance. `compared` is the number of steps or
+ * samples; `what` says what was compared and how. */
 SHOAL_PRINTF(6, 7)
 void gas_trial_row(const struct gas_trial *trial, const char *law, uint64_t compared, double deviation,
                    double tolerance, const char *what, ...);

@@ -1,5 +1,5 @@
-/* Observables of a device and of the host, of the same particles: those of step 0, before their paths part.
- */
+/* Observables of a device and of the host, of the same particles: at step 0, before the paths of device and
+ * host part. */
 #include "cli/cli.h"
 #include "cli/gas/verify.h"
 
@@ -93,7 +93,7 @@ static void compare_histogram(struct gas_trial *trial, struct sides *sides,
         return;
     }
     const struct shoal_gas_histogram *device = &found[0], *host = &found[1];
-    /* Each bin by its counts: those of g(r) are of rings that grow with the distance. */
+    /* Compares each bin by its counts: the counts of g(r) belong to rings that grow with the distance. */
     for (size_t b = 0; b < host->bins && device->bins == host->bins; b++) {
         const double weight = kind == SHOAL_GAS_RDF ? (double)b + 0.5 : 1;
         difference += weight * fabs(device->value[b] - host->value[b]);

@@ -1,4 +1,5 @@
-/* What a line of progress says and when the next one is due. Neither looks at a clock nor writes. */
+/* Makes the text of a line of progress, and says when the next line is due. No function looks at a clock or
+ * writes. */
 #ifndef SHOAL_TOOLS_CLI_OUTPUT_PROGRESS_LINE_H
 #define SHOAL_TOOLS_CLI_OUTPUT_PROGRESS_LINE_H
 

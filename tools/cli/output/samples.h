@@ -14,22 +14,23 @@ enum sample_format { SAMPLE_TABLE, SAMPLE_CSV, SAMPLE_JSON_LINES, SAMPLE_LINES }
 /* By the end of the name: .csv, .jsonl or .json, else a table. */
 enum sample_format sample_format_of(const char *path);
 
-/* How samples of a run of these parameters are written. What is for people is without the columns that have
- * no value in the run. */
+/* How samples of a run of these parameters are written. Forms for people leave out the columns that have no
+ * value in the run. */
 struct sample_form {
     enum sample_format format;
     const struct shoal_sampling *sampling;
     const void *params;
     const char *chosen; /* names of the columns of SAMPLE_LINES, separated by commas; NULL: those that the
                          * workload shows */
-    const char *stage;  /* of the run, which files have in a last column "stage"; NULL: there is none */
+    const char *stage;  /* the run's stage, which files have in a last column "stage"; NULL: the run has no
+                         * stages */
 };
 
 /* Checks such names: exit code after a line that names `option`. */
 int sample_check_columns(const struct shoal_sampling *sampling, const char *option, const char *names);
 bool sample_has_column(const struct sample_form *form, const struct shoal_column *column);
 double sample_value(const struct shoal_column *column, const void *sample);
-/* As in a file of that format: nothing, null or "-" for what is not finite. */
+/* Writes a value as in a file of the format: nothing, null or "-" if the value is not finite. */
 void sample_put(FILE *out, enum sample_format format, const struct shoal_column *column, double value);
 /* Whole lines; "" for the head of JSON lines. NULL: out of memory. Free with free(). */
 char *sample_head(const struct sample_form *form, size_t *bytes);

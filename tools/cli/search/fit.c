@@ -15,7 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* What is shown of a row: its fit, with copies of what it is of, as the solver is gone then. */
+/* The data to show of a row: its fit, with copies of the data it describes, since the solver is gone then. */
 struct kept {
     bool is_greatest; /* the greatest value is the best */
     char *files;      /* a line for each that is named: "positions in x.csv"; NULL: none */
@@ -242,7 +242,8 @@ static void print_parameters(const struct kept *kept)
     cli_table_free(&table);
 }
 
-/* "-0.354"; of almost 1 two digits of what it lacks, which tells how far two parameters are one. */
+/* "-0.354"; a correlation near 1 with two digits of its distance from 1, which tells how nearly two
+ * parameters are one. */
 static struct cli_text correlation_text(double value)
 {
     struct cli_text text;

@@ -1,12 +1,12 @@
-/* What the commands of searches write and show besides: positions, and of a fit what --model found, its
- * residuals and its picture. */
+/* Further output of the commands of searches: positions, and for a fit the values that --model found, the
+ * residuals and the picture. */
 #ifndef SHOAL_TOOLS_CLI_SEARCH_FIT_H
 #define SHOAL_TOOLS_CLI_SEARCH_FIT_H
 
 #include "cli/cli.h"
 #include "cli/workload.h"
 
-/* Files of a search besides those of every run. */
+/* Files of a search, in addition to the files of every run. */
 struct search_files {
     const char *residuals, *out;
 };
@@ -31,7 +31,7 @@ struct search_files {
 /* For functions of struct report. */
 bool fit_draws_plot(const struct cli *cli);
 int fit_check(const struct cli *cli, const struct search_files *files);
-/* Writes the files of a row that has a result, and keeps in row->kept what is shown of it. */
+/* Writes the files of a row that has a result, and keeps in row->kept the data to show. */
 int fit_row_end(const struct cli *cli, struct cli_row *row, const struct shoal_solver *solver,
                 const struct search_files *files);
 bool fit_is_better(const struct cli_row *row, const struct cli_row *other);

@@ -19,7 +19,7 @@ bool cli_has_format(const char *path, const char *ending)
     return pack_has_ending(path, ending);
 }
 
-/* Where the ending begins, behind its dot; NULL: there is none. */
+/* Returns the ending of a name, without its dot; NULL: the name has no ending. */
 static const char *ending_of(const char *path)
 {
     const char *name = file_base_name(path);

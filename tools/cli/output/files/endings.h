@@ -7,7 +7,7 @@
 /* Whether a name ends so, in any case, or so and .gz behind it. */
 bool cli_has_format(const char *path, const char *ending);
 /* Checks before the run that a name ends in one of `endings`, NULL behind the last, with or without .gz. A
- * name without an ending, or with a number for one, and what is no regular file may be of any format. False,
+ * name whose ending is missing or a number, and a file that is not regular, may be of any format. False,
  * after a line that names `option`. */
 bool cli_check_ending(const char *option, const char *path, const char *const *endings);
 

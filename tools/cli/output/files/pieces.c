@@ -47,7 +47,8 @@ bool piece_count(const char *text, const char *ends, uint64_t *count)
     return *end && strchr(ends, *end);
 }
 
-/* What a file holds, unpacked if gzip packed it, as far as a writer that was killed came. */
+/* Reads the contents of a file, unpacked if gzip packed them, up to the point where a killed writer stopped.
+ */
 static void read_unpacked(const char *path, struct text *content)
 {
     char part[1 << 15];
@@ -107,13 +108,13 @@ int piece_check(const char *option, const char *path, piece_next *next)
         return CLI_OK;
     if (!cli_check_output(option, path, false))
         return CLI_FAILURE;
-    /* It is written in its place, and not replaced as by cli_write_file. */
+    /* The file is written in place, and not replaced as by cli_write_file. */
     if (access(path, W_OK) != 0 && errno != ENOENT)
         return cli_error(CLI_FAILURE, "%s: %s: cannot be written: %s", option, path, strerror(errno));
     return piece_may_replace(path, next, &error) ? CLI_OK : cli_fail(option, &error);
 }
 
-/* Does what is there of step `found` stay, in front of what comes of files->step? */
+/* Does a piece of step `found` stay, ahead of the pieces from files->step on? */
 static bool stays(const struct piece_files *files, const struct piece_file *file, uint64_t found)
 {
     if (files->follows && found <= files->begin)
@@ -122,8 +123,8 @@ static bool stays(const struct piece_files *files, const struct piece_file *file
            (found <= files->begin || (file->interval && (found - files->begin) % file->interval == 0));
 }
 
-/* Bytes of the content that hold what stays, whole pieces alone, and the step of the last of these. `content`
- * is that of a packed file. */
+/* Finds the bytes of the whole pieces that stay, and the step of the last of these pieces. `content`: the
+ * unpacked contents of a packed file. */
 static enum shoal_status find_kept(const struct piece_files *files, const struct piece_file *file,
                                    struct text *content, size_t *bytes, uint64_t *last,
                                    struct shoal_error *error)
@@ -153,14 +154,14 @@ static enum shoal_status find_kept(const struct piece_files *files, const struct
 
 /* Writing ----------------------------------------------------------------------------------------------- */
 
-/* What a file is for ends here, the run does not. */
+/* Stops writing the file; the run goes on. */
 static void give_up(struct piece_files *files, struct piece_file *file, const struct shoal_error *error)
 {
     files->code = cli_error(CLI_FAILURE, "%s; the run goes on without it", error->message);
     file->is_given_up = true;
 }
 
-/* Just before the first piece: until then a run may fail by what it reads. */
+/* Opens a file just before its first piece: until then the run may fail because of its input. */
 static void open_file(struct piece_files *files, struct piece_file *file)
 {
     struct shoal_error error;
@@ -293,7 +294,7 @@ static bool append(struct piece_file *file, const char *piece, size_t bytes, str
     return true;
 }
 
-/* So that what is there can be read after each piece. */
+/* Appends a piece so that the file can be read after each piece. */
 static bool append_packed(struct piece_file *file, const char *piece, size_t bytes, enum pack_until until,
                           struct shoal_error *error)
 {

@@ -49,19 +49,19 @@ struct piece_file {
     struct packer *packer; /* NULL: its name does not end in .gz */
     piece_next *next;
     uint64_t interval; /* a run in one go writes pieces of its multiples, 0 among them; 0: of step 0 alone */
-    bool continues; /* what is there stays, as far as it is of steps before; false once the rest is cut off */
-    uint64_t last;  /* step of the last piece that was kept; UINT64_MAX: no piece was */
-    int fd;         /* < 0: not yet open */
-    int64_t whole;  /* bytes up to the end of the last whole piece; < 0: it is no file with an end */
-    bool is_output; /* standard output */
-    bool is_given_up; /* a write has failed, and no more is written */
+    bool continues;    /* pieces of earlier steps stay in the file; false once the rest is cut off */
+    uint64_t last;     /* step of the last piece that was kept; UINT64_MAX: no piece was */
+    int fd;            /* < 0: not yet open */
+    int64_t whole;     /* bytes up to the end of the last whole piece; < 0: it is no file with an end */
+    bool is_output;    /* standard output */
+    bool is_given_up;  /* a write has failed, and no more is written */
 };
 
 struct piece_files {
     struct piece_file file[PIECE_FILES];
     size_t count;
     bool resumes;   /* a resumed run: all of its files continue */
-    bool follows;   /* a stage that is not the first: what is of steps up to `begin` stays */
+    bool follows;   /* the stage is not the first: pieces of steps up to `begin` stay */
     uint64_t begin; /* step from which intervals count */
     uint64_t step;  /* step of the pieces that are being written */
     int code;       /* exit code of files that could not be written, which was reported */
@@ -78,11 +78,11 @@ struct piece_file *piece_files_add(struct piece_files *files, const char *path, 
 bool piece_files_at(struct piece_files *files, uint64_t step);
 /* Is the file empty, or no regular file? */
 bool piece_is_first(const struct piece_file *file);
-/* A file that cannot be written is reported once, with what it holds, and then left as it is. If standard
+/* A file that cannot be written is reported once, with its contents, and then left as it is. If standard
  * output fails, cli_output_failed ends the run. Frees `piece`, which is NULL where there was no memory for
  * it. */
 void piece_write(struct piece_files *files, struct piece_file *file, char *piece, size_t bytes);
-/* Exit code: CLI_OK, or that of the files that could not be written. */
+/* Exit code: CLI_OK, or the code of the files that could not be written. */
 int piece_files_close(struct piece_files *files);
 
 #endif

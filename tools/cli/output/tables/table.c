@@ -77,7 +77,7 @@ static bool is_value(const char *cell)
     return cell && *cell && strcmp(cell, "-") != 0;
 }
 
-/* What is shown ----------------------------------------------------------------------------------------- */
+/* Layout ----------------------------------------------------------------------------------------- */
 
 struct layout {
     const struct cli_table *table;
@@ -202,7 +202,7 @@ static char *fit(struct layout *layout)
 
 /* Printing ---------------------------------------------------------------------------------------------- */
 
-/* One line of the table: the titles, or a row with `row`. */
+/* Prints one line of the table: the titles, or with `row` a row. */
 static void print_line(const struct layout *layout, const struct row *row, FILE *file)
 {
     const struct cli_table *table = layout->table;
