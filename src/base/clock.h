@@ -3,6 +3,6 @@
 #define SHOAL_BASE_CLOCK_H
 
 double clock_seconds(void);        /* monotonic */
-double clock_thread_seconds(void); /* of a processor, spent by the calling thread */
+double clock_thread_seconds(void); /* processor time of the calling thread */
 
 #endif

@@ -18,7 +18,7 @@ enum shoal_status fail_call(struct shoal_error *error, enum shoal_status status,
 
 enum shoal_status fail_host_memory(struct shoal_error *error);
 
-/* Of a check of a file's content: SHOAL_INVALID becomes SHOAL_IO, as a file is at fault and no argument. */
+/* Turns SHOAL_INVALID of a check of a file's content into SHOAL_IO: the file is at fault, not an argument. */
 enum shoal_status fail_in_file(struct shoal_error *error, enum shoal_status status);
 
 /* Adds the build log, cut to the size of the record, at a line end where there is one. */

@@ -56,7 +56,7 @@ const char *file_base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* What the link `path` names, a relative one from the folder of the link; NULL with errno set. */
+/* The path that the link `path` names; a relative one starts at the link's folder. NULL with errno set. */
 static char *follow(const char *path)
 {
     char *name = malloc(PATH_MAX);
@@ -78,7 +78,7 @@ static char *follow(const char *path)
 
 char *file_target(const char *path)
 {
-    enum { MOST_LINKS = 40 }; /* as the kernel follows */
+    enum { MOST_LINKS = 40 }; /* as many as the operating system follows */
     char *target = strdup(path);
     struct stat about;
     if (!target)
@@ -161,7 +161,7 @@ static bool is_due(const struct stat *folder, size_t entries)
     return due;
 }
 
-/* Those of `target` whose writers are gone. */
+/* Removes temporary files of `target` whose writers have ended. */
 static void remove_all_left(const char *target)
 {
     const char *base = file_base_name(target);
@@ -192,14 +192,14 @@ static bool take_lock(int file)
     return !is_taken && (fstat(file, &about) != 0 || about.st_nlink > 0);
 }
 
-/* A new file of the mode that the umask leaves of `mode`; false: errno says why. */
+/* Creates a file of mode `mode` less the umask; false: errno has the reason. */
 static bool open_beside(struct file_writer *writer, mode_t mode)
 {
     enum { ATTEMPTS = 100 };
     static atomic_uint writers;
     const char *base = file_base_name(writer->target);
     const int length = (int)((size_t)(base - writer->target) + named_bytes(base));
-    errno = ENAMETOOLONG; /* which only the rename would see */
+    errno = ENAMETOOLONG; /* otherwise only the rename would notice */
     if (strlen(base) > NAME_MAX)
         return false;
     for (int i = 0; i < ATTEMPTS; i++) {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* In place of errno. */
+/* Codes of failures that errno has no value for. */
 enum input_fault { INPUT_NOT_REGULAR = 100001, INPUT_TOO_LARGE };
 
 /* Largest files: texts that are compiled, and others that are held in memory. */
@@ -17,23 +17,23 @@ enum input_fault { INPUT_NOT_REGULAR = 100001, INPUT_TOO_LARGE };
 #define INPUT_DATA_MOST     ((size_t)1 << 36)
 #define INPUT_STANDARD_MOST ((size_t)1 << 32)
 
-/* A descriptor to read a regular file or standard input; -1 with errno set, or an input_fault in its place.
- * It waits for standard input alone. */
+/* Opens a regular file or standard input for reading; -1 with errno set to an error or an input_fault. Only
+ * standard input is waited for. */
 int input_open(const char *path);
 /* "FILE:3" is part 3 of FILE, unless there is a file of that name: the path of the file, malloc'ed, NULL
  * without memory, and the number of the part, -1: none is named. */
 char *input_split_part(const char *path, long *part);
-/* As strerror. */
+/* strerror that knows enum input_fault, too. */
 const char *input_reason(int code);
 /* Whole file of at most `most` bytes, malloc'ed with a NUL behind it; NULL with errno as from input_open. The
  * second closes what it is given. */
 char *input_read(const char *path, size_t most, size_t *bytes);
 char *input_read_open(int file, size_t most, size_t *bytes);
 
-/* The same with the failure in `error`: "cannot read WHAT PATH: reason". */
+/* input_read that reports a failure in `error`: "cannot read WHAT PATH: reason". */
 SHOAL_MUST_CHECK enum shoal_status read_input(const char *path, const char *what, size_t most, char **content,
                                               size_t *bytes, struct shoal_error *error);
-/* The same of at most INPUT_DATA_MOST bytes, unpacked if gzip has packed it. */
+/* read_input of at most INPUT_DATA_MOST bytes, which unpacks a file of gzip. */
 SHOAL_MUST_CHECK enum shoal_status read_input_unpacked(const char *path, const char *what, char **content,
                                                        size_t *bytes, struct shoal_error *error);
 /* Replaces a malloc'ed text by its text_utf8_copy where it is not UTF-8; `*is_converted`: it was, which a
@@ -50,13 +50,13 @@ bool input_is_packed(const char *bytes, size_t count);
  * other as it is. After a failure it is freed and NULL. `name` is the file's, for messages. */
 SHOAL_MUST_CHECK enum shoal_status input_unpack(const char *name, char **content, size_t *bytes,
                                                 struct shoal_error *error);
-/* The same of a file that may end early, in which case it receives what there is, and `*is_cut` true. */
+/* input_unpack of a file that may end early: it gives the bytes before the end and sets `*is_cut`. */
 SHOAL_MUST_CHECK enum shoal_status input_unpack_cut(const char *name, char **content, size_t *bytes,
                                                     bool *is_cut, struct shoal_error *error);
 /* The first bytes, `room` at most, of what gzip has packed, by the first ones of the file; returns how many
  * there are. Those of damaged data end before the damage. */
 size_t input_unpack_begin(const char *packed, size_t count, char *out, size_t room);
-/* A text of at most INPUT_TEXT_MOST bytes, none of them NUL. */
+/* Reads a text of at most INPUT_TEXT_MOST bytes, none of them NUL. */
 SHOAL_MUST_CHECK enum shoal_status read_input_text(const char *path, const char *what, char **text,
                                                    struct shoal_error *error);
 

@@ -1,4 +1,5 @@
-/* What a caller gives: pointers that must not be NULL, and structs whose first member is their size.
+/* Checks of a caller's arguments: pointers that must not be NULL, and structs whose first member is their
+ * size.
  *
  * A struct of the public API may grow at its end from release to release, so a program may give a shorter or
  * a longer one than this library knows. Its size says which; 0 is what a struct has whose init function was
@@ -17,8 +18,7 @@
     pointers_are_given((error), __func__, #__VA_ARGS__, (const void *const[]){__VA_ARGS__},                  \
                        sizeof((const void *const[]){__VA_ARGS__}) / sizeof(const void *))
 
-/* The same of a member that must be set, of `own`, the copy of the parameters that the caller named `params`.
- */
+/* NEED for a member that must be set. `own` is the copy of the parameters that the caller named `params`. */
 #define NEED_MEMBER(error, params, own, member)                                                              \
     pointers_are_given((error), __func__, #params "." #member, (const void *const[]){(own).member}, 1)
 

@@ -12,7 +12,7 @@ enum {
 /* A trial of one thread may end before so many steps have been slow, if they took longer than this: where a
  * step takes a tenth of a second three of them would be felt in each run. */
 static const double longest_trial_s = 10e-3;
-/* A gain beyond the noise. */
+/* The least gain that is more than noise. */
 static const double worth_changing = 1.05;
 /* Waking the threads takes about a tenth of this. */
 static const double worth_waking_s = 50e-6;

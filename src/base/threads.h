@@ -9,18 +9,18 @@
 
 #include <stdbool.h>
 
-/* What is compared is the elapsed time of a step, divided by the processor time of its loops: 1 / threads on
+/* The choice compares the elapsed time of a step, divided by the processor time of its loops: 1 / threads on
  * idle cores, 1 for a thread that has a core of its own. Steps may differ in length. */
 struct thread_choice {
     int most; /* threads that a step can use */
     /* The rest begins as zeros. */
     bool alone;      /* one thread makes the step, not all */
-    double left_s;   /* for which `other` holds, and `alone` at most; then all threads are tried again */
+    double left_s;   /* time for which `other` is valid and `alone` lasts; then all threads are tried again */
     double other;    /* expected of the other choice; 1 where left_s is 0 */
     unsigned slow;   /* consecutive steps that were slower than that */
     double best;     /* the least of those */
     double slow_s;   /* their time */
-    double begin_s;  /* of the current step */
+    double begin_s;  /* start time of the current step */
     double worked_s; /* processor time of its loops */
 };
 
@@ -34,7 +34,7 @@ static inline int thread_choice_threads(const struct thread_choice *choice)
 void thread_choice_begin(struct thread_choice *choice);
 void thread_choice_end(struct thread_choice *choice);
 
-/* By each thread of a loop of the step, before it waits for others: its work began at `start` of
+/* Each thread of a loop of the step calls this before it waits for others: its work began at `start` of
  * clock_thread_seconds. NULL: has no effect. */
 void thread_choice_work(struct thread_choice *choice, double start);
 

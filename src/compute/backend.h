@@ -61,11 +61,11 @@ struct shoal_queue {
     struct shoal_device *device;
     unsigned flags;
     bool span_open;
-    double span_s; /* of the open span, before the first launch at which it was interrupted */
+    double span_s; /* time of the open span up to its interruption by the first launch of a kernel */
     /* Set by the caller: first launches of kernels are waited for and left out of spans, as far as the device
      * does not work: drivers compile and load then. Needs profiling. */
     bool times_first_launches;
-    double first_launch_s; /* that drivers took so far */
+    double first_launch_s; /* time that drivers have spent so far on first launches */
     /* Launches since the last finish without an error, for the message of an asynchronous error. */
     uint64_t launch_count;
     const char *launches[LAUNCH_HISTORY]; /* entry names, ring */
@@ -112,7 +112,7 @@ struct shoal_kernel {
     uint32_t work_group;
     size_t resident;                    /* see shoal_kernel_resident */
     bool launched;                      /* arguments hold values of an earlier launch */
-    const struct launch_args *named_by; /* of the last launch with names: compute/launch.h */
+    const struct launch_args *named_by; /* argument names of the last launch with names: compute/launch.h */
     struct kernel_arg args[MAX_ARGS];
     void *arg_data;
     void *native;
@@ -172,7 +172,7 @@ struct backend {
     /* Fills program->native. SHOAL_BUILD_FAILED carries the log; a good build's log goes to shoal_log. */
     enum shoal_status (*program_build)(struct shoal_program *program, const struct build_input *input,
                                        struct shoal_error *error);
-    /* From what program_binary returned earlier. Any failure means "rebuild". */
+    /* Loads a program from an earlier result of program_binary. Any failure means "rebuild". */
     enum shoal_status (*program_load)(struct shoal_program *program, const void *binary, size_t bytes,
                                       struct shoal_error *error);
     /* malloc'ed copy of the compiled program. */

@@ -19,8 +19,8 @@
 #define LAUNCH_EVENT(entry, queue, kernel, groups, event, error, ...)                                        \
     launch_##entry(queue, kernel, groups, &(const struct entry##_args){__VA_ARGS__}, event, error)
 
-/* Of the structs of arguments: a member without its name is a warning, so that two cannot be swapped unseen.
- * Only gcc can do that. */
+/* Marks the structs of arguments: gcc warns of a member without its name, so that two arguments cannot be
+ * swapped unseen. Other compilers lack the attribute. */
 #if defined(__has_attribute)
 #if __has_attribute(designated_init)
 #define LAUNCH_BY_NAME __attribute__((designated_init))
@@ -40,7 +40,7 @@ struct launch_member {
 /* A struct of arguments. */
 struct launch_args {
     const char *entry;
-    const char *names; /* of the members, a space behind each */
+    const char *names; /* names of the members, a space behind each */
     const struct launch_member *members;
     uint32_t count;
 };

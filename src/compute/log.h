@@ -8,9 +8,9 @@ struct shoal;
 
 SHOAL_PRINTF(3, 4)
 void shoal_log(const struct shoal *shoal, enum shoal_log_level level, const char *format, ...);
-/* A text of several lines, e.g. a build log, passed on as it is. */
+/* Logs a text of several lines, such as a build log, unchanged. */
 void shoal_log_text(const struct shoal *shoal, enum shoal_log_level level, const char *text);
-/* A message a line; NULL: none. */
+/* Logs each line as a message; NULL: none. */
 void shoal_log_lines(const struct shoal *shoal, enum shoal_log_level level, const char *lines);
 
 #endif

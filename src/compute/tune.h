@@ -18,7 +18,7 @@ enum { TUNING_REACH = 4, TUNING_CLASS_SIZE = 256 };
 struct tuning_row {
     char *key;
     int64_t value;
-    char *name; /* in the place of the number `value`; NULL: it is one */
+    char *name; /* name to use instead of the number `value`; NULL: the number itself */
     int64_t tried;
     bool is_stored;  /* `value` comes from the file, or was stored while there is none */
     bool is_tried;   /* overridden by `tried`: shoal_tuning_try */
@@ -75,7 +75,7 @@ int64_t tuning_ask(struct shoal_device *device, const struct tuning_question *qu
 /* The tuned value of a define of a contract; one that is out of its range is left out, with one line. */
 bool tuning_get_define(struct shoal_device *device, const struct shoal_program_desc *desc, const char *name,
                        int64_t *value);
-/* A define: the tuned value, else one that depends on the device. */
+/* The value of a macro: the tuned value, else a default that depends on the device. */
 struct shoal_define choose_define(struct shoal_device *device, const struct shoal_program_desc *desc,
                                   const char *name, int64_t value);
 

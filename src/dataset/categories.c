@@ -11,9 +11,9 @@
 #include <xxhash.h>
 
 struct categories {
-    struct text bytes; /* of the names, a NUL behind each */
+    struct text bytes; /* the names, a NUL behind each */
     size_t *begins;
-    uint32_t *slots; /* a power of two of them, at most half full: numbers, or NO_CATEGORY */
+    uint32_t *slots; /* hash table of numbers or NO_CATEGORY; a power of two, at most half full */
     size_t count, room, slot_count;
 };
 

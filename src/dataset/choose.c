@@ -1,4 +1,4 @@
-/* What a caller says about columns: "species category, id ignored, 2-17 bits:4", and which are targets. */
+/* Reads the caller's lists of columns, "species category, id ignored, 2-17 bits:4", and of targets. */
 #include "base/error.h"
 #include "dataset/dataset.h"
 #include "io/csv/choice.h"

@@ -15,7 +15,7 @@
 /* The type of a column's values in memory. */
 enum storage { STORAGE_BITS, STORAGE_U8, STORAGE_FP32, STORAGE_FP64 };
 
-/* What the caller, or the format, has said about a column. */
+/* The type of a column as the caller or the file format gives it. */
 enum choice { CHOICE_NONE, CHOICE_NUMBER, CHOICE_BINARY, CHOICE_CATEGORY, CHOICE_IGNORED, CHOICE_DAY };
 
 struct column {
@@ -23,17 +23,17 @@ struct column {
     char *name;
     enum choice choice;
     bool has_encoding;             /* face.encoding was asked for */
-    unsigned bits;                 /* of SHOAL_ENCODING_BITS */
+    unsigned bits;                 /* number of bits of SHOAL_ENCODING_BITS */
     struct categories *categories; /* NULL: numbers */
     bool is_declared;              /* the categories, in their order; else they are sorted */
     uint64_t *counts;
-    bool is_index;  /* it numbers the rows, and is left out unless it is named */
+    bool is_index;  /* the column numbers the rows; it is left out unless the caller names it */
     bool is_kept;   /* though its words differ in most rows */
-    bool is_placed; /* in its block before the others, with its range */
+    bool is_placed; /* dataset_place_bytes has put it in its block, with its range */
     enum storage storage;
-    void *values;           /* of the rows so far; NULL once they are in a block, or ignored */
+    void *values;           /* of the rows so far; NULL once a block has them, or in an ignored column */
     unsigned char *missing; /* a bit a row, the lowest first; NULL: none is missing */
-    size_t block, place;    /* its block, and its place there */
+    size_t block, place;    /* index of its block; its place in the block */
 };
 
 /* Neighbouring columns of one storage, row after row. */
@@ -46,8 +46,8 @@ struct block {
 struct shoal_dataset {
     struct shoal_dataset_info info;
     char *name;
-    bool has_names; /* of columns, from the file */
-    /* Of a first line that is a row: words that could be names. Of the reader, while it reads. */
+    bool has_names; /* the file names its columns */
+    /* Words of a first line that is a row, which could be names. The reader owns them, while it reads. */
     const char *const *entries;
     size_t entry_count;
     bool takes_days;      /* the reader knows dates */
@@ -60,7 +60,7 @@ struct shoal_dataset {
     struct shoal_error *error; /* while it is filled */
 };
 
-/* Without columns; destroyed by the public call. */
+/* Creates a data set without columns; the public call destroys it. */
 SHOAL_MUST_CHECK enum shoal_status dataset_create(const char *name, struct shoal_dataset **out,
                                                   struct shoal_error *error);
 /* `count` columns, named by their numbers until dataset_name. */
@@ -72,16 +72,16 @@ SHOAL_MUST_CHECK enum shoal_status dataset_choose(struct shoal_dataset *dataset,
                                                   const struct shoal_dataset_params *params);
 /* From here on the column holds numbers of categories. dataset_choose calls it where that was asked for. */
 SHOAL_MUST_CHECK enum shoal_status dataset_use_categories(struct shoal_dataset *dataset, size_t column);
-/* A row of numbers, and of those of categories. NaN: missing. What an ignored column has is not looked at. */
+/* Adds a row of numbers and category numbers. NaN: missing. The numbers of ignored columns are not read. */
 SHOAL_MUST_CHECK enum shoal_status dataset_add_row(struct shoal_dataset *dataset, const double *row);
-/* The same for a file that holds numbers alone, which are the names of categories; changes the row. */
+/* Adds a row of a file of numbers alone: numbers are the names of categories. Changes `row`. */
 SHOAL_MUST_CHECK enum shoal_status dataset_add_numbers(struct shoal_dataset *dataset, double *row);
-/* All rows of the first `columns` columns at once, row after row; the others are to be added. */
+/* Places all rows of the first `columns` columns at once, row after row; the caller adds the others. */
 SHOAL_MUST_CHECK enum shoal_status
 dataset_place_bytes(struct shoal_dataset *dataset, const unsigned char *bytes, size_t rows, size_t columns);
 /* Whether a target of whole numbers is one of classes, which it becomes: dataset_close begins with it. */
 SHOAL_MUST_CHECK enum shoal_status dataset_choose_task(struct shoal_dataset *dataset);
-/* Kinds, encodings, the order of categories, and blocks. */
+/* Chooses kinds and encodings, sorts categories, and fills the blocks. */
 SHOAL_MUST_CHECK enum shoal_status dataset_close(struct shoal_dataset *dataset);
 
 /* The column of that name; SIZE_MAX: there is none. */
@@ -92,7 +92,7 @@ static inline bool column_misses(const struct column *column, size_t row)
     return column->missing && column->missing[row / 8] >> row % 8 & 1;
 }
 
-/* Of a column that is not ignored, and not missing there. */
+/* The value of a column that is not ignored, in a row where it is not missing. */
 static inline double dataset_value(const struct shoal_dataset *dataset, const struct column *column,
                                    size_t row)
 {
@@ -132,7 +132,7 @@ static inline void column_store(struct column *column, size_t row, double value)
 /* `width` numbers of a value, or of the number of a category; a thermometer begins at `base`. */
 void dataset_encode_value(enum shoal_encoding encoding, size_t width, double base, double value, double *out);
 
-/* A number as one that 8 bits hold: neither -0 nor a fraction. */
+/* Whether 8 bits hold the number: neither -0 nor a fraction. */
 static inline bool fits_u8(double value)
 {
     return !signbit(value) && value <= 255 && value == (double)(unsigned char)value;
@@ -154,14 +154,14 @@ bool dataset_is_npy(const char *text, size_t bytes);
 /* The file of the labels, whole numbers in IDX or .npy, `rows` of them; the caller frees *labels. */
 SHOAL_MUST_CHECK enum shoal_status dataset_open_labels(const struct shoal_dataset *dataset, const char *path,
                                                        size_t rows, double **labels);
-/* Those of the content of an IDX file, into labels[rows]. */
+/* Reads the labels from the content of an IDX file into labels[rows]. */
 SHOAL_MUST_CHECK enum shoal_status dataset_idx_labels(const struct shoal_dataset *dataset, const char *path,
                                                       const char *text, size_t bytes, size_t rows,
                                                       double *labels);
 /* Refuses a file with another number of labels than rows. */
 SHOAL_MUST_CHECK enum shoal_status dataset_check_labels(const struct shoal_dataset *dataset, const char *path,
                                                         size_t labels, size_t rows);
-/* The last column is that of the labels: before dataset_choose, and behind it. */
+/* Declare the last column that of the labels: call the first before dataset_choose, the other behind it. */
 SHOAL_MUST_CHECK enum shoal_status dataset_declare_labels(struct shoal_dataset *dataset);
 SHOAL_MUST_CHECK enum shoal_status dataset_use_labels(struct shoal_dataset *dataset);
 bool dataset_is_fann(const char *text, size_t bytes, bool is_named);

@@ -28,8 +28,8 @@ struct generator {
     size_t rows, inputs, hidden, classes;
     bool is_drawn; /* parity: rows at random, else one for each combination */
     uint64_t seed;
-    uint64_t wrong;                          /* of 2^32 rows */
-    int32_t *input_weights, *output_weights; /* of the teacher: hidden x inputs, classes x hidden */
+    uint64_t wrong;                          /* rows with a wrong class, of 2^32 */
+    int32_t *input_weights, *output_weights; /* the teacher's weights: hidden x inputs, classes x hidden */
     int32_t *signs, *sums;
 };
 
@@ -49,7 +49,7 @@ static uint32_t word_of(const struct generator *generator, uint32_t stream, uint
     return word[place];
 }
 
-/* A number below `limit`, each of them within limit / 2^32 as likely as the others. */
+/* A random number below `limit`; probabilities differ by at most limit / 2^32 of themselves. */
 static uint32_t below(uint32_t word, size_t limit)
 {
     return (uint32_t)((uint64_t)word * limit >> 32);
@@ -96,7 +96,7 @@ static void sine_of_quarter(double u, double *sine, double *cosine)
     *cosine = 1 - c;
 }
 
-/* Of t turns, t >= 0. */
+/* Sine and cosine of an angle of t turns, t >= 0. */
 static void sine_of_turns(double t, double *sine, double *cosine)
 {
     const double quarters = 4 * (t - floor(t)), whole = floor(quarters), u = quarters - whole;
@@ -132,7 +132,7 @@ static void fill_random(const struct generator *generator, size_t row, double *o
         below(word_of(generator, SHOAL_STREAM_DATASET_ROW, row, (uint32_t)LAST_DRAW, 0), generator->classes);
 }
 
-/* Of several largest sums the first. */
+/* The class that the teacher gives a row: the first output with the largest sum. */
 static size_t teach(const struct generator *generator, const double *bits)
 {
     const size_t inputs = generator->inputs, hidden = generator->hidden;
@@ -246,7 +246,7 @@ static enum shoal_status resolve_size(const char *kind, const char *what, size_t
     return SHOAL_OK;
 }
 
-/* Of few random rows fewer, so that every class has rows to train on. */
+/* The default number of classes: fewer for few random rows, so that each class has rows to train on. */
 static size_t usual_classes(int kind, size_t rows)
 {
     enum { ROWS_OF_CLASS = 20 };

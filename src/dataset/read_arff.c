@@ -14,7 +14,7 @@ enum content { CONTENT_NUMBERS, CONTENT_NAMES, CONTENT_DECLARED, CONTENT_IGNORED
 struct arff {
     struct cursor cursor;
     struct shoal_dataset *dataset;
-    unsigned char *content; /* of each column: enum content */
+    unsigned char *content; /* enum content of each column */
     double *row;
     struct text scratch;
 };

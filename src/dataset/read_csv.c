@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a column holds: found in its rows so far, or as the caller said. */
+/* The content of a column: found in its rows so far, or given by the caller. */
 enum content {
     CONTENT_NONE,
     CONTENT_NUMBERS,
@@ -22,14 +22,14 @@ enum content {
 };
 
 struct csv {
-    struct cursor cursor, begin; /* where rows are read; before the first line */
+    struct cursor cursor, begin; /* position of the next row; position of the first line */
     struct shoal_dataset *dataset;
     struct csv_style style;
     struct csv_missing missing;
     struct csv_head head;
     size_t columns;
-    unsigned char *content; /* of each column: enum content */
-    bool *is_noted;         /* of each column: a line says how its numbers are read */
+    unsigned char *content; /* enum content of each column */
+    bool *is_noted;         /* for each column: a note says how its numbers are read */
     struct csv_memory memory;
     struct csv_text text;
     struct csv_notations notations;
@@ -142,7 +142,7 @@ static enum shoal_status take_amount(struct csv *csv, size_t c, double value)
                : fail_host_memory(dataset->error);
 }
 
-/* What is no plain number. */
+/* Takes a field that is not a plain number. */
 static enum shoal_status take_word(struct csv *csv, size_t c, struct word field)
 {
     struct csv_reading reading;

@@ -20,7 +20,7 @@ enum {
 
 struct idx {
     const char *name;
-    unsigned type, width; /* of a number, in bytes */
+    unsigned type, width; /* type of a number; its bytes */
     size_t rows, columns;
     const unsigned char *numbers;
 };

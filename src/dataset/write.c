@@ -102,10 +102,10 @@ static enum shoal_status read_encoded(const struct shoal_table *table, size_t fi
 
 static void leave_open(struct shoal_table *table)
 {
-    table->state = NULL; /* of the caller */
+    table->state = NULL; /* the caller owns the state */
 }
 
-/* As a table of numbers, which lives as long as the data set. */
+/* Opens the data set as a table of numbers, which lives as long as the data set. */
 static enum shoal_status open_table(const struct shoal_dataset *dataset, struct shoal_table **out,
                                     struct shoal_error *error)
 {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 struct binary {
-    uint64_t offset; /* of the first number */
+    uint64_t offset; /* offset of the first number in the file */
     struct table_type type;
     enum table_order order;
 };

@@ -11,10 +11,10 @@
 
 /* A place in a text, and the line it is in. `text` ends with a NUL at `end`. */
 struct cursor {
-    const char *name; /* of the file, for messages */
+    const char *name; /* file name, for messages */
     const char *at, *end;
     size_t line;  /* number of the line got last */
-    bool is_over; /* a line was asked for behind the last one */
+    bool is_over; /* a read behind the last line was tried */
     struct shoal_error *error;
 };
 
@@ -42,14 +42,14 @@ bool line_begins(const struct line *line, const char *text);
 
 /* SHOAL_IO: "FILE: line N: ...", before the first line and of the whole file "FILE: ...". */
 SHOAL_PRINTF(2, 3) enum shoal_status cursor_fail(const struct cursor *cursor, const char *format, ...);
-/* A word as a message shows it. */
+/* Text of a word, shortened for a message. */
 struct shown {
     char text[32];
 };
 struct shown word_show(struct word word);
 /* Infinity, as "inf" or "infinity" in any case, without a sign or with +. */
 bool word_is_infinite(struct word word);
-bool word_is_not_finite(struct word word); /* that, its negative, and "nan" */
+bool word_is_not_finite(struct word word); /* whether a word is an infinity, its negative or "nan" */
 /* Reads a finite number; `what` names it in messages. */
 SHOAL_MUST_CHECK enum shoal_status word_real(const struct cursor *cursor, struct word word, const char *what,
                                              double *value);

@@ -8,9 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of powers of ten, these are exact in double; so is a whole number up to 2^53. One multiplication or
- * division of exact numbers is rounded correctly (W. D. Clinger, How to read floating point numbers
- * accurately, 1990). */
+/* Powers of ten that are exact in double, as whole numbers up to 2^53 are. One multiplication or division of
+ * exact numbers is rounded correctly (W. D. Clinger, How to read floating point numbers accurately, 1990). */
 enum { EXACT_POWER = 22 };
 static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -185,7 +184,7 @@ int decimal_write(char digits[DECIMAL_MOST], double value, bool is_single)
     if (!signbit(value) && value < whole_most && value == trunc(value))
         return write_whole(digits, value);
     pthread_once(&c_locale_once, find_c_locale);
-    const locale_t before = uselocale(c_locale); /* of this thread */
+    const locale_t before = uselocale(c_locale); /* the thread's locale */
     for (int count = is_single ? FLT_DIG : DBL_DIG; count <= most; count++) {
         length = snprintf(digits, DECIMAL_MOST, "%.*g", count, value);
         if (is_single ? strtof(digits, NULL) == (float)value : strtod(digits, NULL) == value)

@@ -14,7 +14,7 @@ const char *decimal_read(const char *text, double *value);
 enum { DECIMAL_MOST = 40 };
 int decimal_write(char digits[DECIMAL_MOST], double value, bool is_single);
 
-/* The same by value, for messages and tables: printf("%s", decimal_text(x, false).s). */
+/* Returns the digits of decimal_write by value, for messages: printf("%s", decimal_text(x, false).s). */
 struct decimal_text {
     char s[DECIMAL_MOST];
 };

@@ -78,7 +78,7 @@ static bool take_shape(const char **text, struct header *header)
     return true;
 }
 
-/* What is wrong with the dictionary; NULL: nothing. */
+/* Reads the header's dictionary. Returns its fault; NULL: it has none. */
 static const char *parse(const char *text, struct header *header)
 {
     char key[16];

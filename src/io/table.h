@@ -6,21 +6,21 @@
 
 #include <shoal/data.h>
 
-/* Of options, in the order of enum shoal_header, ended by NULL. */
+/* Values of the option --header in the order of enum shoal_header, ended by NULL. */
 extern const char *const table_header_names[];
 
 struct shoal_table {
     struct shoal_table_info info;
     char *name;     /* info.name */
-    char **names;   /* of the columns; NULL: they have none */
-    char **entries; /* of a first line of text that is a row with words, to say what names there may be */
+    char **names;   /* names of the columns; NULL: they have none */
+    char **entries; /* fields of a first line that is a row with words: possible names */
     size_t entry_count;
     char *notes;    /* info.notes; NULL: "" */
     bool has_index; /* the first column is one that table_leave_index leaves out */
     bool *used;     /* columns whose numbers are wanted: in others anything may be, read as 0. NULL: all */
     int file;       /* descriptor, -1: none */
-    uint64_t bytes; /* of the file, or of `content` */
-    char *content;  /* of a file that was packed; NULL: the bytes are in the file */
+    uint64_t bytes; /* size of the file, or of `content` */
+    char *content;  /* unpacked content of a packed file; NULL: the file is not packed */
     /* Rows first .. first + count - 1 as they are stored, the arguments checked; any thread. */
     enum shoal_status (*read)(const struct shoal_table *table, size_t first, size_t count, double *out,
                               struct shoal_error *error);
@@ -29,7 +29,7 @@ struct shoal_table {
     /* Leaves out the rows in which a used column has no value; NULL: none can be missing. */
     enum shoal_status (*drop_missing)(struct shoal_table *table, struct shoal_error *error);
     void (*close)(struct shoal_table *table); /* frees `state`; NULL: it is one block or none */
-    void *state;                              /* of the reader */
+    void *state;                              /* the reader's state */
 };
 
 /* Rows processed at a time in a pass over a table: some 256 KiB of doubles, at least one row. */
@@ -38,7 +38,7 @@ static inline size_t table_block_rows(size_t columns)
     return columns < 32768 ? 32768 / columns : 1;
 }
 
-/* A table without a file, its fields zero but for the name. NULL: no memory. */
+/* Creates a table without a file; all fields but the name are zero. NULL: no memory. */
 struct shoal_table *table_new(const char *name);
 
 /* Reads an open file that gzip has packed into memory. */

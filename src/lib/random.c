@@ -103,7 +103,7 @@ enum shoal_status shoal_random_fill_words(struct shoal_random *random, struct sh
                   .n = (uint32_t)n);
 }
 
-/* Both distributions, whose kernels differ in the two parameters. */
+/* Fills with either distribution: their kernels differ in the two parameters alone. */
 static enum shoal_status fill_reals(struct shoal_random *random, bool normal, struct shoal_queue *queue,
                                     struct shoal_buffer *reals, size_t n,
                                     const struct shoal_random_counter *counter, const double parameters[2],

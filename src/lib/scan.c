@@ -70,9 +70,9 @@ struct shoal_scan {
     struct shoal_buffer *tickets;
     size_t max_n;
     bool serial;   /* each work-item, not each group, processes a chunk */
-    uint32_t tile; /* a chunk is a multiple of it */
+    uint32_t tile; /* a chunk is a multiple of `tile` */
     uint32_t max_tiles, max_chunks;
-    uint32_t epoch; /* of the last run; 0: the status words were never cleared */
+    uint32_t epoch; /* epoch of the last run; 0: the status words were never cleared */
     uint32_t next_ticket;
 };
 

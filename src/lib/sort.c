@@ -53,7 +53,7 @@ struct shoal_sort {
     struct shoal_buffer *counts, *keys, *values; /* the last two hold the result of every other pass */
     size_t max_n;
     bool serial;   /* each work-item, not each group, processes a chunk */
-    uint32_t tile; /* a chunk is a multiple of it */
+    uint32_t tile; /* a chunk is a multiple of `tile` */
     uint32_t max_chunks;
 };
 

@@ -98,7 +98,7 @@ enum shoal_status code_take_fault(const struct objective_code *code, struct shoa
     if (!fault.what)
         return SHOAL_OK;
     const char *element = strstr(fault.what, " of ELEMENT"), *kind = counted(fault.what);
-    const int length = element ? (int)(element - fault.what) : 0; /* of "row" or "column" */
+    const int length = element ? (int)(element - fault.what) : 0; /* length of "row" or "column" */
     if (element)
         return fail(error, SHOAL_INVALID,
                     "%s:%d: ELEMENT has the %.*s %ld, and the table only %lu %.*s%s, counted from 0",

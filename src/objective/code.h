@@ -17,9 +17,9 @@ struct text_facts {
     /* OPAQUE over genes: their list (VARIABLES); empty: over the coordinates x. */
     char variables[TEXT_VARIABLES];
     enum shoal_move move;
-    bool repair;       /* it has objective_repair */
-    bool dynamic;      /* its values depend on the generation */
-    bool whole_values; /* its values are of type long (VALUE LONG) */
+    bool repair;       /* the text has objective_repair */
+    bool dynamic;      /* the objective's values depend on the generation */
+    bool whole_values; /* the objective's values are of type long (VALUE LONG) */
     bool whole_table;  /* the numbers of its table are of type int (TABLE INT) */
     bool squares;      /* DATA_ROWS: what is summed are squares, as it has no RULE */
 };
@@ -57,12 +57,12 @@ struct objective_code;
 struct code_params {
     const char *text, *name;
     size_t dim;           /* DIM of the text; 0: that of each call */
-    size_t rows, columns; /* of the table; rows: of OPAQUE */
+    size_t rows, columns; /* size of the table; `rows` for OPAQUE alone */
     bool genes;           /* the text is over genes: it has code_value_genes alone */
     bool change, repair;  /* and code_change, code_repair */
     bool residuals;       /* and code_residuals */
     bool is_check;
-    bool has_bounds; /* its index macros note what is out of bounds: code_take_fault */
+    bool has_bounds; /* its index macros note an index out of bounds: code_take_fault */
 };
 
 /* SHOAL_BUILD_FAILED with the compiler's log, whose file and line are those of the text. Takes the time of a
@@ -80,19 +80,19 @@ struct genome;
 /* Value of an individual in a generation; `table`: what the text reads, of double or int32_t. */
 double code_value_genes(const struct objective_code *code, const struct genome *genome, size_t dim,
                         uint32_t generation, const void *table);
-/* By how much a move changes it, of a text with CHANGE. */
+/* The change of the value by a move, for a text with CHANGE. */
 double code_change(const struct objective_code *code, const struct genome *genome, size_t dim,
                    const void *table, size_t i, size_t j);
-/* Repairs it, of a text with REPAIR. */
+/* Repairs the genome, by the function of a text with REPAIR. */
 void code_repair(const struct objective_code *code, const struct genome *genome, size_t dim,
                  const void *table);
-/* Of code with bounds: SHOAL_INVALID names the first index out of bounds that this thread met since the last
- * call: text, line, macro, index, bound. */
+/* Reports a fault in code with bounds: SHOAL_INVALID names the first index out of bounds that this thread met
+ * since the last call: text, line, macro, index, bound. */
 SHOAL_MUST_CHECK enum shoal_status code_take_fault(const struct objective_code *code,
                                                    struct shoal_error *error);
 void code_destroy(struct objective_code **code); /* accepts NULL */
 
-/* A text whose functions index what their arguments point to with checks, by HOST_INDEX of
+/* Copies a text and adds checks to the indices of its functions' array arguments, by HOST_INDEX of
  * cl/objective/host_checked.h: indexed.c. malloc'ed; NULL: out of memory. */
 char *text_with_bounds(const char *text);
 

@@ -9,7 +9,7 @@
 
 enum { MOST_ARRAYS = 3, MOST_DEPTH = 64 };
 
-/* What a function of that name gets: the numbers behind its pointers, in their order; "": not checked. */
+/* The length of each array of a function's arguments, in their order; "": not checked. */
 static const struct function {
     const char *name, *bounds[MOST_ARRAYS];
 } functions[] = {

@@ -10,8 +10,8 @@ struct instance_source;
 struct objective_table;
 struct shoal_objective;
 
-/* The same of genes, a number each (objective/variables/variables.h), as the functions of an objective have
- * of points. */
+/* The functions of an objective over genes instead of points; a gene is one number
+ * (objective/variables/variables.h). */
 struct objective_genes {
     double (*value)(const struct shoal_objective *objective, const double *genes, size_t dim,
                     uint32_t generation);
@@ -37,30 +37,30 @@ struct shoal_objective {
     /* NULL: info.dynamic is false. */
     double (*value_in_generation)(const struct shoal_objective *objective, const double *x, size_t dim,
                                   uint32_t generation);
-    /* By how much move info.move changes it; NULL: info.move is NONE. */
+    /* The change of the value by a move of kind info.move; NULL: info.move is NONE. */
     double (*change)(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
                      size_t j);
     /* Makes a point feasible, which is not checked; NULL: info.repairs is false. */
     enum shoal_status (*repair)(const struct shoal_objective *objective, double *x, size_t dim,
                                 struct shoal_error *error);
-    /* Of an objective that sees genes, where one value may have several codes; NULL: it sees points. */
+    /* Set for an objective over genes, where one value may have several codes; NULL: it is over points. */
     const struct objective_genes *genes;
     /* Roots of the terms of rows first .. first + count - 1, whose squares add up to the value; NULL: it is
      * no sum of squares over the rows of `table`. Any thread. */
     enum shoal_status (*residuals)(const struct shoal_objective *objective, const double *x, size_t first,
                                    size_t count, double *out, struct shoal_error *error);
     double (*minimum)(size_t dim); /* NULL: info.minimum */
-    /* The same, slower, whose indices are checked: SHOAL_INVALID of its take_fault names the first one out of
-     * bounds that this thread met since the last call. NULL: no index can be. is_slow: it is not tried again.
-     */
+    /* The same objective with checked indices, slower: its take_fault returns SHOAL_INVALID and names the
+     * first index out of bounds that this thread met since the last call. NULL: no index can be. is_slow: do
+     * not try it again. */
     const struct shoal_objective *bounded;
     atomic_bool *is_slow;
     enum shoal_status (*take_fault)(const struct shoal_objective *bounded, struct shoal_error *error);
     const double *lower, *upper;          /* usual box of min_dim dimensions; NULL: the same in each */
     bool whole_table;                     /* kernels have the numbers of the table as int */
     const struct objective_table *table;  /* SHOAL_DATA_ROWS; SHOAL_OPAQUE: which the text reads, or NULL */
-    const struct instance_source *source; /* of instances of a built-in objective; NULL: it needs none */
-    void *state;                          /* of `value` */
+    const struct instance_source *source; /* reads instances of a built-in objective; NULL: it needs none */
+    void *state;                          /* data of `value` */
     void (*destroy)(struct shoal_objective *objective); /* allocated by the constructor; NULL for built-ins */
 };
 
@@ -82,7 +82,7 @@ SHOAL_MUST_CHECK enum shoal_status objective_check_changes(const struct shoal_ob
 SHOAL_MUST_CHECK enum shoal_status objective_try(const struct shoal_objective *objective, const double *lower,
                                                  const double *upper, size_t dim, struct shoal_error *error);
 
-/* A small dimension that it allows, for checks. */
+/* A small dimension that the objective allows, for checks. */
 size_t objective_check_dim(const struct shoal_objective *objective);
 
 /* Repairs random points of that dimension. SHOAL_INVALID names what is then no value of a variable. */

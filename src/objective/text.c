@@ -24,7 +24,7 @@ struct reader {
 };
 
 struct definition {
-    const char *value; /* in `bare`, up to the end of the line; NULL: not defined */
+    const char *value; /* the macro's value in `bare`, up to the end of the line; NULL: not defined */
     unsigned long line;
     int length;
 };

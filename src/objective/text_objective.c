@@ -16,8 +16,8 @@ struct text_state {
     struct objective_code *code;
     struct bounded *bounded;       /* see objective->bounded; NULL: there is none */
     struct objective_table *table; /* NULL: none */
-    int32_t *whole;                /* its numbers, row by row, for a text that reads whole ones; else NULL */
-    struct shoal_variables *variables; /* of a text over genes; else NULL */
+    int32_t *whole;                /* the table's numbers, row by row, for a text with TABLE INT; else NULL */
+    struct shoal_variables *variables; /* variables of a text over genes; else NULL */
     char *list;                        /* their list */
 };
 
@@ -27,7 +27,7 @@ enum { FEW_ROWS = 256 };
 struct bounded {
     struct shoal_objective objective;
     struct text_state state;
-    struct objective_table *few; /* of the rows that a text takes one by one */
+    struct objective_table *few; /* the first rows of the table, at most FEW_ROWS */
     atomic_bool is_slow;
 };
 

@@ -1,10 +1,10 @@
-/* What gzip packs, piece by piece, for files whose names end in .gz; input.h unpacks. */
+/* Packs files whose names end in .gz by gzip, piece by piece; input.h unpacks. */
 #ifndef SHOAL_BASE_PACK_H
 #define SHOAL_BASE_PACK_H
 
 #include "base/text.h"
 
-/* Whether the name asks for it. */
+/* Whether the name asks for packing: it ends in .gz. */
 bool pack_is_asked_for(const char *path);
 /* Whether a name ends so, in any case, or so and .gz behind it. */
 bool pack_has_ending(const char *path, const char *ending);

@@ -89,7 +89,7 @@ static struct timespec in_seconds(double seconds)
  * counts as one part at most. */
 enum { PARTS = 16 };
 
-/* With the lock held. False: the work is still running. */
+/* Waits for the end of the work; the caller holds the lock. False: the work still runs. */
 static bool wait_for_end(struct worker *worker, double seconds)
 {
     for (int part = 0; part < PARTS && worker->work; part++) {

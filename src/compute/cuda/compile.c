@@ -67,7 +67,7 @@ static nvrtc_result run_compiler(const struct nvrtc *nvrtc, nvrtc_program progra
     if (input->without_contraction)
         options[count++] = "--fmad=false";
     if (!input->strict_fp) {
-        /* What OpenCL C allows: division within 2.5 ulp, square root within 3. */
+        /* OpenCL C allows division within 2.5 ulp and square root within 3. */
         options[count++] = "--prec-div=false";
         options[count++] = "--prec-sqrt=false";
     }

@@ -5,7 +5,7 @@
 #include "compute/backend.h"
 #include "compute/cuda/api.h"
 
-/* What NVRTC compiles for. */
+/* The target that NVRTC compiles for. */
 struct cuda_target {
     int architecture; /* compute capability x 10 */
     bool ptx;         /* portable assembly that the driver compiles at load, instead of a cubin */
@@ -16,8 +16,8 @@ struct cuda_image {
     size_t bytes;
 };
 
-/* A cubin where NVRTC knows the device's architecture, else PTX for the newest one below it. False where
- * NVRTC only knows newer ones. */
+/* Chooses a cubin where NVRTC knows the device's architecture, else PTX for the newest known one below it.
+ * False: NVRTC knows newer ones alone. */
 bool cuda_target_choose(const struct nvrtc *nvrtc, int device_architecture, struct cuda_target *target);
 
 /* Compiles `input`, a .cl text behind the prelude or a .cu text unchanged. `*log` receives the compiler's

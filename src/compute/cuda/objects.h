@@ -102,7 +102,7 @@ enum shoal_status cuda_check(struct shoal_device *device, const char *symbol, cu
 /* queue.c ---------------------------------------------------------------------------------------------- */
 
 enum shoal_status cuda_queue_create(struct shoal_queue *queue, struct shoal_error *error);
-/* As create, around a stream owned by the caller. */
+/* Creates a queue around a stream that the caller owns. */
 enum shoal_status cuda_queue_adopt(struct shoal_queue *queue, cu_stream stream, struct shoal_error *error);
 void cuda_queue_destroy(struct shoal_queue *queue);
 enum shoal_status cuda_queue_flush(struct shoal_queue *queue, struct shoal_error *error);
@@ -111,7 +111,7 @@ enum shoal_status cuda_queue_wait(struct shoal_queue *queue, struct shoal_event 
                                   struct shoal_error *error);
 enum shoal_status cuda_span_begin(struct shoal_queue *queue, struct shoal_error *error);
 enum shoal_status cuda_span_end(struct shoal_queue *queue, double *seconds, struct shoal_error *error);
-/* To be called before each command while a span is open. */
+/* Call this before each command while a span is open. */
 enum shoal_status cuda_span_command(struct shoal_queue *queue, struct shoal_error *error);
 /* To be called after the last command of a span, before the host may delay. */
 enum shoal_status cuda_span_mark(struct shoal_queue *queue, struct shoal_error *error);

@@ -45,7 +45,7 @@ const char *opencl_error_name(cl_int code);
 /* Fills the error for a failed call. `what` names the operation, e.g. "running reduce_sum". */
 enum shoal_status opencl_fail(struct shoal_device *device, struct shoal_error *error, const char *call,
                               cl_int code, const char *what);
-/* The same for calls that wait: a resource error there means that a kernel broke the context. */
+/* opencl_fail for calls that wait: their resource error means that a kernel broke the context. */
 enum shoal_status opencl_fail_wait(struct shoal_device *device, struct shoal_error *error, const char *call,
                                    cl_int code);
 

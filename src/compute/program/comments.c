@@ -49,7 +49,7 @@ static const char *skip_comment(struct stripper *s, const char *c, bool block)
     }
 }
 
-/* A string or character on one line. */
+/* Copies a string or character literal, which ends on its line. */
 static const char *copy_quoted(struct stripper *s, const char *c)
 {
     const char quote = *c;
@@ -71,7 +71,7 @@ static const char *copy_quoted(struct stripper *s, const char *c)
 
 char *text_without_comments(const char *text, bool *open)
 {
-    /* It hardly becomes longer than it was. */
+    /* The result is hardly longer than `text`. */
     struct text out = {.capacity = strlen(text) + 2};
     struct stripper s = {.out = &out};
     *open = false;

@@ -24,7 +24,7 @@ static enum shoal_type resolve(enum shoal_type type, bool real64)
     return real64 ? SHOAL_TYPE_DOUBLE : SHOAL_TYPE_FLOAT;
 }
 
-/* What a kernel takes: SHOAL_TYPE_REAL is resolved, any pointer is SHOAL_TYPE_BUFFER. */
+/* The type of a kernel's argument: SHOAL_TYPE_REAL is resolved, any pointer is SHOAL_TYPE_BUFFER. */
 static enum shoal_type arg_desc_type(const struct shoal_arg_desc *desc, bool real64)
 {
     if (desc->access != SHOAL_VALUE)

@@ -13,7 +13,7 @@
 
 /* Table ------------------------------------------------------------------------------------------------- */
 
-/* Of tsearch and tfind. */
+/* Compares for tsearch and tfind. */
 static int compare_names(const void *a, const void *b)
 {
     const struct word one = ((const struct kernel_name *)a)->word,
@@ -31,7 +31,7 @@ static struct kernel_name *find(const void *tree, struct word word)
     return node ? *node : NULL;
 }
 
-/* A copy of the word in the tree; NULL: out of memory. */
+/* Inserts a copy of the word into the tree; NULL: out of memory. */
 static struct kernel_name *insert(void **tree, struct word word)
 {
     struct kernel_name *name = malloc(sizeof *name + word.length);
@@ -46,7 +46,7 @@ static struct kernel_name *insert(void **tree, struct word word)
     return name;
 }
 
-/* Of bsearch. */
+/* Compares for bsearch. */
 static int compare_words(const void *key, const void *element)
 {
     const struct word *word = key;
@@ -94,8 +94,8 @@ static const char *skip_quoted(const char *c)
     return c + 1;
 }
 
-/* Reads the next one; false: the text ends. Directives are left out, and `begins` says that c is at the begin
- * of a line. */
+/* Reads the next token; false: the text ends. Directives are left out, and `begins` says that c is at the
+ * begin of a line. */
 static bool next_token(const char **c, bool *begins, struct token *token)
 {
     for (; **c; ++*c) {

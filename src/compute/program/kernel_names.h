@@ -23,7 +23,7 @@ struct kernel_name {
 /* Trees of <search.h> of struct kernel_name. */
 struct kernel_names {
     const void *built_in;
-    void *own;   /* of a kernel folder */
+    void *own;   /* tree of the names of a kernel folder */
     bool failed; /* out of memory */
 };
 

@@ -8,7 +8,7 @@ struct text_folder {
     int lock;
 };
 
-/* A new folder in `parent`, of mode 0700 and with room for machine code. Returns 0 or errno. */
+/* Creates a folder in `parent`, of mode 0700, with room for machine code. Returns 0 or errno. */
 int text_folder_create(const char *parent, struct text_folder *folder);
 /* "FOLDER/NAME", malloc'ed; NULL: out of memory. */
 char *text_folder_file(const struct text_folder *folder, const char *name);

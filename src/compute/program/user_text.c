@@ -28,7 +28,7 @@ struct checker {
     const struct user_text_rules *rules;
     struct kernel_names names;
     unsigned long line;
-    size_t depth; /* of conditions */
+    size_t depth; /* nesting depth of #if */
     long braces_at[MAX_CONDITIONS];
     long braces, brackets;
     unsigned long opened;  /* line of the outermost { that is open */
@@ -442,7 +442,7 @@ static enum shoal_status check_expansions(struct checker *k)
     return status;
 }
 
-/* What compilers read in different ways, or before they look for comments. */
+/* Refuses characters that compilers read in different ways, or before they remove comments. */
 static enum shoal_status check_characters(struct checker *k, const char *text)
 {
     for (const char *c = text; *c; c++) {

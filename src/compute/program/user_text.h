@@ -8,13 +8,13 @@
 
 #include <shoal/device.h>
 
-/* What texts of one kind share with the kernels. Lists end with NULL; R, REAL and the dialect belong to all.
+/* Names that texts of one kind may define or use. Lists end with NULL; R, REAL and the dialect belong to all.
  */
 struct user_text_rules {
-    const char *const *macros;    /* which a text may define */
-    const char *const *functions; /* which it may define */
-    const char *const *used;      /* macros of the kernels which it may use */
-    const char *const *folders;   /* whose kernel files it may include: "lib/" */
+    const char *const *macros;    /* macros that a text may define */
+    const char *const *functions; /* functions that a text may define */
+    const char *const *used;      /* macros of the kernels that a text may use */
+    const char *const *folders;   /* folders of kernel files that a text may include: "lib/" */
     const char *const *strings;   /* macros of one string, which nothing expands; NULL: none */
 };
 

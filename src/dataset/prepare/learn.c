@@ -80,14 +80,15 @@ static int compare_doubles(const void *a, const void *b)
     return first < second ? -1 : first > second;
 }
 
-/* Of values that are sorted: the middle, of two their mean where the number itself is the input. */
+/* The median of sorted values. Between two middle values: their mean where is_plain (the number itself is the
+ * input), else the lower one. */
 static double median_of(const double *values, size_t count, bool is_plain)
 {
     const double low = values[(count - 1) / 2];
     return is_plain ? low + (values[count / 2] - low) / 2 : low;
 }
 
-/* Of numbers of categories that are sorted: the first that is there most often. */
+/* The most frequent of sorted category numbers; the first of several. */
 static double most_frequent(const double *values, size_t count)
 {
     double best = values[0];

@@ -249,7 +249,7 @@ static const struct prepare_column *column_of(const struct prepare_match *match,
     return slot < inputs ? &preparation->inputs[slot] : &preparation->targets[slot - inputs];
 }
 
-/* A number as the name of a category. */
+/* The category whose name is the number. */
 static enum value_state code_of_number(const struct prepare_column *column, double number, double *value)
 {
     char digits[DECIMAL_MOST];
@@ -352,7 +352,7 @@ enum shoal_status prepare_row(const struct prepare_match *match, size_t row, dou
     return SHOAL_OK;
 }
 
-/* Of several columns that are classes: exactly one is 1. */
+/* The class of a row whose targets are one column for each class: exactly one column is 1. */
 static enum shoal_status class_of_columns(const struct prepare_match *match, size_t row, uint32_t *class_of,
                                           struct shoal_error *error)
 {

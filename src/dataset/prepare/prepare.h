@@ -98,7 +98,7 @@ SHOAL_MUST_CHECK enum shoal_status prepare_drop(const struct shoal_dataset *data
                                                 const struct prepare_rules *rules, struct split *split,
                                                 size_t *dropped, struct shoal_error *error);
 
-/* All of it as JSON, numbers with all their digits; malloc'ed, NULL: no memory. */
+/* Writes the preparation as JSON, numbers with all digits; malloc'ed, NULL: no memory. */
 char *prepare_to_json(const struct preparation *preparation);
 /* SHOAL_IO: not such a text, or one that contradicts itself; `what` names it in messages. */
 SHOAL_MUST_CHECK enum shoal_status prepare_from_json(const char *json, const char *what,
@@ -145,7 +145,7 @@ SHOAL_MUST_CHECK enum shoal_status prepare_numbers(const struct prepare_match *m
 /* The weight of a row by the column alone, without one 1. */
 SHOAL_MUST_CHECK enum shoal_status prepare_row_weight(const struct prepare_match *match, size_t row,
                                                       double *weight, struct shoal_error *error);
-/* Its weight: that of the column times that of its class. */
+/* The weight of a row: its number in the column of weights times the weight of its class. */
 SHOAL_MUST_CHECK enum shoal_status prepare_weight(const struct prepare_match *match, size_t row,
                                                   uint32_t class_of, double *weight,
                                                   struct shoal_error *error);

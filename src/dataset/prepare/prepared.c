@@ -79,7 +79,7 @@ static void put_row(const struct prepared *prepared, const double *values, unsig
 
 struct place {
     const struct prepare_match *match;
-    size_t row; /* of its data set */
+    size_t row; /* row number in its data set */
 };
 
 static struct place place_of(const struct prepared *prepared, size_t row)
@@ -122,7 +122,7 @@ static enum shoal_status check_range(const struct prepared *prepared, size_t fir
     return SHOAL_OK;
 }
 
-/* All rows into data. */
+/* Encodes all rows into the memory of the prepared data. */
 static enum shoal_status fill_rows(struct prepared *prepared, struct shoal_error *error)
 {
     unsigned char *to = prepared->data;

@@ -16,7 +16,7 @@ struct work {
     const struct shoal_dataset *dataset;
     const struct split_rules *rules;
     double validation, test; /* shares that are taken */
-    unsigned char *parts;    /* of each row: enum split_part, or PART_NONE */
+    unsigned char *parts;    /* enum split_part or PART_NONE of each row */
     uint32_t *pool;          /* rows that shares and folds divide */
     size_t count;            /* of them */
     struct shoal_error *error;

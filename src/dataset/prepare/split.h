@@ -23,7 +23,7 @@ struct split_rules {
     /* Lists of rows from 1, "1-15360, 15400"; NULL: none. */
     const char *rows[SPLIT_PARTS];
     double validation, test; /* shares of the divided rows, from 0 to below 1; their sum is below 1 */
-    bool may_train_all;      /* of fewer than 5 rows to divide no share is taken, and all of them train */
+    bool may_train_all;      /* fewer than 5 rows are not divided: all of them train */
     bool is_stratified;      /* each class has its share in each part, but for less than one row */
     const char *group;       /* column, by name or number from 1, whose equal values share a part; NULL */
     uint32_t folds, fold;    /* folds > 1: fold 0 .. folds - 1 validates, and `validation` must be 0 */
@@ -36,7 +36,7 @@ SHOAL_MUST_CHECK enum shoal_status split_create(const struct shoal_dataset *data
                                                 struct shoal_error *error);
 void split_free(struct split *split); /* accepts one of zeros */
 
-/* A column by name or by its number from 1; SHOAL_INVALID, with `option` in the message. */
+/* Finds a column by name, or by its number from 1. SHOAL_INVALID names `option` in the message. */
 SHOAL_MUST_CHECK enum shoal_status split_find_column(const struct shoal_dataset *dataset, const char *name,
                                                      const char *option, size_t *column,
                                                      struct shoal_error *error);

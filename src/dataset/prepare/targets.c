@@ -1,4 +1,5 @@
-/* What a net is to predict: classes or numbers, and what the training rows say of them. */
+/* Finds the targets that a net predicts, classes or numbers, and learns their classes or range from the
+ * training rows. */
 #include "base/error.h"
 #include "dataset/prepare/values.h"
 #include "io/decimal.h"
@@ -31,7 +32,7 @@ static bool are_classes(const struct shoal_dataset *dataset, const uint32_t *row
     return true;
 }
 
-/* Of one target: words, or numbers that are 0 and 1, unless an encoding makes it numbers. */
+/* Whether one target column gives classes: it has categories, and its encoding does not make them numbers. */
 static bool is_class_column(const struct column *column)
 {
     return column->categories &&
@@ -120,7 +121,7 @@ static enum shoal_status learn_numbers(struct preparation *preparation, const st
     if (!row || !statistics)
         status = fail_host_memory(error);
     for (size_t k = 0; k < width && !status; k++) {
-        preparation->target_factor[k] = 1; /* for now, as prepare_target scales */
+        preparation->target_factor[k] = 1; /* neutral: prepare_target uses the factor below */
         statistics[4 * k + 1] = INFINITY;
         statistics[4 * k + 2] = -INFINITY;
     }

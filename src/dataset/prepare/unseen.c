@@ -7,7 +7,8 @@
 
 enum { NAMED = 3 };
 
-/* Of one column: rows, and the first categories in their order; values of the data set. */
+/* Unknown categories of one column: the number of rows with one, and the first ones found, as values of the
+ * data set. */
 struct unseen {
     size_t rows, named;
     double first[NAMED];

@@ -8,19 +8,19 @@ enum value_state { VALUE_THERE, VALUE_MISSING, VALUE_UNKNOWN };
 
 /* Numbers that are 0 or 1 are numbers, although the data set calls them binary. */
 bool column_is_number(const struct column *column);
-/* A number, or the number of a category of the preparation. Slots are inputs, then targets. UNKNOWN: a
- * category that the preparation has not. */
+/* Reads a number, or a category's number in the preparation. Slots are inputs, then targets. UNKNOWN: the
+ * preparation lacks the category. */
 enum value_state value_at(const struct prepare_match *match, size_t slot, size_t row, double *value);
 /* "FILE: row R, column C ('NAME')" has no value that the preparation knows; returns SHOAL_IO. `remedy` ends
  * the message. */
 enum shoal_status value_fail(const struct prepare_match *match, size_t slot, size_t row,
                              enum value_state state, const char *remedy, struct shoal_error *error);
 
-/* What is learned of one column from rows that train, but its place and fill. */
+/* Learns one column's encoding and range from the training rows; its place and fill are set elsewhere. */
 SHOAL_MUST_CHECK enum shoal_status learn_column(const struct shoal_dataset *dataset, const uint32_t *rows,
                                                 size_t count, size_t c, struct prepare_column *column,
                                                 struct shoal_error *error);
-/* Task, targets and classes. */
+/* Learns the task, the targets and their classes. */
 SHOAL_MUST_CHECK enum shoal_status learn_targets(struct preparation *preparation,
                                                  const struct shoal_dataset *dataset, const uint32_t *rows,
                                                  size_t count, const struct prepare_rules *rules,

@@ -10,10 +10,10 @@
 struct amount {
     char group;       /* between thousands: ',' '.' '_' '\'', ' ' for all blanks; '\0': there are no groups */
     char decimal;     /* '.' or ','; '\0': there is none */
-    bool is_open;     /* one group behind a comma or point, which may be a decimal mark as well */
+    bool is_open;     /* there is one group behind a comma or point, which may be a decimal mark, too */
     const char *sign; /* "%", "$" ...; NULL: there is none */
     double value;     /* with groups where it is open */
-    double open_value; /* of an open one with a decimal mark; else the same */
+    double open_value; /* value with the mark of an open amount as decimal mark; otherwise equal to `value` */
 };
 
 /* Reads a field without its quotes; false: it is no such number. Plain numbers are such, too. */

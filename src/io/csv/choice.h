@@ -12,11 +12,11 @@ struct column_list {
 
 /* The columns that a list may name. */
 struct column_names {
-    const char *file; /* for messages */
+    const char *file; /* file name, for messages */
     size_t count;
     const char *const *names; /* NULL: they have numbers alone */
     bool are_numbers;         /* the names, but for some that the format gives */
-    /* Of the first line where it was taken for a row, to say that it could have names. */
+    /* Fields of a first line that was taken for a row: messages say that they could be names. */
     const char *const *entries;
     size_t entry_count;
 };

@@ -26,7 +26,7 @@ static int days_in(int year, int month)
     return days[month - 1] + (month == 2 && is_leap);
 }
 
-/* Of the Gregorian calendar, by whole cycles of 400 years, each from March on. */
+/* The day number of a date of the Gregorian calendar, from cycles of 400 years that begin in March. */
 static long day_number(int year, int month, int day)
 {
     const long from_march = year - (month < 3), in_cycle = from_march % 400;

@@ -47,9 +47,9 @@ size_t line_empty_end(struct line line, char separator);
  * last field the line begins at NULL. */
 bool line_field(struct line *line, char separator, struct word *field);
 bool field_is_quoted(struct word field);
-/* What is wrong with the quotes of such a field; NULL: nothing, one without quotes included. */
+/* The fault in the quotes of a field of line_field; NULL: no fault, or no quotes. */
 const char *field_quote_fault(struct word field);
-/* Without the quotes around it; doubled ones stay. */
+/* The field without the quotes around it; doubled quotes inside stay doubled. */
 struct word field_inside(struct word field);
 /* The content of a field: without its quotes, doubled ones once. Valid until the next call; `scratch` keeps
  * a failure. */
@@ -57,12 +57,12 @@ struct word field_unquote(struct word field, struct text *scratch);
 /* Words that say that there is no value, in place of the usual ones. */
 struct csv_missing {
     struct word *words;
-    double *numbers; /* that the words are; NaN: none */
+    double *numbers; /* number that each word is; NaN: the word is no number */
     size_t count;
     bool has_numbers;
     char *text;
 };
-/* Of a list such as "-999, 'not known'"; NULL: none, the usual words. SHOAL_INVALID: it is no list. */
+/* Reads a list such as "-999, 'not known'"; NULL: the usual words apply. SHOAL_INVALID: `list` is no list. */
 SHOAL_MUST_CHECK enum shoal_status csv_missing_read(const char *list, struct csv_missing *missing,
                                                     struct shoal_error *error);
 void csv_missing_free(struct csv_missing *missing); /* accepts zeros */
@@ -70,13 +70,13 @@ void csv_missing_free(struct csv_missing *missing); /* accepts zeros */
  * quotes or without. NULL: one of the usual words, ? and those of pandas (NA, nan, null, None ...), without
  * quotes; in quotes ? and nan. */
 bool field_is_missing(const struct csv_missing *missing, struct word field);
-/* The number that a field without quotes is. False: it is none, or not finite by name. */
+/* Reads the number in a field without quotes. False: it is no number, or "inf" or "nan" by name. */
 bool field_number(const struct csv_style *style, struct word field, double *value);
-/* The same of a field as line_field has it; a positive infinity is a number. */
+/* Whether a field of line_field, quotes included, is a number; a positive infinity is one. */
 bool field_is_number(const struct csv_style *style, struct word field);
-/* What a field holds as line_field has it. An infinity is a number; so is what amount_is_sure says, whether
- * it can be read or not. Other amounts, "12 %", are numbers where all fields of their column are: notation.h.
- */
+/* The content of a field of line_field. Infinities are numbers, and so are amounts for which amount_is_sure,
+ * whether they can be read or not. Other amounts, "12 %", are numbers where all fields of their column are:
+ * notation.h. */
 enum field_kind { FIELD_MISSING, FIELD_NUMBER, FIELD_AMOUNT, FIELD_WORD };
 enum field_kind field_kind(const struct csv_style *style, const struct csv_missing *missing,
                            struct word field, double *value);
@@ -84,8 +84,8 @@ enum field_kind field_kind(const struct csv_style *style, const struct csv_missi
 /* A field as messages name it: "FILE: row R (line L), column C (NAME)". */
 struct csv_place {
     const char *file;
-    size_t row, line, column; /* from 0, from 1, from 0 */
-    const char *name;         /* of the column; NULL: it has none */
+    size_t row, line, column; /* row and column count from 0, line from 1 */
+    const char *name;         /* name of the column; NULL: it has none */
 };
 /* SHOAL_IO: "...: 'FIELD' WHAT". */
 enum shoal_status csv_fail(const struct csv_place *place, struct word field, const char *what,

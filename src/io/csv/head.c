@@ -43,7 +43,7 @@ struct csv_text csv_text_of(struct csv_memory *memory, struct cursor begin)
 struct opening {
     struct text first, second, comments; /* rows; the comments before the first, a NUL behind each */
     size_t first_line, second_line;      /* 0: there is none */
-    char separator;                      /* that a line "sep=;" says; '\0': none */
+    char separator;                      /* separator that a line "sep=;" gives; '\0': no such line */
 };
 
 static struct line line_of(const struct text *text)
@@ -122,7 +122,7 @@ struct entries {
     struct word *words;
     enum field_kind *kinds;
     size_t count;
-    const char *fault; /* of a quote; NULL: none */
+    const char *fault; /* fault in the quotes; NULL: none */
     bool is_utf8;      /* the line, before texts were made so */
 };
 
@@ -202,7 +202,7 @@ static char separator_of(struct line line)
     return line_separator(line);
 }
 
-/* That of the first line; of the second where names contain one that rows have not. */
+/* The separator of the first line, or of the second where names contain a separator that rows lack. */
 static char choose_separator(const struct opening *opening)
 {
     const struct line first = line_of(&opening->first), second = line_of(&opening->second);
@@ -227,7 +227,7 @@ static bool is_empty_name(const char *name)
 static enum shoal_status number_names(struct csv_head *head, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
-    bool *is_taken = calloc(head->columns + 1, sizeof *is_taken); /* of each number: a column is named so */
+    bool *is_taken = calloc(head->columns + 1, sizeof *is_taken); /* of each number: it is a name */
     if (!is_taken)
         return fail_host_memory(error);
     for (size_t c = 0; c < head->columns; c++) {
@@ -349,9 +349,9 @@ static enum shoal_status find_comment_names(const struct opening *opening, const
 
 /* Decision ----------------------------------------------------------------------------------------------- */
 
-/* What the first line is cut into before it is known whether it has names. */
+/* How the first line is cut into fields, before the reader knows whether they are names. */
 struct cutting {
-    char separator; /* of the names */
+    char separator; /* separator of the names */
     size_t before;  /* 1: R leaves the name of row names out */
     size_t count;   /* fields */
 };
@@ -384,7 +384,8 @@ static struct cutting cut_first(const struct opening *opening, const struct csv_
     return cutting;
 }
 
-/* Of names over classes: numbers are rarely names, and a row whose word is nowhere else looks the same. */
+/* Adds a note where names over classes contain a number: numbers are rarely names, and a row with a word that
+ * occurs nowhere else looks the same. */
 static bool add_note_of_numbers(const struct csv_text *text, const struct entries *entries, size_t column,
                                 struct csv_head *head)
 {
@@ -425,7 +426,7 @@ static bool add_note(const struct csv_text *text, enum csv_reason reason, const 
     }
 }
 
-/* Of a first line that is a row, to say what names there may be. */
+/* Keeps the fields of a first line that is a row, so that messages can name them as possible names. */
 static void keep_entries(struct entries *entries, struct csv_head *head)
 {
     bool has_word = false;
@@ -455,7 +456,7 @@ static enum shoal_status choose_reason(const struct csv_first *first, bool comme
     return SHOAL_OK;
 }
 
-/* What the first line is cut into, and how many of its fields are columns. */
+/* Cuts the first line into fields and counts the fields that are columns. */
 static enum shoal_status cut_columns(const struct opening *opening, const struct cutting *cutting,
                                      const struct csv_first *first, struct entries *entries,
                                      struct shoal_error *error)
@@ -476,7 +477,7 @@ static enum shoal_status cut_columns(const struct opening *opening, const struct
     return SHOAL_OK;
 }
 
-/* Of a row the fields are its own. */
+/* Removes the first entry, the name of the row; the others are the columns. */
 static void drop_first(struct entries *entries)
 {
     free(entries->texts[0]);

@@ -10,7 +10,7 @@
 
 /* A text that is gone through more than once. */
 struct csv_text {
-    const char *name; /* of the file, for messages */
+    const char *name; /* file name, for messages */
     /* The next line without its end, behind which the text goes on or ends with a NUL; valid until the next
      * call. begin NULL: there is none. */
     enum shoal_status (*next)(void *state, struct line *line, struct shoal_error *error);
@@ -18,7 +18,7 @@ struct csv_text {
     void *state;
 };
 
-/* A text in memory, of which csv_text_of makes one. */
+/* State of a csv_text over a text in memory: csv_text_of. */
 struct csv_memory {
     struct cursor begin, at;
 };
@@ -30,11 +30,12 @@ enum csv_reason {
     CSV_ROW_ASKED,
     CSV_ROW_OF_TWO,         /* though 0, 1 or 1, 2 may be names */
     CSV_ROW_WITH_WORD,      /* though it has a word that occurs nowhere below in its column of words */
-    CSV_NAMES_ASKED,        /* from here on there are names */
-    CSV_NAMES_COMMENT,      /* those of a line behind #; the first line is a row */
-    CSV_NAMES_OVER_NUMBERS, /* it has no number, and a word over a column of numbers */
-    CSV_NAMES_OVER_CLASSES, /* it has a word that occurs nowhere else in a column of words that repeat */
-    CSV_NAMES_OVER_WORDS,   /* all columns are words, and it has others, each of them once */
+    CSV_NAMES_ASKED,        /* this value and the later ones: there are names */
+    CSV_NAMES_COMMENT,      /* a comment line, behind #, has the names; the first line is a row */
+    CSV_NAMES_OVER_NUMBERS, /* the first line has no number, and a word over a column of numbers */
+    CSV_NAMES_OVER_CLASSES, /* it has a word that occurs nowhere else in a column of repeated words */
+    CSV_NAMES_OVER_WORDS,   /* all columns are words, and those of the first line are different and occur
+                             * nowhere else */
     CSV_NAMES_COUNT         /* it is 0 .. k - 1 or 1 .. k over numbers that are not all whole */
 };
 
@@ -50,8 +51,8 @@ struct csv_head {
     size_t names_line; /* the number of the line of names, from 1; 0: there is none, or it is behind # */
     size_t first_line; /* the number of the line of the first row, from 1; 0: there is no row */
     enum csv_reason reason;
-    char **names;   /* of the columns; NULL: they have none. An empty name or NA is the column's number */
-    char **entries; /* of the first line where it is a row with words, to say what names there may be */
+    char **names;   /* names of the columns; NULL: none. For an empty name or NA: the column's number */
+    char **entries; /* fields of a first line that is a row with words: possible names, for messages */
     size_t entry_count;
     bool has_index; /* the first column has an empty name, and holds 0, 1, 2 ... or 1, 2, 3 ... */
     char *notes;    /* what may be meant otherwise, a sentence a line; NULL: nothing */

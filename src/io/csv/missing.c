@@ -58,7 +58,7 @@ static bool is_one_of(struct word field, const char *const *words)
     return false;
 }
 
-/* Those of pandas 2, and ? of the files of the UCI repository. */
+/* Whether a field is a usual word for a missing value: one of pandas 2, or ? of the UCI repository. */
 static bool is_usual(struct word field)
 {
     static const char *const with_n[] = {"NA", "N/A", "n/a", "null", "NULL", "None", NULL},

@@ -8,13 +8,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What the numbers of a column have in them: a bit for each mark. */
+/* Marks inside numbers, a bit each; a set combines the bits. */
 enum mark { POINT = 1, COMMA = 2, BLANK = 4, APOSTROPHE = 8, UNDERSCORE = 16 };
 
 struct evidence {
     unsigned decimals, groups;           /* marks that are these for certain */
     unsigned open;                       /* marks that may be either */
-    const char *sign;                    /* of the first that has one */
+    const char *sign;                    /* currency or percent sign of the first number that has one */
     bool has_plain_sign, has_other_sign; /* one has no sign, one another */
 };
 

@@ -6,15 +6,15 @@
 
 #include "io/csv/head.h"
 
-/* Of a column. */
+/* The notation of one column's numbers. */
 struct csv_notation {
     bool has_words;       /* not all of its fields are numbers */
     const char *fault;    /* why its numbers cannot be read, the text behind one; NULL: they can */
-    struct shown example; /* a number that is not plain, and its value */
+    struct shown example; /* example of a number that is not plain; `value` is its value */
     double value;
 };
 
-/* Of all columns of a text. One pass over the rows finds them when the first field needs it. */
+/* The notations of all columns of a text. The first field that needs them starts one pass over the rows. */
 struct csv_notations {
     const struct csv_text *text;
     const struct csv_missing *missing;
@@ -34,7 +34,7 @@ struct csv_reading {
     double value;
     const char *fault;
 };
-/* What a field without quotes is that field_number does not take. Not by two threads at a time. */
+/* Reads a field without quotes that field_number refuses. Two threads must not call it at a time. */
 SHOAL_MUST_CHECK enum shoal_status csv_notation_read(struct csv_notations *notations, size_t column,
                                                      struct word field, struct csv_reading *reading,
                                                      struct shoal_error *error);

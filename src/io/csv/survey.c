@@ -13,7 +13,7 @@
 #include <xxhash.h>
 
 enum {
-    FIRST_ROWS = 200,     /* those that rule most columns out */
+    FIRST_ROWS = 200,     /* enough rows to rule out most columns */
     WORDS_MOST = 1 << 12, /* different words of a column that are remembered */
     WORDS_FIRST = 1 << 6
 };
@@ -66,7 +66,7 @@ static uint64_t hash_of(struct word word)
     return XXH3_64bits(word.begin, (size_t)(word.end - word.begin)) << 1 | 2;
 }
 
-/* Of more than `most` different words the later ones are not remembered. False: no memory. */
+/* Notes a word; at most about `most` different words are remembered. False: no memory. */
 static bool note_word(struct words *words, struct word word, size_t most)
 {
     const uint64_t hash = hash_of(word);
@@ -98,12 +98,12 @@ struct pass {
     const struct csv_first *first;
     look *look;
     bool *open;           /* columns that are looked at */
-    struct words *words;  /* of each column; NULL: not needed */
-    bool *has_words;      /* a column has a word below; NULL: not needed */
-    struct words entries; /* of the first line, where needed */
+    struct words *words;  /* words of each column; NULL: not needed */
+    bool *has_words;      /* for each column: it has a word below the first line; NULL: not needed */
+    struct words entries; /* words of the first line, where needed */
     bool is_from_one;     /* an index is */
     size_t row;
-    bool has_ended; /* at the last row, not where the pass was cut */
+    bool has_ended; /* the pass has reached the last row, and was not cut */
     bool has_memory;
 };
 
@@ -237,9 +237,9 @@ static void forget_words(struct pass *pass)
     }
 }
 
-/* What a search for a deciding column finds. */
+/* Result of a search for a column that decides. */
 struct found {
-    size_t fitting, open; /* columns: one that decides, one that is open at the end; SIZE_MAX: none */
+    size_t fitting, open; /* a column that decides; a column that is still open; SIZE_MAX: none */
 };
 
 static void evaluate(const struct pass *pass, fit *fits, struct found *found)
@@ -252,8 +252,8 @@ static void evaluate(const struct pass *pass, fit *fits, struct found *found)
     }
 }
 
-/* Of the open columns one that decides. The first few rows are read of all columns, all rows of one column,
- * and of the others together if that one does not decide. */
+/* Finds an open column that decides. Reads the first rows of all columns, then all rows of one column, then
+ * all rows of the others together if that column does not decide. */
 static enum shoal_status find_column(struct pass *pass, fit *fits, struct found *found,
                                      struct shoal_error *error)
 {
@@ -307,7 +307,7 @@ static bool has_kind(const struct csv_first *first, enum field_kind kind)
     return false;
 }
 
-/* Of the words of the first line: *differ: no two are the same. */
+/* Notes the words of the first line; *differ: no two are equal. */
 static enum shoal_status note_entries(struct pass *pass, bool *differ, struct shoal_error *error)
 {
     for (size_t c = 0; c < pass->first->columns; c++)

@@ -9,7 +9,7 @@ struct csv_first {
     const struct csv_text *text;
     const struct csv_rules *rules;
     struct csv_style style;
-    size_t line;                /* its number; rows are those of greater numbers */
+    size_t line;                /* number of the first line; rows are the lines behind it */
     size_t columns;             /* entries */
     const struct word *entries; /* without quotes */
     const enum field_kind *kinds;

@@ -13,21 +13,21 @@
 enum { MARK_NUMBERS = 256, LINE_LIMIT = 1 << 28 };
 
 struct mark {
-    uint64_t offset; /* in the file */
-    size_t line;     /* its number, from 1 */
+    uint64_t offset; /* offset in the file */
+    size_t line;     /* line number, from 1 */
 };
 
 struct csv {
     struct csv_style style;
-    struct mark *marks; /* of every row whose number is a multiple of mark_rows */
+    struct mark *marks; /* a mark for each row whose number is a multiple of mark_rows */
     size_t mark_rows;   /* few enough that skipping the rows before a given one is cheap */
     size_t mark_room;
     bool drops; /* rows with missing values */
     struct csv_missing missing;
     bool may_have_names; /* the first line was taken for a row, by its content */
-    size_t first_line;   /* of the first row */
+    size_t first_line;   /* line number of the first row */
     struct csv_notations notations;
-    pthread_mutex_t lock; /* of the notations: rows are read by several threads */
+    pthread_mutex_t lock; /* guards the notations: several threads read rows */
 };
 
 /* Goes through a file line by line. */
@@ -35,7 +35,7 @@ struct lines {
     const struct shoal_table *table;
     char *buffer; /* capacity + 1 bytes, a NUL at `end` */
     size_t capacity, start, end;
-    uint64_t offset; /* of buffer[0] */
+    uint64_t offset; /* file offset of buffer[0] */
     size_t line;     /* number of the line that was got last */
     struct text scratch;
 };
@@ -317,7 +317,7 @@ static enum shoal_status survey_rows(struct shoal_table *table, size_t first_lin
     }
 }
 
-/* Takes over what the head found. */
+/* Moves style, names, entries and notes from the head to the table. */
 static void take_head(struct shoal_table *table, struct csv_head *head)
 {
     struct csv *csv = table->state;

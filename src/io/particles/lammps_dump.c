@@ -25,7 +25,7 @@ static enum shoal_status read_count(struct cursor *cursor, const char *what, uin
     return word_count(cursor, word, what, value);
 }
 
-/* A line of the box: its bounds along an axis and, of one with tilts, the tilt. */
+/* Reads a line of the box: the bounds along an axis and, for a tilted box, the tilt. */
 static enum shoal_status read_bound(struct cursor *cursor, size_t axis, struct particles *particles)
 {
     static const char *const tilts[] = {"xy", "xz", "yz"};
@@ -71,7 +71,7 @@ static enum shoal_status read_bounds(struct cursor *cursor, struct line line, st
     return status;
 }
 
-/* Those of lj are reduced, as here. */
+/* Reads the name of the units. Units "lj" are reduced, as here, and leave `units` empty. */
 static enum shoal_status read_units(struct cursor *cursor, struct particles *particles)
 {
     struct line line;

@@ -79,7 +79,7 @@ enum shoal_status particles_read(const char *path, struct particles *particles, 
     size_t bytes;
     *particles = (struct particles){0};
     char *text;
-    bool is_cut; /* a writer that was stopped leaves frames that are whole */
+    bool is_cut; /* the packed data end early; the frames before the end are whole */
     enum shoal_status status = read_input(path, "start file", INPUT_DATA_MOST, &text, &bytes, error);
     if (!status)
         status = input_unpack_cut(path, &text, &bytes, &is_cut, error);

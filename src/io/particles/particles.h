@@ -12,25 +12,25 @@ enum { PARTICLES_UNUSED_MOST = 96, PARTICLES_UNITS_MOST = 16 };
 /* One frame of a file, its particles in the order of their numbers where it has those. */
 struct particles {
     size_t count;
-    size_t frames; /* that the file holds; one that is cut is among them */
+    size_t frames; /* frames in the file, a cut last one included */
     size_t frame;  /* the one that was read, from 1 on */
-    bool is_dump;  /* of LAMMPS, else extended XYZ */
+    bool is_dump;  /* LAMMPS dump, else extended XYZ */
     bool is_cut;   /* the last frame is cut and was left out; with one frame: its last line has no end */
     bool has_box, has_periodic;
     double origin[3], length[3]; /* length 0: the box has none along this axis */
     bool periodic[3];
     double *position; /* 3 * count: x, y, z; not necessarily inside the box */
     double *velocity; /* the same; NULL: the file has none */
-    int32_t *image;   /* the same, of crossings of periodic borders; NULL: the file counts none */
+    int32_t *image;   /* crossings of periodic borders, in the same order; NULL: the file counts none */
     /* `velocity` holds momenta, of particles whose masses the file does not give. */
     bool has_momenta;
     bool differs; /* velocities of the file are not its momenta over its masses, which were taken */
-    double mass;  /* that the file gives each particle; 0: it gives none, NaN: they differ */
+    double mass;  /* mass of each particle in the file; 0: the file gives none; NaN: masses differ */
     /* Names of the columns that tell particles apart and were not used, "type, charge"; empty: there is no
      * difference. */
     char unused[PARTICLES_UNUSED_MOST];
     bool has_more;                    /* columns behind those of a plain XYZ file */
-    char units[PARTICLES_UNITS_MOST]; /* that a dump names, other than lj; empty: none */
+    char units[PARTICLES_UNITS_MOST]; /* units that a dump names, other than lj; empty: none */
 };
 
 /* Reads the last whole frame of the file, in the format recognised from its content, unpacked if gzip has

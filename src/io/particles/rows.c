@@ -34,7 +34,7 @@ void columns_add(struct columns *columns, unsigned what, struct word name)
     columns->count++;
 }
 
-/* As messages call the numbers of a column. */
+/* The name of a column's numbers in messages. */
 struct column_name {
     char text[32];
 };
@@ -89,7 +89,7 @@ static enum shoal_status check_columns(const struct cursor *cursor, const struct
 /* A line --------------------------------------------------------------------------------------------------
  */
 
-/* A row by the number of its particle. */
+/* A row and the number of its particle. */
 struct numbered {
     uint64_t id;
     size_t row;
@@ -101,14 +101,14 @@ struct rows {
     struct particles *particles;
     double *momentum;               /* beside velocities: 3 * count over the masses; NULL: one of them */
     struct numbered *order;         /* NULL: there are no ids */
-    struct word first[MAX_COLUMNS]; /* of the first row */
+    struct word first[MAX_COLUMNS]; /* words of the first row */
     bool varies[MAX_COLUMNS];
 };
 
 /* Most crossings of a border that a file may count: others must not overflow with those of a run. */
 static const double most_crossings = 1e9;
 
-/* Of a column that tells particles apart. */
+/* Notes whether a column that distinguishes kinds of particles differs between rows. */
 static void compare_kind(struct rows *rows, size_t row, size_t column, struct word word)
 {
     struct word *first = &rows->first[column];

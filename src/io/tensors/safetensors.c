@@ -52,7 +52,7 @@ static bool is_size(const cJSON *item, size_t *out)
     return true;
 }
 
-/* What is wrong with a tensor's entry; NULL: nothing. */
+/* Reads a tensor's entry of the header. Returns its fault; NULL: it has none. */
 static const char *read_tensor(const cJSON *item, struct tensor *tensor, struct place *place)
 {
     const cJSON *type = cJSON_GetObjectItemCaseSensitive(item, "dtype");

@@ -18,7 +18,7 @@ struct tensor {
     unsigned dimensions;
     size_t shape[TENSOR_DIMENSIONS];
     size_t count;     /* product of the shape */
-    const void *data; /* in the file's order of bytes, at any alignment; within the content that was read */
+    const void *data; /* points into the file's content: the file's byte order, any alignment */
 };
 
 struct safetensors_text {
@@ -26,7 +26,7 @@ struct safetensors_text {
 };
 
 struct safetensors {
-    struct tensor *tensors; /* in the order of their data */
+    struct tensor *tensors; /* sorted by the place of their data in the file */
     size_t count;
     struct safetensors_text *texts; /* the metadata */
     size_t text_count;
@@ -42,11 +42,11 @@ void safetensors_destroy(struct safetensors **file); /* accepts NULL, sets the p
 /* NULL: there is none of that name. */
 const struct tensor *safetensors_find(const struct safetensors *file, const char *name);
 const char *safetensors_text(const struct safetensors *file, const char *key);
-/* All numbers of a tensor as doubles, into out[count]. */
+/* Converts all numbers of a tensor to doubles in out[count]. */
 void tensor_values(const struct tensor *tensor, double *out);
 
-/* What is written: `data` is ignored, the numbers are in `values`, one array for each tensor. The file
- * appears whole or not at all. */
+/* Writes a file: one array of `values` has the numbers of each tensor; `data` is ignored. The file appears
+ * whole or not at all. */
 SHOAL_MUST_CHECK enum shoal_status safetensors_write(const char *path, const struct safetensors *file,
                                                      const double *const *values, struct shoal_error *error);
 

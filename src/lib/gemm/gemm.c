@@ -91,7 +91,7 @@ const struct shoal_program *shoal_gemm_program(const struct shoal_gemm *gemm, si
 
 /* Runs ------------------------------------------------------------------------------------------------- */
 
-/* A matrix in memory: its rows there, and the numbers from its first to its last. */
+/* A matrix in memory: its number of rows there, and the span from its first to its last number. */
 struct matrix {
     const char *name;
     struct shoal_buffer *buffer;

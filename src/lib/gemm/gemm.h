@@ -39,7 +39,7 @@ struct gemm_run {
     struct gemm_shape shape; /* parts and part are still open */
     uint64_t bias_place;
     double alpha, beta;
-    bool is_aligned; /* as GEMM_ALIGNED takes it */
+    bool is_aligned; /* value of the macro GEMM_ALIGNED */
 };
 
 SHOAL_MUST_CHECK enum shoal_status gemm_tiled_create(struct shoal_gemm *gemm, struct shoal_error *error);

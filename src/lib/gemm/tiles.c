@@ -46,7 +46,7 @@ static uint32_t most_parts(const struct gemm_sizes *sizes)
     return parts == 0 ? 1 : parts < MOST_PARTS ? parts : MOST_PARTS;
 }
 
-/* What a unit of a GPU multiplies at most, with a tile that it has one of at a time. */
+/* The most multiplications of one compute unit of a GPU, where a unit computes one tile at a time. */
 static uint64_t work_of(const struct gemm_sizes *sizes, const struct gemm_tile *tile, uint32_t units,
                         bool is_split)
 {

@@ -24,7 +24,7 @@ struct gemm_sizes {
 /* When the sum over k is split into parts. */
 enum gemm_split {
     GEMM_SPLIT_NEVER,
-    GEMM_SPLIT_TO_FILL, /* where no tile but the smallest fills a GPU */
+    GEMM_SPLIT_TO_FILL, /* split where only the smallest tile fills a GPU */
     GEMM_SPLIT_ALWAYS   /* as many parts as fill a GPU, whatever the tile */
 };
 

@@ -14,7 +14,7 @@ enum { CPU_POINTS = 16 };
 
 enum { WARP = EVALUATOR_WARP };
 
-/* In the order of tuning files that kept numbers. */
+/* Names of the methods; older tuning files have their numbers. */
 static const char *const method_names[EVALUATOR_METHODS + 1] = {
     [EVALUATOR_THREAD] = "thread", [EVALUATOR_THREAD_NAIVE] = "thread-naive",
     [EVALUATOR_BLOCK] = "block",   [EVALUATOR_BLOCK_MAJOR] = "block-major",
@@ -122,7 +122,7 @@ bool evaluator_find(const char *name, enum evaluator_method *method)
     return false;
 }
 
-/* Of one of `methods`. */
+/* The number of a method of the table `methods`. */
 static enum evaluator_method number_of(const char *name)
 {
     enum evaluator_method method = EVALUATOR_THREAD;
@@ -332,7 +332,7 @@ enum shoal_status evaluator_write_table(struct shoal_queue *queue, const struct 
     return status;
 }
 
-/* Of int, as texts with TABLE INT read it. */
+/* Creates the table of int that texts with TABLE INT read. */
 static enum shoal_status create_whole_table(struct shoal_device *device, struct shoal_queue *queue,
                                             const struct objective_table *table, struct shoal_buffer **out,
                                             struct shoal_error *error)

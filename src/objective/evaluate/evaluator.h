@@ -29,12 +29,12 @@ struct evaluator_params {
     enum evaluator_method method;
     size_t dim;
     size_t points;             /* most points of one call */
-    size_t stride;             /* of dense points of "lanes": numbers from one to the next; 0: dim */
+    size_t stride;             /* numbers from one dense point of "lanes" to the next; 0: dim */
     uint64_t chunk_rows;       /* rows of the table on the device at a time; 0: all, or as many as fit */
     const double *shift;       /* dim numbers, NULL: none */
     size_t extra;              /* words behind each individual of an objective over genes */
-    enum shoal_repair repair;  /* of an objective that repairs individuals; others ignore it */
-    struct chosen *chosen;     /* where the tuned values go that it takes; NULL: nowhere */
+    enum shoal_repair repair;  /* for an objective that repairs individuals; others ignore it */
+    struct chosen *chosen;     /* receives the tuned values in use; NULL: none */
     struct programs *programs; /* where the evaluator's go, and with them the objective's text; they must
                                 * outlive it */
 };
@@ -89,7 +89,7 @@ SHOAL_MUST_CHECK enum shoal_status genome_points(const struct shoal_variables *v
 SHOAL_MUST_CHECK enum shoal_status evaluator_create(struct shoal_queue *queue,
                                                     const struct evaluator_params *params,
                                                     struct evaluator **out, struct shoal_error *error);
-/* Of the next runs, for an objective whose values depend on it; 0 at first. */
+/* Sets the generation of the next runs, for an objective whose values depend on it; 0 at first. */
 void evaluator_set_generation(struct evaluator *evaluator, uint32_t generation);
 /* Enqueues y[i] = f(x_i - shift) for first <= i < first + count; x in tiles of evaluator_tile(). NaN stays
  * NaN. An objective over genes: x as from genome_tiles; y of int64_t where its values are whole numbers; with

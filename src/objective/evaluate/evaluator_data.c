@@ -24,7 +24,7 @@ enum { GROUP = 128 };
 /* Groups for each thread of a CPU, several so that a slow one costs little. */
 enum { CPU_GROUPS = 4 };
 
-/* Of a compute unit, when tuned. */
+/* Most groups for each compute unit that tuning tries. */
 enum { MAX_GROUPS = 64 };
 
 /* A stage of rows; there are two. Its tiles: see cl/objective/rows.clh. */
@@ -235,7 +235,7 @@ static void take_tuned(struct shoal_device *device, const struct evaluator_param
     plan->stage = (uint32_t)fit_stage(info, problem, plan->stage);
 }
 
-/* Not a define, but tuned like one. */
+/* The number of resident groups is no macro, but is tuned like one. */
 static size_t tuned_resident(const struct evaluator *evaluator, const struct evaluator_params *params,
                              const struct rows_problem *problem)
 {

@@ -28,17 +28,17 @@ struct evaluator {
     size_t real;                   /* bytes of a number */
     size_t items, group_points;    /* points of a work-item and of a group */
     bool whole;                    /* the kernel is eval_whole */
-    bool over_genes;               /* it is eval_genes */
-    struct genome_layout genes;    /* of an individual then */
-    uint32_t generation;           /* of the next runs of an objective that is dynamic */
+    bool over_genes;               /* the kernel is eval_genes */
+    struct genome_layout genes;    /* layout of an individual for eval_genes */
+    uint32_t generation;           /* generation of the next runs, for a dynamic objective */
     bool repairs;                  /* the kernel is repair_genes */
-    struct shoal_buffer *repaired; /* individuals that give the values alone; NULL: x itself is repaired */
+    struct shoal_buffer *repaired; /* individuals repaired for the value alone; NULL: repair changes x */
     struct shoal_kernel *change;   /* kernel of changes by moves; NULL: the objective does not compute changes
                                     */
     struct shoal_kernel *kernel;
     struct shoal_buffer *shift;     /* NULL: none */
     struct shoal_buffer *constants; /* the table that an opaque text reads; NULL: none */
-    struct device_table *table;     /* of DATA_ROWS; else NULL */
+    struct device_table *table;     /* table of an objective with DATA_ROWS; else NULL */
     struct shoal_kernel *sum;       /* ROWS: adds up the splits */
     struct shoal_buffer *partials;
     size_t partial_count;                 /* numbers in it */
@@ -68,7 +68,7 @@ struct rows_problem {
     bool tensor; /* residuals by tensor units */
 };
 struct rows_plan {
-    uint32_t work_group, points, lanes, stage; /* its defines */
+    uint32_t work_group, points, lanes, stage; /* values of the kernel's macros */
 };
 struct rows_plan rows_plan_make(const struct shoal_device_info *info, const struct rows_problem *problem);
 /* Resident groups of a compute unit, estimated from registers, for devices without such a query. */
@@ -84,7 +84,7 @@ size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t
 
 struct device_table;
 
-/* chunk_rows 0: whole where it fits. The queue is the one that evaluates. */
+/* Creates a device table; chunk_rows 0: whole where it fits. `queue` is the queue that evaluates. */
 enum shoal_status device_table_create(struct shoal_device *device, struct shoal_queue *queue,
                                       const struct objective_table *table, enum shoal_precision precision,
                                       uint64_t chunk_rows, struct device_table **out,
@@ -93,7 +93,7 @@ void device_table_destroy(struct device_table **table);
 size_t device_table_chunks(const struct device_table *table);
 /* Most rows of a chunk. */
 size_t device_table_chunk_rows(const struct device_table *table);
-/* Chunk k in `*rows`, ready for launches on the queue. */
+/* Gives chunk k in `*rows`, ready for launches on the queue. */
 enum shoal_status device_table_get(struct device_table *table, size_t k, struct shoal_buffer **rows,
                                    size_t *row_count, struct shoal_error *error);
 /* Whether later chunks reuse the memory of this one. If so, pass the event of its last launch to

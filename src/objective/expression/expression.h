@@ -25,8 +25,8 @@ enum expression_kind {
     EXPRESSION_X,         /* x[i] */
     EXPRESSION_NEXT,      /* x[i+1] */
     EXPRESSION_SINGLE,    /* x[3]: single coordinate number `index` */
-    EXPRESSION_COLUMN,    /* of a model: column number `index` of the row */
-    EXPRESSION_PARAMETER, /* of a model: parameter number `index` */
+    EXPRESSION_COLUMN,    /* column number `index` of the row, in a model */
+    EXPRESSION_PARAMETER, /* parameter number `index`, in a model */
     EXPRESSION_REDUCTION, /* sum or product number `index` */
     EXPRESSION_NEGATE,
     EXPRESSION_ADD,
@@ -38,9 +38,9 @@ enum expression_kind {
 };
 
 struct expression_function {
-    const char *name, *kernel; /* in formulas; in kernel texts */
+    const char *name, *kernel; /* name in formulas; name in kernel texts */
     double (*one)(double);
-    double (*two)(double, double); /* of two arguments; else NULL */
+    double (*two)(double, double); /* function of two arguments; else NULL */
     /* Derivative at x of a function of one argument, whose value there is y; NULL: it is 0. */
     double (*slope)(double x, double y);
 };
@@ -64,18 +64,18 @@ struct expression {
         bool coupled; /* has x[i+1]: runs over i < D */
     } reductions[EXPRESSION_REDUCTIONS];
     int reduction_count;
-    bool coupled;                       /* one of them is */
+    bool coupled;                       /* one of the reductions is coupled */
     size_t singles[EXPRESSION_SINGLES]; /* their dimensions, from 0 */
     int single_count;
 };
 
-/* What the formula of a model may name besides functions, pi and e. */
+/* Names that the formula of a model may use besides functions, pi and e. */
 struct expression_names {
     const char *const *columns, *const *parameters;
     size_t column_count, parameter_count;
 };
 
-/* Dimensions that a point has at least. */
+/* The least dimension of a point that the formula needs. */
 size_t expression_least_dim(const struct expression *expression);
 
 struct shoal_variables;

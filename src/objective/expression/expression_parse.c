@@ -16,14 +16,14 @@
 struct parser {
     const char *formula, *at;
     struct expression *expression;
-    const struct expression_names *names;    /* of a model; else NULL */
+    const struct expression_names *names;    /* names of a model; else NULL */
     const struct shoal_variables *variables; /* with names; else NULL */
     bool is_sized;                           /* they are all that there are */
     struct shoal_error *error;
     enum shoal_status status;
     int nesting;
     bool inside;  /* a sum or product */
-    bool coupled; /* it has x[i+1] */
+    bool coupled; /* the formula has x[i+1] */
 };
 
 static int parse_sum(struct parser *p);

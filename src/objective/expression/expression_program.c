@@ -10,7 +10,7 @@ enum { BLOCK = EXPRESSION_BLOCK, STACK = 3 * EXPRESSION_NESTING + 4 };
 
 struct instruction {
     enum expression_kind kind;
-    int index; /* of a sum, product, column or parameter; dimension; whole exponent of a power, 0: none */
+    int index; /* number of a sum, product, column or parameter; a dimension; a whole exponent, 0: none */
     double number;
     const struct expression_function *function;
 };
@@ -28,10 +28,10 @@ struct expression_program {
     struct instruction instructions[];
 };
 
-/* Where the operands of an instruction lie: the stack above what waits. */
+/* The inputs of the stack machine; the operands of an instruction are on top of its stack. */
 struct machine {
     const double *point;
-    const double *x;     /* of dimension `first` */
+    const double *x;     /* x from dimension `first` on */
     size_t first, width; /* dimensions of the block */
     double dim;
     const double *reductions;
@@ -231,7 +231,7 @@ double expression_value(const struct expression_program *program, const double *
 struct model_block {
     const double *parameters;
     size_t parameter_count; /* 0: no derivatives */
-    const double *numbers;  /* of its first row */
+    const double *numbers;  /* numbers of the first row */
     size_t stride, width;
 };
 
@@ -262,7 +262,7 @@ static void push_model(const struct model_block *block, const struct instruction
             top[planes_of((size_t)instruction->index) + k] = 1;
 }
 
-/* What the derivatives of the operands a and b are multiplied with in that of the result y. */
+/* The partial derivatives of the result y by the operands a and b (chain rule). */
 static void factors(const struct instruction *instruction, double a, double b, double y, double factor[2])
 {
     factor[1] = 0;

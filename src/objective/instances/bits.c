@@ -74,7 +74,7 @@ double royal_road_best(size_t dim)
     return (double)(dim / 8 * 8);
 }
 
-/* Of a block of 2^k bits: its own worth and that of its halves. */
+/* The HIFF value of a block of 2^k bits: the block's own value plus the values of its halves. */
 static double hiff_block(const double *x, size_t size)
 {
     const double ones = onemax_value(NULL, x, size);

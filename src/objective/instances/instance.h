@@ -5,16 +5,16 @@
 
 #include "objective/objective.h"
 
-/* What an instance consists of. */
+/* The data of an instance. */
 struct instance_data {
-    double *numbers; /* of the table that the kernel text reads, row by row; malloc'ed */
+    double *numbers; /* the table that the kernel text reads, row by row; malloc'ed */
     size_t rows, columns;
     size_t dim;
     double best;        /* optimum or best known value; NaN: unknown */
     bool has_no_repair; /* the repair of the function does not take it */
 };
 
-/* Where instances come from; one of the two. */
+/* The source of instances: one of the two members is set. */
 struct instance_source {
     enum shoal_status (*make)(size_t dim, struct instance_data *data, struct shoal_error *error);
     /* `path` may end with ":N" for the N-th of a file. */
@@ -32,7 +32,7 @@ struct instance {
     double *numbers;
     size_t rows, columns;
 };
-/* Of the objective whose value is asked for; NULL: it is a built-in one, which has none yet. */
+/* The instance of an objective; NULL: a built-in objective that has no instance yet. */
 static inline const struct instance *instance_of(const struct shoal_objective *objective)
 {
     return objective->state;
@@ -59,7 +59,7 @@ double linear_ordering_value(const struct shoal_objective *objective, const doub
 /* The points of `tour`, row by row, and numbers of each; NULL: it is another objective. */
 const double *tour_points(const struct shoal_objective *objective, size_t *count, size_t *dim);
 
-/* By how much a move changes them: shoal_objective_change. */
+/* The change of the values by a move: shoal_objective_change. */
 double onemax_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
                      size_t j);
 double qap_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i, size_t j);

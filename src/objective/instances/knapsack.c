@@ -23,7 +23,7 @@ static const double most_operations = 2e8;
 
 /* A knapsack whose capacities are 1. */
 struct relaxation {
-    const double *numbers; /* of the instance */
+    const double *numbers; /* numbers of the instance */
     size_t dim, count;     /* items, capacities */
     double *multipliers, *best, *slack;
 };
@@ -92,7 +92,7 @@ struct item {
     double utility, number;
 };
 
-/* Of qsort: the greatest first. */
+/* Compares for qsort: the greatest utility first. */
 static int compare_items(const void *a, const void *b)
 {
     const struct item *one = a, *other = b;

@@ -177,7 +177,7 @@ static enum shoal_status read_knapsack_at(struct instance_reader *reader, bool s
         status = instance_number(reader, "the best known value", &best);
     if (status)
         return status;
-    const size_t dim = (size_t)n, columns = dim + 1, rows = (size_t)m + 1; /* of the file */
+    const size_t dim = (size_t)n, columns = dim + 1, rows = (size_t)m + 1; /* sizes in the file */
     if (skipped) {
         for (size_t i = 0; i < dim * rows + rows - 1 && !status; i++)
             status = instance_number(reader, "a number of an earlier instance", &ignored);
@@ -234,7 +234,7 @@ static enum shoal_status read_edges(const char *path, bool loops, struct instanc
 {
     struct instance_reader reader;
     char *text = NULL;
-    double n, m, sum = 0; /* of the magnitudes of the weights */
+    double n, m, sum = 0; /* sum of the absolute weights */
     enum shoal_status status = instance_open(path, &text, &reader, error);
     if (!status)
         status = instance_whole(&reader, "the number of bits", 1, MOST_BITS, &n);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A bound of the magnitude of a value: of each matrix the greatest number, for each pair. */
+/* A bound of a value's magnitude: for each pair, the product of the matrices' greatest numbers. */
 static double greatest_value(const struct instance_data *data, size_t matrices)
 {
     const size_t n = data->columns;

@@ -5,13 +5,13 @@
 #include "objective/instances/instance.h"
 
 struct instance_reader {
-    const char *name; /* of the file, for messages */
+    const char *name; /* file name, for messages */
     const char *at;
     size_t line;
     struct shoal_error *error;
 };
 
-/* A whole file, which the caller frees. */
+/* Reads a whole file; the caller frees the text. */
 SHOAL_MUST_CHECK enum shoal_status instance_open(const char *path, char **text,
                                                  struct instance_reader *reader, struct shoal_error *error);
 /* SHOAL_IO: "FILE: line N: ...". */

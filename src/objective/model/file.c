@@ -30,7 +30,7 @@ static const char **column_names(const struct shoal_table *table)
     return names;
 }
 
-/* Of a file without names: a target that its first line has. */
+/* Refuses a target that the first line of a file without names contains. */
 static enum shoal_status find_in_first_line(const struct shoal_table *table, const char *target,
                                             struct shoal_error *error)
 {

@@ -13,7 +13,7 @@
 /* Sums over the rows. */
 struct sums {
     struct rows_sum value, squares, weight, target, about_mean;
-    size_t rows; /* of positive weight */
+    size_t rows; /* rows of positive weight */
 };
 
 /* Adds a piece, and its rows of the weighted Jacobian to the factor. */

@@ -42,7 +42,7 @@ static enum shoal_status read_end(const char *name, const char *which, const cha
     return status;
 }
 
-/* One of them, from `text` to `end`. */
+/* Reads one parameter, from `text` to `end`. */
 static enum shoal_status read_parameter(const char *text, const char *end, struct shoal_model_parameter *out,
                                         struct shoal_error *error)
 {

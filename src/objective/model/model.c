@@ -98,7 +98,7 @@ static double value(const struct shoal_objective *objective, const double *x, si
     return status ? NAN : rows_sum_value(&total);
 }
 
-/* Of the loss SQUARES. */
+/* The residuals of rows under the loss SQUARES. */
 static enum shoal_status residuals(const struct shoal_objective *objective, const double *x, size_t first,
                                    size_t count, double *out, struct shoal_error *error)
 {
@@ -205,7 +205,7 @@ static bool copy_names(const struct model_plan *plan, struct model *model)
     return done;
 }
 
-/* What only the numbers tell. */
+/* Checks that need the numbers: they come last. */
 static enum shoal_status check_numbers(const struct model *model, struct shoal_error *error)
 {
     const struct shoal_model_info *info = &model->info;
@@ -307,7 +307,7 @@ enum shoal_status model_objective(const struct model_plan *plan, struct objectiv
     return status;
 }
 
-/* Of the columns in use, row by row, malloc'ed. */
+/* Copies the columns in use, row by row, into a malloc'ed array. */
 static enum shoal_status gather(const struct model_plan *plan, double **out, struct shoal_error *error)
 {
     const struct shoal_model *given = plan->given;

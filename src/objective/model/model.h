@@ -7,21 +7,21 @@
 
 #include <shoal/fit.h>
 
-/* The state of such an objective. */
+/* The state of a model's objective. */
 struct model {
-    struct shoal_model_info info; /* its pointers are to what follows */
+    struct shoal_model_info info; /* its pointers point to the members below */
     char *formula;
     struct shoal_model_parameter *parameters; /* names allocated */
-    char **columns;                           /* those in use */
+    char **columns;                           /* names of the columns in use */
     double *box;                              /* lower and upper bounds, parameter_count each */
     struct expression_program *program;
     struct objective_table *table; /* the columns in use */
 };
 
-/* What is given, checked but for the numbers, and which of its columns are used. */
+/* The caller's model, checked except for its numbers, and the columns that it uses. */
 struct model_plan {
     const struct shoal_model *given; /* `values` and `rows` may be missing */
-    struct expression expression;    /* its columns are those of `used` */
+    struct expression expression;    /* its columns are numbered as in `used` */
     size_t *used;                    /* column_count + 2 at most, malloc'ed: inputs, target, weights */
     size_t used_count, input_count;
     size_t target, weights; /* places among them; weights SIZE_MAX: none */
@@ -72,9 +72,9 @@ enum { MODEL_PIECE = 512 };
 struct model_pass {
     const struct model *model;
     const double *x;
-    size_t first, count;         /* of the piece */
-    struct expression_rows rows; /* its numbers, column after column */
-    double *values;              /* of the model */
+    size_t first, count;         /* rows of the current piece */
+    struct expression_rows rows; /* the piece's numbers, column after column */
+    double *values;              /* the model's values in the piece */
     double *slopes;              /* by parameter p at slopes[p * rows.stride + j]; NULL: not wanted */
     double *memory;
 };
@@ -87,7 +87,7 @@ SHOAL_MUST_CHECK enum shoal_status model_pass_read(struct model_pass *pass, size
                                                    struct shoal_error *error);
 void model_pass_end(struct model_pass *pass);
 
-/* Of a piece. */
+/* A column of the current piece of rows. */
 static inline const double *model_column(const struct model_pass *pass, size_t column)
 {
     return pass->rows.numbers + column * pass->rows.stride;

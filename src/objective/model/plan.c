@@ -83,7 +83,7 @@ static enum shoal_status check_name(const struct shoal_model *given, size_t colu
     return SHOAL_OK;
 }
 
-/* By its name, else by its number from 1. SIZE_MAX: there is none. */
+/* Finds a column by its name, else by its number from 1. SIZE_MAX: there is none. */
 static size_t find_named(const struct shoal_model *given, const char *name)
 {
     const char *end = name + strlen(name);
@@ -94,7 +94,7 @@ static size_t find_named(const struct shoal_model *given, const char *name)
     return name == end && number >= 1 && number <= given->column_count ? number - 1 : SIZE_MAX;
 }
 
-/* Of the target or the weights, `what`. */
+/* Finds the column of the target or of the weights; `what` names which. */
 static enum shoal_status take_column(const struct shoal_model *given, const char *what, const char *name,
                                      size_t *column, struct shoal_error *error)
 {

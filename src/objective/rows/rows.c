@@ -30,7 +30,7 @@ static double value_squared(const struct shoal_objective *objective, const doubl
     return rows_least_squares(objective->table, x, true);
 }
 
-/* By the rows, one behind the other. */
+/* Computes the residuals row by row. */
 static enum shoal_status residuals(const struct shoal_objective *objective, const double *x, size_t first,
                                    size_t count, double *out, struct shoal_error *error)
 {
@@ -203,7 +203,7 @@ static enum shoal_status dim_of_file(const struct objective_file *given, const s
     if (status || !given->text)
         return status;
     status = text_check_size(&read->facts, info->rows, info->columns, *dim, read->name, error);
-    /* Of rows the dimension may be the caller's. */
+    /* A wrong dimension may be the caller's fault instead of the file's. */
     return *dim && given->dim ? status : fail_in_file(error, status);
 }
 

@@ -52,8 +52,8 @@ SHOAL_MUST_CHECK enum shoal_status objective_from_table_text(struct shoal *shoal
                                                              struct shoal_objective **out,
                                                              struct shoal_error *error);
 struct read_text;
-/* The same with a text that was read and fits the table; it is taken over, read->checked is NULL then, or to
- * be freed after a failure. */
+/* Creates the objective from a text that was read and fits the table. It takes the text over: read->checked
+ * is NULL then. After a failure the caller frees read->checked. */
 SHOAL_MUST_CHECK enum shoal_status
 objective_from_read_text(struct shoal *shoal, struct objective_table *table, struct read_text *read,
                          bool is_check, struct shoal_objective **out, struct shoal_error *error);

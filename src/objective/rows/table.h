@@ -15,14 +15,14 @@
 
 struct objective_table {
     char *name;           /* for messages */
-    char *notes;          /* of the file: see struct shoal_table_info; NULL: nothing */
+    char *notes;          /* notes about the file: see struct shoal_table_info; NULL: none */
     size_t rows, columns; /* both > 0 */
     size_t dropped;       /* rows of the file that are left out since a value is missing */
-    size_t dim;           /* of x; 0: the table does not tell, as it is read whole by a text */
+    size_t dim;           /* dimension of x; 0: unknown, a text reads the whole table */
     /* Rows in tiles of `tile`, the last one padded with zeros: table_read_tiles. NULL: in the file. */
     double *tiles;
     size_t tile;                /* TABLE_TILE; 1, row by row, where dim is 0 */
-    struct shoal_table *source; /* where tiles is NULL */
+    struct shoal_table *source; /* rows are read from here where `tiles` is NULL */
 };
 
 /* Rows of a tile in memory of tables that are summed by rows: whole vectors of any CPU. */
@@ -33,7 +33,7 @@ enum { TABLE_TILE = 8 };
 SHOAL_MUST_CHECK enum shoal_status table_read(const struct objective_table *table, size_t first, size_t count,
                                               double *out, struct shoal_error *error);
 
-/* The same rows as doubles or floats, in tiles of `tile` rows, column after column inside a tile: number c of
+/* Reads rows as doubles or floats into tiles of `tile` rows, column after column inside a tile: number c of
  * row first + j at out[(j / tile * columns + c) * tile + j % tile]. The last tile is whole: rows that it has
  * no numbers for are zeros. tile = 1: row after row; tile = count: column after column. `out` has room for
  * table_tiles_count(count, tile, columns) numbers. SHOAL_INVALID: a number is too large for a float. */
@@ -41,7 +41,8 @@ SHOAL_MUST_CHECK enum shoal_status table_read_tiles(const struct objective_table
                                                     size_t count, enum shoal_precision precision, size_t tile,
                                                     void *out, struct shoal_error *error);
 
-/* All numbers, row by row, malloc'ed. SHOAL_INVALID names row and column of one that is no int32_t. */
+/* Reads all numbers, row by row, malloc'ed. SHOAL_INVALID names the row and column of a number that is no
+ * int32_t. */
 SHOAL_MUST_CHECK enum shoal_status table_read_whole(const struct objective_table *table, int32_t **numbers,
                                                     struct shoal_error *error);
 
@@ -61,7 +62,7 @@ SHOAL_MUST_CHECK enum shoal_status table_from_values(const double *values, size_
                                                      struct objective_table **out, struct shoal_error *error);
 void table_destroy(struct objective_table **table); /* accepts NULL */
 
-/* A quarter of the machine's memory, at most 8 GiB. */
+/* The memory that a table may take: a quarter of the machine's, at most 8 GiB. */
 size_t table_memory_limit(void);
 
 /* Constructors of objectives -------------------------------------------------------------------------------
@@ -71,11 +72,11 @@ size_t table_memory_limit(void);
 struct objective_file {
     const char *path, *layout, *missing_values; /* see struct shoal_table_params */
     int32_t header;                             /* the same */
-    const char *columns;                        /* of the table, see shoal_table_choose; NULL: all */
+    const char *columns;                        /* chosen ones, see shoal_table_choose; NULL: all */
     bool drops_missing;                         /* rows in which one of them has no value are left out */
     const char *text,
-        *name;     /* text, of a file too; NULL: the built-in residual. name NULL: that of the table */
-    size_t dim;    /* of x; 0: columns - 1. A text that is OPAQUE has its own */
+        *name;     /* text: an objective text; NULL: the built-in residual. name NULL: the table's name */
+    size_t dim;    /* dimension of x; 0: columns - 1. An OPAQUE text gives its own */
     bool squared;  /* the built-in residual with x^2 */
     bool is_check; /* see objective_from_table_text */
 };
@@ -91,8 +92,8 @@ SHOAL_MUST_CHECK enum shoal_status objective_from_thesis_table(const char *name,
                                                                struct shoal_objective **out,
                                                                struct shoal_error *error);
 
-/* The same sum of squares over dim + 1 rows: the triangular factor of the table (QR), of which the value is
- * |R x - Q'b|^2 + rho^2. For the built-in residuals only (SHOAL_UNSUPPORTED otherwise). The name says
+/* Creates an objective with the same sum of squares over dim + 1 rows, by the triangular factor of the table
+ * (QR): |R x - Q'b|^2 + rho^2. For the built-in residuals only (SHOAL_UNSUPPORTED otherwise). The name says
  * "compressed"; `objective` may be destroyed afterwards. */
 SHOAL_MUST_CHECK enum shoal_status objective_compress(const struct shoal_objective *objective,
                                                       struct shoal_objective **out,

@@ -39,7 +39,7 @@ static uint32_t variable_code(const struct shoal_variable_group *group, double v
     return group->gray ? code ^ code >> 1 : code;
 }
 
-/* What a code stands for. */
+/* The value of a code. */
 static double variable_decoded(const struct shoal_variable_group *group, uint32_t code)
 {
     return code_value(group, group->gray ? from_gray(code) : code);

@@ -61,7 +61,7 @@ static bool is(struct piece piece, const char *word)
     return (size_t)piece.length == strlen(word) && memcmp(piece.at, word, strlen(word)) == 0;
 }
 
-/* At most so many characters of it, each of which prints. */
+/* The piece's first characters that print, 40 at most. */
 static struct piece shown(struct piece piece)
 {
     int length = 0;

@@ -18,7 +18,7 @@ struct variable_names {
 struct shoal_variables {
     size_t count, group_count;
     struct shoal_variable_group *groups;
-    struct variable_names *names; /* of each group */
+    struct variable_names *names; /* names of each group */
     char *list;
 };
 
@@ -69,7 +69,7 @@ struct genome {
     int32_t *wholes;
     uint32_t *words;
     uint16_t *places;
-    const struct genome_layout *layout; /* in what is passed by genome_apply */
+    const struct genome_layout *layout; /* layout of the genome that genome_apply passes */
 };
 
 /* Genes as numbers ----------------------------------------------------------------------------------------
@@ -80,8 +80,8 @@ static inline size_t genes_count(const struct genome_layout *layout)
 {
     return layout->reals + layout->wholes + layout->bits + layout->places + layout->extra;
 }
-/* Those of a point that shoal_variables_check accepts, and its reverse. A coded real becomes the nearest that
- * its code has, a coded integer gets the least of its codes. */
+/* Turn a point that shoal_variables_check accepts into genes, and back. A coded real becomes the nearest
+ * value of its code; a coded integer gets its least code. */
 void genes_from_point(const struct shoal_variables *variables, const double *x, double *genes);
 void genes_to_point(const struct shoal_variables *variables, const double *genes, double *x);
 /* function(genes, data) of the genes of a point, which it may change; NaN: there is no memory for many. */
@@ -90,12 +90,12 @@ double genes_apply(const struct shoal_variables *variables, const double *x,
 /* function(genome, data) of genes, packed; NaN: there is no memory for many. */
 double genome_apply(const struct genome_layout *layout, const double *genes,
                     double (*function)(const struct genome *genome, const void *data), const void *data);
-/* What is at place i is taken out and put in again at place j. */
+/* Moves the element at place i to place j; the elements between move by one. */
 void genes_insert(double *places, size_t i, size_t j);
 void genes_from_genome(const struct genome_layout *layout, const struct genome *genome, double *genes);
-/* The same as the 32-bit words that kernels have, each `stride` words behind the one before: reals, in double
- * precision two words, the low one first; whole numbers; bits; places, two in a word, the even one low. Bits
- * behind the last one, and the place behind an odd number of them, are 0. */
+/* Genes as the 32-bit words of kernels, each `stride` words behind the one before: reals (in double precision
+ * two words, the low one first); whole numbers; bits; places, two in a word, the even one low. Bits behind
+ * the last one, and the place behind an odd number of them, are 0. */
 size_t genome_words(const struct genome_layout *layout, enum shoal_precision precision);
 void genes_to_words(const struct genome_layout *layout, enum shoal_precision precision, const double *genes,
                     size_t stride, uint32_t *words);

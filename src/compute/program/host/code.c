@@ -59,7 +59,7 @@ static int take_end(struct dl_phdr_info *info, size_t size, void *data)
     return 1;
 }
 
-/* With the lock held: a free entry; NULL: out of memory. */
+/* Returns a free entry; the caller holds the lock. NULL: out of memory. */
 static struct loaded *free_entry(void)
 {
     for (struct loaded *loaded = all_loaded; loaded; loaded = loaded->next)
@@ -136,7 +136,7 @@ static void clean_up(struct compilation *c)
     c->source = c->object = c->log = NULL;
 }
 
-/* Its folder and the source in it. *code: errno of what failed there. */
+/* Creates the folder and writes the source into it. *code: errno of the failure. */
 static enum shoal_status write_source(struct compilation *c, const char *parent, const char *source,
                                       int *code, struct shoal_error *error)
 {

@@ -11,7 +11,7 @@
 struct host_code;
 
 struct host_code_params {
-    const char *text, *name;    /* of the caller; the name is that in messages */
+    const char *text, *name;    /* the caller owns both; messages use `name` */
     const char *file;           /* embedded file that is compiled: "objective/host.h" */
     const char *replaced;       /* the included file that the text replaces */
     const char *const *defines; /* options for the compiler, "-DDIM=3", ended by NULL; NULL: none */

@@ -35,7 +35,7 @@ static size_t split(char *copy, const char **words)
     return count;
 }
 
-/* Of a list that ends with NULL; NULL: an empty one. */
+/* The length of a list that ends with NULL; NULL is an empty list. */
 static size_t count_of(const char *const *texts)
 {
     size_t count = 0;
@@ -61,8 +61,8 @@ static void launch_free(struct launch *launch)
     posix_spawn_file_actions_destroy(&launch->actions);
 }
 
-/* Its messages go to the log. Its group is its own, so that a compiler's helpers can be ended with it, and it
- * blocks no signal, whatever the caller does. Returns 0 or errno. */
+/* Prepares the start of the compiler: messages go to the log; it has a process group of its own, so that its
+ * helpers can be ended with it, and blocks no signal, whatever the caller does. Returns 0 or errno. */
 static int launch_prepare(struct launch *launch, const char *log)
 {
     sigset_t blocked;
@@ -104,9 +104,7 @@ static void end_like(int status)
     _exit(127);
 }
 
-/* What the program has open, a pipe say, is no business of the guard: whoever reads from it waits for its
- * end.
- */
+/* The guard closes all files of the program: who reads from a pipe would wait until the guard ends. */
 static void close_all_files(void)
 {
 #ifdef SYS_close_range
@@ -201,7 +199,7 @@ static char *read_log(const char *path)
     return log;
 }
 
-/* The status, as of waitpid, of a compiler whose end was not seen: by what it wrote. */
+/* The status, as waitpid gives it, of a compiler whose end was not seen: derived from its files. */
 static int status_by_files(const struct compilation *c)
 {
     char *log = read_log(c->log);
@@ -313,7 +311,7 @@ static enum shoal_status run_compiler(const struct shoal *shoal, const struct co
         free(argv);
         return fail_host_memory(error);
     }
-    const size_t first = split(copy, argv); /* of the options; the first of them is -march=native */
+    const size_t first = split(copy, argv); /* index of the first option, -march=native */
     count += first;
     memcpy(argv + first, options, (count - first) * sizeof *argv);
     argv[count] = NULL;

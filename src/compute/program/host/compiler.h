@@ -7,9 +7,9 @@
 
 /* One compilation and its files. */
 struct compilation {
-    const char *name; /* of the text, for messages */
+    const char *name; /* name of the text, for messages */
     struct text_folder folder;
-    char *source, *object, *log; /* in the folder */
+    char *source, *object, *log; /* paths in the folder */
     bool is_check;               /* makes no object, and takes as correct what no compiler is there for */
 };
 
