@@ -60,7 +60,7 @@ static void describe_stages(struct cli_command *command)
     free(text);
 }
 
-/* Options common to all workloads, those of its samples, and its own options. */
+/* Options common to all workloads, options of the workload's samples, and its own options. */
 static void fit_options(struct cli_command *command)
 {
     const struct report *report = cli_report_of(command->workload);

@@ -27,7 +27,8 @@ struct section {
     char *name;
     int line;
     bool is_empty;
-    struct cli_stage *values; /* whose name is NULL where the section is no stage; NULL: handed on */
+    struct cli_stage *values; /* values of the section; their name is NULL if the section is no stage. NULL:
+                               * handed on */
 };
 
 struct config {
@@ -39,7 +40,8 @@ struct config {
     bool failed;         /* an error was already reported */
     const char *instead; /* value of this line, too long for inih, which has a "." for it; NULL: it has it */
     bool has_key;        /* a blank at the begin of the next line continues its value */
-    struct section *sections, *section; /* all in their order, and the one whose keys follow; NULL: none */
+    struct section *sections, *section; /* all sections in their order, and the section whose keys follow;
+                                         * NULL: none */
 };
 
 static const struct cli_command *find_command(const char *name)
@@ -102,7 +104,7 @@ static void shorten(struct config *config, char *text, char *line, int size)
     }
 }
 
-/* A name that may be part of those of files. */
+/* Whether a name may be part of the names of files. */
 static bool is_stage_name(const char *name)
 {
     enum { MOST = 32 };
@@ -189,7 +191,7 @@ static char *read_line(char *line, int size, void *data)
 
 static int take(void *data, const char *name_of_section, const char *key, const char *value)
 {
-    (void)name_of_section; /* as far as inih has room for it */
+    (void)name_of_section; /* inih may cut the name */
     struct config *config = data;
     if (config->failed)
         return 0;
@@ -305,7 +307,7 @@ static void apply(const struct config *config, const char *name, struct cli_grou
         }
 }
 
-/* Whether a section is that of a workload, or of one of its stages. */
+/* Whether a section belongs to a workload, or to one of its stages. */
 static bool is_of(const struct section *section, const char *workload)
 {
     const size_t length = strlen(workload);

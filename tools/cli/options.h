@@ -29,10 +29,11 @@ const struct shoal_option *cli_groups_find(const struct cli_groups *groups, cons
 bool cli_is_given(const struct cli *cli, const char *name);
 /* Name of the option closest to `name`, or NULL. */
 const char *cli_groups_nearest(const struct cli_groups *groups, const char *name);
-/* Are the needs of an option met, whatever those of others are? `defaults` of the group. */
+/* Are the needs of an option met, whatever the needs of other options are? `defaults` of the group. */
 bool cli_needs_are_met(const struct cli_group *group, const struct shoal_option *option,
                        const void *defaults);
-/* Refuses values that have no effect as others are; those of a stage with its title. Exit code. */
+/* Refuses values that have no effect beside the other values; the line names the stage of a value. Exit code.
+ */
 int cli_check_needs(const struct cli *cli, const struct cli_groups *groups);
 /* The letter of a shared option; 0: it has no letter. */
 char cli_short_name(const struct shoal_option *option);
@@ -40,8 +41,8 @@ char cli_short_name(const struct shoal_option *option);
 /* argv[0] is the name of the command. Fills cli; returns an exit code after one line on stderr. */
 int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv);
 /* Values of a configuration file for options that were not given yet: section [shoal] for the shared options,
- * [NAME] for those of a command or workload. Keys of every section are checked. Sections [WORKLOAD.STAGE]
- * become the stages of `cli`; a command that runs none refuses them, here and below. */
+ * [NAME] for the options of a command or workload. Keys of every section are checked. Sections
+ * [WORKLOAD.STAGE] become the stages of `cli`; a command that runs none refuses them, here and below. */
 int cli_config_read(const char *path, struct cli *cli, struct cli_groups *groups);
 /* Values of section [workload->name] alone, checked, into `params`. */
 int cli_config_params(const char *path, const struct shoal_workload *workload, void *params);
@@ -72,7 +73,7 @@ bool cli_has_thesis(const struct cli_sections *sections);
 void cli_overview(FILE *file);
 /* `topic`: "" for the options that matter most, "all", or the name of a section. Exit code. */
 int cli_help(const struct cli_command *command, const char *topic, FILE *file);
-/* Examples of the command, those of the workloads included; NULL: there are not so many. */
+/* Returns an example of the command, examples of the workloads included; NULL: `index` is too large. */
 const struct shoal_example *cli_example_at(const struct cli_command *command, size_t index);
 char *cli_description(const struct cli_command *command); /* with details; free() */
 /* Help of preset `index` with the files that it writes, free(), and its name; NULL: there are not so many. */
@@ -81,7 +82,8 @@ char *cli_synopsis(const struct cli_command *command); /* free() */
 /* Help of an option with what it needs, its range and default; free(). */
 char *cli_option_help(const struct cli_group *group, size_t index);
 const char *cli_metavariable(const struct shoal_option *option); /* "" for flags */
-/* Of the command that the words name; without words that of the program. Exit code, here and below. */
+/* Prints the manual page of the command that the words name; without words the page of the program. Exit
+ * code, here and below. */
 int cli_man_page(int count, char **words);
 /* "man" with the words of a command, "bash" or "zsh". */
 int cli_generate(const char *what, int count, char **words);

@@ -48,13 +48,14 @@ struct cli_command {
     size_t values_size;
     void (*values_init)(void *values);
     const struct shoal_workload *workload; /* its options come first; NULL: none */
-    bool reads_workloads; /* of a configuration file the sections of its operands, or of all workloads */
+    bool reads_workloads; /* a configuration file sets the sections of the command's operands, or of all
+                           * workloads */
     const char *argument; /* metavariable of the operands, e.g. "CASE"; NULL: none are taken */
     size_t max_arguments; /* how many of them */
     /* The words that an operand may be; NULL at their end. NULL: other text too. */
     const char *(*operand_at)(size_t index);
     bool then_file;                       /* the operand behind such a word is a file */
-    const struct shoal_example *examples; /* those of the workloads come after them */
+    const struct shoal_example *examples; /* examples of the workloads come after these */
     size_t example_count;
     char *(*details)(void); /* end of the description, made at run time; free(). NULL: none */
     int (*run)(struct cli *cli);
@@ -80,9 +81,9 @@ struct cli {
     size_t argument_count;
     struct shoal_checkpoint
         *resumed;              /* from which options that were not given have their values; NULL: none */
-    struct cli_stage **stages; /* of the run, in their order; none: it is one run, as it is here */
-    size_t stage_count, first_stage; /* the first that runs: that of the checkpoint */
-    const struct cli_stage *stage;   /* that these values are of; NULL: of the whole run */
+    struct cli_stage **stages; /* stages of the run, in their order; none: the run has these values */
+    size_t stage_count, first_stage; /* the first that runs is the stage of the checkpoint */
+    const struct cli_stage *stage;   /* the stage of these values; NULL: values of the whole run */
     struct shoal *shoal;             /* after cli_open */
     struct shoal_device **devices;   /* after cli_select */
     size_t device_count;
@@ -117,7 +118,7 @@ int cli_validate(const struct cli *cli, const char *where, const struct shoal_wo
  * or NULL for the first GPU, else the first device. For the host alone no driver is opened. `flags` as in
  * shoal_device_select. */
 int cli_select(struct cli *cli, const char *fallback, unsigned flags);
-/* The device that speeds are relative to: the one of the id, which --baseline gave, among cli->devices; NULL:
+/* The device that speeds are relative to: the device of cli->devices with the id that --baseline gave; NULL:
  * the host, else the first. Exit code after a line. */
 int cli_baseline(const struct cli *cli, const char *id, const struct shoal_device **out);
 /* Name of the processor, after cli_select. */

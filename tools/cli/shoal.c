@@ -20,8 +20,8 @@ static void open_standard_files(void)
 /* An abandoned device continues to work: drivers would wait for it when exit calls them. */
 static bool is_hung;
 
-/* The output holds one JSON document, if only of what went wrong; after a fault of the command line itself
- * where a word of it is --json. */
+/* The output holds one JSON document, if only about a failure; also after a fault of the command line, if one
+ * of its words is --json. */
 static bool wants_json;
 
 static void look_for_json(int argc, char **argv)
@@ -64,7 +64,7 @@ static int run_command(const struct cli_command *command, int words, int argc, c
     return code;
 }
 
-/* "shoal --resume FILE": the command is that of the checkpoint. NULL: it does not begin so. */
+/* "shoal --resume FILE": the checkpoint decides the command. NULL: the command line does not begin so. */
 static const char *resumed_path(int argc, char **argv)
 {
     static const char option[] = "--resume";

@@ -25,7 +25,7 @@ void cli_wait_passively(char **argv)
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         if (getenv(choices[i]))
             return;
-    /* Its real name, which lists of processes show. */
+    /* The program's real path, which lists of processes show. */
     const ssize_t length = others_run() ? readlink("/proc/self/exe", path, sizeof path - 1) : -1;
     if (length < 0 || setenv(choices[0], "passive", 1) != 0)
         return;

@@ -249,7 +249,7 @@ static uint64_t interval_for(const struct cli *cli, uint64_t samples, uint64_t l
     const struct shoal_workload *workload = cli->command->workload;
     const uint64_t steps = shoal_workload_total_steps(workload, cli->params) -
                            shoal_workload_warm_up_steps(workload, cli->params);
-    /* How many steps a time is is not known: as many samples as there is room for. */
+    /* A limit of time does not tell the number of steps: take as many samples as there is room for. */
     const uint64_t most = isnan(shoal_workload_time_limit(workload, cli->params)) || steps < endless_steps
                               ? samples
                               : MOST_SAMPLES;

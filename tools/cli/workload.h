@@ -18,7 +18,7 @@ enum { SAMPLE_CURVES = 4 };
 /* A chart of samples over time, or over steps, for each run. */
 struct sample_chart {
     const char *option; /* "--plot-energy" */
-    size_t offset;      /* of its file in the values of the command */
+    size_t offset;      /* offset of the file's name in the values of the command */
     const char *up;     /* what the axis up shows */
     const char *columns[SAMPLE_CURVES + 1];
     const char *per; /* count in the result that the values are divided by; NULL: none */
@@ -28,7 +28,8 @@ struct sample_chart {
  * it. */
 struct workload_preset {
     const char *name, *help;
-    const char *files; /* that a run writes into the current folder, "film.xyz, film-*.png"; NULL: none */
+    const char *files; /* files that a run writes into the current folder, "film.xyz, film-*.png"; NULL: none
+                        */
     const char *const (*values)[2]; /* option and value, ended by NULL */
 };
 
@@ -104,11 +105,11 @@ extern const struct report *const cli_reports[];
 
 /* Steps between the samples of a workload that has samples, in the parameters. */
 uint64_t *cli_sample_interval(const struct shoal_workload *workload, const void *params);
-/* Sets them if they are 0: those of the averages where these were chosen, else for about 1000 samples. A
- * resumed run has those of the checkpoint. */
+/* Sets the steps between samples if they are 0: to the steps of the averages where averages were chosen, else
+ * for about 1000 samples. A resumed run has the steps of the checkpoint. */
 void cli_want_samples(struct cli *cli);
 
-/* Where no samples are asked for: sets those for the averages, about 100, unless they are given. */
+/* If the user wants no samples: sets the samples for the averages, about 100, unless they are given. */
 void cli_want_averages(struct cli *cli);
 
 /* The best of those whose check passed and whose value is finite, of equal ones the first; NULL: none, or the

@@ -23,7 +23,7 @@ static double start_speed2(const struct gas_problem *problem)
     return sum / ((double)file->count * (double)dim);
 }
 
-/* The mean square of a velocity's components after a thermostat and thermal walls have acted. */
+/* Square of the speed along an axis after a thermostat and thermal walls have acted. */
 static double thermal_speed2(const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;

@@ -210,7 +210,7 @@ static const char *join(struct joints *joints, bool is_directed, const uint32_t 
     return NULL;
 }
 
-/* An open path has nothing in their place. */
+/* Joins each given end of a path with a city between the ends. */
 static void join_ends(const struct tsp_problem *problem, struct joints *joints)
 {
     const uint32_t between = problem->n;

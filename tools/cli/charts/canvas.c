@@ -32,7 +32,7 @@ static void blend(struct canvas *canvas, double column, double row, double cover
         pixel[c] = (unsigned char)lrint((1 - cover) * pixel[c] + cover * colour[c]);
 }
 
-/* What is within `radius` of the segment is covered, its rim over one pixel. */
+/* Pixels within `radius` of the segment are covered; the rim fades over one pixel. */
 void canvas_line(struct canvas *canvas, const double from[2], const double to[2], double width,
                  const unsigned char colour[CANVAS_CHANNELS])
 {

@@ -97,8 +97,8 @@ bool chart_has_tick(const struct chart_scale *scale, double tick)
     return tick <= scale->high + room;
 }
 
-/* What fits of the names and values of a run: whole ones from the first on, since a value that is cut reads
- * as another. */
+/* Returns the names and values of a run that fit: whole ones from the first on, since a value that is cut
+ * reads as another value. */
 static char *fitting(const char *text)
 {
     enum { LONGEST = 100, GAP = 4 };

@@ -59,7 +59,7 @@ struct skipped {
 struct session {
     struct cli *cli;
     const struct values *values;
-    const struct shoal_device *baseline; /* that speeds are relative to, one of cli->devices */
+    const struct shoal_device *baseline; /* the device that speeds are relative to, one of cli->devices */
     struct results results, before;
     struct skipped *skipped;
     size_t skipped_count;
@@ -242,7 +242,8 @@ static int compare_with_before(struct session *session)
     return CLI_OK;
 }
 
-/* The row of the same case on the baseline: the first, of the host the one of all threads. */
+/* Returns the row of the same case on the baseline: the first row; if the host is the baseline, the row of
+ * all threads. */
 static const struct result_row *baseline_row(const struct session *session, const struct result_row *row)
 {
     const struct results *results = &session->results;
@@ -280,7 +281,7 @@ static void print_compilers(const struct results *results)
             cli_print("[%zu]: %s\n", ++printed, results->rows[i].compiler);
 }
 
-/* How many times as fast as `other`: a value of the same unit and direction. */
+/* How many times as fast a row is as `other`, a value of the same unit and direction. */
 static struct cli_text gain(const struct result_row *row, double other)
 {
     return cli_ratio(row->higher_is_better ? row->value / other : other / row->value);

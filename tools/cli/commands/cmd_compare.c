@@ -46,7 +46,7 @@ static const struct shoal_example examples[] = {
     {"shoal compare --size large --device gpu", "sizes that fill a GPU"},
 };
 
-/* What to run ------------------------------------------------------------------------------------------- */
+/* Works to run ------------------------------------------------------------------------------------------- */
 
 /* The defaults, and what the workload declares for the size. */
 static void set_size(struct compared_work *work, const char *size)
@@ -77,7 +77,7 @@ static int choose_works(struct comparison *comparison, const struct cli *cli, co
     return cli_check_operands(cli, cli->argument_count);
 }
 
-/* One "WORKLOAD.NAME=VALUE"; `item` is changed. */
+/* Sets one option by "WORKLOAD.NAME=VALUE"; `item` is changed. */
 static int set_option(const struct comparison *comparison, char *item)
 {
     char *dot = strchr(item, '.'), *equals = strchr(item, '=');

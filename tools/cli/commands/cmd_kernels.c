@@ -86,7 +86,7 @@ static int check_operands(const struct cli *cli)
     return CLI_OK;
 }
 
-/* As in the kernel file; "real" is float or double by -D REAL. */
+/* The argument as in the kernel file; "real" is float or double by -D REAL. */
 static char *argument_text(const struct shoal_arg_desc *arg)
 {
     char size[32] = "";
@@ -280,13 +280,13 @@ static int read_objective(const struct cli *cli, const char *path, struct shoal_
             ? shoal_objective_from_text(cli->shoal, text, file_base_name(path), out, &error)
             : cli_set_error(&error, SHOAL_IO, "%s: it is no text: a character is NUL", path);
     free(text);
-    /* What is wrong with a file is a fault of the file. */
+    /* An invalid value from a file is a fault of the file. */
     if (status == SHOAL_INVALID)
         error.status = SHOAL_IO;
     return status == SHOAL_OK ? CLI_OK : cli_fail(NULL, &error);
 }
 
-/* The one to dump; *own: it is to be destroyed. */
+/* Finds the objective to dump; *own: the caller destroys it. */
 static int find_objective(const struct cli *cli, const struct shoal_objective **out,
                           struct shoal_objective **own)
 {
@@ -353,7 +353,7 @@ static int dump(struct cli *cli, const char *folder)
     return code;
 }
 
-/* Options of builds on the command line, where nothing is built; those of a configuration file are there for
+/* Refuses options of builds on the command line if nothing is built; options of a configuration file serve
  * many commands. */
 static int check_built(const struct cli *cli)
 {

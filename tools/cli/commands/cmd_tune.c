@@ -134,8 +134,8 @@ static struct tuned *new_row(struct session *session)
     return session->rows[session->row_count++] = cli_alloc(sizeof **session->rows);
 }
 
-/* `define` lives as long as the row. A value for one size of problems is kept where it is the one by rule
- * too: else that of another size might be taken for it later. */
+/* `define` lives as long as the row. A value for one size of problems is kept even if the rule gives the
+ * same: else a value of another size might be used for this size later. */
 static int tune(struct session *session, const struct bench_case *bench_case, const char *define,
                 const int64_t *tries, size_t try_count, const int64_t *present, struct shoal_device *device)
 {

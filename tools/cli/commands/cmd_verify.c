@@ -263,8 +263,8 @@ static bool wanted(const struct cli *cli, const char *name)
     return cli->argument_count == 0 || named(cli, name);
 }
 
-/* The check of that place, those of all workloads in one; `*of` receives its workload. NULL: there are
- * not so many. */
+/* Returns check `index` in the list of all workloads' checks; `*of` receives its workload. NULL: `index` is
+ * too large. */
 static const struct verify_check *check_at(size_t index, const char **of)
 {
     for (size_t r = 0; cli_reports[r]; r++)

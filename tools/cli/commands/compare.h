@@ -16,7 +16,7 @@ struct compared_work {
 struct compared_roofs {
     struct shoal_roofs roofs;
     struct shoal_error error;
-    bool measured; /* and error.status tells whether `roofs` holds */
+    bool measured; /* error.status then tells whether `roofs` is valid */
 };
 
 struct comparison {

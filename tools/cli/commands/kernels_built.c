@@ -16,7 +16,7 @@ struct built {
     size_t count;
 };
 
-/* How a device takes a kernel. */
+/* The resources that a kernel takes on a device. */
 struct residence {
     uint32_t work_group;
     size_t groups; /* SHOAL_RESIDENT_UNKNOWN: it does not tell */

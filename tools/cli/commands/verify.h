@@ -33,7 +33,7 @@ struct verify_check {
     void (*run)(struct verify *verify, struct shoal_device *device); /* adds rows */
     const char *steps;                                               /* millions of steps; "-": few steps */
     const char *help;                                                /* what is compared */
-    bool is_short; /* it takes a moment, and belongs to plain verify, too */
+    bool is_short; /* the check takes a moment, and belongs to plain verify, too */
 };
 
 /* verify_lib.c: random numbers, reductions, scan and sort against plain C. */

@@ -89,7 +89,7 @@ static void try_dataset(const struct cli_data_file *file, struct cli_uses *uses)
     shoal_dataset_destroy(&dataset);
 }
 
-/* All rows, of which any may hold what is no number. */
+/* Reads all rows, since any row may hold a word that is no number. */
 static enum shoal_status read_table(struct shoal_table *table, struct shoal_error *error)
 {
     const struct shoal_table_info *info = shoal_table_get_info(table);

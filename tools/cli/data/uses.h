@@ -6,7 +6,7 @@
 
 #include <shoal/dataset.h>
 
-/* A file and what it is: as a data set, and as a table. */
+/* A file, read as a data set and as a table. */
 struct cli_data_file {
     struct shoal_dataset_params dataset;
     struct shoal_table_params table;
@@ -16,11 +16,11 @@ struct cli_data_file {
 struct cli_uses;
 /* Asks every command that takes files: see `uses` of struct report. */
 struct cli_uses *cli_uses_find(const struct cli_data_file *file);
-/* Adds a command with the option that takes the file, and what it takes it for, allocated, with notes, NULL:
- * none; or the failure that says why it does not take it. */
+/* Adds a command with the option that takes the file: `text`, allocated, says what the command takes the file
+ * for; `notes` may be NULL. Or adds the failure that says why the command does not take the file. */
 void cli_uses_add(struct cli_uses *uses, const char *command, char *text, const char *notes);
 void cli_uses_refuse(struct cli_uses *uses, const char *command, const struct shoal_error *error);
-/* Whether it is a data set, a table, or anything that a command takes. */
+/* Whether the file is a data set, a table, or anything that a command takes. */
 bool cli_uses_dataset(const struct cli_uses *uses);
 bool cli_uses_table(const struct cli_uses *uses);
 bool cli_uses_any(const struct cli_uses *uses);

@@ -61,7 +61,8 @@ static void close_command(struct completed *completed)
     cli_groups_free(&completed->groups, &completed->cli);
 }
 
-/* With the values that are known: those of a choice, presets, groups of the help; free(). NULL: any. */
+/* Returns the known values of an option: values of a choice, presets, groups of the help; free(). NULL: any
+ * value. */
 static char *value_words(const struct completed *completed, const struct shoal_option *option)
 {
     const struct workload_preset *presets = cli_presets_of(completed->command);

@@ -30,7 +30,7 @@ static void roff(const char *text)
     }
 }
 
-/* Lines that begin with a blank are those of a list. */
+/* Lines that begin with a blank belong to a list. */
 static void paragraphs(const char *text)
 {
     while (*text) {
@@ -74,7 +74,7 @@ static void heading(const char *text)
     putchar('\n');
 }
 
-/* A name in bold, and what it is. */
+/* A name in bold, and its meaning. */
 static void entry(const char *name, const char *meaning)
 {
     printf(".TP\n\\fB");
@@ -275,7 +275,8 @@ static const char *documents_of(const struct cli_command *command)
     return report ? report->documents : NULL;
 }
 
-/* All commands but this one; those of its workload, and of a command the ones that belong to workloads. */
+/* Lists the other commands: the commands of the same workload, and for a general command the commands that
+ * belong to workloads. */
 static void see_also(const struct cli_command *command)
 {
     const char *pages = documents_of(command);

@@ -48,7 +48,7 @@ static size_t run_of(preparation *of, size_t first)
     return end;
 }
 
-/* Of the numbers of some columns their least and greatest. */
+/* The least and the greatest number of some columns. */
 struct range {
     double least, greatest;
 };
@@ -110,7 +110,7 @@ static void add_columns(preparation *of, size_t first, size_t end, struct cli_ta
         cli_table_cell(table, "%zu", missing);
     else
         cli_table_cell(table, "-");
-    const double error = 1e-4 * spread.least; /* four digits of what numbers are divided by */
+    const double error = 1e-4 * spread.least; /* four digits of the divisor of the numbers */
     add_range(table, &fill, error);
     add_range(table, &shift, error);
     add_range(table, &spread, error);
@@ -290,7 +290,8 @@ static int take_file(struct cli *cli, struct cli_groups *groups)
     return CLI_OK;
 }
 
-/* Those up to the net, and what else says how columns are prepared. */
+/* Whether an option is about data: the options ahead of the net's, and other options that say how columns are
+ * prepared. */
 static bool is_about_data(const struct shoal_option *option, bool is_before_net)
 {
     return is_before_net || strcmp(option->name, "loss") == 0 || strcmp(option->name, "load") == 0;

@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 
-/* Made at the first call: its options are those of the workload that are about data. */
+/* The first call makes the command: its options are the workload's options about data. */
 const struct cli_command *mlp_data(void);
 
 #endif

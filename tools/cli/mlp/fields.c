@@ -11,7 +11,7 @@
         "result.fields." part "_rmse_error", "unit of the target", "its standard error"                      \
     }
 
-/* Of struct shoal_mlp_report, below the key `report`. */
+/* Fields of struct shoal_mlp_report, below the key `report`. */
 #define REPORT_FIELDS_OF(report)                                                                             \
     {report "part", "", "rows that the report is about: training, validation or test"},                      \
         {report "rows", "", "how many"},                                                                     \
@@ -104,7 +104,7 @@ const struct json_field mlp_predict_fields[] = {
     REPORT_FIELDS_OF("report."),
     JSON_FIELDS_END};
 
-/* Of struct shoal_mlp_preparation_info and its columns: <shoal/mlp_preparation.h>. */
+/* Fields of struct shoal_mlp_preparation_info and its columns: <shoal/mlp_preparation.h>. */
 const struct json_field mlp_data_fields[] = {
     {"file", "", "the data set"},
     {"training_rows", "", "training rows, of which all else follows"},

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of more classes, or more errors, the worst are shown. */
+/* If there are more classes or errors, the worst are shown. */
 enum { SHOWN_CLASSES = 30, WORST = 10, SHOWN_MATRIX = 16 };
 
 char *mlp_rows_title(const struct mlp_rows *rows)
@@ -73,7 +73,7 @@ static void print_whole(const struct mlp_rows *rows, const struct shoal_mlp_repo
     add_line(block, "mean F1", means, (const double[]){of->f1, of->precision, of->recall, of->auc}, 4);
     add_line(block, "log loss", probable, (const double[]){of->log_loss, of->brier, of->calibration_error},
              3);
-    /* Of as many as there are classes the share is 1. */
+    /* With as many guesses as classes the share is 1. */
     if (of->classes > 2)
         add_line(block, "top-2", tops, of->top + 1, of->top_count - (of->top_count < of->classes ? 1 : 2));
     cli_block_print(block, stdout);

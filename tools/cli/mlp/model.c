@@ -180,7 +180,7 @@ static enum shoal_status check_target(const struct shoal_mlp_model_info *info,
     return status;
 }
 
-/* Where the file has the targets of the model. Weights count in the report alone. */
+/* Finds the targets of the model in the file. Weights count in the report alone. */
 static enum shoal_status take_truth(const struct shoal_mlp_model *model, const struct shoal_dataset *dataset,
                                     const char *target, struct mlp_rows *rows, struct shoal_error *error)
 {

@@ -4,7 +4,8 @@
 
 #include "cli/mlp/rows.h"
 
-/* Of a run with one net nothing. To standard output: of many nets those with the least losses. */
+/* Prints the nets of a set to standard output; of many nets the ones with the least losses. A run with one
+ * net prints nothing. */
 void mlp_nets_print(const struct mlp_rows *rows);
 void mlp_nets_json(cJSON *object, const struct mlp_rows *rows);
 

@@ -155,8 +155,8 @@ static bool makes_no_run(const struct cli *cli)
     return values_of(cli)->files.predict || converts(cli);
 }
 
-/* Options of a run on the command line, where there will be none; those of a configuration file are there for
- * many commands. */
+/* Refuses options of a run on the command line if no run follows; options of a configuration file serve many
+ * commands. */
 static int check_no_run(const struct cli *cli)
 {
     static const char *const of_predictions[] = {

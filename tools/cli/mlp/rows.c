@@ -164,7 +164,7 @@ static void put_name(FILE *out, const char *begin, const char *name)
     free(whole);
 }
 
-/* Of one output that is a number the columns are called as those of classes. */
+/* The columns of a single output that is a number have the same names as the columns of classes. */
 static void put_head(FILE *out, const struct shoal_mlp_outcome *outcome)
 {
     const bool is_plain = outcome->classes || outcome->outputs == 1;

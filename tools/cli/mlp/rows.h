@@ -10,7 +10,7 @@
 struct mlp_rows {
     struct shoal_mlp_outcome outcome; /* over the arrays below */
     enum shoal_mlp_part part;         /* SHOAL_MLP_PARTS: rows of a file */
-    uint64_t folds; /* 0: the rows are of one part; else each was validated by the net of its fold */
+    uint64_t folds; /* 0: the rows belong to one part; else each row was validated by the net of its fold */
     uint64_t nets;  /* nets in a set, in each fold */
     uint64_t net;   /* number, from 0, of the net that predicted the rows, in each fold */
     bool is_best;   /* shoal_mlp_best_net chose the net; else the user did */
@@ -20,8 +20,9 @@ struct mlp_rows {
     char **names;
 };
 
-/* By net `net` from 1 on, 0: the best. The test rows, without such the validation rows, else those of the
- * training; with folds the validation rows of all folds. mlp_rows_free frees the rest of a failure, too. */
+/* By net `net` from 1 on, 0: the best. Takes the test rows, without test rows the validation rows, else the
+ * training rows; with folds the validation rows of all folds. mlp_rows_free also frees the rest after a
+ * failure. */
 SHOAL_MUST_CHECK enum shoal_status mlp_rows_take(struct shoal_solver *solver,
                                                  const struct shoal_mlp_params *params, uint64_t net,
                                                  struct mlp_rows *rows, struct shoal_error *error);

@@ -114,7 +114,7 @@ static double norm(const double *values, size_t count)
     return sqrt(sum);
 }
 
-/* One update of all rows by a large rate: what it takes off the parameters is the gradient. */
+/* Makes one update by all rows at a large rate: the change of the parameters shows the gradient. */
 static void compare_device(struct verify *verify, struct shoal_device *device, int32_t precision)
 {
     /* Sums over 64 inputs, 63 units and 1000 rows: some 100 roundings of 6e-8 (1e-16), and the difference of

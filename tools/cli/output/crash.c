@@ -71,7 +71,7 @@ void cli_tell_crashes(void)
 {
     struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK};
     void *call;
-    backtrace(&call, 1); /* loads what it needs while the process is sound */
+    backtrace(&call, 1); /* loads the code that backtrace() needs while the process is sound */
     action.sa_sigaction = on_crash;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < CRASHES; i++)

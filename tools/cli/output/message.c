@@ -210,8 +210,8 @@ void cli_signals(void)
     struct sigaction before;
     sigemptyset(&taken);
     sigemptyset(&blocked);
-    /* Those that nohup or a shell in the background ignores no one takes: drivers' handlers would end the
-     * process by them all the same. */
+    /* Signals that nohup or a shell in the background ignores are blocked too, but no thread takes them:
+     * handlers of drivers would end the process by them all the same. */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         sigaddset(&blocked, numbers[i]);
         if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
@@ -265,7 +265,7 @@ ssize_t cli_output_write(int fd, const void *bytes, size_t size)
     return write(fd, bytes, size < PIPE_BUF ? size : PIPE_BUF);
 }
 
-/* Of fopencookie: 0 is a failure. */
+/* A write function of fopencookie: 0 is a failure. */
 static ssize_t write_stdout(void *unused, const char *bytes, size_t size)
 {
     (void)unused;

@@ -22,11 +22,12 @@ enum cli_exit {
 };
 
 int cli_exit_code(enum shoal_status status);
-/* A message begins with what it is about: an option, a file, a device, and among several the workload. It
+/*  A message begins with what it is about: an option, a file, a device, and among several the workload. It
  * does not repeat the command, which was just typed; `where` is NULL where the message says it all.
  *
- * Prints "shoal: WHERE: MESSAGE" to stderr, and what a compiler said behind it where that is shown and was
- * not yet said. Returns the exit code of error->status. */
+ * Prints "shoal: WHERE: MESSAGE" to stderr, and behind it a compiler's log, if logs are shown and this log
+ * was not shown before. Returns the exit code of error->status.
+ */
 int cli_fail(const char *where, const struct shoal_error *error);
 void cli_show_logs(bool shows); /* shows the logs of compilers from now on, or no longer; at the start they
                                  * are not shown */
@@ -55,8 +56,8 @@ bool cli_stopped(void *unused); /* fits shoal_run_params.stop */
 int cli_stop_code(void);        /* 128 + number of the signal, or of cli_output_failed */
 /* Makes stdout write by cli_output_write; CLI_OK, or CLI_FAILURE after a message. Before any output. */
 int cli_output_open(void);
-/* As write(2), to standard output or a duplicate of it, except that a signal ends the wait for its reader
- * after a second (ETIMEDOUT): a pager may wait for its user. */
+/* Works as write(2), to standard output or a duplicate of it, except that a signal ends the wait for the
+ * reader after a second (ETIMEDOUT): a pager may wait for its user. */
 ssize_t cli_output_write(int fd, const void *bytes, size_t size);
 /* Standard output cannot be written, `reason` from errno: reported once, a closed pipe not at all, and runs
  * end as by a signal. Returns the exit code. */
@@ -66,7 +67,7 @@ int cli_output_failed(int reason);
  * it after each piece of output, so that a closed pipe ends them. */
 int cli_flush(void);
 
-/* One line on stderr, "shoal: MESSAGE", whose control characters are replaced; free() what is returned. */
+/* One line on stderr, "shoal: MESSAGE", whose control characters are replaced; free() the result. */
 char *cli_message(const char *format, va_list args);
 /* Fits shoal_params.log. */
 void cli_log(void *data, enum shoal_log_level level, const char *message);

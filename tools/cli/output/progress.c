@@ -82,7 +82,7 @@ static void show_on_terminal(char *line)
     visible = true;
 }
 
-/* One call of stdio keeps a line together. */
+/* One call of stdio writes the line, so that other output does not split it. */
 static void log_line(void)
 {
     const struct cli_progress *steps = activity.steps;

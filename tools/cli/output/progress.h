@@ -1,5 +1,5 @@
-/* How far a command is, on stderr: on a terminal one line that is overwritten, elsewhere a line now and then.
- */
+/* Shows on stderr how far a command is: on a terminal in one line that is overwritten, elsewhere in a line
+ * now and then. */
 #ifndef SHOAL_TOOLS_CLI_OUTPUT_PROGRESS_H
 #define SHOAL_TOOLS_CLI_OUTPUT_PROGRESS_H
 

@@ -188,7 +188,7 @@ struct cli_text cli_share(double value, int digits)
     return text;
 }
 
-/* Of its first digit, where it is rounded to so many digits. */
+/* Returns the exponent of a value's first digit, after rounding to `digits` digits. */
 static int exponent_of(double value, int digits)
 {
     char text[32];
@@ -201,7 +201,7 @@ static int clamp(int value, int least, int most)
     return value < least ? least : value > most ? most : value;
 }
 
-/* How a value of this error is written: decimals to two digits of the error; `digits` in all. */
+/* How a value with an error is written: with decimals to two digits of the error; `digits` in all. */
 struct places {
     int decimals, digits;
     bool is_fixed; /* else with an exponent */
@@ -234,7 +234,7 @@ struct cli_text cli_to_error(double value, double error)
 struct cli_text cli_mean(double mean, double least, double greatest)
 {
     const double range = greatest - least;
-    /* Where the range is about as large as the numbers, these are six digits. */
+    /* If the range is about as large as the numbers, six digits are enough. */
     return range > 1e-3 * fmax(fabs(least), fabs(greatest)) ? cli_number(mean)
                                                             : cli_to_error(mean, 1e-6 * range);
 }

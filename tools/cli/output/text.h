@@ -23,8 +23,8 @@ SHOAL_PRINTF(1, 2) void cli_print(const char *format, ...);
 void *cli_keep_bytes(size_t bytes);
 const char *cli_keep(const char *text);
 
-/* Short texts by value: printf("%s", cli_seconds(t).s). "-" for what is not finite, or negative where that
- * makes no sense. */
+/* Short texts by value: printf("%s", cli_seconds(t).s). "-" stands for values that are not finite, or
+ * negative where that makes no sense. */
 struct cli_text {
     char s[96];
 };
@@ -37,20 +37,20 @@ struct cli_text cli_figure(double value,
 struct cli_text cli_roof(double value, const char *unit);
 /* A measurement: 6 significant digits; a whole number with all of them. */
 struct cli_text cli_number(double value);
-/* What was given or found: the shortest text that reads back as the same number, of single precision if
- * `is_single` and it is one of these. */
+/* A number that was given or found: the shortest text that reads back as the same number; in single precision
+ * if `is_single` and the number is exact there. */
 struct cli_text cli_exact(double value, bool is_single);
-/* One of these, by the digits that a result says it has: struct shoal_field. */
+/* A number with the digits that a result declares: struct shoal_field. */
 struct cli_text cli_digits(double value, int digits);
-/* So many significant digits; of a share of almost 1 two digits of what it lacks: "0.99999983". */
+/* A share with `digits` significant digits; near 1 with two digits of its distance from 1: "0.99999983". */
 struct cli_text cli_share(double value, int digits);
 struct cli_text cli_ratio(double value); /* "12.3x" */
-/* A value down to two digits of its standard error, or of what else it is known to: "1700000000.50044".
+/* A value down to two digits of its standard error, or of another bound of its error: "1700000000.50044".
  * Without an error all digits. */
 struct cli_text cli_to_error(double value, double error);
 /* The mean of numbers between these, down to a millionth of their range. */
 struct cli_text cli_mean(double mean, double least, double greatest);
-/* That error with as many decimals. */
+/* The error with as many decimals as its value. */
 struct cli_text cli_error_of(double value, double error);
 /* Both: "0.301 +- 0.048"; a measurement alone where the error is not known. */
 struct cli_text cli_uncertain(double value, double error);

@@ -183,7 +183,7 @@ const struct shoal_option *cli_option_of_value(const struct shoal_option *option
     if (!option->word || !text)
         return option;
     strtod(text, &end);
-    /* "infrared" and "nano" begin with what is read as a number. */
+    /* "infrared" and "nano" begin with letters that are read as a number. */
     const bool is_word = end == text || (*end && isalpha((unsigned char)*text));
     for (size_t i = 0; is_word && i < count; i++)
         if (strcmp(options[i].name, option->word) == 0)

@@ -9,8 +9,8 @@
 /* Parses and checks one value; `where` names the option in messages ("--dim", "run.ini:3: dim"). TEXT values
  * must outlive `values`. On error prints one line and returns false. */
 bool cli_value_set(const struct shoal_option *option, void *values, const char *text, const char *where);
-/* The option that a value of `option`, one of `count`, is for: where it is a word, that of shoal_option.word.
- */
+/* Returns the option that a value of `option`, one of `count`, sets: the option of shoal_option.word if the
+ * value is a word. */
 const struct shoal_option *cli_option_of_value(const struct shoal_option *options, size_t count,
                                                const struct shoal_option *option, const char *text);
 /* Refuses a word: "WHERE: 'WORD' is not one of A, B; did you mean 'A'?"; `where` NULL: an operand. Returns
@@ -24,11 +24,11 @@ char *cli_range(const struct shoal_option *option);
 bool cli_value_is_wide(const struct shoal_option *option);
 /* Copies the value of one option from one block to another. */
 void cli_value_copy(const struct shoal_option *option, void *to, const void *from);
-/* Whether this is its name, or another that it takes. */
+/* Whether an option has the name, or takes it as another name. */
 bool cli_option_is(const struct shoal_option *option, const char *name);
 /* NULL: the workload has no option of that name. */
 const struct shoal_option *cli_option_find(const struct shoal_workload *workload, const char *name);
-/* Its option whose name is closest to `name`; NULL: none is close enough. */
+/* Returns the option of a workload whose name is closest to `name`; NULL: no name is close enough. */
 const char *cli_option_nearest(const struct shoal_workload *workload, const char *name);
 /* The option marked SHOAL_OPTION_METHOD; NULL: there is none. */
 const struct shoal_option *cli_method_option(const struct shoal_workload *workload);

@@ -30,7 +30,7 @@ static void add_options(struct files *files, const struct cli *cli, const struct
     for (size_t i = 0; i < group->count; i++) {
         const struct shoal_option *option = &group->options[i];
         const char *path = NULL;
-        /* What all stages share is that of the first. */
+        /* A file that all stages share is added at the first stage. */
         if (option->flags & flag &&
             (!cli->stage || !cli->stage->before || option->flags & SHOAL_OPTION_STAGE))
             memcpy(&path, (const char *)group->values + option->offset, sizeof path);
@@ -103,7 +103,7 @@ static bool are_same(const char *a, const char *b)
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/* Of "FILE:3", one of several instances, FILE is read. */
+/* "FILE:3" names one of several instances: FILE is read. */
 static bool is_read_from(const char *path, const char *read)
 {
     long part;

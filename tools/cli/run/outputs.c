@@ -59,7 +59,7 @@ static int check_places(const struct cli *cli)
 /* Tours ----------------------------------------------------------------------------------------------------
  */
 
-/* What is read now is there later as well; standard input, a pipe, is not. */
+/* Whether the input can be read again later; standard input, a pipe, can be read once. */
 static bool is_read_twice(const struct shoal_tsp_params *params)
 {
     struct stat about;
@@ -107,7 +107,7 @@ static int check_net_file(const struct shoal_mlp_preparation *preparation, const
                : CLI_OK;
 }
 
-/* Of the files that cannot hold every net. */
+/* Whether a format of the files cannot hold every net. */
 static bool is_choosy(const char *files)
 {
     return files && (strstr(files, ".net") || strstr(files, ".c"));

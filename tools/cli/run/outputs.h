@@ -1,4 +1,5 @@
-/* What a run is to write, checked before its first step: no hour of work ends with a file that cannot be. */
+/* Checks the output of a run before its first step, so that no hour of work ends with a file that cannot be
+ * written. */
 #ifndef SHOAL_TOOLS_CLI_RUN_OUTPUTS_H
 #define SHOAL_TOOLS_CLI_RUN_OUTPUTS_H
 

@@ -34,7 +34,7 @@ static int check_outputs(struct cli *cli)
     return code == CLI_OK ? run_outputs_check(cli) : code;
 }
 
-/* The checkpoints, which are of one device. */
+/* Checks the checkpoints, which belong to one device. */
 static int check_checkpoints(const struct cli *cli)
 {
     const struct workload_values *values = cli->values;

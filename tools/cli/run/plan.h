@@ -1,4 +1,4 @@
-/* A run of `shoal WORKLOAD`: what it will do, decided and checked before its first step. */
+/* The plan of a run of `shoal WORKLOAD`, decided and checked before the first step. */
 #ifndef SHOAL_TOOLS_CLI_RUN_PLAN_H
 #define SHOAL_TOOLS_CLI_RUN_PLAN_H
 
@@ -22,7 +22,7 @@ void run_plan_free(struct run_plan *plan);
 /* A row of the plan on a device. */
 struct cli_row run_plan_row(const struct run_plan *plan, struct shoal_device *device, const char *label,
                             const struct cli_stage *stage);
-/* The call's values for a row, which are those of its stage. */
+/* Returns the call's values for a row: the values of the row's stage. */
 struct cli *run_plan_cli(const struct run_plan *plan, const struct cli_row *row);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a run of `shoal WORKLOAD` says at its end. */
+/* Prints the results of a run of `shoal WORKLOAD` at its end. */
 #ifndef SHOAL_TOOLS_CLI_RUN_PRINT_H
 #define SHOAL_TOOLS_CLI_RUN_PRINT_H
 

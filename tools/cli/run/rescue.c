@@ -16,7 +16,8 @@ static bool exists(const char *path)
     return lstat(path, &about) == 0;
 }
 
-/* The ending of a name, with that of the packed format behind it: ".csv.gz"; "": it has none. */
+/* Returns the ending of a name, with the ending of the packed format behind it: ".csv.gz"; "": the name has
+ * no ending. */
 static const char *ending_of(const char *path)
 {
     const char *name = file_base_name(path), *end = strrchr(name, '.');

@@ -8,15 +8,16 @@
 /* Writes a file; its format may follow from the ending of `path`. */
 typedef enum shoal_status run_writer(void *data, const char *path, struct shoal_error *error);
 
-/* Writes `path`. Where that fails, the file is written as NAME.rescued: beside it, else in the current
- * folder, else in that of temporary files; one that is there stays, and NAME.2.rescued is next. Exit code:
- * CLI_OK, or that of the failure, after a line that names `option` and the file. */
+/* Writes `path`. Where that fails, the file is written as NAME.rescued: beside `path`, else in the current
+ * folder, else in the folder of temporary files; a file of this name stays, and NAME.2.rescued is next. Exit
+ * code: CLI_OK, or the code of the failure, after a line that names `option` and the file. */
 int run_write(const char *option, const char *path, run_writer *write, void *data);
 /* Writes bytes to a file, by the rules of run_write. */
 int run_write_bytes(const char *option, const char *path, const void *bytes, size_t size);
 
-/* Writes the rescued file alone, of a failure that is told elsewhere. Its name, for free(); NULL: it cannot
- * be written anywhere. `ending`: of its format; NULL: that of `path`. */
+/* Writes only the rescued file; the caller reports the failure. Returns the name of the file, for free();
+ * NULL: the file cannot be written anywhere. `ending`: the ending of its format; NULL: the ending of `path`.
+ */
 char *run_rescue(const char *path, const char *ending, run_writer *write, void *data);
 
 #endif

@@ -57,8 +57,8 @@ static void inspect(void *data, struct cli_row *row, struct shoal_solver *solver
         one->code = cli_first_failure(one->code, cli_fail(shoal_device_get_info(row->device)->id, &error));
 }
 
-/* Runs the row with its own checkpoints: a run with a label has its tag in their names, as in those of its
- * other files, and begins anew where it has not yet written the one to resume. */
+/* Runs the row with its own checkpoints: a run with a label has its tag in the names of checkpoints and other
+ * files, and begins anew if it has not yet written the checkpoint to resume. */
 static void run_with_files(const struct cli *cli, struct cli_row *row, struct shoal_run_params params)
 {
     const struct workload_values *values = cli->values;

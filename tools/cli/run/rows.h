@@ -5,7 +5,8 @@
 #include "cli/run/plan.h"
 
 /* Runs the rows of the plan: on each device its stages, or the rounds of the workload's module, whose rows
- * are added. A row that fails keeps the reason; the others go on. Exit code: that of the first failure. */
+ * are added. A row that fails keeps the reason; the others go on. Exit code: the code of the first failure.
+ */
 int run_rows(struct run_plan *plan);
 
 #endif

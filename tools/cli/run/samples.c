@@ -335,7 +335,7 @@ static int draw(const struct cli *cli, const struct cli_row *row, const struct s
         return CLI_OK;
     if (!kept->count)
         return cli_error(CLI_FAILURE, "%s: the run took no sample, there is nothing to draw", chart->option);
-    /* Those of several stages have no name of a stage. */
+    /* Samples of several stages have no name of a stage. */
     const bool is_joined = joined.count > row->samples_kept.count;
     const struct cli_row *first = row;
     while (is_joined && first->before)

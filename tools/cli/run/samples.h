@@ -38,7 +38,7 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, const 
 int run_samples_end(struct run_samples *samples, struct cli_row *row);
 /* Adds the samples of a run to its JSON row, if there are some. */
 void run_samples_json(cJSON *object, const struct cli *cli, const struct cli_row *row);
-/* What the runs give together: --plot. Exit code. */
+/* Writes the output that all runs share: --plot. Exit code. */
 int run_samples_files(const struct cli *cli, const struct cli_row *rows, size_t count);
 
 #endif

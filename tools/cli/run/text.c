@@ -95,7 +95,7 @@ static const char *end_note(const struct cli_row *row)
     return row->stopped ? " (stopped)" : row->timed_out ? " (time)" : "";
 }
 
-/* Steps are those of the run; those ahead of its step 0 have a column of their own. */
+/* Adds the steps of the run; steps ahead of step 0 have a column of their own. */
 static void add_steps(struct cli_table *table, const struct cli_row *row, const void *params)
 {
     const struct shoal_result *result = &row->result;
@@ -118,7 +118,7 @@ static void add_end(struct cli_table *table, const struct cli_row *row, bool is_
 struct rows {
     const struct cli_row *row;
     size_t count;
-    bool names_best;            /* one of them is the answer: it is marked, and shown below the table */
+    bool names_best;            /* one row is the answer, which is marked, and shown below the table */
     const struct cli_row *best; /* NULL: none */
 };
 

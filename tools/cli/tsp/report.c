@@ -147,7 +147,8 @@ static int write_out(const char *path, const char *title, struct tour_file *file
 /* Data that a row shows beside its result. */
 struct kept {
     char *out;   /* the file that --out wrote; NULL: none */
-    cJSON *tour; /* of the JSON: the ids of the best one; NULL: the JSON has it, or there is none */
+    cJSON *tour; /* the ids of the best tour, for the JSON; NULL: the JSON has the tour, or there is no tour
+                  */
 };
 
 /* A number where an id is one, as without names, else a text. */
