@@ -108,7 +108,7 @@ static size_t named_bytes(const char *base)
     return length < MOST ? length : MOST;
 }
 
-/* The process in the name of a temporary file of `target`; 0: it is none. */
+/* The process number in the name of a temporary file of `target`; 0: another name. */
 static pid_t writer_of(const char *name, const char *target)
 {
     const size_t length = named_bytes(target);

@@ -25,8 +25,8 @@ int input_open(const char *path);
 char *input_split_part(const char *path, long *part);
 /* strerror that knows enum input_fault, too. */
 const char *input_reason(int code);
-/* Whole file of at most `most` bytes, malloc'ed with a NUL behind it; NULL with errno as from input_open. The
- * second closes what it is given. */
+/* Read a whole file of at most `most` bytes, malloc'ed with a NUL behind it; NULL with errno as from
+ * input_open. The second function closes its descriptor. */
 char *input_read(const char *path, size_t most, size_t *bytes);
 char *input_read_open(int file, size_t most, size_t *bytes);
 

@@ -24,7 +24,7 @@ struct shoal {
     shoal_log_fn log;
     void *log_data;
     enum shoal_log_level log_level;
-    bool (*stop)(void *data); /* NULL: nothing asks compilations to end */
+    bool (*stop)(void *data); /* asks whether compilations must end; NULL: they need not */
     void *stop_data;
     bool sync, strict_fp;
     char *kernel_dir;         /* NULL: embedded kernels only */

@@ -113,7 +113,7 @@ static bool is_open(const struct column *column)
            column->choice == CHOICE_NONE;
 }
 
-/* Lines on targets that would be classes if they were alone. */
+/* Adds notes about targets that would be classes if each were the only one. */
 static enum shoal_status note_targets(struct shoal_dataset *dataset)
 {
     for (size_t c = 0; c < dataset->info.columns; c++) {

@@ -29,7 +29,7 @@ struct word {
 
 /* Skips a byte order mark. */
 void cursor_skip_mark(struct cursor *cursor);
-/* False: there is no further line. The second leaves the blanks around it. */
+/* Read the next line; false: there is none. The second function keeps the blanks around it. */
 bool cursor_next(struct cursor *cursor, struct line *line);
 bool cursor_next_whole(struct cursor *cursor, struct line *line);
 /* Skips `count` lines; returns how many there were. */

@@ -14,7 +14,7 @@ struct text_facts {
     size_t min_dim, max_dim;
     size_t singles; /* coordinates that every term may use */
     bool table;     /* OPAQUE: it reads a table */
-    /* OPAQUE over genes: their list (VARIABLES); empty: over the coordinates x. */
+    /* list of genes (VARIABLES) of an OPAQUE text; empty: the text is over the coordinates x */
     char variables[TEXT_VARIABLES];
     enum shoal_move move;
     bool repair;       /* the text has objective_repair */

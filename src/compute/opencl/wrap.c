@@ -40,7 +40,7 @@ static enum shoal_status add_for_context(struct shoal_device *listed, cl_context
     return status;
 }
 
-/* Under one lock, so that two threads that wrap queues of one context get the same device. */
+/* One lock for all: two threads that wrap queues of one context get the same device. */
 static enum shoal_status device_for_context(struct shoal *shoal, cl_device_id id, cl_context context,
                                             struct shoal_device **out, struct shoal_error *error)
 {

@@ -155,7 +155,7 @@ static enum shoal_status read_count(const struct reader *reader, const cJSON *ob
     return SHOAL_OK;
 }
 
-/* An array of `count` finite numbers; `*values` stays NULL where it lacks and `may_lack`. */
+/* Reads an array of `count` finite numbers; `*values` stays NULL if `may_lack` and there is none. */
 static enum shoal_status read_numbers(const struct reader *reader, const cJSON *object, const char *key,
                                       size_t count, bool may_lack, double **values)
 {
@@ -281,7 +281,7 @@ static enum shoal_status read_columns(const struct reader *reader, const cJSON *
     return status;
 }
 
-/* Places of columns among inputs and outputs, and that classes are those of the targets. */
+/* Sets the places of columns among inputs and outputs, and checks that the classes fit the targets. */
 static enum shoal_status place_columns(const struct reader *reader, struct preparation *preparation)
 {
     const bool are_numbers = preparation->task == PREPARE_NUMBERS;

@@ -297,7 +297,7 @@ static enum shoal_status read_named_weights(struct preparation *preparation, con
     return SHOAL_OK;
 }
 
-/* One for each class, in their order. */
+/* Reads a list of weights, one for each class, in the order of the classes. */
 static enum shoal_status read_listed_weights(struct preparation *preparation, const char *list,
                                              struct shoal_error *error)
 {

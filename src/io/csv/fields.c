@@ -73,7 +73,7 @@ static bool has_tabs_alone(struct line line)
     return true;
 }
 
-/* Outside of quotes, which open where a field may begin. */
+/* Whether the line has the separator outside of quotes; a quote opens where a field may begin. */
 static bool contains(struct line line, char separator)
 {
     bool is_quoted = false;

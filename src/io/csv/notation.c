@@ -12,7 +12,7 @@
 enum mark { POINT = 1, COMMA = 2, BLANK = 4, APOSTROPHE = 8, UNDERSCORE = 16 };
 
 struct evidence {
-    unsigned decimals, groups;           /* marks that are these for certain */
+    unsigned decimals, groups;           /* marks that are certain to be decimal marks or between groups */
     unsigned open;                       /* marks that may be either */
     const char *sign;                    /* currency or percent sign of the first number that has one */
     bool has_plain_sign, has_other_sign; /* one has no sign, one another */

@@ -165,7 +165,7 @@ static bool are_same(struct word a, struct word b)
     return length == (size_t)(b.end - b.begin) && memcmp(a.begin, b.begin, length) == 0;
 }
 
-/* A column of words that has not that of the first line. */
+/* Keeps a column open while its fields are words other than its word in the first line. */
 static bool is_other_word(struct pass *pass, size_t column, struct word field)
 {
     const enum field_kind kind = kind_of(pass, field);
@@ -181,7 +181,7 @@ static bool is_other_word(struct pass *pass, size_t column, struct word field)
     return true;
 }
 
-/* Words alone, none of the first line's. */
+/* Keeps a column open while its fields are words, none of which the first line has. */
 static bool is_in_no_entry(struct pass *pass, size_t column, struct word field)
 {
     const enum field_kind kind = kind_of(pass, field);

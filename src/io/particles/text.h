@@ -42,7 +42,7 @@ static inline bool columns_have(const struct columns *columns, unsigned first)
 SHOAL_MUST_CHECK enum shoal_status particles_rows(struct cursor *cursor, const struct columns *columns,
                                                   bool read, struct particles *particles);
 
-/* One frame from the cursor on; `rows` false: skips the particles' lines and fills the counts alone. */
+/* Reads one frame from the cursor on; `rows` false: skips the particles' lines and fills the counts alone. */
 SHOAL_MUST_CHECK enum shoal_status extxyz_frame(struct cursor *cursor, bool rows,
                                                 struct particles *particles);
 SHOAL_MUST_CHECK enum shoal_status lammps_dump_frame(struct cursor *cursor, bool rows,

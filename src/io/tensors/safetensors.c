@@ -126,7 +126,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The name that two tensors have; NULL: none, or no memory, which `failed` tells. */
+/* Finds a name that two tensors have; NULL: there is none, or no memory (*failed). */
 static const char *find_twice(const struct safetensors *file, bool *failed)
 {
     const char *twice = NULL;

@@ -144,7 +144,7 @@ size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t
 /* Creation -------------------------------------------------------------------------------------------------
  */
 
-/* Defines that both programs have. */
+/* Macros of both programs. */
 static struct defines common_defines(const struct evaluator_params *params)
 {
     return (struct defines){.list = {{"REAL", params->precision == SHOAL_FP64 ? 64 : 32},

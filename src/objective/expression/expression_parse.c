@@ -168,7 +168,7 @@ static int add_single(struct parser *p, const char *place, size_t d)
     return add_node(p, (struct expression_node){.kind = EXPRESSION_SINGLE, .index = slot});
 }
 
-/* x[3], behind the bracket. */
+/* Parses x[3] from behind the bracket on. */
 static int parse_single(struct parser *p, const char *place)
 {
     size_t number = 0;

@@ -109,8 +109,8 @@ static enum shoal_status check_squared(const char *name, const char *text, bool 
                            : SHOAL_OK;
 }
 
-/* *dim 0: that of the text, if it has one alone; of the linear residual one less than columns. `facts`: of
- * the text; NULL: there is none. */
+/* Sets *dim where it is 0: to the text's dimension, if it has one alone, else (no text) to columns - 1.
+ * Checks a given *dim of the linear residual. `facts` are those of the text; NULL: there is no text. */
 static enum shoal_status choose_dim(const char *name, size_t columns, const struct text_facts *facts,
                                     size_t *dim, struct shoal_error *error)
 {

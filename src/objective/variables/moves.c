@@ -15,7 +15,7 @@ struct move {
     const struct shoal_variables *variables;
     enum shoal_move kind;
     size_t i, j;
-    double *x; /* the point, then that behind the move */
+    double *x; /* the point before the move, then the point behind it */
 };
 
 void genes_insert(double *places, size_t i, size_t j)
