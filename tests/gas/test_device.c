@@ -379,12 +379,12 @@ static void chosen_values_are_read(void **state)
     assert_ok(create(&params, &queue, &solver));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_status(load_with(solver, bad[i], strlen(bad[i]), false), SHOAL_IO);
-        assert_contains(test_error.message, "section chosen holds no method and its values");
+        assert_contains(test_error.message, "section chosen holds no method");
     }
     assert_status(load_with(solver, wrong, sizeof wrong, true), SHOAL_IO);
     assert_status(load_with(solver, none, sizeof none, true), SHOAL_IO);
     assert_status(load_with(solver, old, sizeof old - 1, true), SHOAL_IO);
-    assert_contains(test_error.message, "section tuned holds no method and its values");
+    assert_contains(test_error.message, "section tuned holds no method");
     for (size_t round = 0; round < 2; round++) {
         assert_ok(round ? load_with(solver, good, strlen(good), false)
                         : load_with(solver, old, sizeof old, true));
