@@ -88,13 +88,13 @@ static enum shoal_status take_structs(const char *function, const struct workloa
     snprintf(init, sizeof init, "shoal_%s_params_init", workload->face.name);
     set_thesis_pointer(workload, block, NULL);
     memcpy(&size, given, sizeof size);
-    if (workload->thesis && size == workload->face.params_size)
+    enum shoal_status status = params_take(function, given, init, block, own_size(workload), error);
+    if (status && workload->thesis && size == workload->face.params_size)
         return fail(
             error, SHOAL_INVALID,
             "%s: the parameters are a block of shoal_workload.params_init: leave its member thesis as it "
             "is and set parameters of the thesis as options",
             function);
-    enum shoal_status status = params_take(function, given, init, block, own_size(workload), error);
     const void *pointer = status ? NULL : thesis_pointer(workload, block);
     if (!pointer || pointer == thesis_of_blocks)
         return status;
