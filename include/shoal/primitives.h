@@ -296,7 +296,8 @@ struct shoal_gemm_args {
     size_t size;            /* Bytes of the struct, set by shoal_gemm_args_init. */
     struct shoal_buffer *a; /* A, [m][k] or, transposed, [k][m]. Must be set. */
     struct shoal_buffer *b; /* B, [k][n] or, transposed, [n][k]. Must be set. */
-    /* C, [m][n]; must not overlap A, B or the bias. Elements between the rows stay. Must be set. */
+    /* C, [m][n]. Its range, from the first element to the last, must not overlap that of A, B or the bias,
+     * not even where rows of two matrices lie side by side. Elements between the rows stay. Must be set. */
     struct shoal_buffer *c;
     size_t a_offset; /* Place of the first element of A. Default: 0. */
     size_t b_offset; /* Place of the first element of B. Default: 0. */
@@ -321,7 +322,8 @@ SHOAL_API void shoal_gemm_args_init(struct shoal_gemm_args *args);
 
 /* Enqueues one product.
  * Errors: SHOAL_INVALID: a size is larger than the object's, a leading dimension is out of its range,
- * alpha or beta is not finite, a matrix reaches beyond its buffer, or C overlaps another matrix or the bias.
+ * alpha or beta is no finite number of the type, a matrix reaches beyond its buffer, or C overlaps another
+ * matrix or the bias.
  */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gemm_run(struct shoal_gemm *gemm,
                                                             struct shoal_queue *queue,
