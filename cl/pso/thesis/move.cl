@@ -6,5 +6,6 @@
 #define RANDOM GLOB
 #endif
 
+#define MOVES_WHOLE
 #include "pso/thesis/source.clh"
 #include "pso/methods/pipeline_move.clh"

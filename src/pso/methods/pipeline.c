@@ -91,8 +91,10 @@ static enum shoal_status build_program(struct shoal_solver *solver, const struct
         if (depends_on(plan, all.list[i].name))
             define_add(&own, all.list[i].name, all.list[i].value);
     const struct shoal_program_desc *thesis = pso_device_of(solver)->problem.thesis.move;
-    return programs_build(&solver->programs, thesis && plan->first == MOVE ? thesis : plan->desc, &own,
-                          kernels + plan->first, (size_t)(plan->end - plan->first), NULL, error);
+    if (!thesis || plan->first != MOVE)
+        return programs_build(&solver->programs, plan->desc, &own, kernels + plan->first,
+                              (size_t)(plan->end - plan->first), NULL, error);
+    return programs_build(&solver->programs, thesis, &own, kernels + MOVE_WHOLE, 1, NULL, error);
 }
 
 static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
@@ -117,7 +119,7 @@ static uint32_t move_blocks(const struct pipeline *pipeline)
 /* Work-items that share a particle, see the kernel. */
 static uint32_t move_lanes(const struct pipeline *pipeline)
 {
-    const uint32_t blocks = move_blocks(pipeline), most = work_group(pipeline, MOVE);
+    const uint32_t blocks = move_blocks(pipeline), most = pipeline->whole ? 1 : work_group(pipeline, MOVE);
     uint32_t lanes = 1;
     while (pipeline->islands.shape.tile == 1 && lanes < blocks && lanes < most)
         lanes *= 2;

@@ -16,7 +16,6 @@ SAME(VOL, SHOAL_PSO_ARGMIN_VOL - SHOAL_PSO_ARGMIN_SHARED);
 SAME(WARP_FIRST, SHOAL_PSO_ARGMIN_WARP_FIRST - SHOAL_PSO_ARGMIN_SHARED);
 
 static const struct shoal_entry_desc move_entries[] = {
-    ENTRY(pso_move, pso_move, .help = "draws particles, four dimensions a work-item"),
     ENTRY(pso_move, pso_move_whole, .help = "moves or draws particles, one a work-item, by XORWOW"),
 };
 
