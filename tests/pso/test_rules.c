@@ -283,7 +283,7 @@ static void argmin(void **state)
 {
     (void)state;
     static const char *const settings[] = {
-        "method=thread argmin=shared particles=1001 dim=2 precision=fp32 target=1e-9",
+        "method=thread argmin=shared particles=1001 dim=2 precision=fp32 target=1e-9 swarms=2 exchange=1",
         "method=thread argmin=shfl particles=1001 dim=2 swarms=2",
         "method=thread argmin=vol particles=1001 dim=2 precision=fp32",
         "method=thread argmin=warp-first particles=1001 dim=2 exchange=2 swarms=3 exchange-topology=all",
