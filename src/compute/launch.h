@@ -12,12 +12,11 @@
 #include <shoal/program.h>
 
 /* LAUNCH(sort_count, queue, kernel, groups, error, .keys = keys, .n = n) calls launch_sort_count,
- * without an event. */
-#define LAUNCH(entry, queue, kernel, groups, error, ...)                                                     \
-    launch_##entry(queue, kernel, groups, &(const struct entry##_args){__VA_ARGS__}, NULL, error)
-/* LAUNCH with an event, as in shoal_launch. */
+ * LAUNCH_EVENT with an event, as in shoal_launch. */
 #define LAUNCH_EVENT(entry, queue, kernel, groups, event, error, ...)                                        \
     launch_##entry(queue, kernel, groups, &(const struct entry##_args){__VA_ARGS__}, event, error)
+#define LAUNCH(entry, queue, kernel, groups, error, ...)                                                     \
+    LAUNCH_EVENT(entry, queue, kernel, groups, NULL, error, __VA_ARGS__)
 
 /* Marks the structs of arguments: gcc warns of a member without its name, so that two arguments cannot be
  * swapped unseen. Other compilers lack the attribute. */

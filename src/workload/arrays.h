@@ -57,6 +57,15 @@ SHOAL_MUST_CHECK enum shoal_status arrays_create(const struct arrays *arrays, st
 SHOAL_MUST_CHECK enum shoal_status arrays_zero(const struct arrays *arrays, struct shoal_error *error);
 void arrays_destroy(const struct arrays *arrays); /* accepts zeros */
 
+/* The two change places, as where one holds the next state; lists of arrays follow, as they hold the places.
+ */
+static inline void buffers_swap(struct shoal_buffer **a, struct shoal_buffer **b)
+{
+    struct shoal_buffer *const other = *a;
+    *a = *b;
+    *b = other;
+}
+
 /* Reads the used elements of the array `name`; `*out` is malloc'ed. */
 SHOAL_MUST_CHECK enum shoal_status arrays_read(const struct arrays *arrays, const char *name, void **out,
                                                struct shoal_error *error);

@@ -147,15 +147,8 @@ enum shoal_status ga_memory_end_step(struct shoal_solver *solver, struct ga_memo
     return status ? status : ga_end_step(solver, &memory->generation, step, error);
 }
 
-static void swap(struct shoal_buffer **a, struct shoal_buffer **b)
-{
-    struct shoal_buffer *const other = *a;
-    *a = *b;
-    *b = other;
-}
-
 void ga_swap_populations(struct shoal_solver *solver, struct ga_memory *memory)
 {
-    swap(&ga_device_of(solver)->x, &memory->next_x);
-    swap(&ga_device_of(solver)->best, &memory->next_best);
+    buffers_swap(&ga_device_of(solver)->x, &memory->next_x);
+    buffers_swap(&ga_device_of(solver)->best, &memory->next_best);
 }

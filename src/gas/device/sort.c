@@ -187,13 +187,6 @@ static enum shoal_status run_launches(struct shoal_solver *solver, struct gas_so
     return status;
 }
 
-static void swap(struct shoal_buffer **a, struct shoal_buffer **b)
-{
-    struct shoal_buffer *kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
 enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort,
                                const struct gas_arrays *from, struct shoal_error *error)
 {
@@ -203,7 +196,7 @@ enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sor
 
 void gas_sort_take(struct gas_device *device, struct gas_sort *sort)
 {
-    swap(&device->position, &sort->position);
-    swap(&device->velocity, &sort->velocity);
-    swap(&device->id, &sort->id);
+    buffers_swap(&device->position, &sort->position);
+    buffers_swap(&device->velocity, &sort->velocity);
+    buffers_swap(&device->id, &sort->id);
 }

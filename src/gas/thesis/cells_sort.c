@@ -160,13 +160,6 @@ void cells_sort_destroy(struct cells_sort **out)
 
 /* Run -------------------------------------------------------------------------------------------------- */
 
-static void swap(struct shoal_buffer **a, struct shoal_buffer **b)
-{
-    struct shoal_buffer *kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
 static size_t groups_of(const struct cells_sort *sort, enum kernel kernel, size_t items)
 {
     return shoal_kernel_groups(sort->kernels[kernel], items);
@@ -295,10 +288,10 @@ enum shoal_status cells_sort_run(struct shoal_solver *solver, struct cells_sort 
                                                                     : sort_on_host(solver, sort, error);
     if (status)
         return status;
-    swap(&device->position, &sort->position);
-    swap(&device->velocity, &sort->velocity);
-    swap(&device->acceleration, &sort->acceleration);
-    swap(&device->id, &sort->id);
+    buffers_swap(&device->position, &sort->position);
+    buffers_swap(&device->velocity, &sort->velocity);
+    buffers_swap(&device->acceleration, &sort->acceleration);
+    buffers_swap(&device->id, &sort->id);
     return LAUNCH(gas_cells_place, solver->queue, sort->kernels[PLACE], groups_of(sort, PLACE, n), error,
                   .position = device->position, .cell = sort->cell, .relative = sort->relative,
                   .settings = device->settings, .grid = &sort->zones->grid, .n = n);

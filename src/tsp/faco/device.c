@@ -269,9 +269,7 @@ static enum shoal_status launch_source(struct shoal_solver *solver, uint32_t ste
                    .counts = merges ? device->merged_counts : device->counts, .colonies = device->colonies,
                    .starts = device->starts, .next = device->orders[1], .best = device->best,
                    .positions = device->positions, .settings = settings);
-    struct shoal_buffer *next = device->orders[1];
-    device->orders[1] = device->orders[0];
-    device->orders[0] = next;
+    buffers_swap(&device->orders[0], &device->orders[1]);
     return status ? status : launch_renew(solver, settings->kept, settings->added, error);
 }
 
