@@ -13,15 +13,9 @@
 #include "workload/steps/schedule.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int tsp_threads(const struct shoal_solver *solver)
-{
-    return solver->threads ? solver->threads : omp_get_max_threads();
-}
 
 enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count, uint32_t *lists,
                                      struct shoal_error *error)

@@ -103,8 +103,6 @@ extern const struct shoal_option tsp_options[TSP_OPTIONS];
 extern const char *const tsp_lists_names[]; /* of enum shoal_tsp_lists, NULL behind the last */
 extern const struct shoal_solver_ops tsp_device_ops, tsp_host_ops;
 
-/* Most threads of the host that a solver may use. */
-int tsp_threads(const struct shoal_solver *solver);
 /* `steps` steps of the host: each thread calls `step` for each. One that finds run->cut so that the step is
  * cut returns, and so do all others, before anything is changed that the next step reads. */
 struct thread_choice;

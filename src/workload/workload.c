@@ -7,6 +7,7 @@
 #include "workload/checkpoint/saved_options.h"
 #include "workload/result.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -272,6 +273,11 @@ enum shoal_status solver_match(const struct shoal_solver_ops *ops, const struct 
     else
         text_free(&differences.text);
     return status ? status : check_steps(workload, params, checkpoint, error);
+}
+
+int solver_threads(const struct shoal_solver *solver)
+{
+    return solver->threads ? solver->threads : omp_get_max_threads();
 }
 
 enum shoal_status solver_set_checkpoint(struct shoal_solver *solver, const struct checkpoint *checkpoint,

@@ -152,6 +152,9 @@ static inline void solver_got_further(struct shoal_solver *solver)
     atomic_fetch_add(&solver->calls, 2);
 }
 
+/* Threads of the host that it may use. */
+int solver_threads(const struct shoal_solver *solver);
+
 static inline bool solver_is_stopped(const struct shoal_solver *solver)
 {
     return solver->is_stopped && solver->is_stopped(solver->stop_data);

@@ -7,7 +7,6 @@
 #include "gas/observe/saved.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -196,8 +195,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         gas_problem_create(device_shoal(solver->device), gas_params(solver), &host->problem, error);
     if (status)
         return status;
-    host->choice.most =
-        useful_threads(&host->problem, solver->threads ? solver->threads : omp_get_max_threads());
+    host->choice.most = useful_threads(&host->problem, solver_threads(solver));
     host->problem.choice = &host->choice;
     long_step_create(&host->cut, solver);
     host->is_ideal = !gas_has_pair_force(gas_params(solver));

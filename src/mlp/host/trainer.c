@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "mlp/mlp.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 #include "mlp/host/texts.h"
@@ -285,7 +284,6 @@ static enum shoal_status create(struct shoal_solver *solver, struct mlp_member *
 {
     (void)shares;
     const struct mlp_fold *fold = member->fold;
-    const int threads = solver->threads ? solver->threads : omp_get_max_threads();
     struct mlp_rows *rows = calloc(1, sizeof *rows);
     struct trainer *trainer = NULL;
     if (!rows)
@@ -294,7 +292,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct mlp_member *
     if (!status)
         status = trainer_create(fold->net, &member->training, &rows->part[SHOAL_MLP_TRAINING],
                                 fold->count[SHOAL_MLP_VALIDATION] ? &rows->part[SHOAL_MLP_VALIDATION] : NULL,
-                                member->start, threads, &trainer, error);
+                                member->start, solver_threads(solver), &trainer, error);
     if (status) {
         mlp_rows_destroy(rows);
         free(rows);

@@ -271,7 +271,7 @@ static enum shoal_status set_heuristic(const struct shoal_solver *solver, struct
     const struct ants_settings *settings = ants->settings;
     const uint32_t entries = settings->entries;
     const double given = tsp_params(solver)->beta, beta = isnan(given) ? 2 : given;
-    const int threads = tsp_threads(solver);
+    const int threads = solver_threads(solver);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (uint32_t i = 0; i < settings->cities; i++) {
         if (long_step_look_each(cut, i, LOOK))

@@ -82,7 +82,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     ants_set_colonies(&host->ants, host->colonies, &host->common);
     host->common.tours = host->tours;
     host->common.numbers = host->lengths + tours_begin(host);
-    host->threads = tsp_threads(solver);
+    host->threads = solver_threads(solver);
     host->cut = &tsp_run_of(solver)->cut;
     host->choice = (struct thread_choice){.most = host->threads};
     host->scratch = calloc((size_t)host->threads, sizeof *host->scratch);

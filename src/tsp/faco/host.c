@@ -97,7 +97,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         form->rule == RULE_NEAREST && form->dim == 2 && !form->is_exact && !form->has_fixed && !form->is_path;
     host->is_plain = is_plain;
     host->ant = is_plain ? ant_in_plane() : faco_host_ant;
-    host->choice = (struct thread_choice){.most = tsp_threads(solver)};
+    host->choice = (struct thread_choice){.most = solver_threads(solver)};
     host->cut = &tsp_run_of(solver)->cut;
     list_arrays(host);
     status = tsp_check_memory(solver, &host->common.arrays, error);

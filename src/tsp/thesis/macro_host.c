@@ -32,7 +32,7 @@ static enum shoal_status create(struct thesis_level *level, struct shoal_error *
     struct macro *macro = level->own = calloc(1, sizeof *macro);
     if (!macro)
         return fail_host_memory(error);
-    macro->threads.most = tsp_threads(level->solver);
+    macro->threads.most = solver_threads(level->solver);
     macro->rows.n = level->state->n;
     macro->rows.width = thesis_row_width(&level->state->rules);
     list_arrays(macro);

@@ -11,7 +11,7 @@ static enum shoal_status create(struct thesis_level *level, struct shoal_error *
     struct thread_choice *threads = level->own = calloc(1, sizeof *threads);
     if (!threads)
         return fail_host_memory(error);
-    threads->most = tsp_threads(level->solver);
+    threads->most = solver_threads(level->solver);
     return SHOAL_OK;
 }
 
