@@ -8,10 +8,10 @@ With the static library of a build, the symbols of its objects are compared as w
 """
 import os
 import re
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
+import nm
 import tap
 
 # From the bottom up. What stands in one row may not use each other. The genetic algorithm improves tours by the local search
@@ -85,19 +85,16 @@ def opened_backends(files):
 
 def symbols(library):
     """Pairs of a source file and a symbol: those it defines, those it needs."""
-    listed = subprocess.run(["nm", "-A", "-P", library], capture_output=True, text=True, check=True).stdout
     defined, needed = {}, []
-    for line in listed.splitlines():
-        place, _, rest = line.partition(": ")
-        words = rest.split()
+    for place, name, kind in nm.symbols([library]):
         # Objects are named after their sources, e.g. src_gas_model_check.c.o.
         source = re.search(r"(?:^|[\[/])(src_[^\]/]*\.c)\.o\]?$", place)
-        if len(words) < 2 or not source:
+        if not source:
             continue
-        if words[1] in "TDBRC":
-            defined[words[0]] = source[1]
-        elif words[1] == "U":
-            needed.append((source[1], words[0]))
+        if kind in "TDBRC":
+            defined[name] = source[1]
+        elif kind == "U":
+            needed.append((source[1], name))
     return defined, needed
 
 

@@ -10,10 +10,10 @@ of the tree, an example or a test.
 import glob
 import os
 import re
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
+import nm
 import tap
 
 # Functions that only tests call by their names: parsers, references, single steps of what a table holds.
@@ -32,13 +32,9 @@ def symbols(patterns, build):
     """Names defined and names needed, each with the objects; what compilers add by themselves is left out."""
     defined, needed = {}, {}
     files = sorted(file for pattern in patterns for file in glob.glob(os.path.join(build, pattern), recursive=True))
-    for first in range(0, len(files), 200):
-        listed = subprocess.run(["nm", "-A", "-P", *files[first:first + 200]], capture_output=True, text=True, check=True)
-        for line in listed.stdout.splitlines():
-            place, _, rest = line.partition(": ")
-            words = rest.split()
-            if len(words) > 1 and re.fullmatch(r"[a-z]\w*", words[0]):
-                (defined if words[1] in "TDBR" else needed if words[1] == "U" else {}).setdefault(words[0], set()).add(place)
+    for place, name, kind in nm.symbols(files):
+        if re.fullmatch(r"[a-z]\w*", name):
+            (defined if kind in "TDBR" else needed if kind == "U" else {}).setdefault(name, set()).add(place)
     return defined, needed
 
 
