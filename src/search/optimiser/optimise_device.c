@@ -62,7 +62,7 @@ static enum shoal_status advance(struct shoal_optimiser *optimiser, uint64_t ste
 struct watch {
     struct shoal_optimiser *optimiser;
     double end;                       /* on the clock; infinity: no limit */
-    enum shoal_optimise_result ended; /* RUNNING: the call goes on */
+    enum shoal_optimise_result ended; /* RUNNING: the call continues */
     bool has_step;                    /* the call has made a step */
 };
 

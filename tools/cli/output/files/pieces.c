@@ -154,7 +154,7 @@ static enum shoal_status find_kept(const struct piece_files *files, const struct
 
 /* Writing ----------------------------------------------------------------------------------------------- */
 
-/* Stops writing the file; the run goes on. */
+/* Stops writing the file; the run continues. */
 static void give_up(struct piece_files *files, struct piece_file *file, const struct shoal_error *error)
 {
     files->code = cli_error(CLI_FAILURE, "%s; the run goes on without it", error->message);
