@@ -39,13 +39,13 @@ enum shoal_status mlp_thesis_read(struct mlp_thesis *thesis, struct shoal_buffer
 /* Place in a slab of the number at `k` of the flat array's layer. */
 static size_t place_of(const struct mlp_thesis *thesis, uint32_t l, uint32_t output, uint32_t input)
 {
-    return (l ? thesis->step.second : 0) + (size_t)input * thesis->setup.net->layers[l].outputs + output;
+    return (l ? thesis->step.second : 0) + (size_t)input * thesis->base.net->layers[l].outputs + output;
 }
 
 static void arrange(const struct mlp_thesis *thesis, const double *from, double *flat, double *slab)
 {
     for (uint32_t l = 0; l < 2; l++) {
-        const struct net_layer *layer = &thesis->setup.net->layers[l];
+        const struct net_layer *layer = &thesis->base.net->layers[l];
         for (uint32_t o = 0; o < layer->outputs; o++)
             for (uint32_t i = 0; i <= layer->inputs; i++) {
                 const size_t there = place_of(thesis, l, o, i);
@@ -100,7 +100,7 @@ static enum shoal_status upload_portion(struct mlp_thesis *thesis, size_t first,
                                         double *numbers, void *moved, struct shoal_error *error)
 {
     const struct pass_data *rows = thesis->setup.rows;
-    const struct net *net = thesis->setup.net;
+    const struct net *net = thesis->base.net;
     const size_t inputs = count * net->inputs, outputs = count * net->outputs;
     struct shoal_queue *queue = thesis->setup.queue;
     narrow(thesis, rows->inputs + first * net->inputs, inputs, moved);
@@ -140,7 +140,7 @@ static enum shoal_status upload_factors(struct mlp_thesis *thesis, double *facto
 static enum shoal_status upload(struct mlp_thesis *thesis, struct shoal_error *error)
 {
     const struct pass_data *rows = thesis->setup.rows;
-    const struct net *net = thesis->setup.net;
+    const struct net *net = thesis->base.net;
     const size_t width = net->inputs > net->outputs ? net->inputs : net->outputs;
     double *numbers = malloc(PORTION * width * sizeof *numbers);
     void *moved = malloc(PORTION * width * sizeof(double));
@@ -172,7 +172,7 @@ static double weight_of(const struct pass_data *rows, size_t first, size_t count
 static void list_arrays(struct mlp_thesis *thesis)
 {
     const struct mlp_thesis_plan *plan = &thesis->plan;
-    const struct net *net = thesis->setup.net;
+    const struct net *net = thesis->base.net;
     const size_t b = thesis->bytes;
     const double rows = (double)thesis->setup.rows->rows, slab = thesis->step.slab;
     const double kept = plan->updates_on_device ? slab : 0;

@@ -74,7 +74,7 @@ static struct mlp_thesis *thesis_of(struct net_training *training)
 static enum shoal_status launch_pass(struct mlp_thesis *thesis, struct shoal_buffer *parameters,
                                      const struct thesis_step *step, struct shoal_error *error)
 {
-    const struct net *net = thesis->setup.net;
+    const struct net *net = thesis->base.net;
     return LAUNCH(thesis_v2, thesis->setup.queue, thesis->pass, thesis->plan.blocks, error,
                   .inputs = thesis->inputs, .targets = thesis->targets, .classes = thesis->classes,
                   .row_weights = thesis->weights, .parameters = parameters, .values = thesis->values,
@@ -178,7 +178,7 @@ static void take_gradient(const struct mlp_thesis *thesis, struct pass_sums *sum
 {
     *sum = sums_of(thesis, thesis->slab + thesis->step.tail);
     mlp_thesis_flat(thesis, thesis->slab, gradient);
-    for (size_t k = 0; k < thesis->setup.net->parameters; k++)
+    for (size_t k = 0; k < thesis->base.net->parameters; k++)
         gradient[k] = thesis->weight > 0 ? gradient[k] / thesis->weight : 0;
 }
 
@@ -205,7 +205,7 @@ enum shoal_status mlp_thesis_gradient(struct mlp_thesis *thesis, struct pass_sum
 
 static enum shoal_status update_there(struct mlp_thesis *thesis, struct shoal_error *error)
 {
-    const struct training *t = thesis->setup.training;
+    const struct training *t = thesis->base.training;
     const struct trainer_state *state = &thesis->base.state;
     const struct training_step of = training_step_of(t, state->update, state->update, state->plateaus);
     const double settings[THESIS_SETTINGS] = {
@@ -261,7 +261,7 @@ static enum shoal_status update(struct mlp_thesis *thesis, struct shoal_error *e
     if (status)
         return status;
     take_gradient(thesis, &sum, thesis->gradient);
-    status = trainer_apply(thesis->setup.net, thesis->setup.training, 1, &sum, thesis->gradient,
+    status = trainer_apply(thesis->base.net, thesis->base.training, 1, &sum, thesis->gradient,
                            &thesis->base.state, thesis->own, error);
     return status ? status : mlp_thesis_write_flat(thesis, thesis->parameters, thesis->own, error);
 }
@@ -323,8 +323,8 @@ enum shoal_status mlp_thesis_end_epoch(struct net_training *training, struct tra
     if (thesis->plan.updates_on_device)
         return shoal_buffer_copy(thesis->setup.queue, thesis->parameters, 0, thesis->best, 0,
                                  thesis->step.slab * thesis->bytes, error);
-    memcpy(thesis->own + thesis->setup.net->parameters, thesis->own,
-           thesis->setup.net->parameters * sizeof *thesis->own);
+    memcpy(thesis->own + thesis->base.net->parameters, thesis->own,
+           thesis->base.net->parameters * sizeof *thesis->own);
     return SHOAL_OK;
 }
 
@@ -347,7 +347,7 @@ static size_t on_device(const struct mlp_thesis *thesis)
 
 static enum shoal_status send(struct mlp_thesis *thesis, struct shoal_error *error)
 {
-    const size_t count = thesis->setup.net->parameters;
+    const size_t count = thesis->base.net->parameters;
     struct shoal_buffer *list[TRAINER_ARRAYS];
     enum shoal_status status = SHOAL_OK;
     list_state(thesis, list);
@@ -358,7 +358,7 @@ static enum shoal_status send(struct mlp_thesis *thesis, struct shoal_error *err
 
 enum shoal_status mlp_thesis_fetch(struct mlp_thesis *thesis, struct shoal_error *error)
 {
-    const size_t count = thesis->setup.net->parameters;
+    const size_t count = thesis->base.net->parameters;
     struct shoal_buffer *list[TRAINER_ARRAYS];
     enum shoal_status status = SHOAL_OK;
     list_state(thesis, list);
@@ -371,7 +371,7 @@ enum shoal_status mlp_thesis_begin(struct net_training *training, const double *
                                    struct shoal_error *error)
 {
     struct mlp_thesis *thesis = thesis_of(training);
-    trainer_start(thesis->setup.net, thesis->setup.training, parameters, &thesis->base.state, thesis->own);
+    trainer_start(thesis->base.net, thesis->base.training, parameters, &thesis->base.state, thesis->own);
     return send(thesis, error);
 }
 
@@ -380,7 +380,7 @@ enum shoal_status mlp_thesis_load(struct net_training *training, const struct tr
 {
     struct mlp_thesis *thesis = thesis_of(training);
     thesis->base.state = *state;
-    memcpy(thesis->own, arrays, TRAINER_ARRAYS * thesis->setup.net->parameters * sizeof *arrays);
+    memcpy(thesis->own, arrays, TRAINER_ARRAYS * thesis->base.net->parameters * sizeof *arrays);
     return send(thesis, error);
 }
 
@@ -388,7 +388,7 @@ enum shoal_status mlp_thesis_predict(struct net_training *training, const double
                                      size_t count, double *outputs, struct shoal_error *error)
 {
     struct mlp_thesis *thesis = thesis_of(training);
-    const uint32_t width = thesis->setup.net->outputs;
+    const uint32_t width = thesis->base.net->outputs;
     struct thesis_step step = thesis->step;
     step.flags |= THESIS_PREDICTS;
     enum shoal_status status = mlp_thesis_write_flat(thesis, thesis->tried, parameters, error);
