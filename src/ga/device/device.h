@@ -81,7 +81,7 @@ enum { GA_MAX_MEMBERS = 1 << 16, GA_MAX_DIM = 1 << 16 };
 static inline size_t ga_row(size_t dim, bool by_rows)
 {
     enum { VECTOR = 16 };
-    return by_rows ? (dim + VECTOR - 1) / VECTOR * VECTOR : dim;
+    return by_rows ? rounded_up(dim, VECTOR) : dim;
 }
 
 /* Fills the settings of the algorithm. */

@@ -56,7 +56,7 @@ static size_t stride_of(const struct shoal_solver *solver)
     const size_t dim = search_device_of(solver)->problem->dim;
     int64_t items = (int64_t)group_of(shoal_device_get_info(solver->device));
     tuning_get_define(solver->device, &ga_fused_program, "WG", &items);
-    return items > 1 && dim > 2 ? (dim + 3) / 4 * 4 : dim;
+    return items > 1 && dim > 2 ? rounded_up(dim, 4) : dim;
 }
 
 /* The pool is as POOL_REALS and the tables in cl/ga/methods/onchip.clh. */

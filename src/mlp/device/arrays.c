@@ -20,7 +20,7 @@ enum shoal_status device_check_counts(const struct mlp_device *device, struct sh
 enum shoal_status device_zeros(struct mlp_device *device, size_t count, size_t bytes,
                                struct shoal_buffer **out, struct shoal_error *error)
 {
-    const size_t size = (count * bytes + 3) / 4 * 4 + 4; /* an array of length 0 has bytes too */
+    const size_t size = rounded_up(count * bytes, 4) + 4; /* an array of length 0 has bytes too */
     enum shoal_status status = shoal_buffer_create(device->device, size, out, error);
     device->allocated += (double)size;
     if (!status)

@@ -274,7 +274,7 @@ enum shoal_status products_gradient(struct products *products, uint32_t l, struc
     const struct gemm_shape shape = {.a = layer->delta,
                                      .b = layer->in,
                                      .c = layer->weights,
-                                     .plane = (device->base.net->parameters + 3) / 4 * 4,
+                                     .plane = rounded_up(device->base.net->parameters, 4),
                                      .m = layer->outputs,
                                      .n = layer->inputs,
                                      .k = step->count,
