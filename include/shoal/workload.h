@@ -271,6 +271,10 @@ struct shoal_workload {
     const char *progress_name;
     /* Name of the steps before the measured steps: "equilibration". NULL: there are none. */
     const char *warm_up_name;
+    /* What a build with theses has and this build lacks: options "unroll", and choices "method=cells" of
+     * options, which this build may lack, too. A NULL ends the list. NULL: this build has theses, or the
+     * workload has none. */
+    const char *const *absent;
 };
 
 /* Number of workloads. */

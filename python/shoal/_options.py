@@ -1,6 +1,7 @@
 """Options by the tables of the library: names, kinds, defaults and help are read from it, nothing is repeated here."""
 import difflib
 import inspect
+import itertools
 import keyword
 import math
 import numbers
@@ -115,10 +116,22 @@ class Table:
         self.workload.params_init(params)
         return params
 
+    def _check_theses(self, name, value):
+        """Refuses options, and choices of options, that the library lacks because it was built without theses."""
+        absent = self.workload.absent
+        for index in itertools.count() if absent != ffi.NULL else ():
+            if absent[index] == ffi.NULL:
+                break
+            option, _, choice = text(absent[index]).partition("=")
+            if option.replace("-", "_") == name and (name not in self.options or value == choice):
+                raise invalid(f"{self.function}(): {name} {value!r} needs a library with theses; this one was made with "
+                              "-Dtheses=false")
+
     def set(self, params, values):
         """Returns what must live as long as the parameters are used."""
         keep = []
         for name, value in values.items():
+            self._check_theses(name, value)
             if name not in self.options:
                 raise TypeError(f"{self.function}() has no argument {name}{_nearest(name, list(self.options))}")
             option = self.options[name]

@@ -214,12 +214,6 @@ static const struct shoal_case cases[] = {
 
 static const struct old_option old_options[] = {SEARCH_OLD_OPTIONS, {NULL, NULL, NULL, false, 0}};
 
-#if !SHOAL_THESES
-static const char *const random_names[] = {"philox", NULL};
-static const struct shoal_option absent[] = {
-    {.name = "random", .type = SHOAL_OPTION_CHOICE, .choices = random_names}, {.name = NULL}};
-#endif
-
 const struct workload ga_workload = {
     .face = {.size = sizeof(struct shoal_workload),
              .name = "ga",
@@ -231,7 +225,8 @@ const struct workload ga_workload = {
              .examples = examples,
              .example_count = sizeof examples / sizeof *examples,
              .sampling = &search_population_sampling,
-             .progress_name = "best"},
+             .progress_name = "best",
+             .absent = GA_THESIS_ABSENT},
     .check = ga_check_params,
     .check_input = check_input,
     .total_steps = total_steps,
@@ -244,7 +239,4 @@ const struct workload ga_workload = {
     .device = &ga_device_solver,
     .thesis_member = offsetof(struct shoal_ga_params, thesis),
     .thesis = GA_THESIS_PARAMS,
-#if !SHOAL_THESES
-    .absent = absent,
-#endif
 };

@@ -121,22 +121,6 @@ static const struct shoal_case cases[] = {
 static const struct old_option old_options[] = {
     {.old_name = "method", .name = "method", .choices = gas_old_method_names}, {.old_name = NULL}};
 
-#if !SHOAL_THESES
-static const char *const kernel_names[] = {"auto", "tiled", NULL};
-static const char *const scheme_names[] = {"corrected", NULL};
-static const char *const far_names[] = {"2k", NULL};
-static const char *const adder_names[] = {"nadder", NULL};
-static const char *const sort_names[] = {"device", NULL};
-static const struct shoal_option absent[] = {
-    {.name = "kernel", .type = SHOAL_OPTION_CHOICE, .choices = kernel_names},
-    {.name = "scheme", .type = SHOAL_OPTION_CHOICE, .choices = scheme_names},
-    {.name = "far", .type = SHOAL_OPTION_CHOICE, .choices = far_names},
-    {.name = "adder", .type = SHOAL_OPTION_CHOICE, .choices = adder_names},
-    {.name = "sort", .type = SHOAL_OPTION_CHOICE, .choices = sort_names},
-    {.name = NULL},
-};
-#endif
-
 const struct workload gas_workload = {
     .face = {.size = sizeof(struct shoal_workload),
              .name = "gas",
@@ -150,7 +134,8 @@ const struct workload gas_workload = {
              .sampling = &gas_sampling,
              .flags = SHOAL_WORKLOAD_SIMULATES,
              .progress_name = "T",
-             .warm_up_name = "equilibration"},
+             .warm_up_name = "equilibration",
+             .absent = GAS_THESIS_ABSENT},
     .check = gas_check_params,
     .check_input = gas_check_input,
     .total_steps = total_steps,
@@ -167,7 +152,4 @@ const struct workload gas_workload = {
     .old_options = old_options,
     .thesis_member = offsetof(struct shoal_gas_params, thesis),
     .thesis = GAS_THESIS_PARAMS,
-#if !SHOAL_THESES
-    .absent = absent,
-#endif
 };

@@ -146,12 +146,6 @@ static const struct shoal_case cases[] = {
 static const struct old_option old_options[] = {
     SEARCH_OLD_OPTIONS, {"evaluator", "method", NULL, false, 0}, {NULL, NULL, NULL, false, 0}};
 
-#if !SHOAL_THESES
-static const char *const argmin_names[] = {"auto", NULL};
-static const struct shoal_option absent[] = {
-    {.name = "argmin", .type = SHOAL_OPTION_CHOICE, .choices = argmin_names}, {.name = NULL}};
-#endif
-
 const struct workload pso_workload = {
     .face = {.size = sizeof(struct shoal_workload),
              .name = "pso",
@@ -163,7 +157,8 @@ const struct workload pso_workload = {
              .examples = examples,
              .example_count = sizeof examples / sizeof *examples,
              .sampling = &search_sampling,
-             .progress_name = "best"},
+             .progress_name = "best",
+             .absent = PSO_THESIS_ABSENT},
     .check = pso_check_params,
     .check_input = check_input,
     .total_steps = total_steps,
@@ -176,7 +171,4 @@ const struct workload pso_workload = {
     .host = &pso_host_solver,
     .thesis_member = offsetof(struct shoal_pso_params, thesis),
     .thesis = PSO_THESIS_PARAMS,
-#if !SHOAL_THESES
-    .absent = absent,
-#endif
 };

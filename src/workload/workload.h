@@ -43,9 +43,6 @@ struct workload {
     size_t thesis_member; /* offset in the workload's struct of the pointer to the parameters of its thesis;
                            * 0: the workload has no thesis */
     const struct thesis_params *thesis; /* NULL: the workload has no thesis, or the build is without theses */
-    /* Builds without theses: the CHOICE options of builds with theses, whose choices checkpoints may name. An
-     * option without a name ends the list. NULL: no option. */
-    const struct shoal_option *absent;
 };
 
 static inline const struct workload *workload_of(const struct shoal_workload *face)

@@ -1,6 +1,7 @@
 /* Configuration files: what the options set, in INI sections. inih reads them; this checks them. */
 #include "cli/cli.h"
 #include "cli/stages.h"
+#include "cli/workload.h"
 
 #include "base/input.h"
 #include "base/text.h"
@@ -205,6 +206,9 @@ static int take(void *data, const char *name_of_section, const char *key, const 
     struct cli_groups *groups = &section->values->groups;
     size_t index;
     const struct shoal_option *option = cli_groups_find(groups, key, &index);
+    const bool is_known = option != NULL;
+    if (cli_needs_theses(groups, section->values->cli.command, is_known ? option->name : key, value))
+        return refuse(config, "%s%s%s " CLI_NEEDS_THESES, key, is_known ? " " : "", is_known ? value : "");
     if (!option || strcmp(key, "config") == 0 || strcmp(key, "help") == 0) {
         const char *nearest = cli_groups_nearest(groups, key);
         return refuse(config, "unknown key '%s' in section [%s]%s%s%s", key, section->name,

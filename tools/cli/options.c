@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/stages.h"
+#include "cli/workload.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -199,16 +200,35 @@ static char *begun_with(const struct cli_groups *groups, const char *name, size_
     return list;
 }
 
+/* The name in a word of the command line, without value, to be freed; NULL: the word is no long option. */
+static char *name_in(const char *word)
+{
+    return strncmp(word, "--", 2) == 0 ? cli_sprintf("%.*s", (int)strcspn(word + 2, "="), word + 2) : NULL;
+}
+
+/* Refuses an option as it was typed, or a value of one, that only builds with theses have. */
+static bool lacks_theses(struct parse *parse, const char *name, const char *value)
+{
+    if (!cli_needs_theses(parse->groups, parse->cli->command, name, value))
+        return false;
+    parse->code =
+        cli_error(CLI_USAGE, "--%s%s%s " CLI_NEEDS_THESES, name, value ? " " : "", value ? value : "");
+    return true;
+}
+
 /* getopt prints nothing; this reports the faulty option. */
-static int explain(const struct parse *parse, const char *word)
+static int explain(struct parse *parse, const char *word)
 {
     const char *command = parse->cli->command->name;
     size_t group, matches;
-    if (strncmp(word, "--", 2) != 0)
+    char *name = name_in(word);
+    if (!name)
         return cli_error(CLI_USAGE, "option '%s' is unknown or lacks its value; try 'shoal %s --help'", word,
                          command);
-    char *name = cli_strdup(word + 2);
-    name[strcspn(name, "=")] = 0;
+    if (lacks_theses(parse, name, NULL)) {
+        free(name);
+        return CLI_USAGE;
+    }
     const struct shoal_option *option = cli_groups_find(parse->groups, name, &group);
     char *begun = begun_with(parse->groups, name, &matches);
     const char *nearest = cli_groups_nearest(parse->groups, name);
@@ -250,6 +270,18 @@ static const char *take_topic(const char *text, struct argp_state *state)
     return state->argv[state->next++];
 }
 
+/* Refuses what was read as the beginning of another name, and values. The word of an option is the last one
+ * read, or the last but one where its value is a word of its own. */
+static bool is_of_theses(struct parse *parse, const struct shoal_option *option, const char *text,
+                         const struct argp_state *state)
+{
+    const int at = state->next - (text && text == state->argv[state->next - 1] ? 2 : 1);
+    char *typed = at > 0 ? name_in(state->argv[at]) : NULL;
+    const bool is = (typed && lacks_theses(parse, typed, NULL)) || lacks_theses(parse, option->name, text);
+    free(typed);
+    return is;
+}
+
 static error_t take(int key, char *text, struct argp_state *state)
 {
     struct parse *parse = state->input;
@@ -265,6 +297,8 @@ static error_t take(int key, char *text, struct argp_state *state)
             const struct shoal_option *option = &group->options[i];
             if (key != FIRST_KEY + (int)(g * GROUP_KEYS + i) && key != cli_short_name(option))
                 continue;
+            if (is_of_theses(parse, option, text, state))
+                return EINVAL;
             if (option == &output_options[HELP]) {
                 parse->cli->common.help_topic = take_topic(text, state);
                 text = NULL;

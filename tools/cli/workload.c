@@ -27,6 +27,25 @@ const struct cli_row *cli_best_row(const struct cli_row *rows, size_t count)
     return best;
 }
 
+bool cli_needs_theses(const struct cli_groups *groups, const struct cli_command *command, const char *option,
+                      const char *value)
+{
+    const struct report *report = cli_report_of(command->workload);
+    const char *const *const lists[] = {command->workload ? command->workload->absent : NULL,
+                                        report ? report->absent : NULL};
+    const size_t length = strlen(option);
+    size_t group;
+    const bool is_here = cli_groups_find(groups, option, &group) != NULL;
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+        for (const char *const *name = lists[l]; name && *name; name++) {
+            const char *choice = *name + strcspn(*name, "=");
+            if ((size_t)(choice - *name) == length && strncmp(*name, option, length) == 0 &&
+                (!is_here || (value && *choice && strcasecmp(choice + 1, value) == 0)))
+                return true;
+        }
+    return false;
+}
+
 static const char preset_option[] = "preset";
 
 const struct workload_preset *cli_presets_of(const struct cli_command *command)

@@ -98,6 +98,7 @@ struct report {
      * own. */
     void (*uses)(const struct cli_data_file *file, struct cli_uses *uses);
     const struct verify_check *checks; /* long ones of `shoal verify`, ended by a NULL name; NULL: none */
+    const char *const *absent;         /* of the command's own options, as shoal_workload.absent */
 };
 
 /* reports.c: of every workload that has one, ended by NULL. */
@@ -121,6 +122,11 @@ const char *cli_preset_name(const struct cli_groups *groups);
 /* The presets that the option "preset" of the command takes; a NULL name ends the list. NULL: the command has
  * no such option. */
 const struct workload_preset *cli_presets_of(const struct cli_command *command);
+/* Is it an option, or with `value` a value of an option, of builds with theses alone? This build has none. */
+bool cli_needs_theses(const struct cli_groups *groups, const struct cli_command *command, const char *option,
+                      const char *value);
+/* Behind such an option. */
+#define CLI_NEEDS_THESES "needs a build with theses; this one was made with -Dtheses=false"
 /* NULL: the workload has none. */
 const struct report *cli_report_of(const struct shoal_workload *workload);
 /* With the checkpoint that is open: what was not given is as there, what was given must be. Exit code. */

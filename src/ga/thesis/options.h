@@ -42,12 +42,18 @@ extern const char *const ga_thesis_migration_names[], *const ga_thesis_random_na
      .help = "select parents for pairs that cross alone; children of others are copies of the members of their slots", \
      .needs = "random=hybridtaus, crossover=arithmetic"},
 /* clang-format on */
+#define GA_THESIS_ABSENT NULL
 #else
 enum { GA_THESIS_OPTIONS = 0 };
 #define GA_THESIS_METHOD_NAME
 #define GA_THESIS_EXCHANGE_NEEDS ""
 #define GA_THESIS_MIGRATION_ROW
 #define GA_THESIS_RANDOM_ROWS
+#define GA_THESIS_ABSENT                                                                                     \
+    (const char *const[])                                                                                    \
+    {                                                                                                        \
+        "method=thesis", "migration=mailbox", "random=hybridtaus", "select-crossing", NULL                   \
+    }
 #endif
 
 #endif

@@ -110,6 +110,7 @@ enum { GAS_THESIS_OPTIONS = 9 };
      .help = "radius R2 of the zone in which a particle interacts with whole cells, in widths of a cell; default 10", \
      .needs = "method=auto|cells, !kernel"},
 /* clang-format on */
+#define GAS_THESIS_ABSENT NULL
 
 #else
 
@@ -124,6 +125,13 @@ enum { GAS_THESIS_OPTIONS = 0 };
 #define GAS_THESIS_PARAMS NULL
 #define GAS_THESIS_SIZE   0
 #define GAS_THESIS_OPTION_ROWS
+#define GAS_THESIS_ABSENT                                                                                    \
+    (const char *const[])                                                                                    \
+    {                                                                                                        \
+        "method=cells", "kernel=naive", "kernel=rsqrt", "kernel=unrolled", "kernel=semi-blocked", "unroll",  \
+            "scheme=tiled1", "scheme=tiled11", "scheme=tiled2", "scheme=tiled3", "far=ha1", "far=ha3",       \
+            "adder=kadder", "sort=v1", "sort=v2", "cells", "near-radius", "middle-radius", NULL              \
+    }
 
 #endif
 

@@ -92,6 +92,7 @@ enum { MLP_THESIS_OPTIONS = 8 };
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "method=v1|v2"},
 /* clang-format on */
+#define MLP_THESIS_ABSENT NULL
 
 #else
 
@@ -103,6 +104,12 @@ enum { MLP_THESIS_OPTIONS = 0 };
 #define MLP_THESIS_PARAMS NULL
 #define MLP_THESIS_SIZE   0
 #define MLP_THESIS_OPTION_ROWS
+#define MLP_THESIS_ABSENT                                                                                    \
+    (const char *const[])                                                                                    \
+    {                                                                                                        \
+        "method=v1", "method=v2", "blocks", "block-threads", "interleave", "values-layout", "deltas-layout", \
+            "deltas-stored", "sum-on", "update-on", NULL                                                     \
+    }
 
 #endif
 

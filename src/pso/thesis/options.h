@@ -25,10 +25,16 @@ extern const char *const pso_thesis_argmin_names[];
      .help = "how the pipeline of single steps finds the best particle; with a method of auto it takes the pipeline", \
      .flags = SHOAL_OPTION_THESIS},
 /* clang-format on */
+#define PSO_THESIS_ABSENT NULL
 #else
 enum { PSO_THESIS_OPTIONS = 0 };
 #define PSO_THESIS_RANDOM_NAMES
 #define PSO_THESIS_OPTION_ROWS
+#define PSO_THESIS_ABSENT                                                                                    \
+    (const char *const[])                                                                                    \
+    {                                                                                                        \
+        "random=glob", "random=reg", "argmin=shared", "argmin=shfl", "argmin=vol", "argmin=warp-first", NULL \
+    }
 #endif
 
 #endif

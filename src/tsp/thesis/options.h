@@ -157,6 +157,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_WRITES, \
      .needs = "algorithm=thesis"},
 /* clang-format on */
+#define TSP_THESIS_ABSENT NULL
 
 #else
 
@@ -168,6 +169,13 @@ enum { TSP_THESIS_OPTIONS = 0 };
 #define TSP_THESIS_PARAMS NULL
 #define TSP_THESIS_SIZE   0
 #define TSP_THESIS_OPTION_ROWS
+#define TSP_THESIS_ABSENT                                                                                    \
+    (const char *const[])                                                                                    \
+    {                                                                                                        \
+        "algorithm=thesis", "macro-cycles", "micro-cycles", "passes", "overlaps", "piece", "macro-starts",   \
+            "macro-squad", "micro-squad", "rewinding", "choice", "macro-scan", "piece-memory", "one-by-one", \
+            "micro-device", "history", NULL                                                                  \
+    }
 
 #endif
 

@@ -402,18 +402,23 @@ static enum shoal_status fail_unknown(const struct checkpoint *checkpoint, const
                 option->name, shown, SHOAL_THESES ? "" : ": this build is without theses");
 }
 
-/* Options that only other builds have: their values must be among the choices here. */
+/* Choices that only other builds have, of options that this build may lack. */
 static enum shoal_status check_absent(const struct shoal_workload *face, const struct checkpoint *checkpoint,
                                       struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
-    for (const struct shoal_option *option = workload_of(face)->absent; option && option->name && !status;
-         option++) {
+    for (const char *const *absent = face->absent; absent && *absent && !status; absent++) {
+        const char *choice = strchr(*absent, '=');
+        char name[CHECKPOINT_NAME];
+        const struct shoal_option option = {.name = name, .type = SHOAL_OPTION_CHOICE};
         struct number_text room;
         struct value stored;
-        status = find_value(checkpoint, option, NULL, &stored, &room, error);
-        if (!status && stored.data && choice_of(option, stored) < 0)
-            status = fail_unknown(checkpoint, option, stored, error);
+        if (!choice)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)(choice - *absent), *absent);
+        status = find_value(checkpoint, &option, NULL, &stored, &room, error);
+        if (!status && is_same(stored, value_of_text(choice + 1)))
+            status = fail_unknown(checkpoint, &option, stored, error);
     }
     return status;
 }

@@ -3,6 +3,7 @@
 #include "bench/runner/bench.h"
 #include "cli/cli.h"
 #include "cli/output/tables/layout.h"
+#include "cli/workload.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -118,6 +119,8 @@ static int list_cases(const struct cli *cli, const struct values *values)
 
 static int no_such_case(const char *pattern)
 {
+    if (!SHOAL_THESES && strncmp(pattern, "thesis-", strlen("thesis-")) == 0)
+        return cli_error(CLI_USAGE, "%s " CLI_NEEDS_THESES, pattern);
     size_t count = bench_case_count();
     const char **names = cli_alloc(count * sizeof *names);
     for (size_t i = 0; i < count; i++)

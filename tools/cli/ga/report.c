@@ -47,6 +47,13 @@ static const char *const thesis[][2] = {{"function", "rosenbrock"},
                                         {"random", "hybridtaus"},
                                         {"refine", "auto"},
                                         {NULL, NULL}};
+#define THESIS_ABSENT NULL
+#else
+#define THESIS_ABSENT                                                                                        \
+    (const char *const[])                                                                                    \
+    {                                                                                                        \
+        "preset=thesis", NULL                                                                                \
+    }
 #endif
 
 /* The settings before each child of reals competed with a parent. */
@@ -94,4 +101,5 @@ const struct report ga_report = {.workload = "ga",
                                  .row_json = fit_row_json,
                                  .row_free = fit_row_free,
                                  .is_better = fit_is_better,
-                                 .checks = ga_checks};
+                                 .checks = ga_checks,
+                                 .absent = THESIS_ABSENT};

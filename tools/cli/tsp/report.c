@@ -356,4 +356,5 @@ const struct report tsp_report = {.workload = "tsp",
                                   .row_json = row_json,
                                   .row_free = row_free,
                                   .is_better = is_better,
-                                  .checks = tsp_checks};
+                                  .checks = tsp_checks,
+                                  .absent = THESIS_ABSENT};

@@ -38,6 +38,7 @@ struct thesis_values {
          .flags = SHOAL_OPTION_THESIS,                                                                       \
          .help = "print its lines: behind ! the seconds of macro and micro level and the length, behind > "  \
                  "the rest, which --quiet leaves out"},
+#define THESIS_ABSENT NULL
 
 /* Sets the options that the switches stand for, unless these were given themselves. Exit code. */
 int thesis_complete(struct cli *cli, struct cli_groups *groups, const struct thesis_values *values);
@@ -54,6 +55,11 @@ struct thesis_values {
     char none;
 };
 #define THESIS_ROWS
+#define THESIS_ABSENT                                                                                        \
+    (const char *const[])                                                                                    \
+    {                                                                                                        \
+        "src", "dst", "mac", "mic", "lsc", "os", "dev", "ext", "cfg", "thesis-output", NULL                  \
+    }
 
 static inline int thesis_complete(struct cli *cli, struct cli_groups *groups,
                                   const struct thesis_values *values)
