@@ -1,4 +1,4 @@
-/* Private: common parts of the solvers of the workload "ga". */
+/* Private: what the files of the workload "ga" share. */
 #ifndef SHOAL_GA_GA_H
 #define SHOAL_GA_GA_H
 

@@ -59,8 +59,8 @@ const char *const ga_method_names[] = {"auto", "fused", "onchip", "pipeline", GA
 
 #define OPTIONS_OF struct shoal_ga_params
 
-/* Some functions read a file. search_check_params refuses --data with the others, but cannot see whether the
- * default one was given. */
+/* Some functions read a file. For the other functions search_check_params refuses --data, but it cannot see
+ * whether the user gave the default value. */
 #define SEARCH_FUNCTIONS      objective_names
 #define SEARCH_FUNCTION_NEEDS "rastrigin: !data"
 #define SEARCH_ISLANDS        "islands"

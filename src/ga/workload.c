@@ -61,7 +61,7 @@ static size_t extra_words(const struct search_problem *problem)
     return messy ? MESSY_WORDS(problem->genome.bits, (size_t)messy) : 0;
 }
 
-/* The template is the point, the list is empty. */
+/* The words of a start point: the template is the point, and the list of pairs is empty. */
 static void set_extra(const struct search_problem *problem, double *member)
 {
     double *extra = member + problem->dim - problem->genome.extra;
@@ -146,7 +146,8 @@ static const struct shoal_example examples[] = {
     {"shoal verify ga --device gpu --steps 50", "the genetic algorithm on the GPUs"},
 };
 
-/* Sizes to tune: choices are stored by powers of two of the sizes; a size without an entry has the rule. */
+/* Cases to tune with. Choices are stored by powers of two of the sizes; a size without an entry gets the
+ * method by rule. */
 enum {
     TUNE = SHOAL_CASE_TUNE,
     SLOW = SHOAL_CASE_TUNE | SHOAL_CASE_SLOW_ON_CPU,
@@ -160,7 +161,8 @@ static const struct shoal_case cases[] = {
     {"small", ALL "population=1024 iterations=500", COMPARE},
     {"medium", ALL "population=65536 iterations=200", COMPARE},
     {"large", ALL "population=1048576 iterations=200", COMPARE},
-    /* In double precision, where rounding seldom changes the order of two values, from which on runs part. */
+    /* Double precision: rounding seldom changes the order of two values there. From the first such change on,
+     * two runs differ. */
     {"few", STEPS "population=96 precision=fp64 method=pipeline", VERIFY},
     {"thesis",
      STEPS "population=96 selection=own crossover=arithmetic mutation=gaussian one-gene=true elites=0",
@@ -168,8 +170,8 @@ static const struct shoal_case cases[] = {
     {"islands", STEPS "population=96 islands=4 exchange=5 migrants=2", VERIFY},
     {"edges", STEPS "population=96 islands=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
      VERIFY},
-    /* Genes of every kind (blanks part the values of a case, so lists have tabs), with and without local
-       search. */
+    /* Genes of every kind, with and without local search. Tabs separate items of lists, since blanks separate
+     * the values of a case. */
     {"bits", STEPS "population=48 function=onemax dim=70", VERIFY},
     {"mixed",
      STEPS
@@ -179,13 +181,13 @@ static const struct shoal_case cases[] = {
     {"rows", STEPS "population=96 precision=fp64 function=f6", VERIFY},
     {"labs", STEPS "population=24 function=labs dim=20 local-search=best", VERIFY},
     {"shop", STEPS "population=24 function=flow-shop data=ta001 local-search=first local-steps=3", VERIFY},
-    /* Kernels that no choice beside the others' defaults reaches. */
+    /* These cases run kernels that the cases above, with defaults in their other options, do not run. */
     {"messy", STEPS "population=48 function=trap-4 dim=40 messy=20", SHOAL_CASE_VERIFY_ALONE},
     {"fused genes", STEPS "population=48 function=onemax dim=70 method=fused", SHOAL_CASE_VERIFY_ALONE},
     {"unique", "iterations=2000 population=48 function=onemax dim=20 replacement=steady unique=yes",
      SHOAL_CASE_VERIFY_ALONE},
     {"victims", "iterations=2000 population=96 precision=fp64", SHOAL_CASE_VERIFY_ALONE},
-    /* Functions of instances in files; what repairs is one of them. */
+    /* Functions that read their instances from files, and rules of repair. */
     {"max-sat", "function=max-sat", SHOAL_CASE_NO_VERIFY},
     {"knapsack", "function=knapsack", SHOAL_CASE_NO_VERIFY},
     {"max-cut", "function=max-cut", SHOAL_CASE_NO_VERIFY},
@@ -199,7 +201,7 @@ static const struct shoal_case cases[] = {
     {"2-opt-or-opt", "moves=2-opt-or-opt", SHOAL_CASE_NO_VERIFY},
     {"3-opt", "moves=3-opt", SHOAL_CASE_NO_VERIFY},
     {"value-only", "repair=value-only", SHOAL_CASE_NO_VERIFY},
-    /* The text of f6 with more rows. */
+    /* The same text as f6 with more rows. */
     {"f7", "function=f7", SHOAL_CASE_NO_VERIFY},
     {"f8", "function=f8", SHOAL_CASE_NO_VERIFY},
     {"f9", "function=f9", SHOAL_CASE_NO_VERIFY},

@@ -1,4 +1,4 @@
-/* Private: common parts of the solvers of the workload "pso". */
+/* Private: what the files of the workload "pso" share. */
 #ifndef SHOAL_PSO_SWARM_H
 #define SHOAL_PSO_SWARM_H
 
@@ -10,8 +10,8 @@
 
 extern const struct shoal_solver_ops pso_device_solver, pso_host_solver;
 
-/* Steps without improvement that end a run by default. A fully informed swarm still improves after longer
- * pauses. */
+/* Steps without improvement that end a run by default. A fully informed swarm can improve after longer
+ * pauses, so its default is larger. */
 #define PSO_STAGNATION      100
 #define PSO_FIPS_STAGNATION 500
 

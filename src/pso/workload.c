@@ -91,15 +91,16 @@ static const struct shoal_example examples[] = {
     {"shoal verify pso --device gpu --steps 50", "the particle swarm on the GPUs"},
 };
 
-/* Sizes to tune: choices are stored by powers of two of the sizes; a size without an entry has the rule. To
- * verify: some methods sum over rows, the others over dimensions. */
+/* Cases to tune and verify with. Tuned choices are stored by powers of two of the sizes; a size without an
+ * entry gets the choice by rule. The cases to verify cover methods that sum over rows and methods that sum
+ * over dimensions. */
 enum {
     TUNE = SHOAL_CASE_TUNE,
     SLOW = SHOAL_CASE_TUNE | SHOAL_CASE_SLOW_ON_CPU,
     VERIFY = SHOAL_CASE_VERIFY,
     COMPARE = SHOAL_CASE_COMPARE
 };
-/* The swarm of all cases. */
+/* Options of the swarm in all cases. */
 #define SWARM "update=inertia topology=global bounds=reflect "
 #define STEPS "iterations=2000 " SWARM
 static const struct shoal_case cases[] = {
@@ -111,12 +112,12 @@ static const struct shoal_case cases[] = {
     {"islands", STEPS "particles=96 swarms=4 exchange=5", VERIFY},
     {"edges", STEPS "particles=96 swarms=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
      VERIFY},
-    /* Kernels that no choice beside the global best reaches. */
+    /* These cases run kernels that a global best does not need. */
     {"links", "topology=random function=f6 iterations=2000 update=spso2011 bounds=reflect particles=96",
      SHOAL_CASE_VERIFY_ALONE},
     {"ring", "topology=ring function=f6 iterations=2000 update=inertia bounds=reflect particles=96",
      SHOAL_CASE_VERIFY_ALONE},
-    /* The text of f6 with more rows. */
+    /* The same text as f6 with more rows. */
     {"f7", "function=f7", SHOAL_CASE_NO_VERIFY},
     {"f8", "function=f8", SHOAL_CASE_NO_VERIFY},
     {"f9", "function=f9", SHOAL_CASE_NO_VERIFY},

@@ -1,4 +1,4 @@
-/* Algorithms by their names. */
+/* The table of algorithms, searched by name. */
 #include "search/algorithm.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Private: an algorithm of searches, as data. */
+/* Private: a search algorithm described as data. */
 #ifndef SHOAL_SEARCH_ALGORITHM_H
 #define SHOAL_SEARCH_ALGORITHM_H
 
@@ -13,29 +13,29 @@ struct search_spread;
 
 struct search_algorithm {
     const char *name; /* name of the algorithm and of its workload */
-    /* The names of its options for the members of an island and the islands of a run: "population",
-     * "islands"; and its word for members: "individuals". */
+    /* Option names of the number of members in an island ("population") and of islands in a run ("islands"),
+     * and the word for members in messages ("individuals"). */
     const char *members, *islands, *member_name;
-    size_t members_offset; /* offset in its parameters of the number of members, a uint64_t */
-    /* Points that an island makes in each step but step 0; NULL: as many as it has members. */
+    size_t members_offset; /* offset of the number of members (a uint64_t) in the parameters of the
+                            * algorithm */
+    /* Number of points that an island makes in each step after step 0; NULL: as many points as members. */
     uint64_t (*points)(const struct shoal_search_params *params);
-    /* Points that an island sends in an exchange; NULL: one point, its champion. */
+    /* Number of points that an island sends in an exchange; NULL: one point, the champion. */
     uint64_t (*migrants)(const struct shoal_search_params *params);
     uint64_t stagnation; /* steps without improvement that end a run for which no other limit is given */
-    /* That number of steps where it follows from other parameters; NULL: `stagnation` is the number. */
+    /* Computes the default of stagnation from other parameters; NULL: `stagnation` above is the default. */
     uint64_t (*stagnation_of)(const struct shoal_search_params *params);
-    /* Sets the parameters that follow from the genes and the objective of the problem; NULL: no parameter
-     * does. */
+    /* Sets the parameters whose defaults follow from the genes and the objective; NULL: no parameter does. */
     void (*resolve)(struct search_problem *problem);
-    /* Does the algorithm evaluate more points than its steps make? NULL: no. */
+    /* Does a local search evaluate more points than the steps make? NULL: no. */
     bool (*has_moves)(const struct shoal_search_params *params);
-    bool takes_genes; /* the algorithm takes genes of every kind; false: reals alone */
-    /* Words that a search keeps behind the genes of each member, and the call that makes these words of the
-     * genes of a start point; NULL: no such words. */
+    bool takes_genes; /* true: genes of every kind; false: the algorithm searches reals alone */
+    /* extra_words: how many words a search keeps behind the genes of each member, NULL: none; set_extra: sets
+     * these words of a member whose genes are a start point. */
     size_t (*extra_words)(const struct search_problem *problem);
     void (*set_extra)(const struct search_problem *problem, double *member);
-    bool has_population; /* its results have the spread of the members' values */
-    /* Warns a user of a last population with such a spread; NULL: no warning. */
+    bool has_population; /* results have the spread of the members' values */
+    /* The warning that the spread of the last population deserves; NULL: no warning. */
     const char *(*warning)(const struct search_problem *problem, const struct search_spread *spread);
     /* Creates the algorithm's problem, whose first member is struct search_problem. */
     size_t problem_size;
@@ -52,7 +52,7 @@ struct search_algorithm {
 
 /* All algorithms; NULL ends the list. */
 extern const struct search_algorithm *const search_algorithms[];
-const struct search_algorithm *search_algorithm_find(const char *name); /* NULL: no algorithm has the name */
+const struct search_algorithm *search_algorithm_find(const char *name); /* NULL: no algorithm has this name */
 
 uint64_t search_points(const struct search_algorithm *algorithm, const struct shoal_search_params *params);
 

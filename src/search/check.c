@@ -1,4 +1,5 @@
-/* Rules between the common parameters beyond `needs` of their options: one line for each invalid combination.
+/* Rules that connect several common parameters and that `needs` of an option cannot express: one row for each
+ * invalid combination.
  */
 #include "base/error.h"
 #include "search/options/options.h"
@@ -11,18 +12,18 @@
 
 typedef unsigned long long ull;
 
-/* A run without a limit: its evaluations for each dimension, and the distance at which its members have come
- * together. */
+/* Defaults of a run without a limit: evaluations for each dimension, and the distance from the best member,
+ * in widths of the box, within which all members count as come together. */
 static const double default_evaluations = 10000, default_x_tolerance = 1e-10;
 
-/* That distance where a pattern search follows the run. */
+/* The default distance for a run that a pattern search follows. */
 static const double rough_x_tolerance = 1e-6;
 
-/* Tolerance of improvements, and the tolerance where least squares find the last digits at the end. */
+/* Default tolerance of improvements; the rough tolerance is for runs whose last digits least squares find. */
 static const double default_tolerance = 1e-9, rough_tolerance = 1e-4;
 
-/* Steps after which the budget of evaluations is used up; evaluations of step 0 count. UINT64_MAX: no limit.
- */
+/* Number of steps that use up the budget of evaluations, of which step 0 takes a part. UINT64_MAX: no
+ * limit. */
 static uint64_t budget_steps(const struct search_algorithm *algorithm,
                              const struct shoal_search_params *params)
 {
@@ -54,14 +55,15 @@ uint64_t search_limit_steps(const struct search_algorithm *algorithm,
     return allowed < most ? allowed : most;
 }
 
-/* Is there something else than stagnation that ends a run, or keeps it from ending? */
+/* Does a parameter other than the stagnation end a run, or keep a run from ending? */
 static bool has_end(const struct shoal_search_params *params)
 {
     return search_has_limit(params) || !isnan(params->target) || params->restart;
 }
 
-/* The search leaves a part of its evaluations to the pattern search behind it, which has what its whole steps
- * do not take. A last step that would take more than half of that part is not made. */
+/* Reserves a part of the run's evaluations for the pattern search that follows. The pattern search also gets
+ * the evaluations that are too few for a whole step. A last step that would use more than half of the
+ * reserved part is left out. */
 static void keep_evaluations(struct search_problem *problem)
 {
     const struct search_algorithm *algorithm = problem->algorithm;
@@ -90,11 +92,12 @@ void search_resolve_limits(struct search_problem *problem)
     const bool ends_itself = !has_end(params) && !is_dynamic;
     if (isnan(params->stagnation_tolerance))
         params->stagnation_tolerance = ends_itself && is_refined ? rough_tolerance : default_tolerance;
-    /* Where least squares find the minimum, a rough place will do. */
+    /* Least squares find the minimum from a rough position, so the algorithm's shorter limit is enough. */
     if (ends_itself && !params->stagnation)
         params->stagnation = algorithm->stagnation_of && !is_refined ? algorithm->stagnation_of(params)
                                                                      : algorithm->stagnation;
-    /* Values of any scale: those that fall to 0 end by the spread of the members. */
+    /* A negative tolerance is relative: values may have any scale. Values that fall to 0 never stagnate; the
+     * spread of the members ends such runs. */
     if (ends_itself)
         params->stagnation_tolerance = -params->stagnation_tolerance;
     if (isnan(params->x_tolerance))
@@ -113,7 +116,7 @@ void search_resolve_limits(struct search_problem *problem)
         params->iterations = (uint64_t)SEARCH_MAX_STEPS;
 }
 
-/* Without samples, which would be measured too. */
+/* Samples are switched off, since their time would be measured too. */
 void search_make_endless(void *data, uint64_t warm_up_steps)
 {
     struct shoal_search_params *params = data;
@@ -123,7 +126,8 @@ void search_make_endless(void *data, uint64_t warm_up_steps)
     params->target = params->time = NAN;
     params->stagnation_tolerance = NAN;
     params->refine = SHOAL_REFINE_NONE;
-    params->x_tolerance = NAN; /* none, as there are iterations; 0 would not go with --restart */
+    params->x_tolerance = NAN; /* no distance: the iterations limit the run, and a distance of 0 is not
+                                * allowed with --restart */
 }
 
 static enum shoal_status check_size(const struct search_algorithm *algorithm,
@@ -158,7 +162,7 @@ double search_evaluations(const struct search_problem *problem, uint64_t steps, 
            (members - points) * (double)restarts;
 }
 
-/* As a text or as numbers. */
+/* Bounds and start points may be given as a text or as numbers, not as both. */
 static enum shoal_status check_given_once(const struct shoal_search_params *params, struct shoal_error *error)
 {
     const char *twice = NULL;
@@ -221,7 +225,7 @@ enum shoal_status search_check_memory(const struct search_problem *problem, cons
     return arrays_check(arrays, more, what, remedy, error);
 }
 
-/* Solvers use these words as indices and as bounds. */
+/* Solvers use these words of a checkpoint as indices and as bounds. */
 bool search_is_sound(const struct search_problem *problem, uint64_t steps, const struct search_counts *island)
 {
     const bool in_step = island->steps == steps || (island->ended && island->steps < steps);

@@ -1,4 +1,4 @@
-/* Lists of numbers: texts of constants, tables, arrays of the caller. */
+/* Lists of numbers for bounds and start points, from texts of constants, tables and arrays of the caller. */
 #include "search/lists.h"
 #include "base/counted.h"
 #include "base/error.h"
@@ -13,7 +13,7 @@
 
 /* Texts ------------------------------------------------------------------------------------------------ */
 
-/* End of the number at `text`: its comma or semicolon, but for those in parentheses, or the end of all. */
+/* End of the number at `text`: the next comma or semicolon outside parentheses, or the end of the text. */
 static const char *number_end(const char *text)
 {
     int depth = 0;
@@ -38,7 +38,7 @@ static enum shoal_status read_number(const char *option, const char *text, size_
     return status;
 }
 
-/* Rows end with semicolons. */
+/* Semicolons separate rows. */
 static enum shoal_status read_text(const char *option, const char *text, struct search_numbers *numbers,
                                    struct shoal_error *error)
 {
@@ -73,8 +73,8 @@ static enum shoal_status read_text(const char *option, const char *text, struct 
 
 /* Tables ----------------------------------------------------------------------------------------------- */
 
-/* Does the text name a table? A name is told by its ending, which .gz may follow, or by a beginning that no
- * number has. */
+/* Does the text name a table? A table has the suffix of a table, perhaps followed by .gz, or the text begins
+ * like a path. */
 static bool names_table(const char *text)
 {
     static const char *const endings[] = {".csv", ".npy", ".txt", ".tsv", ".dat"};
@@ -125,7 +125,7 @@ static enum shoal_status read_list(const char *option, const char *text, struct 
                              : read_text(option, text, numbers, error);
 }
 
-/* Columns are bounds, too. */
+/* The columns `lower` and `upper` of a table are bounds, too. */
 static enum shoal_status read_bounds(const char *option, const char *text, struct search_numbers *numbers,
                                      struct shoal_error *error)
 {
@@ -160,8 +160,8 @@ static enum shoal_status copy_points(const struct shoal_search_params *params, s
     return SHOAL_OK;
 }
 
-/* Takes the dimension from a list, or compares it. what: the list, for messages, *from: that of the
- * dimension.
+/* Takes the dimension from a list, or compares the list with the dimension *from gave. what: name of the list
+ * in messages; *from: name of the list that gave the dimension.
  */
 static enum shoal_status take_dim(struct search_lists *lists, const char *what,
                                   const struct search_numbers *numbers, const char **from,
@@ -184,7 +184,7 @@ static enum shoal_status choose_dim(const struct shoal_search_params *params, st
     const char *from = "--dim is";
     enum shoal_status status = SHOAL_OK;
     lists->dim = (size_t)params->dim;
-    /* One bound is for every dimension. */
+    /* A single bound holds for every dimension. */
     if (lists->lower.columns > 1)
         status = take_dim(lists, "--lower", &lists->lower, &from, error);
     if (!status && lists->upper.columns > 1)

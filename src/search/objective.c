@@ -1,4 +1,4 @@
-/* What a solver of any algorithm searches, and what it found. */
+/* Public calls on what a search solver of any algorithm searches and what it has found. */
 #include "base/error.h"
 #include "base/params.h"
 #include "search/device/device.h"
@@ -9,7 +9,7 @@
 #include <shoal/fit.h>
 #include <stdio.h>
 
-/* NULL: it is a solver of another workload. */
+/* Returns NULL where the solver belongs to another workload. */
 static const struct search_problem *problem_of(const struct shoal_solver *solver)
 {
     if (!solver || !search_algorithm_find(solver->workload->name))

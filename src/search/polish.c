@@ -17,9 +17,10 @@
 enum { MEMORY = 12 }; /* pairs of the quasi-Newton method */
 
 enum phase { POLL, SEARCH, DONE };
-/* Points of a search. */
+/* Points of the second batch of an iteration, the search. */
 enum {
-    COMBINED,  /* every coordinate at the better of its poll points, where that improved */
+    COMBINED,  /* combined step: every coordinate at the better one of its two poll points, if this one
+                * improved */
     REPEATED,  /* pattern move of Hooke and Jeeves */
     SEPARABLE, /* Newton's step along each axis */
     LINE,      /* along the quasi-Newton direction */
@@ -29,18 +30,18 @@ enum {
 
 static const double line[LINE_POINTS] = {1, 0.5, 0.25, 0.1, 0.03, 0.01, 2, 4, 10};
 
-/* In widths of the box: the first h, that of a place at a minimum, and those below which numbers of the
- * precision do not differ, except near 0. */
+/* Step lengths in widths of the box: the first h; the h at which the position counts as a minimum; and for
+ * each precision the h below which neighbouring numbers do not differ, except near 0. */
 static const double first_h = 0x1p-7, settled_h = 1e-9,
                     last_h[] = {[SHOAL_FP32] = 1e-8, [SHOAL_FP64] = 1e-16};
 
-/* Numbers of all runs in a batch, so that many dimensions are polled in pieces. */
+/* Most numbers in a batch of all runs; problems with many dimensions are polled in several batches. */
 static const size_t batch_numbers = (size_t)1 << 22;
 
-/* Plain bytes, for they are saved. */
+/* State of the search of one run. The struct is saved as plain bytes, so it holds no pointers. */
 struct search {
-    uint64_t phase, next; /* and the first of its points that has no value yet */
-    uint64_t used;        /* evaluations */
+    uint64_t phase, next; /* next: the first point of the phase that has no value yet */
+    uint64_t used;        /* evaluations used so far */
     uint64_t pairs, moved;
     uint64_t poll_best; /* best point of the poll */
     double poll_f;
@@ -51,12 +52,13 @@ struct search_polish {
     const struct search_problem *problem;
     enum shoal_precision precision;
     size_t dim, runs;
-    uint64_t most;  /* evaluations of a run */
-    size_t block;   /* points of a run in a batch, at most */
-    size_t numbers; /* of a run in `state` */
+    uint64_t most;  /* most evaluations of a run */
+    size_t block;   /* most points of a run in a batch */
+    size_t numbers; /* numbers of a run in `state` */
     struct search *search;
     double *state, *points, *values;
-    double *position, *best; /* of the runs, these three written when asked for */
+    double *position, *best; /* [runs][dim], [runs] and (settled) [runs]: results, written when the caller
+                              * asks for results */
     bool *settled;
 };
 
@@ -66,11 +68,11 @@ static uint64_t left_of(const struct search_polish *polish, size_t run)
     return used < polish->most ? polish->most - used : 0;
 }
 
-/* Numbers of a run. */
+/* Arrays of one run, within `state`. */
 struct vectors {
-    double *x, *g, *curvature, *direction, *combined, *last_x, *last_g; /* dim */
-    double *s, *y; /* MEMORY * dim: pairs, newest first */
-    double *value; /* of the points of the phase; NaN: not evaluated */
+    double *x, *g, *curvature, *direction, *combined, *last_x, *last_g; /* [dim] each */
+    double *s, *y; /* [MEMORY][dim]: pairs of the quasi-Newton method, newest first */
+    double *value; /* values of the points of the phase; NaN: not evaluated yet */
 };
 
 enum { VECTORS = 7 };
@@ -123,7 +125,7 @@ static double width(const struct search_polish *polish, size_t d)
     return polish->problem->upper[d] - polish->problem->lower[d];
 }
 
-/* The nearest coordinate in the box, as a number of the solver. */
+/* The nearest coordinate inside the box, rounded to the precision of the solver. */
 static double projected(const struct search_polish *polish, double x, size_t d)
 {
     const struct search_problem *problem = polish->problem;
@@ -132,7 +134,7 @@ static double projected(const struct search_polish *polish, double x, size_t d)
     return polish->precision == SHOAL_FP32 ? (double)(float)x : x;
 }
 
-/* Coordinate k / 2 of point k of the poll. */
+/* The coordinate on axis k / 2 that point k of the poll changes. */
 static double polled(const struct search_polish *polish, size_t run, size_t k)
 {
     const size_t d = k / 2;
@@ -140,7 +142,7 @@ static double polled(const struct search_polish *polish, size_t run, size_t k)
     return projected(polish, vectors_of(polish, run).x[d] + (k % 2 ? -step : step), d);
 }
 
-/* Newton's step along axis d; downhill by h where the function is not convex. */
+/* Newton's step along axis d; where the function is not convex, a step of length h downhill. */
 static double newton_step(const struct search_polish *polish, const struct search *search,
                           const struct vectors *at, size_t d)
 {
@@ -173,7 +175,7 @@ static double searched(const struct search_polish *polish, size_t run, size_t k,
     return projected(polish, x, d);
 }
 
-/* Writes point k of the phase; false where it is x itself. */
+/* Writes point k of the phase; returns false where this point is x itself. */
 static bool write_point(const struct search_polish *polish, size_t run, size_t k, double *point)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -190,7 +192,7 @@ static bool write_point(const struct search_polish *polish, size_t run, size_t k
     return differs;
 }
 
-/* Derivatives ------------------------------------------------------------------------------------------ */
+/* First and second derivative along axis d from the poll; 0 where a value is missing. */
 
 /* First and second derivative along axis d from the poll; 0 where a value is missing. */
 static void derive(const struct search_polish *polish, size_t run, size_t d)
@@ -210,12 +212,12 @@ static void derive(const struct search_polish *polish, size_t run, size_t d)
     }
     if (!isfinite(at.g[d]) || !isfinite(at.curvature[d]))
         at.g[d] = at.curvature[d] = 0;
-    /* No descent direction may lead out of the box. */
+    /* A descent direction must not lead out of the box. */
     if ((at.g[d] < 0 && !(right > 0)) || (at.g[d] > 0 && !(left > 0)))
         at.g[d] = 0;
 }
 
-/* Enters the curvature along the last move. */
+/* Adds the last move and the change of the gradient over it to the pairs of the quasi-Newton method. */
 static void remember_pair(struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -233,13 +235,13 @@ static void remember_pair(struct search_polish *polish, size_t run)
         search->pairs++;
     if (dot(at.s, at.y, dim) > 1e-12 * sqrt(dot(at.s, at.s, dim) * dot(at.y, at.y, dim)))
         return;
-    /* Not convex along the move: dropped. */
+    /* The function is not convex along this move: the pair is dropped. */
     search->pairs--;
     memmove(at.s, at.s + dim, (MEMORY - 1) * dim * sizeof *at.s);
     memmove(at.y, at.y + dim, (MEMORY - 1) * dim * sizeof *at.y);
 }
 
-/* Two loops of Nocedal 1980 about the separable Newton step. */
+/* Two-loop recursion of Nocedal (1980) with the separable Newton step as the initial inverse Hessian. */
 static void make_direction(const struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -283,7 +285,7 @@ static void begin_phase(struct search_polish *polish, size_t run, enum phase pha
         value[k] = NAN;
 }
 
-/* The best of the points evaluated, of equals the first; NaN and infinities do not count. */
+/* Index of the best evaluated point, the first one among equals; NaN and infinities do not count. */
 static size_t best_point(const struct search_polish *polish, size_t run, double *f)
 {
     const double *value = vectors_of(polish, run).value;
@@ -334,7 +336,7 @@ static double last_move(const struct search_polish *polish, size_t run)
     return most;
 }
 
-/* Moves to the best point of poll and search, if that is better. */
+/* Moves x to the best point of poll and search, if this point is better than x. */
 static void conclude_search(struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -349,7 +351,7 @@ static void conclude_search(struct search_polish *polish, size_t run)
         search->moved = 0;
         return;
     }
-    /* The points depend on x and last_x, which must not change yet. */
+    /* The points are functions of x and last_x: compute the chosen point before x and last_x change. */
     for (size_t d = 0; d < polish->dim && !by_poll; d++)
         at.combined[d] = searched(polish, run, best, d);
     memcpy(at.last_g, at.g, polish->dim * sizeof *at.g);
@@ -360,7 +362,7 @@ static void conclude_search(struct search_polish *polish, size_t run)
         memcpy(at.x, at.combined, polish->dim * sizeof *at.x);
     search->f = f;
     search->moved = 1;
-    /* Derivatives should have the scale of the moves. */
+    /* h follows the length of the moves, so that derivatives are taken at the scale of the moves. */
     search->h = fmax(fmin(last_move(polish, run), 2 * search->h), search->h / 4);
 }
 
@@ -373,14 +375,16 @@ static void conclude(struct search_polish *polish, size_t run)
         return;
     }
     conclude_search(polish, run);
-    /* Floating-point numbers are denser near 0: steps get smaller there as long as values differ. */
+    /* Floating-point numbers are denser near 0: h may fall below the usual limit as long as values still
+     * differ. */
     const bool over = search->h < last_h[polish->precision] && !sees_difference(polish, run);
     begin_phase(polish, run, over ? DONE : POLL);
 }
 
 /* Batches ---------------------------------------------------------------------------------------------- */
 
-/* Enters the points of a run that come next, or with `values` their values; returns how many. */
+/* Writes the next points of a run, or with `values` enters the values of these points; returns their
+ * number. */
 static size_t ask_run(struct search_polish *polish, size_t run, double *points)
 {
     const struct search *search = &polish->search[run];
@@ -392,7 +396,7 @@ static size_t ask_run(struct search_polish *polish, size_t run, double *points)
     return count;
 }
 
-/* Takes the values of the points of ask_run(); `point` is scratch for one. */
+/* Takes the values of the points of ask_run(); `point` is scratch memory for one point. */
 static size_t tell_run(struct search_polish *polish, size_t run, const double *values, double *point)
 {
     struct search *search = &polish->search[run];
@@ -408,8 +412,8 @@ static size_t tell_run(struct search_polish *polish, size_t run, const double *v
     return count;
 }
 
-/* Concludes phases without a point left until there is one, or the search is over. Where evaluations are used
- * up it stays in its phase, and a search with more of them goes on there. */
+/* Concludes phases until one has a point to evaluate, or the search of the run is over. A search whose
+ * evaluations are used up stays in its phase; a search with a larger budget continues there. */
 static size_t ask_next(struct search_polish *polish, size_t run, double *points)
 {
     for (;;) {
@@ -433,7 +437,7 @@ size_t search_polish_ask(struct search_polish *polish, const double **points)
 
 void search_polish_tell(struct search_polish *polish, const double *values)
 {
-    /* All values are known: the memory of the points is free. */
+    /* All values are known: the memory of the points can be freed. */
     for (size_t run = 0; run < polish->runs; run++) {
         if (polish->search[run].phase == DONE)
             continue;
@@ -452,7 +456,7 @@ enum shoal_status search_polish_run(struct search_polish *polish, search_evaluat
         enum shoal_status status = evaluate(solver, points, count, polish->values, error);
         if (status)
             return status;
-        /* Not all of them may have values. */
+        /* A stopped solver may have left some points without a value. */
         if (!solver_is_stopped(solver))
             search_polish_tell(polish, polish->values);
     }
@@ -489,7 +493,7 @@ enum shoal_status search_polish_create(const struct search_problem *problem, enu
     for (size_t run = 0; run < runs; run++) {
         polish->search[run] = (struct search){.poll_f = INFINITY, .f = best[run], .h = first_h};
         memcpy(vectors_of(polish, run).x, position + run * dim, dim * sizeof *position);
-        /* A run without a value has no place to start from. */
+        /* A run without a finite value has no start position. */
         begin_phase(polish, run, isfinite(best[run]) ? POLL : DONE);
     }
     return SHOAL_OK;
@@ -516,7 +520,8 @@ size_t search_polish_capacity(const struct search_problem *problem)
     return problem->runs * block_of(problem);
 }
 
-/* The best point of a run so far, in the middle of an iteration too; `point` NULL: its value alone. */
+/* Value of the best point of a run so far, also in the middle of an iteration. point: receives the best
+ * point; NULL: not wanted. */
 static double best_so_far(const struct search_polish *polish, size_t run, double *point)
 {
     const struct search *search = &polish->search[run];

@@ -22,9 +22,8 @@ SHOAL_MUST_CHECK enum shoal_status search_polish_create(const struct search_prob
                                                         struct shoal_error *error);
 void search_polish_destroy(struct search_polish **polish);
 
-/* Returns the number of points in the next batch, 0 at the end of the search. *points: dim coordinates for
- * each point, valid until the next call of tell. Repeated calls give the same batch until its values are
- * told. */
+/* Returns the number of points in the next batch; 0: the search has ended. *points: [count][dim], valid until
+ * the next call of search_polish_tell. Repeated calls give the same batch until its values are told. */
 size_t search_polish_ask(struct search_polish *polish, const double **points);
 /* Most points that a batch has. */
 size_t search_polish_capacity(const struct search_problem *problem);
@@ -40,12 +39,12 @@ SHOAL_MUST_CHECK enum shoal_status search_polish_run(struct search_polish *polis
                                                      search_evaluate_fn evaluate, struct shoal_solver *solver,
                                                      struct shoal_error *error);
 
-const double *search_polish_position(const struct search_polish *polish); /* runs * dim */
-const double *search_polish_best(const struct search_polish *polish);     /* runs */
+const double *search_polish_position(const struct search_polish *polish); /* [runs][dim] */
+const double *search_polish_best(const struct search_polish *polish);     /* [runs] */
 /* [runs]: true where the search ended at a minimum, as far as its steps show; false where its evaluations
  * were used up before. */
 const bool *search_polish_settled(const struct search_polish *polish);
-uint64_t search_polish_evaluations(const struct search_polish *polish); /* of all runs */
+uint64_t search_polish_evaluations(const struct search_polish *polish); /* evaluations used by all runs */
 
 /* The whole state as plain bytes. A search of the same problem and precision can read them. */
 size_t search_polish_bytes(const struct search_polish *polish);

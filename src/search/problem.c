@@ -1,4 +1,4 @@
-/* From the common parameters to a search: objective, box, sizes. */
+/* Makes the problem of a search from the common parameters: objective, box, sizes. */
 #include "base/error.h"
 #include "base/file.h"
 #include "base/input.h"
@@ -20,8 +20,8 @@
 struct source {
     const struct search_algorithm *algorithm;
     const struct shoal_search_params *params;
-    size_t dim;    /* that is asked for; 0: none */
-    bool is_check; /* see objective_from_table_text */
+    size_t dim;    /* dimensions that the user asks for; 0: the source decides */
+    bool is_check; /* only a check, see objective_from_table_text */
 };
 
 static enum shoal_status objective_of_data(struct shoal *shoal, const struct source *source, const char *text,
@@ -52,7 +52,7 @@ static enum shoal_status objective_of_data(struct shoal *shoal, const struct sou
     return status;
 }
 
-/* An instance of a built-in function. */
+/* Creates the objective of a built-in function. */
 static enum shoal_status make_instance(const struct source *source, const struct shoal_objective_info *info,
                                        struct shoal_objective **own, struct shoal_error *error)
 {
@@ -89,7 +89,8 @@ static enum shoal_status objective_of_model(const struct shoal_search_params *pa
         own, error);
 }
 
-/* Creates the objective of a text, a formula or a table; *own stays NULL if it exists already. */
+/* Creates the objective from a text, a formula or a table; *own stays NULL where the caller gives an
+ * objective. */
 static enum shoal_status make_objective(struct shoal *shoal, const struct source *source,
                                         const struct shoal_objective **objective,
                                         struct shoal_objective **own, struct shoal_error *error)
@@ -121,7 +122,8 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct source
     } else if (!params->objective) {
         *objective = function;
     }
-    /* f6 to f10. The rows are part of the function, so their seed is not the search's. */
+    /* Functions f6 to f10: their random rows are part of the function, so these rows have a fixed seed that
+     * is independent of the seed of the search. */
     if (!status && !source->is_check && *objective && (*objective)->info.shape == SHOAL_DATA_ROWS &&
         !(*objective)->table)
         status = objective_from_thesis_table((*objective)->info.name, 1, own, error);
@@ -148,7 +150,7 @@ static void set_sizes(struct search_problem *problem)
     problem->target = isnan(params->target) ? -INFINITY : problem->sign * params->target;
 }
 
-/* Addresses of coordinates have 63 bits. */
+/* Addresses of coordinates must fit in 63 bits. */
 static enum shoal_status check_counts(const struct search_problem *problem, struct shoal_error *error)
 {
     const char *members = problem->algorithm->members;
@@ -237,7 +239,7 @@ fail:
     return status;
 }
 
-/* `params` in a copy of the whole struct of the algorithm, with the objective. */
+/* Checks `params`, given with the objective in a copy of the algorithm's whole struct. */
 static enum shoal_status check_problem(const struct search_algorithm *algorithm,
                                        const struct shoal_search_params *params,
                                        const struct shoal_objective *objective, uint64_t *steps,
@@ -258,7 +260,7 @@ static enum shoal_status check_problem(const struct search_algorithm *algorithm,
     return status;
 }
 
-/* Checks the problem without the work that only a run needs. *steps: of a run. */
+/* Checks the problem without the work that only a run needs. *steps receives the number of steps of a run. */
 static enum shoal_status examine(struct shoal *shoal, const struct search_algorithm *algorithm,
                                  const struct shoal_search_params *params, uint64_t *steps,
                                  struct shoal_error *error)
@@ -274,7 +276,8 @@ static enum shoal_status examine(struct shoal *shoal, const struct search_algori
         .algorithm = algorithm, .params = params, .dim = lists.dim, .is_check = true};
     search_lists_free(&lists);
     status = make_objective(shoal, &source, &objective, &own, error);
-    /* f6 to f10: making their rows takes longer than all the rest, and what is checked does not read them. */
+    /* Making the rows of f6 to f10 takes longer than all other checks, and no check reads these rows: skip
+     * them. */
     if (!status && objective->info.shape == SHOAL_DATA_ROWS && !objective->table) {
         described = *objective;
         described.table = &no_rows;
@@ -301,7 +304,7 @@ uint64_t search_total_steps(const struct search_algorithm *algorithm,
     const bool keeps = params->refine == SHOAL_REFINE_ALL;
     if (search_has_limit(params) && !(params->evaluations && (keeps || algorithm->resolve)))
         return search_limit_steps(algorithm, params);
-    /* A problem that cannot be created has no run: the number does not matter. */
+    /* An invalid problem has no run, so the number of steps does not matter. */
     return examine(NULL, algorithm, params, &steps, &error) ? (uint64_t)SEARCH_MAX_STEPS : steps;
 }
 

@@ -13,17 +13,19 @@
 
 struct search_problem {
     const struct search_algorithm *algorithm;
-    struct shoal_search_params *params; /* a copy of the algorithm's, with its limits resolved; allocated */
+    struct shoal_search_params *params; /* copy of the algorithm's parameters with resolved limits;
+                                         * allocated */
     const struct shoal_objective *objective;
     struct shoal_objective *own; /* `objective` where the problem has created it and destroys it; else NULL */
     const struct shoal_objective_info *info;
-    struct shoal_variables *variables; /* NULL: dim reals */
+    struct shoal_variables *variables; /* NULL: the point is dim reals */
     bool has_genome;                   /* some variable is no plain real: a member is a genome, see space.h */
-    struct genome_layout genome;       /* the genome's layout, by `variables` */
-    size_t asked_dim;                  /* dimensions that the parameters, their box or their start points ask
-                                        * for; 0: none of these does */
-    size_t dim;                        /* numbers of a member */
-    size_t point_dim;                  /* coordinates of a point of the objective: variables */
+    struct genome_layout genome;       /* layout of the genome, made from `variables` */
+    size_t asked_dim;                  /* number of dimensions that the parameters, the box or the start
+                                        * points ask for; 0: none of them asks */
+    size_t dim;                        /* numbers of a member, one for each gene */
+    size_t point_dim;                  /* coordinates of a point that the objective gets: one for each
+                                        * variable */
     size_t members;                    /* members of an island */
     size_t points;      /* new points of an island in a step; step 0 and a restart make `members` points */
     size_t width;       /* the larger one of members and points */
@@ -33,25 +35,25 @@ struct search_problem {
     size_t islands;                /* run_islands * runs; island k belongs to run k / run_islands */
     size_t total;                  /* members * islands; member i belongs to island i / members */
     struct search_links links;     /* links between islands, by which they exchange */
-    double *lower, *upper, *shift; /* dim each, allocated */
+    double *lower, *upper, *shift; /* [dim] each, allocated */
     double *start;                 /* members that each run starts with, allocated; NULL: none */
     size_t start_count;
-    char *notes;              /* notes on the files that the problem was read from, already logged, a sentence
-                               * a line; NULL: none */
+    char *notes;              /* notes from reading the files of the problem, already logged, one sentence a
+                               * line; NULL: none */
     void *tables;             /* tables of the algorithm, malloc'ed; freed with the problem */
     bool same_box;            /* the same box in each dimension and no shift */
-    bool has_mailbox;         /* on a device, islands exchange within launches; set by the algorithm */
-    bool has_moves;           /* points move behind their evaluation; set by the algorithm */
+    bool has_mailbox;         /* islands exchange points inside a launch on a device; set by the algorithm */
+    bool has_moves;           /* a local search moves points after their evaluation; set by the algorithm */
     bool is_unbounded;        /* positions may leave the box; set by the algorithm */
     double sign;              /* 1, or -1 to maximise */
-    double target;            /* target of sign f; -infinity: none */
-    enum shoal_repair repair; /* how points are repaired; NONE also where the objective has no repair */
+    double target;            /* target as a value of sign f; -infinity: no target */
+    enum shoal_repair repair; /* how points are repaired; NONE also where the objective offers no repair */
     double penalty;           /* penalty factor of a coordinate outside the box; set by the algorithm */
     uint64_t pattern;         /* evaluations of a run that the pattern search takes to refine the result */
     uint64_t max_steps;       /* the step after which every run has ended by iterations or evaluations */
 };
 
-/* Checks rules between the common parameters that need no objective. Each parameter must be in the range of
+/* Checks rules that connect common parameters and need no objective. Each parameter must be in the range of
  * its option. */
 SHOAL_MUST_CHECK enum shoal_status search_check_params(const struct search_algorithm *algorithm,
                                                        const struct shoal_search_params *params,
@@ -64,14 +66,14 @@ enum shoal_optimise_result search_limit(const struct search_algorithm *algorithm
 /* Do the parameters limit the iterations, the evaluations or the time of a run? */
 bool search_has_limit(const struct shoal_search_params *params);
 
-/* Steps of a run that has a limit, by its iterations or its evaluations, those of step 0 included. */
+/* Steps of a run that its iterations or evaluations limit. The evaluations of step 0 count. */
 uint64_t search_limit_steps(const struct search_algorithm *algorithm,
                             const struct shoal_search_params *params);
 
 /* Resolves the limits in problem->params: docs/search.md, "What ends a run"; sets max_steps. */
 void search_resolve_limits(struct search_problem *problem);
 
-/* Steps of any run. Where the limit follows from the objective, the objective is read. */
+/* Steps of a run before it must end. Reads the objective where the limit depends on it. */
 uint64_t search_total_steps(const struct search_algorithm *algorithm,
                             const struct shoal_search_params *params);
 
@@ -97,8 +99,8 @@ SHOAL_MUST_CHECK enum shoal_status search_check_input(struct shoal *shoal,
                                                       const struct shoal_search_params *params,
                                                       struct shoal_error *error);
 
-/* Resolves the objective (reading and compiling texts, reading tables), box and sizes. `params` are valid and
- * outlive the problem; its arrays are copied. Frees everything on failure. */
+/* Resolves the objective (compiles texts, reads tables), the box and sizes. `params` must be valid and
+ * outlive the problem; their arrays are copied. Frees everything on failure. */
 SHOAL_MUST_CHECK enum shoal_status search_problem_create(struct shoal *shoal,
                                                          const struct search_algorithm *algorithm,
                                                          const struct shoal_search_params *params,
@@ -107,15 +109,15 @@ SHOAL_MUST_CHECK enum shoal_status search_problem_create(struct shoal *shoal,
 void search_problem_destroy(struct search_problem *problem); /* accepts zeros */
 
 struct arrays;
-/* Is there memory for these arrays of a solver and for `more` bytes? */
+/* Is there enough memory for these arrays of a solver and for `more` further bytes? */
 SHOAL_MUST_CHECK enum shoal_status search_check_memory(const struct search_problem *problem,
                                                        const struct arrays *arrays, double more,
                                                        struct shoal_error *error);
 
 /* Counts of an island and its run in a checkpoint; `leader` is the member that holds the island's best. */
 struct search_counts {
-    uint64_t steps, ended, reached; /* of the run: steps so far; 0, or SEARCH_ENDED or SEARCH_CONVERGED; 1: it
-                                     * reached the target */
+    uint64_t steps, ended, reached; /* counts of the run: steps so far; ended: 0, SEARCH_ENDED or
+                                     * SEARCH_CONVERGED; reached: 1 where the run reached the target */
     uint64_t stagnant, restarts, renew_at, leader;
 };
 /* Can an island have these counts in a checkpoint of step `steps`? */
@@ -132,8 +134,8 @@ static inline enum shoal_precision search_precision(const struct search_problem 
 /* Evaluations of a run of `steps` steps with `restarts` restarts of islands. */
 double search_evaluations(const struct search_problem *problem, uint64_t steps, uint64_t restarts);
 
-/* How a run has ended, as in checkpoints. ENDED: by its target or by stagnation. CONVERGED: its members have
- * come together. */
+/* How a run has ended, as checkpoints store it. ENDED: by target or stagnation. CONVERGED: the members came
+ * together. */
 enum { SEARCH_ENDED = 1, SEARCH_CONVERGED = 2 };
 
 /* Steps from one check whether the members have come together to the next. */
@@ -145,7 +147,7 @@ static inline bool search_looks_for_spread(const struct search_problem *problem,
     return problem->params->x_tolerance > 0 && step && step % SEARCH_SPREAD_STEPS == 0;
 }
 
-/* How many of a member's numbers are reals: they are its first numbers. */
+/* Number of reals among the numbers of a member; reals come first. */
 static inline size_t search_reals(const struct search_problem *problem)
 {
     return problem->has_genome ? problem->genome.reals : problem->dim;
@@ -173,8 +175,8 @@ double search_penalty(const struct search_problem *problem, const double *x);
 /* Repairs a member in place where the parameters want repaired members written back. scratch: [dim]. */
 void search_repair(const struct search_problem *problem, double *member, double *scratch);
 
-/* Value of the search at member x in a step: sign f(x - shift) and the penalty, NaN and infinities as
- * +infinity; in double. scratch: dim. */
+/* Value of the search at member x in a step: sign f(x - shift) plus the penalty, in double precision;
+ * +infinity in place of NaN and infinities. scratch: [dim]. */
 double search_value_in_step(const struct search_problem *problem, const double *x, uint64_t step,
                             double *scratch);
 /* Value of the search at x in step 0; for an objective that is not dynamic, in every step. */

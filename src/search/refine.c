@@ -1,13 +1,13 @@
-/* The last digits of a fit.
+/* Refinement of the last digits of a fit.
  *
- * Of sums of squares: Levenberg (1944) and Marquardt (1963): the residuals' derivatives by central
- * differences, steps of the damped normal equations, in units of their diagonal. Coordinates at a bound
- * beyond which the sum would fall are held there, and steps end at the box.
+ * Sums of squares: the method of Levenberg (1944) and Marquardt (1963). Derivatives of the residuals are
+ * central differences; steps solve damped normal equations whose damping is in units of their diagonal.
+ * Coordinates at a bound beyond which the sum would fall are held at the bound, and steps end at the box.
  *
- * Rows are divided into a fixed number of parts, whose sums are added in their order, so that the number of
- * threads changes no digit.
+ * The rows are divided into a fixed number of parts whose sums are added in a fixed order, so that the number
+ * of threads changes no digit.
  *
- * Of others: the pattern search of polish.c.
+ * Other objectives: the pattern search of polish.c.
  */
 #include "search/refine.h"
 #include "base/clock.h"
@@ -27,12 +27,12 @@
 
 enum { PARTS = 16, BLOCK = 512, MOST_DIM = 256, MOST_STEPS = 100, MOST_TRIES = 20 };
 
-/* Estimated seconds of an evaluation of a residual, for the number of threads. */
+/* Estimated seconds for the evaluation of one residual, from which the number of threads follows. */
 static const double residual_seconds = 10e-9;
 
-/* Of a pattern search for each dimension, fewer where the rows of all are more; its greatest parts of the
- * evaluations of a run, and of the time of a run, after which it may last so long. On Rosenbrock's function
- * and sums of squares of 2 to 30 dimensions it takes 20 to 500 for each. */
+/* Budget of a pattern search: evaluations for each dimension; for a table, rows that all evaluations together
+ * may read; the largest share of a run's evaluations; and of a run's time. On Rosenbrock's function and sums
+ * of squares of 2 to 30 dimensions the pattern search takes 20 to 500 evaluations for each dimension. */
 static const double pattern_evaluations = 1000, pattern_rows = 1e9, pattern_share = 0.2, pattern_time = 0.05;
 
 enum search_refinement search_refinement(const struct search_problem *problem)
@@ -42,7 +42,7 @@ enum search_refinement search_refinement(const struct search_problem *problem)
     const bool fits = !problem->has_genome && problem->dim <= MOST_DIM;
     const bool by_itself = params->refine == SHOAL_REFINE_AUTO || params->refine == SHOAL_REFINE_ALL;
     const bool has_squares = objective->residuals && problem->sign > 0 && problem->penalty == 0;
-    /* f6 to f10 are there to compare searches. */
+    /* The data functions f6 to f10 serve to compare searches: their results are not refined. */
     const struct shoal_objective *given = params->objective;
     const bool is_built_in =
         given ? shoal_objective_find(problem->info->name) == given : params->data_file == NULL;
@@ -51,28 +51,28 @@ enum search_refinement search_refinement(const struct search_problem *problem)
         return SEARCH_AS_FOUND;
     if (objective->table && has_squares)
         return SEARCH_LEAST_SQUARES;
-    /* A caller's own pattern search has been. */
+    /* A pattern search that the user asked for with --polish has already run. */
     return by_itself && !params->polish && !problem->info->dynamic && !problem->info->whole_values
                ? SEARCH_PATTERN
                : SEARCH_AS_FOUND;
 }
 
-/* Sums over the rows of a part, and room for a block. */
+/* Sums over the rows of a part, and arrays for a block of rows. */
 struct part {
-    double squares;   /* r . r */
-    double *slope;    /* dim: J' r */
-    double *normal;   /* dim * dim: J' J, its lower triangle */
-    double *residual; /* BLOCK */
-    double *jacobian; /* dim * BLOCK, column by column */
-    double *beside;   /* BLOCK */
-    double *point;    /* dim */
+    double squares;   /* r . r, r: the residuals */
+    double *slope;    /* [dim]: J' r, J: the Jacobian */
+    double *normal;   /* [dim][dim]: lower triangle of J' J */
+    double *residual; /* [BLOCK] */
+    double *jacobian; /* [dim][BLOCK]: the columns of the Jacobian, one behind the other */
+    double *beside;   /* [BLOCK]: residuals at the second point of a difference */
+    double *point;    /* [dim] */
     struct shoal_error error;
 };
 
-/* Why and when a refinement must end. Rows that are left then are not evaluated. */
+/* Why and when a refinement must end. From then on no further rows are evaluated. */
 struct stopping {
     const struct search_stop *stop;
-    double end; /* on the clock; NaN: no limit */
+    double end; /* end as a time on the clock; NaN: no limit */
     atomic_bool must_end;
 };
 
@@ -90,8 +90,8 @@ struct refinement {
     const struct search_problem *problem;
     size_t dim, rows;
     struct part parts[PARTS];
-    double *numbers;                               /* all arrays are parts of it */
-    double *normal, *slope, *factor, *step, *next; /* of all rows; dim or dim * dim */
+    double *numbers;                               /* the memory of which all arrays below are parts */
+    double *normal, *slope, *factor, *step, *next; /* sums over all rows: [dim][dim] or [dim] */
     bool *held;                                    /* coordinates that a step leaves alone */
     uint64_t passes;
     struct stopping *stopping;
@@ -119,7 +119,7 @@ static enum shoal_status allocate(struct refinement *refinement, struct shoal_er
     return SHOAL_OK;
 }
 
-/* Residuals at a member, whose coordinate d is x[d] + offset. */
+/* Residuals at the point x with `offset` added to coordinate d. */
 static enum shoal_status residuals_at(const struct refinement *refinement, struct part *part, const double *x,
                                       size_t d, double value, size_t first, size_t count, double *out)
 {
@@ -129,7 +129,7 @@ static enum shoal_status residuals_at(const struct refinement *refinement, struc
     return problem->objective->residuals(problem->objective, part->point, first, count, out, &part->error);
 }
 
-/* Column d of the block's Jacobian, from points inside the box. */
+/* Computes column d of the block's Jacobian from points inside the box. */
 static enum shoal_status add_column(const struct refinement *refinement, struct part *part, const double *x,
                                     size_t d, size_t first, size_t count)
 {
@@ -194,7 +194,8 @@ static enum shoal_status add_part(const struct refinement *refinement, struct pa
     return status;
 }
 
-/* The sum of squares at x, +infinity where it is not finite; `derive`: slope and normal matrix too. */
+/* Computes the sum of squares at x (+infinity where not finite), and with `derive` also slope and normal
+ * matrix. */
 static enum shoal_status evaluate(struct refinement *refinement, const double *x, bool derive, double *sum,
                                   struct shoal_error *error)
 {
@@ -206,7 +207,8 @@ static enum shoal_status evaluate(struct refinement *refinement, const double *x
     for (size_t p = 0; p < PARTS; p++)
         statuses[p] = add_part(refinement, &refinement->parts[p], p, x, derive);
     *sum = 0;
-    /* Steps that are tried go by those of the point they start from. */
+    /* Points that are only tried leave slope and normal matrix as they are: both belong to the point where
+     * the step begins. */
     memset(refinement->slope, 0, derive ? dim * sizeof *refinement->slope : 0);
     memset(refinement->normal, 0, derive ? dim * dim * sizeof *refinement->normal : 0);
     for (size_t p = 0; p < PARTS; p++) {
@@ -223,7 +225,8 @@ static enum shoal_status evaluate(struct refinement *refinement, const double *x
     return SHOAL_OK;
 }
 
-/* Cholesky's factor of the damped normal matrix without the coordinates that are held; false: it has none. */
+/* Cholesky factor of the damped normal matrix without the held coordinates; false: the factor does not
+ * exist. */
 static bool factorise(struct refinement *refinement, double damping)
 {
     const size_t dim = refinement->dim;
@@ -276,7 +279,8 @@ static void hold(struct refinement *refinement, const double *x)
                                         (x[d] >= problem->upper[d] && refinement->slope[d] < 0)));
 }
 
-/* A step to a smaller sum, with as little damping as that takes; *sum does not fall: there is none. */
+/* Makes a step to a smaller sum with the least damping that achieves this. *sum does not fall where no such
+ * step is found. */
 static enum shoal_status make_step(struct refinement *refinement, double *x, double *damping, double *sum,
                                    struct shoal_error *error)
 {
@@ -320,7 +324,7 @@ static enum shoal_status descend(struct refinement *refinement, double *x, struc
     return status;
 }
 
-/* The member x, as search_refine() does. */
+/* Refines the member x by least squares, see search_refine(). */
 static enum shoal_status refine_squares(const struct search_problem *problem, double *x, double *value,
                                         struct stopping *stopping, uint64_t *passes,
                                         struct shoal_error *error)
@@ -370,20 +374,20 @@ static double seconds_left(const struct shoal_search_params *params)
     return params->refine == SHOAL_REFINE_ALL && !params->polish ? pattern_time * params->time : NAN;
 }
 
-/* For so many seconds of work. */
+/* Number of threads that pay for `seconds` of work. */
 static int pattern_threads(const struct stopping *stopping, double seconds)
 {
     const int threads = threads_once(seconds), most = stopping->stop->threads;
     return most && most < threads ? most : threads;
 }
 
-/* values: room for those of a batch; scratch: `dim` numbers and room to a cache line for each thread. */
+/* values: room for a batch; scratch: `dim` numbers for each thread, padded to a cache line. */
 static void search_pattern(const struct search_problem *problem, struct search_polish *polish, double *values,
                            double *scratch, struct stopping *stopping)
 {
     const size_t stride = problem->dim + 8;
     const struct objective_table *table = problem->objective->table;
-    /* Seconds of an evaluation; where they are not known, the first batch measures them. */
+    /* Seconds of an evaluation: estimated for a table, else measured with the first batch. */
     double seconds = table ? residual_seconds * (double)table->rows : 0;
     const double *points;
     for (size_t count; (count = search_polish_ask(polish, &points)) > 0;) {
@@ -400,7 +404,8 @@ static void search_pattern(const struct search_problem *problem, struct search_p
     }
 }
 
-/* Where a run begins, inside the box, and its value; +infinity: it has none, or has reached its target. */
+/* Moves the start of a run into the box and returns the value there; +infinity: the run has no finite value,
+ * or has reached its target. */
 static double first_place(const struct search_problem *problem, const double *member, double value,
                           double *start, double *scratch, uint64_t *passes)
 {

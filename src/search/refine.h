@@ -1,4 +1,4 @@
-/* Private: the last digits of a fit, on the host in double precision. */
+/* Private: refinement of the last digits of a fit, on the host in double precision. */
 #ifndef SHOAL_SEARCH_REFINE_H
 #define SHOAL_SEARCH_REFINE_H
 
@@ -6,7 +6,7 @@
 
 /* How the results of the search are refined, by the parameters and the objective. */
 enum search_refinement {
-    SEARCH_AS_FOUND,      /* not at all */
+    SEARCH_AS_FOUND,      /* no refinement */
     SEARCH_LEAST_SQUARES, /* Levenberg-Marquardt */
     SEARCH_PATTERN        /* a pattern search: polish.h */
 };
@@ -23,13 +23,13 @@ bool search_keeps_evaluations(const struct search_problem *problem);
 struct search_stop {
     bool (*is_stopped)(void *data);
     void *data;
-    int threads; /* most threads for evaluations; 0: as many as pay */
+    int threads; /* most threads for evaluations; 0: as many threads as pay */
 };
 
-/* Moves `members`, [runs][dim], inside the box to the minimum in whose basin they lie, and updates `values`,
- * f at the members. Leaves members without a finite value as they are. search_refinement(problem) must not be
- * SEARCH_AS_FOUND. Adds the evaluations of all rows to *passes. settled[run]: true where more evaluations
- * would change nothing; NULL: not wanted. */
+/* Moves `members` ([runs][dim]) to the minima of their basins inside the box and updates `values`, f at the
+ * members. Members without a finite value stay as they are. search_refinement(problem) must not be
+ * SEARCH_AS_FOUND. *passes: grows by the evaluations of all rows. settled[run]: set to true where more
+ * evaluations would change nothing; NULL: not wanted. */
 SHOAL_MUST_CHECK enum shoal_status search_refine(const struct search_problem *problem, double *members,
                                                  double *values, const struct search_stop *stop,
                                                  uint64_t *passes, bool *settled, struct shoal_error *error);

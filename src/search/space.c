@@ -1,4 +1,4 @@
-/* The space of a search: variables and genes, dimension, box, values at a place of it. */
+/* The space of a search: variables and genes, dimension, box, values at a point. */
 #include "search/space.h"
 #include "base/error.h"
 #include "objective/model/model.h"
@@ -25,14 +25,14 @@ static enum shoal_status fail_kind(const struct search_problem *problem,
                 problem->algorithm->name);
 }
 
-/* Is there a bound of its own for each coordinate? */
+/* Does each coordinate have a bound of its own? */
 static bool has_bounds(const struct search_problem *problem, const struct search_lists *lists)
 {
     return problem->params->lower_bounds || problem->params->upper_bounds || lists->lower.columns > 1 ||
            lists->upper.columns > 1;
 }
 
-/* Checks that the parameters fit genes that are no plain reals. */
+/* Checks that the parameters allow genes other than plain reals. */
 static enum shoal_status check_genes(const struct search_problem *problem, const struct search_lists *lists,
                                      struct shoal_error *error)
 {
@@ -63,7 +63,7 @@ static size_t default_dim(const struct search_problem *problem)
     return most == least ? least : least > 30 ? least : most < 30 ? most : 30;
 }
 
-/* A text that reads a table takes any number of coordinates, of which the table tells nothing. */
+/* An expression that reads a table takes any number of coordinates: the table does not tell how many. */
 static enum shoal_status check_table_dim(const struct search_problem *problem, struct shoal_error *error)
 {
     const struct shoal_objective_info *info = problem->info;
@@ -78,7 +78,7 @@ static enum shoal_status check_table_dim(const struct search_problem *problem, s
     return problem->params->objective_file ? fail_in_file(error, status) : status;
 }
 
-/* The list of the objective or of the parameters, and the number of variables. */
+/* Takes the list of variables from the objective or from the parameters, and the number of variables. */
 static enum shoal_status read_variables(struct search_problem *problem, const struct search_lists *lists,
                                         struct shoal_error *error)
 {
@@ -86,7 +86,7 @@ static enum shoal_status read_variables(struct search_problem *problem, const st
     if (own && !problem->algorithm->takes_genes)
         return fail(error, SHOAL_INVALID, "%s is over genes (%s): %s takes objectives over reals alone",
                     problem->info->name, own, problem->algorithm->name);
-    /* A formula has the list as its own. */
+    /* The objective of a formula keeps the list of the parameters as its own list: no conflict. */
     if (own && list && !problem->params->expression)
         return fail(error, SHOAL_INVALID, "%s has variables of its own (%s): leave out --variables",
                     problem->info->name, own);
@@ -109,7 +109,7 @@ static enum shoal_status read_variables(struct search_problem *problem, const st
     return problem->has_genome ? check_genes(problem, lists, error) : SHOAL_OK;
 }
 
-/* A repair that breaks individuals is found on random ones. */
+/* Random individuals show whether the repair of an objective breaks individuals. */
 static enum shoal_status choose_repair(struct search_problem *problem, struct shoal_error *error)
 {
     const enum shoal_repair repair = (enum shoal_repair)problem->params->repair;
@@ -120,7 +120,8 @@ static enum shoal_status choose_repair(struct search_problem *problem, struct sh
     return problem->repair ? objective_check_repair(problem->objective, problem->point_dim, error) : SHOAL_OK;
 }
 
-/* Where values of one step are not those of the next, there is no improvement over steps. */
+/* Values of different steps of a dynamic objective cannot be compared, so improvement over steps has no
+ * meaning. */
 static enum shoal_status check_dynamic(const struct search_problem *problem, struct shoal_error *error)
 {
     const struct shoal_search_params *params = problem->params;
@@ -164,7 +165,7 @@ void search_coordinate_name(const struct search_problem *problem, size_t d, char
 
 /* Box and shift ---------------------------------------------------------------------------------------- */
 
-/* A range in the list of variables, or the box where it has none. */
+/* Checks the range in the list of variables, or the box where the list gives no range. */
 static enum shoal_status check_range(const struct search_problem *problem, size_t d, double lower,
                                      double upper, struct shoal_error *error)
 {
@@ -195,14 +196,14 @@ static enum shoal_status check_side(const struct search_problem *problem, size_t
                     d + 1, lower, upper, SEARCH_MAX_COORDINATE);
     if (lower <= upper)
         return SHOAL_OK;
-    /* Where the box is the same in each dimension, only the first dimension is reached. */
+    /* Where the box is the same in each dimension, the first dimension is checked for all. */
     if (d > 0)
         snprintf(where, sizeof where, " in dimension %zu", d + 1);
     return fail(error, SHOAL_INVALID, "the box is empty%s: --lower %.9g is above --upper %.9g", where, lower,
                 upper);
 }
 
-/* Ranges in the list of variables, in place of the box. */
+/* Sets the bounds from the ranges in the list of variables; the box keeps the other bounds. */
 static void set_ranges(const struct search_problem *problem, double *lower, double *upper)
 {
     const size_t groups = problem->variables ? problem->variables->group_count : 0;
@@ -232,7 +233,7 @@ static enum shoal_status check_box(const struct search_problem *problem, const d
     return status;
 }
 
-/* The variable of gene d, one of the reals, which come first. */
+/* Variable of gene d, which is a real. Real genes come first. */
 static size_t variable_of_real(const struct search_problem *problem, size_t d)
 {
     const struct shoal_variable_group *group = problem->variables ? problem->variables->groups : NULL;
@@ -243,7 +244,7 @@ static size_t variable_of_real(const struct search_problem *problem, size_t d)
     return group->first + d;
 }
 
-/* Variables whose bounds are equal are fixed; all of them cannot be. */
+/* A variable with equal bounds is fixed; at least one variable must not be fixed. */
 static enum shoal_status check_fixed(const struct search_problem *problem, const double *lower,
                                      const double *upper, struct shoal_error *error)
 {
@@ -276,7 +277,7 @@ enum shoal_status search_check_fixed(const struct search_problem *problem, bool 
     return SHOAL_OK;
 }
 
-/* Is there a variable that the list of variables gives no range? */
+/* Does the list leave a variable without a range? */
 static bool takes_box(const struct search_problem *problem)
 {
     const size_t groups = problem->variables ? problem->variables->group_count : 0;
@@ -286,7 +287,7 @@ static bool takes_box(const struct search_problem *problem)
     return any;
 }
 
-/* Of the variables, to 2 * point_dim numbers. */
+/* Makes the bounds of the variables: 2 * point_dim numbers. */
 static enum shoal_status make_bounds(const struct search_problem *problem, const struct search_lists *lists,
                                      double *lower, struct shoal_error *error)
 {
@@ -338,7 +339,7 @@ static enum shoal_status make_box(struct search_problem *problem, const struct s
     for (size_t d = 0; d < dim && !status; d++) {
         if (problem->lower[d] != problem->lower[0] || problem->upper[d] != problem->upper[0])
             problem->same_box = false;
-        /* The function is the same for every seed. */
+        /* The shift is part of the function, so every seed of a search has the same shift. */
         const struct shoal_words words = shoal_random_words(0, SHOAL_STREAM_SEARCH_SHIFT, 0, (uint32_t)d, 0);
         problem->shift[d] = shift * (2 * shoal_uniform_double(words.x, 0) - 1);
         if (shift != 0) {
@@ -413,8 +414,8 @@ enum shoal_status search_box_match(const struct search_problem *problem, const s
 
 /* Places ----------------------------------------------------------------------------------------------- */
 
-/* Repairs the genes where the objective takes genes, and keeps the codes of variables; else repairs the point
- * in `scratch`. A member that cannot be repaired stays as it is. */
+/* Repairs the genes where the objective takes genes, but keeps coded variables; else repairs the point in
+ * `scratch`. A member that cannot be repaired stays as it is. */
 static void repair(const struct search_problem *problem, double *genes, double *scratch)
 {
     const struct shoal_objective *objective = problem->objective;
@@ -467,7 +468,7 @@ void search_from_point(const struct search_problem *problem, const double *point
         problem->algorithm->set_extra(problem, member);
 }
 
-/* Gene of the first place of an order. */
+/* First gene of the first order in a genome. */
 static size_t first_place(const struct search_problem *problem)
 {
     return problem->dim - problem->genome.extra - problem->genome.places;
@@ -486,13 +487,13 @@ void search_centre(const struct search_problem *problem, double fraction, double
     }
 }
 
-/* A bound rounded to that precision. */
+/* The bound, rounded to `precision`. */
 static double rounded(double value, enum shoal_precision precision)
 {
     return precision == SHOAL_FP32 ? (double)(float)value : value;
 }
 
-/* Whether each thing is once among the places. */
+/* Do the places hold each item once? */
 static bool is_order(const double *places, size_t count)
 {
     bool *seen = calloc(count, sizeof *seen);

@@ -21,18 +21,19 @@ SHOAL_MUST_CHECK enum shoal_status search_space_create(struct search_problem *pr
 /* SHOAL_INVALID: a range is not empty, but becomes empty in the single precision of a device. */
 SHOAL_MUST_CHECK enum shoal_status search_box_check_single(const struct search_problem *problem,
                                                            struct shoal_error *error);
-/* Equal bounds fix a variable. search_is_fixed: does gene d belong to a fixed variable? search_check_fixed
+/* Equal bounds fix a variable. search_is_fixed: does gene d belong to a fixed variable? search_check_fixed:
  * refuses fixed variables where the algorithm may leave the box. */
 bool search_is_fixed(const struct search_problem *problem, size_t d);
 SHOAL_MUST_CHECK enum shoal_status search_check_fixed(const struct search_problem *problem, bool leaves_box,
                                                       const char *bounds, struct shoal_error *error);
-/* The name of a coordinate: by a model or a list of variables ("b"), else "x[2]". */
+/* Writes the name of a coordinate: the name in a model or a list of variables ("b"), else "x[2]". */
 void search_coordinate_name(const struct search_problem *problem, size_t d, char name[2 * VARIABLES_NAME]);
 
-/* Makes a point of point_dim coordinates of the dim numbers of a member, repaired where only the value comes
- * from the repaired point. */
+/* Makes a point of point_dim coordinates from the dim numbers of a member. The point is repaired where
+ * members stay unrepaired and only their values come from repaired points. */
 void search_to_point(const struct search_problem *problem, const double *member, double *point);
-/* By how much move (i, j) of the objective changes the value of the search; `point` is the member's point. */
+/* Change of the value of the search that move (i, j) of the objective causes; `point` is the member's
+ * point. */
 double search_change(const struct search_problem *problem, const double *member, const double *point,
                      size_t i, size_t j);
 void search_from_point(const struct search_problem *problem, const double *point, double *member);
@@ -43,8 +44,9 @@ SHOAL_MUST_CHECK enum shoal_status search_box_match(const struct search_problem 
                                                     const struct checkpoint *checkpoint,
                                                     struct shoal_error *error);
 
-/* A member at the centre of the box, or at a fraction of the line from the centre to the lowest or highest
- * corner. Genes that are no reals get their least number, an order the order of the numbers. */
+/* Makes a member at the centre of the box, or on the line from the centre to the lowest or highest corner,
+ * at a fraction of the line. Other genes than reals get their least number, an order the order of the
+ * numbers. */
 void search_centre(const struct search_problem *problem, double fraction, double *x);
 
 #endif

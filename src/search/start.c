@@ -1,4 +1,4 @@
-/* Start points: from coordinates to members. */
+/* Start points: makes members from coordinates. */
 #include "search/start.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-/* Reals that are no codes are the first genes: the box is that of the search where the list has no range. */
+/* Checks the plain reals of a start point, which are the first genes. A real without a range in the list of
+ * variables has the range of the search's box. */
 static enum shoal_status check_reals(const struct search_problem *problem, size_t i, const double *x,
                                      struct shoal_error *error)
 {
@@ -47,7 +48,7 @@ static enum shoal_status check_point(const struct search_problem *problem, size_
     return SHOAL_OK;
 }
 
-/* Names what is due, as far as a line has room. */
+/* The message lists the expected coordinates as far as one line has room. */
 enum shoal_status search_start_fail_count(const struct search_problem *problem, size_t count, size_t due,
                                           struct shoal_error *error)
 {

@@ -11,14 +11,15 @@ SHOAL_MUST_CHECK enum shoal_status search_start_create(struct search_problem *pr
                                                        const struct search_numbers *points,
                                                        struct shoal_error *error);
 
-/* The genes with which member i of all islands starts; NULL: random genes. */
+/* Genes of the start point for member i of all islands; NULL: the member starts with random genes. */
 static inline const double *search_start_of(const struct search_problem *problem, size_t i)
 {
     const size_t number = i % (problem->members * problem->run_islands);
     return number < problem->start_count ? problem->start + number * problem->dim : NULL;
 }
 
-/* Returns SHOAL_INVALID: points have `count` numbers; the message names the numbers that are due. */
+/* Returns SHOAL_INVALID for points of `count` numbers; the message names the numbers that a point must
+ * have. */
 SHOAL_MUST_CHECK enum shoal_status search_start_fail_count(const struct search_problem *problem, size_t count,
                                                            size_t due, struct shoal_error *error);
 

@@ -13,7 +13,7 @@ void arrays_set(struct arrays *arrays, const struct array *list, size_t count)
     arrays->count = count;
 }
 
-/* Pointers of any type, which may not be aliased. */
+/* Reads the pointer to a buffer or to memory; memcpy avoids an access through another pointer type. */
 static void *pointer_of(const struct array *array)
 {
     void *pointer;
@@ -134,14 +134,14 @@ static size_t rows_of(const struct arrays *arrays, const struct array *array)
     return array->used / arrays->items;
 }
 
-/* Rows of a tile in memory. */
+/* Distance between the rows of a tile in memory. */
 static size_t stride_of(const struct arrays *arrays, const struct array *array)
 {
     const size_t places = arrays->tiles * arrays->tile;
     return places ? (size_t)array->count / places : 0;
 }
 
-/* Bytes of a transfer between a buffer and the host. */
+/* Bytes that a read or a write of the array transfers. */
 static size_t moved_bytes(const struct arrays *arrays, const struct array *array)
 {
     if (array->flags & ARRAY_TILED)
@@ -195,7 +195,7 @@ enum shoal_status arrays_read(const struct arrays *arrays, const char *name, voi
     return fail(error, SHOAL_FAILED, "there is no array %s", name);
 }
 
-/* Padding is 0. */
+/* Padding elements of the last tile are written as 0. */
 static enum shoal_status write_tiled(const struct arrays *arrays, const struct array *array, const void *data,
                                      struct shoal_error *error)
 {

@@ -1,6 +1,6 @@
-/* Private: the arrays of a solver, of its method or of another part of it: one table for the memory that they
- * need, for creating and destroying them, and for their sections in a checkpoint. A table is of buffers of a
- * device, or of memory of the host.
+/* Private: a table of the arrays of a solver, a method or another part. The table serves to sum up the memory
+ * that the arrays need, to create and destroy them, and to save them in checkpoints. All arrays of a table
+ * are buffers of a device, or all are memory of the host.
  */
 #ifndef SHOAL_WORKLOAD_ARRAYS_H
 #define SHOAL_WORKLOAD_ARRAYS_H
@@ -17,12 +17,12 @@ enum { ARRAY_ZERO = 1, ARRAY_SAVE = 2, ARRAY_TILED = 4 };
 
 struct array {
     void *pointer;    /* address of the struct shoal_buffer *, or of the pointer to memory of the host */
-    double count;     /* number of elements, which may be more than any integer holds; 0: the array does not
-                       * exist */
+    double count;     /* number of elements, as a double because it may exceed every integer type; 0: the
+                       * array does not exist */
     size_t element;   /* bytes of an element */
     unsigned flags;   /* ARRAY_* */
-    const char *name; /* name of its section in checkpoints; NULL: none */
-    size_t used;      /* how many of the first elements are read and saved; 0: no section */
+    const char *name; /* name of the section in checkpoints; NULL: no section */
+    size_t used;      /* number of leading elements that are read and saved; 0: no section */
 };
 
 enum { ARRAYS_MOST = 21 };
@@ -38,7 +38,7 @@ struct arrays {
     size_t count;
 };
 
-/* Sets the table; also sets it again after sizes have changed. */
+/* Sets the table; called again when sizes have changed. */
 void arrays_set(struct arrays *arrays, const struct array *list, size_t count);
 #define ARRAYS_SET(arrays, table)                                                                            \
     do {                                                                                                     \
@@ -48,17 +48,17 @@ void arrays_set(struct arrays *arrays, const struct array *list, size_t count);
 
 double arrays_bytes(const struct arrays *arrays);
 /* Is there memory for the arrays and for `more` bytes? Call this before anything is created: a driver may
- * take long to refuse, or crash the machine, and the host overcommits. The message names `what` needs the
- * memory and ends with `remedy`: "lower particles". */
+ * take long to refuse, or crash the machine, and the host overcommits memory. The message names `what` needs
+ * the memory and ends with `remedy`, for example "lower particles". */
 SHOAL_MUST_CHECK enum shoal_status arrays_check(const struct arrays *arrays, double more, const char *what,
                                                 const char *remedy, struct shoal_error *error);
-/* After a failure arrays_destroy frees the rest. */
+/* After a failure, arrays_destroy frees the arrays that were created. */
 SHOAL_MUST_CHECK enum shoal_status arrays_create(const struct arrays *arrays, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status arrays_zero(const struct arrays *arrays, struct shoal_error *error);
 void arrays_destroy(const struct arrays *arrays); /* accepts zeros */
 
-/* The two change places, as where one holds the next state; lists of arrays follow, as they hold the places.
- */
+/* Swaps two buffers, for example the current and the next state. Tables of arrays see the swap, since they
+ * hold the addresses of the pointers. */
 static inline void buffers_swap(struct shoal_buffer **a, struct shoal_buffer **b)
 {
     struct shoal_buffer *const other = *a;
@@ -66,12 +66,12 @@ static inline void buffers_swap(struct shoal_buffer **a, struct shoal_buffer **b
     *b = other;
 }
 
-/* Reads the used elements of the array `name`; `*out` is malloc'ed. */
+/* Reads the used elements of the array `name`; the caller frees *out. */
 SHOAL_MUST_CHECK enum shoal_status arrays_read(const struct arrays *arrays, const char *name, void **out,
                                                struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status arrays_save(const struct arrays *arrays, struct checkpoint *checkpoint,
                                                struct shoal_error *error);
-/* Reads the sections of a checkpoint into the arrays; leaves all arrays alone where a section is missing. */
+/* Reads the sections of a checkpoint into the arrays. If a section is missing, no array is changed. */
 SHOAL_MUST_CHECK enum shoal_status
 arrays_load(const struct arrays *arrays, const struct checkpoint *checkpoint, struct shoal_error *error);
 

@@ -1,4 +1,4 @@
-/* The lists of the registry: counted, and found by place or name. */
+/* Counts the entries of the lists in the registry, and finds entries by place or name. */
 #include "workload/workload.h"
 
 #include "base/params.h"
@@ -65,8 +65,9 @@ const struct shoal_case *shoal_workload_case_at(const struct shoal_workload *wor
     return index < shoal_workload_case_count(workload) ? &workload_of(workload)->cases[index] : NULL;
 }
 
-/* The parameters that a caller gives as a block of workload_params_take: `given` where it is such a block,
- * else `*copy`, which the caller frees. NULL: they are no valid parameters. */
+/* The complete block for parameters that a caller gives: `given` itself where it is a block of
+ * workload_params_take, else a new block *copy, which the caller frees. NULL: the parameters are not
+ * valid. */
 static const void *taken(const struct shoal_workload *workload, const void *given, void **copy)
 {
     *copy = NULL;

@@ -1,4 +1,4 @@
-/* Dependencies between options: struct shoal_option.needs, checked and described in messages. */
+/* Dependencies between options: checks struct shoal_option.needs and describes it in messages. */
 #include "base/error.h"
 #include "base/params.h"
 
@@ -9,24 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A part of the text. */
+/* A part of a text. */
 struct span {
     const char *text;
     size_t length;
 };
 
 struct clause {
-    struct span choices; /* of the option itself, for which the clause holds; length 0: for any value */
+    struct span choices; /* values of the option for which the clause holds; length 0: all values */
     struct span terms;
 };
 
-/* One end of "NAME=VALUE|VALUE", "NAME>NUMBER", "NAME" or "!NAME". */
+/* A term: "NAME=VALUE|VALUE", "NAME>NUMBER", "NAME" or "!NAME". */
 struct term {
     struct span name, values;
     bool is_not, is_above;
 };
 
-/* A block of values, and the values of options that are not given. */
+/* A block with the values of all options, and a block with their defaults. */
 struct block {
     const struct shoal_option *options;
     size_t count;
@@ -35,7 +35,7 @@ struct block {
 
 /* Reading ---------------------------------------------------------------------------------------------- */
 
-/* Cuts the part in front of `separator` off; false: nothing is left. */
+/* Moves the part of `rest` before `separator` to `part`; false: `rest` is empty. */
 static bool cut(struct span *rest, const char *separator, struct span *part)
 {
     if (!rest->text || !rest->length)
@@ -94,7 +94,8 @@ static bool holds_word(struct span list, const char *word)
     return false;
 }
 
-/* "boundary-*" is every option whose name begins so and that has the values as choices. */
+/* Does the term name this option? "boundary-*" names every option whose name begins with "boundary-" and
+ * whose choices include the values. */
 static bool is_named(const struct shoal_option *option, const struct term *term)
 {
     const size_t length = term->name.length;
@@ -178,7 +179,7 @@ static bool clause_holds(const struct block *block, const struct shoal_option *o
 
 struct words {
     char *text;
-    size_t size, length; /* capacity, and used part */
+    size_t size, length; /* size: capacity of the text; length: used characters */
 };
 
 SHOAL_PRINTF(2, 3) static void add(struct words *words, const char *format, ...)
@@ -191,7 +192,7 @@ SHOAL_PRINTF(2, 3) static void add(struct words *words, const char *format, ...)
         (size_t)length < words->size - words->length ? (size_t)length : words->size - words->length - 1;
 }
 
-/* "a", "a or b", "a, b or c": call with how many come in front and how many there are. */
+/* Adds the separator before item `index` of `count` items: "a", "a or b", "a, b or c". */
 static void add_separator(struct words *words, size_t index, size_t count)
 {
     if (index)
@@ -210,7 +211,7 @@ static void add_list(struct words *words, struct span list)
     }
 }
 
-/* "boundary-x, boundary-y or boundary-z walls". */
+/* Adds a term in words, such as "boundary-x, boundary-y or boundary-z walls". */
 static void add_term(struct words *words, const struct block *block, const struct term *term)
 {
     size_t count = 0, index = 0;
@@ -226,7 +227,8 @@ static void add_term(struct words *words, const struct block *block, const struc
     add_list(words, term->values);
 }
 
-/* "needs cut smoothed", and of what excludes another option `without` and its name. */
+/* Adds a clause in words, such as "needs cut smoothed", or for a clause "!NAME" the word `without` and the
+ * name. */
 static void add_clause(struct words *words, const struct block *block, const struct clause *clause,
                        const char *without)
 {
@@ -238,15 +240,15 @@ static void add_clause(struct words *words, const struct block *block, const str
     }
 }
 
-/* Is the clause "!NAME", for any value of the option? */
+/* Is the clause "!NAME", which excludes another option? */
 static bool excludes(const struct clause *clause)
 {
     return !clause->choices.length && *clause->terms.text == '!' &&
            !memmem(clause->terms.text, clause->terms.length, " or ", 4);
 }
 
-/* "not with --a, --b or --c" of the clause and those behind it that exclude options too, which it takes from
- * `rest`. */
+/* Adds "not with --a, --b or --c" for the clause and all following clauses that exclude options; removes
+ * these clauses from `rest`. */
 static void add_excluded(struct words *words, const struct block *block, struct clause clause,
                          struct span *rest)
 {
@@ -290,7 +292,8 @@ void shoal_option_needs(const struct shoal_option *options, size_t count, size_t
     }
 }
 
-/* An option that is given a number, and means the missing one by a word; NULL: there is none. */
+/* An option can hold a number, or be set by another option, its word. Finds an option that was given as a
+ * number although a term needs its word; NULL: there is no such option. */
 static const struct shoal_option *number_for(const struct block *block, const struct clause *clause)
 {
     struct span rest = clause->terms;

@@ -1,11 +1,11 @@
-/* Private: rows of a table of options, which is data:
+/* Private: macros for the rows of a table of options, which is data:
  *
  *     #define OPTIONS_OF struct X_params
  *     static const struct shoal_option options[] = {
  *         {.name = "inertia", OPTION_REAL(inertia, "W", -10, 10), .help = "inertia weight"},
  *
- * A macro says the type, the member of OPTIONS_OF with the value, its unit or metavariable ("": none), and
- * the range. It does not compile if the member has another C type than the option.
+ * Each macro gives the type of the option, the member of OPTIONS_OF that holds the value, its unit or
+ * metavariable ("": none), and its range. A member whose C type does not fit the option does not compile.
  */
 #ifndef SHOAL_WORKLOAD_OPTIONS_H
 #define SHOAL_WORKLOAD_OPTIONS_H
@@ -20,7 +20,7 @@
 #define OPTION_REAL(member, metavar, least, most)                                                            \
     OPTION_VALUE(SHOAL_OPTION_REAL, member, double), .unit = metavar, .min = least, .max = most
 
-/* `names`: the choices, ended by NULL, in the order of the member's enum. */
+/* names: the names of the choices, ended by NULL, in the order of the member's enum. */
 #define OPTION_CHOICE(member, metavar, names)                                                                \
     .type = SHOAL_OPTION_CHOICE, .unit = metavar, .choices = names,                                          \
     .offset = OPTION_OFFSET(member, int : 0, unsigned : 0)
@@ -28,7 +28,8 @@
 #define OPTION_VALUE(option_type, member, c_type)                                                            \
     .type = option_type, .offset = OPTION_OFFSET(member, c_type : 0)
 
-/* The second term is 0; it has no meaning if the member is of no type listed. */
+/* Offset of a member. The second term is 0 and only checks the type: it does not compile for a type that is
+ * not listed. */
 #define OPTION_OFFSET(member, ...)                                                                           \
     (offsetof(OPTIONS_OF, member) + 0 * sizeof(_Generic(((OPTIONS_OF *)0)->member, __VA_ARGS__)))
 

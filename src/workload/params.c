@@ -1,4 +1,4 @@
-/* Parameters of a workload: what a caller gives, made complete and checked. */
+/* Parameters of a workload: completes and checks what a caller gives. */
 #include "base/params.h"
 #include "base/error.h"
 #include "workload/checkpoint/saved_options.h"
@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the parameters of a thesis lie in a block: behind the workload's own struct. */
+/* The place of the thesis's parameters in a block: behind the workload's own struct. */
 static void *thesis_in(const struct workload *workload, const void *block)
 {
     return (char *)block + workload->face.params_size - workload->thesis->size;
 }
 
-/* In blocks of callers the pointer to the parameters of a thesis leads to these zeros, wherever the block is
- * copied to. */
+/* In a block that a caller holds, the pointer to the parameters of the thesis leads to these zeros. The
+ * pointer marks the block, also in a copy of the block at another address. */
 static const uint64_t thesis_of_blocks[32];
 
 static void *thesis_pointer(const struct workload *workload, const void *params)
@@ -56,7 +56,7 @@ void workload_params_shorten(const struct workload *workload, void *block)
     set_thesis_pointer(workload, block, NULL);
 }
 
-/* A block as the workload's params_init fills it, or its own struct? */
+/* Does `given` lead to a block as params_init fills it, and not only to the workload's own struct? */
 static bool is_block(const struct workload *workload, const void *given)
 {
     size_t size;
@@ -79,7 +79,7 @@ bool workload_params_are_taken(const struct workload *workload, const void *give
     return size == workload->thesis->size;
 }
 
-/* The struct of the workload, and that of the thesis to which it points. */
+/* Copies the workload's struct, and the struct of the thesis to which its pointer leads, into a block. */
 static enum shoal_status take_structs(const char *function, const struct workload *workload,
                                       const void *given, void *block, struct shoal_error *error)
 {
@@ -131,7 +131,8 @@ enum shoal_status workload_params_take(const char *function, const struct shoal_
     return status;
 }
 
-/* Without a struct for them the parameters of the thesis must be those that it would have. */
+/* Checks parameters of the thesis in a block for which the caller's struct has no room: they must have their
+ * defaults. */
 static enum shoal_status check_thesis_default(const char *function, const struct shoal_workload *face,
                                               const void *block, struct shoal_error *error)
 {

@@ -71,7 +71,7 @@ void programs_end_part(struct programs *programs)
     programs->part = 0;
 }
 
-/* Takes `*at` out of the list. */
+/* Removes *at from the list and destroys the program. */
 static void drop(struct built_program **at)
 {
     struct built_program *built = *at;

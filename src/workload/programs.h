@@ -1,4 +1,4 @@
-/* Private: the programs that a solver or an evaluator builds, and the kernels created from them. They are
+/* Private: the programs that a solver or an evaluator builds, and the kernels created from them. All are
  * destroyed with the list, not one by one.
  */
 #ifndef SHOAL_WORKLOAD_PROGRAMS_H
@@ -6,7 +6,7 @@
 
 #include <shoal/program.h>
 
-/* -D values of a program, added one by one. With more than DEFINES_MOST of them the build fails. */
+/* Defines (-D) of a program, added one by one. A build with more than DEFINES_MOST defines fails. */
 enum { DEFINES_MOST = 32 };
 struct defines {
     struct shoal_define list[DEFINES_MOST];
@@ -20,7 +20,7 @@ static inline void define_add(struct defines *defines, const char *name, int64_t
     defines->count++;
 }
 
-/* Destination of the kernel of an entry. */
+/* An entry, and where its kernel is stored. */
 struct entry_kernel {
     const char *entry;
     struct shoal_kernel **kernel;
@@ -31,14 +31,16 @@ struct built_program;
 struct programs {
     struct shoal_device *device;
     enum shoal_variant variant;    /* variant of the programs that have a native CUDA text */
-    struct shoal_kernel_text text; /* replaces a kernel file in each program; .text NULL: none */
+    struct shoal_kernel_text text; /* text that replaces a kernel file in each program; .text NULL: no
+                                    * replacement */
     double build_seconds;          /* seconds that builds have taken so far */
-    unsigned part, parts;          /* part: the part that is being built, 0: none; parts: parts begun so far
-                                    */
+    unsigned part, parts;          /* part: number of the part that is being built, 0: none; parts: number of
+                                    * parts begun so far */
     struct built_program *newest;
 };
 
-/* `*out`, if `out` is not NULL, receives the program. After a failure the list frees the rest. */
+/* Builds a program and its kernels. *out receives the program; out NULL: not wanted. After a failure the list
+ * frees what was built. */
 SHOAL_MUST_CHECK enum shoal_status programs_build(struct programs *programs,
                                                   const struct shoal_program_desc *desc,
                                                   const struct defines *defines,
@@ -47,12 +49,12 @@ SHOAL_MUST_CHECK enum shoal_status programs_build(struct programs *programs,
 /* Has a native CUDA text been built? */
 bool programs_is_native(const struct programs *programs);
 
-/* A part of a solver that may be replaced, such as its method: programs_drop_part destroys the programs built
- * up to programs_end_part. Returns the number of the part. Parts do not nest. */
+/* Begins a part of a solver that may be replaced, such as its method, and returns the number of the part.
+ * programs_drop_part destroys the programs that were built before programs_end_part. Parts do not nest. */
 unsigned programs_begin_part(struct programs *programs);
 void programs_end_part(struct programs *programs);
 void programs_drop_part(struct programs *programs, unsigned part);
-/* Destroys the program that was built last: the device has no room to run it. */
+/* Destroys the program that was built last, for example because the device has no memory to run it. */
 void programs_drop_newest(struct programs *programs);
 void programs_destroy(struct programs *programs); /* accepts zeros */
 

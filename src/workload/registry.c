@@ -1,4 +1,4 @@
-/* The workloads of the library: one line each. */
+/* The workloads of the library: one line for each. */
 #include "workload/workload.h"
 
 extern const struct workload ga_workload, gas_workload, mlp_workload, pso_workload, tsp_workload;

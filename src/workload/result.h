@@ -4,19 +4,19 @@
 
 #include <shoal/workload.h>
 
-/* Fields beyond SHOAL_RESULT_FIELDS are counted but not stored: shoal_solver_result then fails. Arrays and
- * texts are not copied: they belong to the solver. The text output shows a field of `join` on the line of the
- * field before. */
+/* Adds a field to a result. Fields beyond SHOAL_RESULT_FIELDS are counted but not stored, and
+ * shoal_solver_result fails then. Arrays and texts are not copied: they belong to the solver. The text output
+ * shows a field of a `join` function on the line of the field before. */
 void result_add_text(struct shoal_result *result, const char *name, const char *text);
 void result_join_text(struct shoal_result *result, const char *name, const char *text);
 void result_add_uint(struct shoal_result *result, const char *name, const char *unit, uint64_t value);
 void result_join_uint(struct shoal_result *result, const char *name, const char *unit, uint64_t value);
 void result_add_real(struct shoal_result *result, const char *name, const char *unit, double value);
 void result_join_real(struct shoal_result *result, const char *name, const char *unit, double value);
-/* Adds the standard error of the field before, from `count` samples; `of` is the name of the samples. */
+/* Adds the standard error of the field before, estimated from `count` samples; of: name of the samples. */
 void result_add_error(struct shoal_result *result, const char *name, double error, size_t count,
                       const char *of);
-/* Add a number and a text that the text output does not show. */
+/* Add a number or a text that the text output does not show. */
 void result_add_unshown(struct shoal_result *result, const char *name, double value);
 void result_add_unshown_text(struct shoal_result *result, const char *name, const char *text);
 void result_add_reals(struct shoal_result *result, const char *name, const double *values, size_t count);
@@ -24,7 +24,7 @@ void result_add_reals(struct shoal_result *result, const char *name, const doubl
 /* Sets the decimal digits of the number or numbers that were added last: see struct shoal_field. */
 void result_set_digits(struct shoal_result *result, int32_t digits);
 
-/* Does the result hold all that was added? */
+/* Had all fields that were added room in the result? */
 SHOAL_MUST_CHECK enum shoal_status result_check_fields(struct shoal_result *result,
                                                        struct shoal_error *error);
 

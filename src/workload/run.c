@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds of work between two polls of `stop`: half of a noticeable delay, since a chunk may take longer than
- * the measured one. */
+/* Seconds of work between two polls of `stop`: half of a delay that users notice, since a chunk may take
+ * longer than the measured chunk. */
 static const double chunk_seconds = 0.1;
-/* Seconds between two reads of the headline figure, each of which costs a wait and a transfer. */
+/* Seconds between two reads of the progress value; each read costs a wait and a transfer. */
 static const double value_seconds = 0.25;
-/* A longer step gets a message: it cannot be interrupted. */
+/* A longer step gets a message, because a step cannot be interrupted. */
 static const double long_step_seconds = 1;
 
 void shoal_run_params_init(struct shoal_run_params *params)
@@ -46,16 +46,17 @@ bool shoal_is_hung(const struct shoal *shoal)
 struct run {
     const struct shoal_run_params *params;
     struct shoal_report *report;
-    uint64_t done, total; /* steps done and steps of the whole run; steps before the checkpoint count, too */
+    uint64_t done, total; /* done: steps done; total: steps of the whole run. Both include the steps before a
+                           * checkpoint. */
     double start;         /* time on the clock when the initial state was begun */
     double limit;         /* seconds that the run may take from `start`; NaN: no limit */
-    double looked, saved; /* times of the last read of the value and of the last save */
+    double looked, saved; /* times on the clock of the last read of the value and of the last save */
     bool complete;
-    bool can_cut;          /* a step asks, while it runs, whether the run must end, and can be cut */
-    struct worker *worker; /* runs steps that may never end; NULL: none was needed yet */
+    bool can_cut;          /* steps ask, while they run, whether the run must end, and can be cut */
+    struct worker *worker; /* thread for steps that may never end; NULL: not needed so far */
 };
 
-/* The time of first launches is no time of the run: drivers may compile then. */
+/* The clock of a run leaves out the time of first launches, in which drivers may compile. */
 static double clock_of(const struct run *run)
 {
     return queue_clock(run->report->queue);
@@ -69,7 +70,7 @@ static bool is_stopped(void *data)
     return report->stopped;
 }
 
-/* Must the run end, by its caller or by its time limit? */
+/* Has the caller stopped the run, or is its time limit reached? */
 static bool must_end(struct run *run)
 {
     if (!is_stopped(run) && clock_of(run) - run->start >= run->limit)
@@ -77,7 +78,7 @@ static bool must_end(struct run *run)
     return run->report->stopped || run->report->timed_out;
 }
 
-/* Reports a phase before or after the steps. */
+/* Reports a phase of the run before or after the steps. */
 static void show_phase(const struct run *run, const char *phase)
 {
     const struct shoal_progress progress = {
@@ -108,7 +109,7 @@ static enum shoal_status show_progress(struct run *run, struct shoal_error *erro
     return status;
 }
 
-/* A failed write does not end the run: a later one may succeed. */
+/* Saves a checkpoint during the run. A failed write does not end the run: a later write may succeed. */
 static void save_between(struct run *run)
 {
     struct shoal_error error;
@@ -122,20 +123,20 @@ static void save_between(struct run *run)
     run->saved = clock_of(run);
 }
 
-/* Some steps and the wait for their end, possibly on another thread. */
+/* One call of some steps and the wait for their end, possibly on another thread. */
 struct attempt {
     struct shoal_solver *solver;
     struct shoal_queue *queue; /* NULL on the host */
     uint64_t steps, done;
     enum shoal_status status;
     struct shoal_error error;
-    struct run *run;      /* the caller's; no longer valid where the attempt is abandoned */
-    pthread_mutex_t lock; /* guards the next two members, and the run while steps ask whether it must end */
+    struct run *run;      /* the run of the caller; not valid any more after the attempt was abandoned */
+    pthread_mutex_t lock; /* guards the two members below, and the run while steps ask whether it must end */
     bool is_abandoned, can_cut;
-    struct attempt *before; /* abandoned before this one */
+    struct attempt *before; /* the attempt that was abandoned before this attempt */
 };
 
-/* Keeps abandoned attempts reachable for leak checkers. */
+/* List of abandoned attempts; it keeps them reachable for leak checkers. */
 static _Atomic(struct attempt *) given_up;
 
 static bool step_must_end(void *data)
@@ -159,7 +160,7 @@ static void attempt_make(void *data)
         attempt->status = shoal_queue_finish(attempt->queue, &attempt->error);
 }
 
-/* The abandoned steps may still use the solver: it is never freed. */
+/* Abandons an attempt. Its steps may still use the solver, so the solver is never freed. */
 static enum shoal_status give_up(struct run *run, struct attempt *attempt, struct shoal_error *error)
 {
     const uint64_t steps = attempt->steps;
@@ -185,8 +186,9 @@ static enum shoal_status give_up(struct run *run, struct attempt *attempt, struc
                        name, what, attempt->queue ? "did not end" : "got no further", limit);
 }
 
-/* A device reports nothing before its steps end, but each sample that it gives, and each launch of a long
- * step that it has made, is an answer. Output that is not taken, as by a pager, is not the device's fault. */
+/* A count that changes with each sign of life. A device shows nothing before its steps end, except samples
+ * and finished launches of a long step. While the caller's functions run, the watchdog does not count: a
+ * pager that takes no output is not the device's fault. */
 static uint64_t progress_of(const void *data)
 {
     const struct attempt *attempt = data;
@@ -196,7 +198,7 @@ static uint64_t progress_of(const void *data)
     return calls + (attempt->queue ? 0 : attempt->solver->ops->progress(attempt->solver));
 }
 
-/* Does the watchdog limit the time of the steps? */
+/* Does the watchdog limit the time of these steps? */
 static bool is_watched(struct run *run, const struct attempt *attempt)
 {
     if (!(run->params->hang_limit > 0) || (!attempt->queue && !attempt->solver->ops->progress))
@@ -206,7 +208,7 @@ static bool is_watched(struct run *run, const struct attempt *attempt)
     return run->worker;
 }
 
-/* `attempt` is the caller's to free unless it has been given up. */
+/* Runs an attempt. The caller frees `attempt`, unless *is_abandoned is true. */
 static enum shoal_status try_steps(struct run *run, struct attempt *attempt, bool *is_abandoned,
                                    struct shoal_error *error)
 {
@@ -221,7 +223,8 @@ static enum shoal_status try_steps(struct run *run, struct attempt *attempt, boo
     return attempt->status;
 }
 
-/* Steps and waits; `*seconds` receives the time of both. 0 steps initialise. */
+/* Makes steps and waits for their end; *seconds receives the time of both. 0 steps: sets the initial
+ * state. */
 static enum shoal_status advance(struct run *run, uint64_t steps, double *seconds, struct shoal_error *error)
 {
     struct attempt *attempt = calloc(1, sizeof *attempt);
@@ -235,7 +238,7 @@ static enum shoal_status advance(struct run *run, uint64_t steps, double *second
     attempt->run = run;
     pthread_mutex_init(&attempt->lock, NULL);
     enum shoal_status status = try_steps(run, attempt, &is_abandoned, error);
-    /* An abandoned attempt may still be written to. */
+    /* The thread of an abandoned attempt may still write to it. */
     const uint64_t done = is_abandoned ? 0 : attempt->done;
     if (!is_abandoned) {
         run->can_cut = run->can_cut || attempt->can_cut;
@@ -253,8 +256,8 @@ static enum shoal_status advance(struct run *run, uint64_t steps, double *second
     return show_progress(run, error);
 }
 
-/* How many steps take about chunk_seconds, or end with the time limit, when `steps` took `seconds`. Grows at
- * most eightfold, as a short measurement is a rough one. */
+/* Number of steps that take about chunk_seconds, or reach the time limit, given that `steps` steps took
+ * `seconds`. The number grows at most eightfold, because short measurements are rough. */
 static uint64_t next_chunk(const struct run *run, uint64_t steps, double seconds)
 {
     double left = run->limit - (clock_of(run) - run->start);
@@ -283,8 +286,8 @@ static void note_long_step(const struct run *run, double seconds)
                   shoal_device_get_info(device)->id);
 }
 
-/* The initial state and the first step, each by itself: an objective may take seconds. `*seconds` receives
- * the time of the step, or of the state where no step follows. */
+/* Sets the initial state and makes the first step in separate calls, since evaluating an objective may take
+ * seconds. *seconds receives the time of the step, or of the initial state where no step follows. */
 static enum shoal_status first_step(struct run *run, double *seconds, struct shoal_error *error)
 {
     enum shoal_status status = advance(run, 0, seconds, error);
@@ -302,7 +305,7 @@ static enum shoal_status make_steps(struct run *run, struct shoal_error *error)
     enum shoal_status status = first_step(run, &seconds, error);
     if (status)
         return status;
-    /* The first step bounds the time of the others from above: caches are cold. */
+    /* The first step runs with cold caches, so its time is an upper bound for the other steps. */
     uint64_t chunk = run->params->chunk ? run->params->chunk : next_chunk(run, 64, 64 * seconds);
     while (!run->complete && !must_end(run)) {
         uint64_t left = run->total - run->done, steps = chunk < left ? chunk : left;
@@ -319,7 +322,8 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
 {
     struct shoal_report *report = run->report;
     enum shoal_status status = SHOAL_OK;
-    run->start = run->saved = clock_of(run); /* around the span: wall time holds all of device time */
+    run->start = run->saved = clock_of(run); /* taken outside the span of device time, so that wall time
+                                              * contains all of it */
     if (report->queue) {
         queue_time_first_launches(report->queue, true);
         status = shoal_span_begin(report->queue, error);
@@ -340,7 +344,7 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
     return SHOAL_OK;
 }
 
-/* Sets the name of the stage that the run is, and the state in which the stage begins. */
+/* Sets the name of the stage in the solver, and the state with which the stage begins. */
 static enum shoal_status set_stage(struct shoal_solver *solver, const struct shoal_run_params *params,
                                    struct shoal_error *error)
 {
@@ -353,7 +357,7 @@ static enum shoal_status set_stage(struct shoal_solver *solver, const struct sho
     return params->follows ? shoal_solver_follow(solver, params->follows, error) : SHOAL_OK;
 }
 
-/* Warns before the run that it cannot write a checkpoint. The run is made: its result needs no checkpoint. */
+/* Warns before the run that no checkpoint can be written. The run itself needs no checkpoint. */
 static void note_unguarded(const struct run *run)
 {
     const struct shoal_solver *solver = run->report->solver;
@@ -362,7 +366,7 @@ static void note_unguarded(const struct run *run)
         shoal_log(device_shoal(solver->device), SHOAL_LOG_WARNING, "%s", error.message);
 }
 
-/* Warns where a run that was resumed from a checkpoint has no step left. */
+/* Warns where a run that was resumed from a checkpoint has no steps left. */
 static void note_end(const struct run *run)
 {
     const struct shoal_solver *solver = run->report->solver;
@@ -374,7 +378,7 @@ static void note_end(const struct run *run)
                   run->params->resume, (unsigned long long)(run->done - warm_up));
 }
 
-/* Steps count behind the warm-up, as everywhere. */
+/* The message counts steps after the warm-up, as all output does. */
 static enum shoal_status fail_stopped(const struct run *run, struct shoal_error *error)
 {
     const struct shoal_solver *solver = run->report->solver;
@@ -385,7 +389,7 @@ static enum shoal_status fail_stopped(const struct run *run, struct shoal_error 
                 (unsigned long long)(run->total - warm_up));
 }
 
-/* `report` is empty. */
+/* Makes a whole run; `report` must be empty. */
 static enum shoal_status run_whole(const struct shoal_workload *workload, struct shoal_device *device,
                                    const void *params, const struct shoal_run_params *run_params,
                                    struct shoal_report *report, struct shoal_error *error)
@@ -433,7 +437,7 @@ static enum shoal_status run_whole(const struct shoal_workload *workload, struct
         show_phase(&run, "writes the checkpoint");
         status = shoal_solver_save(report->solver, run_params->checkpoint, error);
     }
-    /* A wrong result is reported before an early end or a failed write; the result is returned in any
+    /* A wrong result takes precedence over an early end or a failed write; the caller gets the result in any
      * case. */
     if (!report->result.check_passed && (!status || status == SHOAL_IO)) {
         if (status)

@@ -1,4 +1,4 @@
-/* Stages of a run: the state between two of them, in memory. */
+/* Stages of a run: passes the state from one stage to the next in memory. */
 #include "base/error.h"
 #include "base/params.h"
 #include "workload/checkpoint/checkpoint.h"
@@ -10,11 +10,12 @@
 
 struct shoal_stage_end {
     const struct shoal_workload *workload;
-    void *bytes; /* of a checkpoint with the options of the stage and what the next one begins with */
+    void *bytes; /* a checkpoint with the options of the stage and the sections with which the next stage
+                  * begins */
     size_t size;
 };
 
-/* In messages, where a file has its path. */
+/* Name of the state in messages, where a checkpoint would have its path. */
 static const char name_of_end[] = "of the stage before";
 
 enum shoal_status shoal_solver_end_stage(struct shoal_solver *solver, struct shoal_stage_end **out,
@@ -56,7 +57,7 @@ void shoal_stage_end_destroy(struct shoal_stage_end **end)
     *end = NULL;
 }
 
-/* Checks that all options are the same that may not change from stage to stage. */
+/* Checks that all options that may not change between stages have the same values. */
 static enum shoal_status match(const struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                struct shoal_error *error)
 {

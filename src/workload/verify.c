@@ -1,4 +1,4 @@
-/* Compares the first steps of a device with those of the host solver. */
+/* Compares the first steps of a device with the first steps of the host solver. */
 #include "base/error.h"
 #include "base/params.h"
 #include "compute/device.h"
@@ -44,7 +44,7 @@ static enum shoal_status advance(struct side *side, size_t count, uint64_t steps
     return status ? status : shoal_solver_state(side->solver, side->state, count, &count, error);
 }
 
-/* Moves the `count` least numbers to the front (Hoare's selection). No NaN. */
+/* Moves the `count` least numbers to the front (Hoare's selection). The numbers must not be NaN. */
 static void select_least(double *numbers, size_t total, size_t count)
 {
     size_t first = 0, last = total;
@@ -62,8 +62,8 @@ static void select_least(double *numbers, size_t total, size_t count)
             numbers[low++] = numbers[high];
             numbers[high--] = swap;
         }
-        /* Left of `low` nothing is larger than the pivot, from there on nothing smaller. The pivot is not the
-         * first number, so both sides have one at least. */
+        /* Numbers left of `low` are not larger than the pivot; numbers from `low` on are not smaller. The
+         * pivot is not the first number, so each side has at least one number. */
         if (count <= low)
             last = low;
         else
@@ -71,14 +71,16 @@ static void select_least(double *numbers, size_t total, size_t count)
     }
 }
 
-/* What is compared are the numbers of all members, particles or weights; the `tolerance` of each solver says
- * how far rounding may take them, and why.
+/* Solvers are compared by the numbers of all members, particles or weights; the `tolerance` of a solver says
+ * how far rounding may change these numbers, and why.
  *
- * Fraction of the largest differences that is ignored: after rounding a number may take the other side of a
- * branch (a wall, a comparison) and diverge at once. A wrong kernel is wrong in more numbers. */
+ * left_out: the fraction of numbers, those with the largest differences, that the comparison ignores. After
+ * rounding, a number may take another branch (a wall, a comparison) and diverge at once; a wrong kernel
+ * changes more numbers. */
 static const double left_out = 0.01;
 
-/* |device - host| / |host| over all numbers but those; uses up `device`. NaN where the device has one. */
+/* The norm of device - host over the norm of host, without the ignored numbers; overwrites `device`. Returns
+ * NaN where the device has a NaN. */
 static double deviation(double *device, const double *host, size_t count)
 {
     double norm = 0, sum = 0;
@@ -111,7 +113,7 @@ static enum shoal_status compare(const struct shoal_workload *workload, struct s
         goto end;
     result->what = sides[0].solver->ops->what;
 
-    /* Step 0 compares the initial states. */
+    /* The loop begins with step 0, which compares the initial states. */
     for (uint64_t step = 0; step <= steps; step++) {
         uint64_t done = 0;
         for (size_t i = 0; i < 2 && !status; i++)

@@ -1,4 +1,4 @@
-/* Workloads and solvers: common parts of all of them. */
+/* Workloads and solvers: what is common to all of them. */
 #include "workload/workload.h"
 
 #include "base/error.h"
@@ -109,7 +109,7 @@ enum shoal_status shoal_solver_run(struct shoal_solver *solver, uint64_t steps, 
                       (unsigned long long)steps_done, (unsigned long long)steps);
 }
 
-/* Before the first step results and states are those of the initial state. */
+/* Sets the initial state where no step has been made: results and states are of the initial state then. */
 static enum shoal_status initialise(struct shoal_solver *solver, struct shoal_error *error)
 {
     uint64_t done;
@@ -224,13 +224,13 @@ enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *pat
     return status;
 }
 
-/* The kinds of solver that there are, "device" and "host", in words. */
+/* Name of a kind of solver, "device" or "host", for messages. */
 static const char *place_of(const char *kind, size_t length)
 {
     return length == strlen("host") && memcmp(kind, "host", length) == 0 ? "the host" : "a device";
 }
 
-/* Does the run end behind the checkpoint? */
+/* Checks that the run has at least as many steps as the checkpoint. */
 static enum shoal_status check_steps(const struct shoal_workload *workload, const void *params,
                                      const struct checkpoint *checkpoint, struct shoal_error *error)
 {

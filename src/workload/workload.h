@@ -10,31 +10,32 @@
 
 struct old_option;
 
-/* The parameters of a thesis: a struct of <shoal/theses.h>, which begins with its size. */
+/* Description of the parameters of a thesis, a struct of <shoal/theses.h> that begins with its size. */
 struct thesis_params {
     size_t size;
-    const char *init_name; /* of `init` in the public API, for messages */
+    const char *init_name; /* name of the public init function, for messages */
     void (*init)(void *thesis);
 };
 
-/* A workload. The functions get complete parameters. */
+/* A workload. Its functions get complete and valid parameters. */
 struct workload {
-    struct shoal_workload face; /* first: the public part */
+    struct shoal_workload face; /* the public part; must be the first member */
     /* Rules between the options beyond ranges and needs: SHOAL_INVALID with one line. NULL: none. */
     enum shoal_status (*check)(const void *params, struct shoal_error *error);
-    /* Reads what the parameters name, files and formulas, without a device: a status with one line. NULL:
-     * they name nothing. `shoal`: see shoal_workload_validate. */
+    /* Reads the files and formulas that the parameters name, without a device, to check them; an error is one
+     * line. NULL: parameters name no input. `shoal`: see shoal_workload_validate. */
     enum shoal_status (*check_input)(struct shoal *shoal, const void *params, struct shoal_error *error);
     uint64_t (*total_steps)(const void *params);
-    size_t time_offset; /* offset in the parameters of the double that limits the seconds of a run; 0: no
-                         * parameter limits them */
+    size_t time_offset; /* offset of the parameter (a double) that limits the seconds of a run; 0: no
+                         * parameter does */
     uint64_t (*warm_up_steps)(const void *params);              /* NULL: runs have no warm-up */
     void (*make_endless)(void *params, uint64_t warm_up_steps); /* see shoal_workload_make_endless */
-    const struct shoal_program_desc *const *programs;           /* its kernel files, ended by NULL */
+    const struct shoal_program_desc *const *programs;           /* kernel files of the workload, ended by
+                                                                 * NULL */
     const struct shoal_case *cases;
     size_t case_count;
     const struct old_option *old_options; /* names and choices of options in older checkpoints, see
-                                           * saved_options.h; NULL: none differ */
+                                           * saved_options.h; NULL: no differences */
     /* steps_section: the section of checkpoints that begins with the steps done, warm-up included, as an
      * uint64_t. steps_options: the options that a user raises for more steps: "--steps". NULL: no section has
      * the steps, so a resumed run may have fewer steps than its checkpoint. */
@@ -50,39 +51,40 @@ static inline const struct workload *workload_of(const struct shoal_workload *fa
     return (const struct workload *)face;
 }
 
-/*  A block of parameters has face.params_size bytes: the workload's struct, and behind it that of its thesis,
- * so that options lie in it by their offsets. params_init makes blocks that remain such when their bytes are
- * copied. Callers may also give the workload's struct alone, whose pointer leads to that of the thesis.
+/* A block of parameters has face.params_size bytes: the workload's struct and, behind it, the struct of the
+ * thesis, so that the offsets of all options refer to the block. params_init makes blocks; a copy of their
+ * bytes is a block, too. Callers may also give the workload's struct alone, whose pointer leads to the struct
+ * of the thesis.
  *
- * workload_params_extend is for params_init: it adds the defaults of the thesis to a block in which the
- * workload's struct is set.
+ * workload_params_extend, for params_init: adds the defaults of the thesis to a block whose workload's struct
+ * is set.
  */
 void workload_params_extend(const struct workload *workload, void *block);
-/* Leaves the workload's struct alone, without parameters of a thesis. */
+/* Turns a block into the workload's struct alone, without parameters of a thesis. */
 void workload_params_shorten(const struct workload *workload, void *block);
 
-/* A block with what a caller gives, by the rule of params_take, malloc'ed; NULL after a failure. The block
- * begins with the workload's struct, whose pointer to parameters of a thesis leads into the block. `function`
- * is the call, for messages. */
+/* Makes a block from what a caller gives, by the rule of params_take; the caller frees the block. NULL after
+ * a failure. The block begins with the workload's struct, whose pointer to the parameters of a thesis leads
+ * into the block. function: name of the public call, for messages. */
 SHOAL_MUST_CHECK enum shoal_status workload_params_take(const char *function,
                                                         const struct shoal_workload *workload,
                                                         const void *given, void **out,
                                                         struct shoal_error *error);
-/* Takes the workload's struct alone into `out`, by the rule of params_take. Its pointer to the parameters of
- * a thesis becomes NULL. */
+/* Takes only the workload's struct into `out`, by the rule of params_take. Its pointer to the parameters of a
+ * thesis becomes NULL. */
 SHOAL_MUST_CHECK enum shoal_status workload_struct_take(const char *function,
                                                         const struct shoal_workload *workload,
                                                         const void *given, void *out,
                                                         struct shoal_error *error);
-/* Is `given` a block of workload_params_take, such as the parameters of a solver? */
+/* Does `given` lead to a block of workload_params_take, such as the parameters of a solver? */
 bool workload_params_are_taken(const struct workload *workload, const void *given);
-/* Copies a block back to what the caller gave, by the rule of params_return. SHOAL_INVALID: `given` has no
+/* Copies a block back to the caller's parameters, by the rule of params_return. SHOAL_INVALID: `given` has no
  * room for the parameters of the thesis. */
 SHOAL_MUST_CHECK enum shoal_status workload_params_return(const char *function,
                                                           const struct shoal_workload *workload,
                                                           const void *block, void *given,
                                                           struct shoal_error *error);
-/* Ranges and choices of the options, and the rules between them, of complete parameters. */
+/* Checks complete parameters: ranges and choices of the options, and the rules between options. */
 SHOAL_MUST_CHECK enum shoal_status workload_params_check(const struct shoal_workload *workload,
                                                          const void *params, struct shoal_error *error);
 
@@ -95,40 +97,40 @@ struct shoal_solver {
     const struct shoal_solver_ops *ops;
     struct shoal_device *device;
     struct shoal_queue *queue;        /* NULL on the host */
-    struct programs programs;         /* `create` sets programs.text, the caller of `create` programs.variant
-                                       */
-    void *params;                     /* the workload's struct, complete and validated */
-    void *state;                      /* belongs to `ops` */
+    struct programs programs;         /* `create` sets programs.text; the caller of `create` sets
+                                       * programs.variant */
+    void *params;                     /* the workload's struct in a block, complete and validated */
+    void *state;                      /* state of the solver, which belongs to `ops` */
     struct method_choice choice;      /* the methods to choose from, set by `create`; zeros where there is no
                                        * choice */
     struct method_instance method;    /* the method that makes the steps; .method NULL: the solver makes steps
                                        * itself */
-    struct text chosen_text;          /* chosen values as a text, for the checkpoint that is being written */
+    struct text chosen_text;          /* text of the chosen values, for the checkpoint in progress */
     struct saved_files files;         /* hashes of the files that the solver was created from */
-    struct text notes;                /* lines of solver_keep_notes */
-    struct text stage;                /* the stage that the run is, as in checkpoints: "BEGIN NAME"; "": the
-                                       * run is no stage */
-    int threads;                      /* most threads on the host; 0: as many as OpenMP gives */
+    struct text notes;                /* the notes of solver_keep_notes */
+    struct text stage;                /* the stage that this run is, in the form of checkpoints, "BEGIN NAME";
+                                       * "": no stage */
+    int threads;                      /* most threads on the host; 0: as many threads as OpenMP gives */
     shoal_sample_callback *on_sample; /* NULL: samples are not wanted */
     void *sample_data;
-    /* Counts the begin and the end of each call of the caller's functions: odd while a call runs. A finished
+    /* Number of begins and ends of calls to the caller's functions: odd while such a call runs. Each finished
      * part of a long step adds 2. */
     atomic_uint_fast64_t calls;
-    /* began_s: when this run began or was resumed, on the clock of the schedule; 0: not yet. earlier_s:
+    /* began_s: time on the clock of the schedule when this run began or was resumed; 0: not yet. earlier_s:
      * seconds of the run before began_s. */
     double began_s, earlier_s;
     bool timed_out; /* the time limit has ended the run: no step follows, and `result` treats the run as
                      * complete */
-    /* Setting the initial state was cut, and the next step sets it. Until then `result` and `save` take the
-     * part that is set. */
+    /* Setting the initial state was cut, and the next step sets it. Until then, `result` and `save` use the
+     * part of the state that is set. */
     bool starts_later;
-    /* Has the caller stopped the run? Long work of `create` and `result` asks this; true ends the work, and
+    /* Has the caller stopped the run? Long work in `create` and `result` calls this: true ends the work, and
      * the next `result` continues it. NULL: the run is never stopped. */
     bool (*is_stopped)(void *data);
     void *stop_data;
-    /* Must the run end, because it was stopped or by its time limit? A long step asks this between its
-     * launches; true drops the step, and the call of `step` ends with the steps before. NULL: steps are made
-     * whole. */
+    /* Must the run end, because the caller stopped it or its time limit is reached? A long step calls this
+     * between its launches: true drops the step, and `step` returns with the steps made before. NULL: steps
+     * are always whole. */
     bool (*must_end)(void *data);
     void *end_data;
 };
@@ -143,13 +145,13 @@ static inline bool solver_must_end(const struct shoal_solver *solver)
     return solver->must_end && solver->must_end(solver->end_data);
 }
 
-/* Called between the launches of a long step: the watchdog's limit begins anew. */
+/* A long step calls this between its launches: the watchdog starts anew. */
 static inline void solver_got_further(struct shoal_solver *solver)
 {
     atomic_fetch_add(&solver->calls, 2);
 }
 
-/* Threads of the host that it may use. */
+/* Number of host threads that the solver may use. */
 int solver_threads(const struct shoal_solver *solver);
 
 static inline bool solver_is_stopped(const struct shoal_solver *solver)
@@ -157,58 +159,61 @@ static inline bool solver_is_stopped(const struct shoal_solver *solver)
     return solver->is_stopped && solver->is_stopped(solver->stop_data);
 }
 
-/* The solver of a workload for devices, or for the host. The functions get valid arguments; each one that can
- * fail fills `error`. */
+/* The solver of a workload, for devices or for the host. Its functions get valid arguments; functions that
+ * can fail fill `error`. */
 struct shoal_solver_ops {
-    const char *kind; /* "device", "host": a checkpoint of one does not fit the other */
+    const char *kind; /* "device" or "host"; a checkpoint of one kind does not fit the other */
     const char *what; /* name of the state that get_state returns, for messages */
     /* Allocates, builds and sets solver->state; after a failure `destroy` frees the rest. */
     enum shoal_status (*create)(struct shoal_solver *solver, struct shoal_error *error);
-    void (*destroy)(struct shoal_solver *solver); /* accepts what `create` left after a failure */
-    /* Enqueues up to `steps` steps, after the initialisation if that has not run yet: 0 steps only
-     * initialise. May end early (`*done` smaller) when the run is complete or must end. */
+    void (*destroy)(struct shoal_solver *solver); /* must accept the state that a failed `create` has left */
+    /* Enqueues up to `steps` steps, and before them the initial state if it is not set; 0 steps only set the
+     * initial state. *done is smaller than `steps` where the run is complete or must end. */
     enum shoal_status (*step)(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                               struct shoal_error *error);
-    /* Steps of the run, warm-up included. NULL: the steps by the parameters. */
+    /* Number of steps of the run, warm-up included. NULL: the parameters give the number. */
     uint64_t (*total_steps)(const struct shoal_solver *solver);
-    /* Called after at least `step` of 0 steps. Fills all members of the result; a failed check is no error
-     * here. */
+    /* Fills all members of the result. Called after at least a `step` of 0 steps. A failed check of the
+     * result is not an error here. */
     enum shoal_status (*result)(struct shoal_solver *solver, struct shoal_result *result,
                                 struct shoal_error *error);
-    /* Gets the value that progress_name of the workload names, at low cost; waits for the steps enqueued.
-     * NULL: the value is not known before the end. */
+    /* Reads the value that progress_name of the workload names, cheaply; waits for the enqueued steps. NULL:
+     * the value is not known before the end. */
     enum shoal_status (*value)(struct shoal_solver *solver, double *value, struct shoal_error *error);
-    /* Adds sections, valid until the next call on the solver. Called after at least `step` of 0 steps. */
+    /* Adds sections to a checkpoint; they stay valid until the next call on the solver. Called after at least
+     * a `step` of 0 steps. */
     enum shoal_status (*save)(struct shoal_solver *solver, struct checkpoint *checkpoint,
                               struct shoal_error *error);
     /* After a failure the solver is at step 0. */
     enum shoal_status (*load)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error);
-    /* `leave` adds the sections with which the next stage of a run begins, valid until the next call on the
-     * solver. `follow` takes these sections into a solver that has made no step. NULL: runs have no stages.
+    /* leave: adds the sections with which the next stage of a run begins; they stay valid until the next call
+     * on the solver. follow: reads these sections into a solver that has made no step. NULL: runs have no
+     * stages.
      */
     enum shoal_status (*leave)(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                struct shoal_error *error);
     enum shoal_status (*follow)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                 struct shoal_error *error);
-    /* The numbers that a step changes, in the same order for `device` and `host`. */
+    /* The numbers that steps change, in the same order for `device` and `host`. */
     size_t (*state_count)(const struct shoal_solver *solver);
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *values, struct shoal_error *error);
-    /* Largest deviation from the host by rounding after `steps` steps. NULL: the host itself. */
+    /* Largest deviation from the host that rounding explains after `steps` steps. NULL: this is the host
+     * solver. */
     double (*tolerance)(const struct shoal_solver *solver, uint64_t steps);
-    /* Lowers `*steps` to the number for which `tolerance` holds; SHOAL_UNSUPPORTED: it holds for no step.
-     * NULL: it holds for tens of steps. */
+    /* Lowers *steps to the number of steps for which `tolerance` holds; SHOAL_UNSUPPORTED: it holds for no
+     * step. NULL: it holds for tens of steps. */
     enum shoal_status (*bound_steps)(const struct shoal_solver *solver, uint64_t *steps,
                                      struct shoal_error *error);
-    /* Stores further choices with the method for shoal_solver_remember; NULL: none. */
+    /* Stores further choices beside the method, for shoal_solver_remember; NULL: none. */
     enum shoal_status (*remember)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Host: a count of the work done, which the watchdog reads from another thread. A count that stays for
-     * hang_limit seconds means that the step hangs. NULL: steps always end. */
+    /* On the host: a count of the work done, which the watchdog reads from another thread. A step whose count
+     * stays the same for hang_limit seconds counts as hung. NULL: steps always end. */
     uint64_t (*progress)(const struct shoal_solver *solver);
 };
 
-/* shoal_solver_create for a run that may be stopped while its solver is made: struct shoal_solver,
- * is_stopped. */
+/* For shoal_solver_create in a run that may be stopped while its solver is created: becomes is_stopped of
+ * struct shoal_solver. */
 struct solver_stop {
     bool (*is_stopped)(void *data);
     void *data;
@@ -219,21 +224,21 @@ SHOAL_MUST_CHECK enum shoal_status solver_create(const struct shoal_workload *wo
                                                  const struct solver_stop *stop, struct shoal_solver **out,
                                                  struct shoal_error *error);
 
-/* SHOAL_CHECK_FAILED with the failure in the message. */
+/* Returns SHOAL_CHECK_FAILED; the message has the failed check. */
 SHOAL_MUST_CHECK enum shoal_status solver_fail_check(const struct shoal_solver *solver,
                                                      const struct shoal_result *result,
                                                      struct shoal_error *error);
 
-/* Can a solver with these `ops` and complete `params` go on with the checkpoint? SHOAL_INVALID: the message
- * lists all differences. */
+/* Can a solver with these `ops` and complete `params` continue from the checkpoint? SHOAL_INVALID: the
+ * message lists all differences. */
 SHOAL_MUST_CHECK enum shoal_status solver_match(const struct shoal_solver_ops *ops,
                                                 const struct shoal_workload *workload, const void *params,
                                                 const struct checkpoint *checkpoint,
                                                 struct shoal_error *error);
 
-/* The sections of a checkpoint: what shoal_solver_save writes and shoal_solver_load takes. The data of the
- * sections is the solver's, valid until its next call, or the checkpoint's: checkpoint_clear, after a failure
- * too. */
+/* Get and set the sections of a checkpoint, as shoal_solver_save writes them and shoal_solver_load reads
+ * them. The data of the sections belong to the solver (valid until its next call) or to the checkpoint; call
+ * checkpoint_clear, also after a failure. */
 SHOAL_MUST_CHECK enum shoal_status
 solver_get_checkpoint(struct shoal_solver *solver, struct checkpoint *checkpoint, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status solver_set_checkpoint(struct shoal_solver *solver,

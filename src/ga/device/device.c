@@ -12,7 +12,7 @@
 static const struct method *const methods[] = {&ga_fused_method.base, &ga_onchip_method.base,
                                                &ga_pipeline_method.base, GA_THESIS_METHOD NULL};
 
-/* Adds to the class of sizes which kinds of genes a genome has, and the operator of each kind. */
+/* Adds the kinds of genes in the genome, and the operator of each kind, to the class of sizes. */
 static void add_genome(const struct ga_problem *problem, char *sizes, size_t size)
 {
     const struct genome_layout *genes = &problem->genes;
@@ -24,7 +24,7 @@ static void add_genome(const struct ga_problem *problem, char *sizes, size_t siz
              (int)of->mutate_order);
 }
 
-/* Rules that not every method has. Messy genes have no local search. */
+/* Adds the rules that some methods lack to the class of sizes. Messy genes have no local search. */
 static void add_rules(const struct ga_problem *problem, char *sizes, size_t size)
 {
     const size_t length = strlen(sizes);
@@ -35,7 +35,8 @@ static void add_rules(const struct ga_problem *problem, char *sizes, size_t size
                  (int)problem->improve.moves);
 }
 
-/* Problems with the same powers of two of members, islands and dimensions share a tuned method. */
+/* Describes the choice of a method. Problems with the same powers of two of members, islands and dimensions
+ * share a tuned method. */
 static void set_choice(const struct search_problem *search, struct method_choice *choice)
 {
     const struct ga_problem *problem = (const struct ga_problem *)search;
@@ -58,8 +59,9 @@ static void set_choice(const struct search_problem *search, struct method_choice
     add_rules(problem, choice->sizes, sizeof choice->sizes);
 }
 
-/* The fastest method in measurements: onchip for what it can do, then fused. A CPU with fewer islands than
- * cores has fused first, whose groups are on all cores, unless an island is too small for several groups. */
+/* Chooses the method that measurements show as the fastest: onchip where it fits, else fused. On a CPU with
+ * fewer islands than cores, fused comes first, since its groups use all cores, unless an island is too small
+ * for several groups. */
 static const struct method *method_by_rule(struct shoal_device *device, const struct search_problem *problem)
 {
     enum { MEMBERS_OF_SEVERAL_GROUPS = 512 };

@@ -24,7 +24,7 @@ extern const struct search_method ga_fused_method, ga_onchip_method, ga_pipeline
 void ga_program_defines(const struct shoal_solver *solver, const struct shoal_program_desc *desc,
                         struct defines *defines);
 
-/* These defines in a contract: rows of compute/contract.h. */
+/* The defines of ga_program_defines in a contract: rows of compute/contract.h. */
 #define GA_PIPELINE_DEFINE_DESCS(file)                                                                       \
     DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64"),                                           \
         DEFINE(file, STRUCTURE, SHOAL_GA_PANMICTIC, SHOAL_GA_CELLULAR_8,                                     \
@@ -49,13 +49,15 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
                "of whole numbers and bits: 7 one point, 8 two points, 9 uniform, 10 none"),                  \
         DEFINE(file, WHOLE_VALUES, 0, 1, "1: the objective has whole values")
 
-/* The feature of a problem that methods with one launch a generation lack, for messages; NULL: they have all.
+/* Names the feature of a problem that methods with one launch a generation lack, for messages; NULL: these
+ * methods have all features of the problem.
  */
 const char *ga_rule_lacks(const struct ga_problem *problem);
-/* The feature of an objective that these methods lack; NULL: they have all. */
+/* Names the feature of an objective that methods with one launch a generation lack; NULL: none is missing. */
 const char *ga_objective_lacks(const struct ga_problem *problem);
 
-/* The same of those methods; members that stay and selections of those on the chip, and of those in memory.
+/* Defines of the methods with one launch a generation. GA_ONCHIP: elites and selections of islands on the
+ * chip; GA_FUSED: the same defines for populations in memory.
  */
 #define GA_ONCHIP_DEFINE_DESCS(file)                                                                         \
     DEFINE(file, ELITES, 0, GA_MAX_MEMBERS - 1, "members that stay"),                                        \
@@ -76,7 +78,8 @@ const char *ga_objective_lacks(const struct ga_problem *problem);
         DEFINE(file, TOURNAMENT, 1, GA_MAX_MEMBERS, "contestants")
 enum { GA_MAX_MEMBERS = 1 << 16, GA_MAX_DIM = 1 << 16 };
 
-/* Genes of a member with what a group of one work-item has behind them, as ROW of cl/ga/methods/onchip.clh.
+/* Numbers that the genes of a member occupy in local memory: padded for a group of one work-item, as ROW of
+ * cl/ga/methods/onchip.clh.
  */
 static inline size_t ga_row(size_t dim, bool by_rows)
 {
@@ -84,7 +87,7 @@ static inline size_t ga_row(size_t dim, bool by_rows)
     return by_rows ? rounded_up(dim, VECTOR) : dim;
 }
 
-/* Fills the settings of the algorithm. */
+/* Fills the part of the buffer `settings` that belongs to the algorithm. */
 void ga_fill_settings(const struct search_problem *problem, double *settings);
 
 #endif

@@ -1,4 +1,4 @@
-/* The parts of a generation that all methods have. */
+/* The parts of a generation that all methods share. */
 #include "ga/device/generation.h"
 #include "base/integer.h"
 
@@ -11,7 +11,7 @@ static bool is_in_place(const struct ga_problem *problem)
     return problem->params->replacement == SHOAL_GA_STEADY || problem->is_cellular;
 }
 
-/* With one elite its number is known without an order. */
+/* Do the members need an order? A single elite is the best member, which is known without an order. */
 static bool needs_order(const struct ga_problem *problem)
 {
     const struct shoal_ga_params *params = problem->params;
@@ -150,7 +150,7 @@ void ga_generation_destroy(struct ga_generation *generation)
 
 /* Order ------------------------------------------------------------------------------------------------ */
 
-/* A sort, of all islands. */
+/* A sort of the values of all islands. */
 struct sort {
     struct shoal_buffer *values, *order;
     uint32_t count, padded;

@@ -38,35 +38,35 @@ struct ga_generation {
     struct search_islands islands;
     struct ga_shape shape;
     struct ga_genes genes;                           /* genes of each part, where members are genomes */
-    size_t children;                                 /* children of all islands that the method keeps in
-                                                      * global memory */
-    bool has_order, has_child_order;                 /* each generation sorts its members for selection, its
-                                                      * children for replacement */
+    size_t children;                                 /* children of all islands in global memory */
+    bool has_order, has_child_order;                 /* each generation sorts the members for selection
+                                                      * (has_order), the children for replacement */
     struct shoal_buffer *rates, *ranks, *wholes;     /* tables of the problem */
-    struct shoal_buffer *keys, *order, *child_order; /* keys: keys of the order that is being sorted */
-    struct shoal_buffer *discarded;                  /* marks of discarded children, which come last in their
-                                                      * order */
-    struct shoal_buffer *sent, *sent_values;         /* migrants */
+    struct shoal_buffer *keys, *order, *child_order; /* keys: sort keys of the order in progress */
+    struct shoal_buffer *discarded;                  /* marks of discarded children, which the order of
+                                                      * children has last */
+    struct shoal_buffer *sent, *sent_values;         /* migrants of the islands, and their values */
     struct arrays arrays;
 };
 
-/* Launches a kernel of the generation with a number of groups, or for a number of work-items. */
+/* Launches a kernel of the generation: GA_LAUNCH with a number of groups, GA_LAUNCH_ITEMS for a number of
+ * work-items. */
 #define GA_LAUNCH(entry, generation, kernel, groups, ...)                                                    \
     LAUNCH(entry, solver->queue, (generation)->kernels[kernel], groups, error, __VA_ARGS__)
 #define GA_LAUNCH_ITEMS(entry, generation, kernel, items, ...)                                               \
     GA_LAUNCH(entry, generation, kernel, shoal_kernel_groups((generation)->kernels[kernel], items),          \
               __VA_ARGS__)
 
-/* In memory that holds zeros, for the solver's tile: sets the scalars and lists the arrays of a method that
- * has so many children of all islands in memory; then creates the parts, if there is memory for them and for
- * `more` bytes. */
+/* ga_generation_plan: sets the scalars in *generation, which must be all zeros, and lists the arrays, for the
+ * solver's tile and a method with `children` children of all islands in global memory. ga_generation_create:
+ * creates the parts, if there is memory for them and for `more` bytes. */
 void ga_generation_plan(struct shoal_solver *solver, struct ga_generation *generation, size_t children);
 SHOAL_MUST_CHECK enum shoal_status ga_generation_create(struct shoal_solver *solver,
                                                         struct ga_generation *generation, double more,
                                                         struct shoal_error *error);
 void ga_generation_destroy(struct ga_generation *generation); /* accepts zeros */
 
-/* Builds a program with its kernels from `first` on. */
+/* Builds a program and creates its kernels, which begin at `first` in enum ga_kernel. */
 SHOAL_MUST_CHECK enum shoal_status ga_generation_build(struct shoal_solver *solver,
                                                        struct ga_generation *generation,
                                                        const struct shoal_program_desc *desc,
@@ -83,7 +83,7 @@ SHOAL_MUST_CHECK enum shoal_status ga_order_children(struct shoal_solver *solver
 /* Enqueues the search for the best member of each island, after values have changed outside a step. */
 SHOAL_MUST_CHECK enum shoal_status ga_find_best(struct shoal_solver *solver, struct ga_generation *generation,
                                                 uint32_t step, struct shoal_error *error);
-/* Enqueues the end of a step: best members, exchange, records, ends. */
+/* Enqueues the end of a step: best members, exchange, records, ends of runs. */
 SHOAL_MUST_CHECK enum shoal_status ga_end_step(struct shoal_solver *solver, struct ga_generation *generation,
                                                uint32_t step, struct shoal_error *error);
 

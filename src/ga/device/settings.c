@@ -1,4 +1,4 @@
-/* A problem as the kernels get it: their -D values and settings. */
+/* The -D values and settings by which kernels get a problem. */
 #include "cl/ga/choices.clh"
 #include "ga/device/device.h"
 #include "objective/rows/table.h"
@@ -117,7 +117,7 @@ void ga_fill_settings(const struct search_problem *search, double *settings)
     settings[SET_PENALTY] = problem->search.penalty;
 }
 
-/* The feature of genomes that these methods lack; NULL: they have all. */
+/* Names the feature of a genome that methods with one launch a generation lack; NULL: none is missing. */
 static const char *genome_lacks(const struct ga_problem *problem)
 {
     if (!problem->search.info->variables || problem->search.info->shape != SHOAL_OPAQUE)

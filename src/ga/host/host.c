@@ -38,7 +38,8 @@ static enum shoal_status open_populations(struct search_host *search, struct sho
 {
     struct ga_host *host = ga_host_of(search);
     search->batch = search->problem->width;
-    /* A child without a partner makes one, which needs no place among the points. */
+    /* Scratch memory of a variation: the second child of a pair that keeps one child only, and the numbers
+     * that an order needs. */
     const size_t vary = search->problem->dim + (host->problem.scratch + 3) / 4;
     const size_t improve = ga_host_improve_numbers(&host->problem);
     search->numbers = vary > improve ? vary : improve;
@@ -68,7 +69,7 @@ static size_t state_count(const struct shoal_solver *solver)
     return search->problem->total * search->problem->dim;
 }
 
-/* The kernels' order: gene by gene. */
+/* State in the order of the kernels: gene by gene. */
 static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
 {
     (void)error;

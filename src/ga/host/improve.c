@@ -1,4 +1,4 @@
-/* Local search of the children of the host solver: docs/ga.md, "Local search". */
+/* Local search of children on the host: docs/ga.md, "Local search". */
 #include "ga/host/host.h"
 #include "ga/model/tours.h"
 #include "objective/variables/variables.h"
@@ -8,20 +8,20 @@
 
 #include "ga/host/model.h"
 
-/* A child and its search. */
+/* The local search of one child. */
 struct climb {
     const struct ga_problem *problem;
     struct search_host *search;
     size_t thread;
     struct ga_place place;
-    uint32_t index; /* of the child */
-    double *x;      /* the child behind the last move */
-    double *genes;  /* its bits or places */
-    double *point;  /* of the objective, for changes */
-    double *best;   /* bits or places of the least value */
+    uint32_t index; /* index of the child in the counters of random numbers */
+    double *x;      /* the child after the last move */
+    double *genes;  /* the bits or places of the child */
+    double *point;  /* the point, from which the objective computes changes */
+    double *best;   /* bits or places of the best value so far */
     uint32_t *until;
     double value, least;
-    uint64_t evaluated; /* moves */
+    uint64_t evaluated; /* number of moves evaluated */
 };
 
 static void apply(const struct climb *climb, gene_move move)
@@ -46,7 +46,7 @@ static void take_back(const struct climb *climb, gene_move move)
     apply(climb, climb->problem->improve.moves == MOVES_INSERTION ? (gene_move){move.j, move.i} : move);
 }
 
-/* Value of the search behind a move. */
+/* The value that the search would have after a move. */
 static double value_behind(const struct climb *climb, gene_move move)
 {
     const struct search_problem *search = &climb->problem->search;
@@ -85,7 +85,7 @@ static void forbid(const struct climb *climb, gene_move move, uint32_t step, str
     climb->until[entries.a] = step + 1 + tenure_of(tenure, words.y);
 }
 
-/* Finds the move of a step; false: there is none. */
+/* Finds the move that a step makes; false: there is no such move. */
 static bool find_move(struct climb *climb, uint32_t step, uint32_t first, gene_move *found, double *value)
 {
     const struct ga_improve *improve = &climb->problem->improve;
@@ -142,7 +142,8 @@ static void run(struct climb *climb)
     memcpy(climb->genes, climb->best, bytes);
 }
 
-/* Is a child among that many best of its island? For most children the first few better ones decide. */
+/* Is a child among the best `chosen` children of its island? The count stops at `chosen` better children, so
+ * most children need few comparisons. */
 static bool is_among(const double *values, size_t count, size_t child, uint32_t chosen)
 {
     uint32_t better = 0;
@@ -151,10 +152,11 @@ static bool is_among(const double *values, size_t count, size_t child, uint32_t 
     return better < chosen;
 }
 
-/* Its value is that of the objective, whose distances are not those of the search. */
+/* The local search measures distances in whole numbers; the value of the child is computed by the
+ * objective. */
 static void improve_tour(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
-    enum { ROUNDS = 64 }; /* some 10 us for each */
+    enum { ROUNDS = 64 }; /* rounds of about 10 us, between two questions whether the run must end */
     const struct ga_tours *tours = ga_host_of(search)->problem.improve.tours;
     const size_t thread = search_host_thread_of(search, scratch);
     uint32_t *tour = (uint32_t *)(void *)scratch;
@@ -199,8 +201,8 @@ static void improve_child(struct search_host *search, size_t i, uint64_t step, d
                           .value = search->y[i],
                           .least = search->y[i]};
     run(&climb);
-    /* A value by changes is a sum with rounding errors: the child's value is computed anew, unless values are
-     * whole. */
+    /* A value that was updated by changes carries their rounding errors, unless values are whole: evaluate
+     * the child again. */
     search->y[i] = improve->by_change && !search->problem->info->whole_values
                        ? search_value_in_step(search->problem, x, step, scratch)
                        : climb.least;

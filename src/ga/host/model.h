@@ -1,17 +1,17 @@
-/* Private: the texts of cl/ga/model as C in double precision. The last of the headers that a file includes:
- * its macros have names such as `min` and `local`. */
+/* Private: the texts of cl/ga/model as C in double precision. Include this header last: its macros have names
+ * such as `min` and `local`. */
 #ifndef SHOAL_GA_MODEL_H
 #define SHOAL_GA_MODEL_H
 
 #include <shoal/rng.h>
 
-/* <math.h> defines these names, which the kernel dialect defines, too. */
+/* <math.h> defines these names, which the kernel dialect defines in its own way. */
 #undef MAXFLOAT
 #undef M_PI
 #undef M_E
 #include "lib/host.h"
 
-/* The places of an order are numbers of a member. */
+/* Access of the texts to orders: on the host, places are doubles of a member. */
 struct host_orders {
     const double *a, *b;
     double *child;

@@ -1,5 +1,4 @@
-/* Who is in the next population of the host solver, and what populations exchange: docs/ga.md, "Replacement",
- * "Migration". */
+/* The next population of the host solver, and migration: docs/ga.md, "Replacement", "Migration". */
 #include "ga/host/host.h"
 
 #include <math.h>
@@ -32,14 +31,14 @@ static struct island island_of(struct search_host *search, size_t number)
                            .y = search->y + first_child};
 }
 
-/* Child c becomes the member in that slot. */
+/* Copies child c to the member `slot`. */
 static void enter(const struct island *island, size_t c, size_t slot)
 {
     island->best[slot] = island->y[c];
     memcpy(island->p + slot * island->dim, island->x + c * island->dim, island->dim * sizeof *island->p);
 }
 
-/* Copies a member, or for a number of at least `members` the child behind these, to entry `to` of `kept`. */
+/* Copies a member to entry `to` of `kept`; number >= members: copies child number - members. */
 static void keep(const struct island *island, size_t number, size_t to)
 {
     const struct ga_host *host = island->host;
@@ -51,13 +50,13 @@ static void keep(const struct island *island, size_t number, size_t to)
            dim * sizeof *host->kept);
 }
 
-/* The first `count` entries of `kept` become the first members. */
+/* Copies the first `count` entries of `kept` to the first members. */
 static void enter_kept(const struct island *island, size_t count)
 {
     const struct ga_host *host = island->host;
     const size_t entry = island->number * host->kept_each;
     if (!count)
-        return; /* nor is there an array */
+        return; /* `kept` may be NULL here */
     memcpy(island->best, host->kept_values + entry, count * sizeof *island->best);
     memcpy(island->p, host->kept + entry * island->dim, count * island->dim * sizeof *island->p);
 }
@@ -73,7 +72,7 @@ static void replace_generation(const struct island *island, size_t elites, struc
     enter_kept(island, elites);
 }
 
-/* The best of the members and the children, or of the children alone. */
+/* Replaces the members by the best of members and children, or of the children alone. */
 static void replace_by_order(const struct island *island, bool has_members, struct search_team team)
 {
     struct ga_ranked *ranked = island->host->ranked + island->number * island->host->ranked_each;
@@ -89,7 +88,7 @@ static void replace_by_order(const struct island *island, bool has_members, stru
     enter_kept(island, island->members);
 }
 
-/* The marks of an island: for each child whether it is discarded, then for each member whether it is
+/* The marks of an island: for each child, whether it is discarded; then for each member, whether it is
  * replaced. */
 static bool *marks_of(const struct island *island)
 {
@@ -106,7 +105,7 @@ static bool equals(const struct island *island, const double *a, const double *b
     return true;
 }
 
-/* Does child c equal a member or a child before it? */
+/* Is child c equal to a member or to an earlier child? */
 static bool is_double(const struct island *island, size_t c)
 {
     const double *child = island->x + c * island->dim;
@@ -119,10 +118,10 @@ static bool is_double(const struct island *island, size_t c)
     return false;
 }
 
-/* No child. */
+/* Stands for no child. */
 static const uint32_t nowhere = UINT32_MAX;
 
-/* On which member a child falls: its own cell, the oldest, or a random one. */
+/* The member that child c competes with: its own cell, the oldest member, or a random member. */
 static uint32_t place_of(const struct island *island, size_t c)
 {
     const struct ga_problem *problem = &island->host->problem;
@@ -144,7 +143,8 @@ static bool is_elite(const struct ga_ranked *ranked, size_t elites, uint32_t slo
     return false;
 }
 
-/* The last child that falls on a place takes it, unless a better one of the elites is there. */
+/* The last of the children that have the same member replaces this member, unless the member is a better
+ * elite. */
 static void replace_places(const struct island *island, size_t elites, bool *is_out)
 {
     const struct ga_ranked *ranked = ga_host_rank(island->host, island->number, elites);
@@ -160,7 +160,7 @@ static void replace_places(const struct island *island, size_t elites, bool *is_
     }
 }
 
-/* The children in their order against the worst members from the end. */
+/* The sorted children compete with the worst members: the best child with the worst member, and so on. */
 static void replace_worst(const struct island *island, const bool *is_out)
 {
     const struct ga_host *host = island->host;
@@ -178,8 +178,8 @@ static void replace_worst(const struct island *island, const bool *is_out)
     }
 }
 
-/* A child against its parent, which the best of several children replaces: the first of equal ones.
- * Selections by rank read the order of the members in front. */
+/* Each child competes with its parent. The best of a parent's children counts, the first one among equals.
+ * Selections by rank read the order of the members in the front part of `ranked`. */
 static void replace_parents(const struct island *island, const bool *is_out)
 {
     const struct ga_host *host = island->host;
@@ -235,7 +235,7 @@ void ga_host_replace(struct search_host *search, size_t number, struct search_te
 
 /* Migration --------------------------------------------------------------------------------------------- */
 
-/* Word 0 of draw 2^31 + i is that of arrival i. */
+/* Arrival i takes word 0 of draw 2^31 + i. */
 static const uint32_t arrival_draw = 0x80000000u;
 
 static uint32_t random_member(const struct island *island, uint32_t draw, uint32_t word)
@@ -251,7 +251,7 @@ void ga_host_emigrate(struct search_host *search, size_t number)
     const struct island island = island_of(search, number);
     const struct ga_problem *problem = &island.host->problem;
     const size_t migrants = problem->search.migrants, dim = island.dim;
-    /* In order for those that arrive, too. */
+    /* The whole order is needed: arrivals may replace the worst members. */
     const struct ga_ranked *ranked = ga_host_rank(island.host, number, island.members);
     for (size_t i = 0; i < migrants; i++) {
         const size_t to = number * migrants + i;
@@ -274,7 +274,7 @@ void ga_host_immigrate(struct search_host *search, size_t number, size_t arrival
                               ? ranked[island.members - 1 - arrival].number
                               : random_member(&island, arrival_draw + (uint32_t)arrival, 0);
     if (isnan(migrant->value))
-        return; /* nothing is there yet */
+        return; /* the mailbox was still empty */
     island.best[slot] = migrant->value;
     memcpy(island.p + slot * island.dim, migrant->x, island.dim * sizeof *island.p);
 }

@@ -1,4 +1,4 @@
-/* Selection of the host solver: docs/ga.md, "Selection". */
+/* Selection of parents on the host: docs/ga.md, "Selection". */
 #include "ga/host/host.h"
 
 #include <stdlib.h>
@@ -64,7 +64,7 @@ void ga_host_prepare(struct search_host *search, size_t island)
         ga_host_rank(host, island, host->problem.search.members);
 }
 
-/* The best of `count` members whose words of GA_SELECT begin at `word`. */
+/* The best of `count` random members. Their words in stream GA_SELECT begin at `word`. */
 static uint32_t tournament(const struct ga_host *host, size_t island, const struct ga_place *place,
                            uint32_t index, uint32_t word, size_t cell)
 {
@@ -101,7 +101,7 @@ static uint32_t best_neighbour(const struct ga_host *host, size_t island, size_t
     return best;
 }
 
-/* The better one of a child's own slot and a random member. */
+/* The better one of a random member and the member in the child's own slot. */
 static uint32_t own_winner(const struct ga_host *host, size_t island, size_t child, uint32_t word)
 {
     const size_t members = host->problem.search.members;

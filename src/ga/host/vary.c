@@ -1,20 +1,20 @@
-/* The children of the host solver: crossover, mutation and bounds of the texts that the kernels have too. */
+/* Makes children on the host: crossover, mutation and bounds, by the texts that the kernels use too. */
 #include "ga/host/host.h"
 
 #include "ga/host/model.h"
 
-/* A pair of children that are made. */
+/* A pair of children in progress. */
 struct pair {
     struct ga_place place;
-    uint32_t index; /* of the first child */
+    uint32_t index; /* index of the first child in the counters of random numbers */
     const uint32_t *rates;
     const double *parents[2];
     double *children[2];
-    uint32_t count; /* children that are wanted */
+    uint32_t count; /* number of children to make: 1 or 2 */
     uint16_t *scratch;
 };
 
-/* Words of a stream by their numbers: those of a block are drawn once. */
+/* Words of a random stream, found by their numbers. The words of a block are drawn once. */
 struct words {
     uint64_t seed;
     uint32_t stream, step, index, draw;
@@ -59,14 +59,14 @@ static uint word_with(const struct genome_layout *genes, size_t bit)
     return (uint)(genes->reals + genes->wholes + bit / 32);
 }
 
-/* Messy genes: the numbers behind the bits are words as cl/ga/layout.clh has them. */
+/* Messy genes: the numbers behind the bits of a member are the words of cl/ga/layout.clh. */
 
 static double *list_of(const struct ga_problem *problem, const double *member)
 {
     return (double *)member + problem->genes.bits;
 }
 
-/* The bits from the template and the list. */
+/* Makes the bits of a member from its template and its list. */
 static void decode(const struct ga_problem *problem, double *member)
 {
     const size_t bits = problem->genes.bits;
@@ -77,8 +77,8 @@ static void decode(const struct ga_problem *problem, double *member)
         member[(uint32_t)pairs[k] / 2] = (uint32_t)pairs[k] % 2;
 }
 
-/* The bits that have been drawn become the template, or those of the best individual that the island had
- * before a restart (NULL: there is none); half of the list is drawn. */
+/* Draws a list of half the largest length. The template becomes the drawn bits, or the bits of `champion`,
+ * the best individual of the island before a restart (NULL: none). */
 static void draw_list(const struct ga_problem *problem, double *member, const double *champion,
                       struct words *words)
 {
@@ -137,9 +137,9 @@ static cross_shape cross_shape_of(const struct ga_problem *problem)
     return (cross_shape){power, 1 / power, problem->alpha};
 }
 
-/* The random choices of a pair. */
+/* The random choices of a crossover. */
 struct crossings {
-    crossing reals, wholes; /* and bits */
+    crossing reals, wholes; /* wholes: for whole numbers and bits */
     int order_crosses;
     order_segment segment;
     int a_is_better;
@@ -191,7 +191,7 @@ static void exchange(const struct pair *pair, size_t d)
     pair->children[1][d] = pair->parents[0][d];
 }
 
-/* Whole numbers and bits, of children that are their parents. */
+/* Crosses whole numbers and bits; the children are copies of their parents before. */
 static void cross_wholes(const struct ga_problem *problem, const struct pair *pair,
                          const struct crossings *crossings, struct words *words)
 {
@@ -212,14 +212,14 @@ static void cross_wholes(const struct ga_problem *problem, const struct pair *pa
     }
 }
 
-/* Places of child c. */
+/* The places of child c and of its parents. */
 static struct host_orders orders_of(const struct ga_problem *problem, const struct pair *pair, uint32_t c)
 {
     return (struct host_orders){pair->parents[c] + problem->line, pair->parents[1 - c] + problem->line,
                                 pair->children[c] + problem->line, pair->scratch};
 }
 
-/* Cut and splice: child c has the front of its parent's list and the end of the other's. */
+/* Cut and splice: child c gets the front of its parent's list and the end of the other parent's list. */
 static void splice(const struct ga_problem *problem, const struct pair *pair, const uint cuts[2], uint32_t c)
 {
     const size_t bits = problem->genes.bits;
@@ -297,7 +297,7 @@ static void mutate_bits(const struct ga_problem *problem, double *bits, size_t p
     }
 }
 
-/* Gene d by one of the two words of a block behind the places. */
+/* Mutates gene d. Words 2 and 3 of the block are for mutations; `which` (0 or 1) says which of the two. */
 static void mutate_gene(const struct ga_problem *problem, double *x, size_t d, struct shoal_words words,
                         uint32_t which)
 {
@@ -320,7 +320,7 @@ static void mutate_gene(const struct ga_problem *problem, double *x, size_t d, s
     }
 }
 
-/* The genes of a child in line behind its first mutated one, gene d. */
+/* Mutates the genes of a child, outside orders, behind its first mutated gene d. */
 static void mutate_further(const struct ga_problem *problem, const struct pair *pair, uint32_t child,
                            size_t d)
 {
@@ -362,7 +362,7 @@ static void mutate(const struct ga_problem *problem, const struct pair *pair)
     }
 }
 
-/* Children 2p and 2p + 1 are made together, with the first one. */
+/* Makes children 2p and 2p + 1 together, when the first of the two is due. */
 void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
     const struct ga_host *host = ga_host_of(search);

@@ -1,4 +1,4 @@
-/* The method "fused": populations in global memory, a launch for a generation up to its values. */
+/* The method "fused": populations in global memory; one launch makes a generation and its values. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/tune.h"
@@ -10,8 +10,8 @@
 struct fused {
     struct ga_memory memory;
     struct shoal_kernel *breed;
-    bool owes_end;              /* the next launch ends the step before it makes its own */
-    struct shoal_buffer *table; /* of the objective over genes; NULL: there is none */
+    bool owes_end;              /* the next launch ends the last step before it makes a step */
+    struct shoal_buffer *table; /* table of the objective over genes; NULL: no table */
 };
 
 static struct fused *fused_of(const struct shoal_solver *solver)
@@ -36,8 +36,9 @@ static const struct shoal_define_desc defines[] = {
 
 const struct shoal_program_desc ga_fused_program = PROGRAM("ga.fused", ga_fused, 0, defines, entries);
 
-/* Pairs of a group, on a CPU of one work-item: there few, since the last group of a launch lets other
- * processors wait; groups that fit a multiprocessor at a time. */
+/* GROUP: pairs of a group on a GPU. CPU_PAIRS: pairs of a group on a CPU, where a group is one work-item;
+ * few, because all processors wait for the last group of a launch. LEAST_GROUPS: groups that must fit a
+ * multiprocessor at a time. */
 enum { GROUP = 64, CPU_PAIRS = 16, LEAST_GROUPS = 13, LEAST_GROUPS_FP64 = 8 };
 
 static size_t group_of(const struct shoal_device_info *info)
@@ -50,7 +51,8 @@ static size_t pairs_of(const struct shoal_device_info *info)
     return info->is_cpu ? CPU_PAIRS : group_of(info);
 }
 
-/* Members begin where four neighbouring genes are one load, two where they are doubles, on all but CPUs. */
+/* Distance between members. Except on CPUs, members are aligned so that one load fetches four neighbouring
+ * genes, or two in double precision. */
 static size_t stride_of(const struct shoal_solver *solver)
 {
     const size_t dim = search_device_of(solver)->problem->dim;
@@ -59,7 +61,7 @@ static size_t stride_of(const struct shoal_solver *solver)
     return items > 1 && dim > 2 ? rounded_up(dim, 4) : dim;
 }
 
-/* The pool is as POOL_REALS and the tables in cl/ga/methods/onchip.clh. */
+/* The pool has the layout of POOL_REALS and the tables in cl/ga/methods/onchip.clh. */
 static enum shoal_status plan_reals(const struct ga_problem *problem, const struct shoal_device_info *info,
                                     struct ga_plan *plan, struct shoal_error *error)
 {
@@ -78,7 +80,7 @@ static enum shoal_status plan_reals(const struct ga_problem *problem, const stru
                 2 * pairs, dim, 8 * plan->pool, info->id, info->name, (unsigned long long)info->local_mem);
 }
 
-/* items: the tuned work-group size of genomes; 0: by the device. */
+/* items: tuned work-group size for genomes; 0: a size that suits the device. */
 static enum shoal_status plan_of(const struct ga_problem *problem, const struct shoal_device_info *info,
                                  size_t items, struct ga_plan *plan, struct shoal_error *error)
 {
@@ -86,7 +88,7 @@ static enum shoal_status plan_of(const struct ga_problem *problem, const struct 
                                       : plan_reals(problem, info, plan, error);
 }
 
-/* Beyond what islands on the chip do not do. */
+/* Names a feature that islands on the chip have but populations in memory lack; NULL: none. */
 static const char *lacks_in_memory(const struct ga_problem *problem)
 {
     const struct shoal_ga_params *params = problem->params;
@@ -147,7 +149,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return fail_host_memory(error);
     if (!search_device_of(solver)->problem->has_genome) {
         solver->method.stride = stride_of(solver);
-        search_device_list_arrays(solver); /* of so much memory */
+        search_device_list_arrays(solver); /* the stride changes the sizes of the arrays */
     }
     enum shoal_status status = ga_memory_plan(solver, &fused->memory, EVALUATOR_LANES, 0, error);
     if (!status)
@@ -205,7 +207,7 @@ static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struc
     return status;
 }
 
-/* Can the launch of the next generation end this step as well? */
+/* May the launch of the next generation also end this step? */
 static bool can_owe_end(const struct shoal_solver *solver, uint64_t step)
 {
     const struct search_problem *problem = search_device_of(solver)->problem;

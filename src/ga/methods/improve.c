@@ -1,5 +1,6 @@
-/* Local search of children in memory: a group for each child. A generation is one launch where that
- * is short; else launches of some children, or of some steps of these, by the time of those before. */
+/* Local search of children in global memory: a group improves a child. A short local search is one launch for
+ * a generation. Longer searches take several launches, each of some children or some steps, sized by the
+ * times of earlier launches. */
 #include "ga/methods/improve.h"
 #include "base/error.h"
 #include "compute/contract.h"
@@ -33,14 +34,15 @@ const struct shoal_program_desc ga_improve_program = PROGRAM("ga.improve", ga_im
 
 /* Plan ------------------------------------------------------------------------------------------------- */
 
-/* A warp for the moves of a small genome; more where few children are to fill the device. */
+/* Work-items of a group: one warp for the moves of a small genome, more for a large one. */
 static uint32_t group_of(const struct ga_improve *improve, const struct shoal_device_info *info)
 {
     const uint32_t group = improve->count <= 128 ? 32 : improve->count <= 1024 ? 64 : 128;
     return info->is_cpu ? 1 : group < info->max_work_group ? group : (uint32_t)info->max_work_group;
 }
 
-/* As ITEMS and the tables in cl/ga/methods/improve.cl: the genes twice, and what is tabu. */
+/* Size of local memory, ITEMS and the tables in cl/ga/methods/improve.cl: the genes twice, and the tabu
+ * list. */
 static size_t pool_of(const struct ga_improve *improve)
 {
     const size_t n = improve->genes;
@@ -71,9 +73,10 @@ static enum shoal_status check_room(const struct shoal_solver *solver, const str
                 info->name, (unsigned long long)info->local_mem);
 }
 
-/* Fewer children take less time on a CPU down to one a core, on a GPU while they fill it: with 32 groups on a
- * multiprocessor, or as many as its local memory holds, at most 256 KiB on those up to sm_90. Several for
- * each core end at about the same time. */
+/* Sets how many children a launch improves. On a CPU the time falls with fewer children, down to one child a
+ * core; several children for each core end at about the same time. On a GPU it falls as long as the children
+ * fill the device: 32 groups on a multiprocessor, or as many as its local memory holds (256 KiB at most, up
+ * to sm_90). */
 static void set_widths(struct ga_improver *improver, const struct shoal_device_info *info, size_t children)
 {
     enum { OF_CORE = 16, OF_MULTIPROCESSOR = 32, LOCAL_BYTES = 256 << 10 };
@@ -155,10 +158,11 @@ void ga_improve_destroy(struct ga_improver *improver)
 
 /* Launches --------------------------------------------------------------------------------------------- */
 
-/* A launch: steps begin to end - 1 of the searches of `count` children from `first` on. */
+/* A launch: steps begin .. end - 1 of the local searches of `count` children, beginning with child
+ * `first`. */
 struct launch {
     const struct ga_improver *improver;
-    uint32_t step; /* of the run */
+    uint32_t step; /* step of the run */
     uint32_t first, count, begin, end;
 };
 
@@ -185,21 +189,22 @@ static enum shoal_status enqueue(struct shoal_solver *solver, const void *data, 
                   .search = &search, .step = launch->step);
 }
 
-/* At least 1 and at most `most`. */
+/* Clamps a count to 1 .. most. */
 static uint32_t within(double count, uint32_t most)
 {
     return count < 1 ? 1 : count < most ? (uint32_t)count : most;
 }
 
-/* `left` children in launches of `most` at most: those of the first one, if all are to have as many. */
+/* Size of the first launch, where `left` children go into the fewest launches of `most` at most, of about
+ * equal size. */
 static uint32_t evenly(uint32_t left, uint32_t most)
 {
     const uint32_t launches = (left + most - 1) / most;
     return (left + launches - 1) / launches;
 }
 
-/* The first launch of new children. Before a whole generation has been measured there are at most four times
- * as many as before, since others may take longer. */
+/* Sizes the first launch of new children. Until a whole generation has been measured, a launch has at most
+ * four times the children of the last launch, since other children may take longer. */
 static void choose_children(const struct ga_improver *improver, struct launch *launch, uint32_t left,
                             uint32_t steps)
 {
@@ -221,7 +226,8 @@ static void choose_children(const struct ga_improver *improver, struct launch *l
     }
 }
 
-/* The next steps of the same children: growing at most eightfold, as a short time is a rough one. */
+/* Sizes the next launch of the same children. The number of steps grows at most eightfold, because short
+ * measurements are rough. */
 static void choose_steps(const struct ga_improver *improver, struct launch *launch, uint32_t steps,
                          double seconds)
 {
@@ -231,12 +237,13 @@ static void choose_steps(const struct ga_improver *improver, struct launch *laun
     launch->end += within(fmin(fitting, 8.0 * last), steps - launch->begin);
 }
 
-/* Seconds of a child, the longest of some launches: as in struct ga_improver. */
+/* Longest measured seconds of a child: all steps (child), and each of the first steps (step), as in struct
+ * ga_improver. */
 struct longest {
     double child, step;
 };
 
-/* All steps of some children, of whom `launch` then has the number. */
+/* Makes all steps of some children. On return launch->count is the number of these children. */
 static enum shoal_status search_some(struct shoal_solver *solver, struct ga_improver *improver,
                                      struct launch *launch, struct longest *longest,
                                      struct shoal_error *error)
@@ -317,7 +324,8 @@ enum shoal_status ga_improve_children(struct shoal_solver *solver, struct ga_imp
         if (improver->is_dropped)
             return copy(solver, improver, true, error);
     }
-    /* Generations of islands that draw say little about the next ones. */
+    /* A generation of islands that are drawn anew improves no children and says little about the next
+     * generation: the times fall by half at most. */
     improver->child_seconds = fmax(longest.child, before.child / 2);
     improver->step_seconds = fmax(longest.step, before.step / 2);
     improver->fits = improver->child_seconds * children <= improver->limit;

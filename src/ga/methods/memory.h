@@ -1,5 +1,5 @@
-/* Private: populations in global memory: first members, children, the members of the next generation, and the
- * evaluation of them. The methods "pipeline" and "fused" hold one in their state. */
+/* Private: populations in global memory: members, children, the next members, and their evaluation. The
+ * methods "pipeline" and "fused" have a struct ga_memory in their state. */
 #ifndef SHOAL_GA_METHODS_MEMORY_H
 #define SHOAL_GA_METHODS_MEMORY_H
 
@@ -9,25 +9,25 @@
 struct ga_memory {
     struct ga_generation generation;
     struct search_values values;
-    struct shoal_buffer *y; /* values of the objective */
+    struct shoal_buffer *y; /* values that the evaluator writes */
     struct shoal_buffer *children, *child_values;
     struct shoal_buffer *next_x, *next_best; /* NULL: the next population is made in place */
     struct arrays arrays;
 };
 
-/* Work-items for so many genes, as GENES of cl/ga/methods/pipeline_vary.clh. */
+/* Number of work-items for `count` genes, GENES of cl/ga/methods/pipeline_vary.clh. */
 static inline size_t ga_gene_blocks(size_t count)
 {
     return (count + 3) / 4;
 }
 
-/* Does a device number and evaluate so many members and children? */
+/* Can the device count and evaluate the members and children of the problem? */
 SHOAL_MUST_CHECK enum shoal_status ga_memory_fits(const struct search_problem *problem,
                                                   const struct shoal_device_info *info,
                                                   struct shoal_error *error);
-/* In memory that holds zeros: the evaluator, whose tile is the method's, and the lists of arrays of all
- * parts, for so many children of all islands; then what is listed, if there is memory for it and for `more`
- * bytes, and the kernels. */
+/* ga_memory_plan: in *memory, which must be all zeros, creates the evaluator and sets the method's tile to
+ * its tile; lists the arrays of all parts, for `children` children of all islands. ga_memory_create: creates
+ * the arrays, if there is memory for them and for `more` bytes, and the kernels. */
 SHOAL_MUST_CHECK enum shoal_status ga_memory_plan(struct shoal_solver *solver, struct ga_memory *memory,
                                                   enum evaluator_method method, size_t children,
                                                   struct shoal_error *error);
@@ -35,19 +35,19 @@ SHOAL_MUST_CHECK enum shoal_status ga_memory_create(struct shoal_solver *solver,
                                                     double more, struct shoal_error *error);
 void ga_memory_destroy(struct ga_memory *memory); /* accepts zeros */
 
-/* The individuals that are evaluated: children of a step, members that a step draws, or members that it does
- * not draw. */
+/* Which individuals are evaluated: children of a step, members that a step draws, or members that a step
+ * keeps. */
 enum ga_evaluated { GA_CHILDREN, GA_DRAWN, GA_MEMBERS };
 SHOAL_MUST_CHECK enum shoal_status ga_evaluate(struct shoal_solver *solver, const struct ga_memory *memory,
                                                enum ga_evaluated which, uint32_t step,
                                                struct shoal_error *error);
 
-/* Enqueues the end of a step: draws and evaluates the members of islands that begin or restart in it, then as
- * ga_end_step. */
+/* Enqueues the end of a step: draws and evaluates the members of islands that begin or restart in this step,
+ * then calls ga_end_step. */
 SHOAL_MUST_CHECK enum shoal_status ga_memory_end_step(struct shoal_solver *solver, struct ga_memory *memory,
                                                       uint32_t step, struct shoal_error *error);
 
-/* Makes the next population the population. */
+/* Makes the next population the current one. */
 void ga_swap_populations(struct shoal_solver *solver, struct ga_memory *memory);
 
 #endif

@@ -12,7 +12,7 @@ struct onchip {
     struct ga_generation generation;
     struct shoal_kernel *run;
     struct search_launches launches;
-    struct shoal_buffer *table; /* of the objective over genes; NULL: there is none */
+    struct shoal_buffer *table; /* table of the objective over genes; NULL: no table */
 };
 
 static struct onchip *onchip_of(const struct shoal_solver *solver)
@@ -20,7 +20,7 @@ static struct onchip *onchip_of(const struct shoal_solver *solver)
     return solver->method.state;
 }
 
-/* tuned: LANES, or for genomes the work-group size; 0: by the device. */
+/* tuned: tuned LANES, for genomes the tuned work-group size; 0: a number that suits the device. */
 static enum shoal_status plan_of(const struct ga_problem *problem, const struct shoal_device_info *info,
                                  size_t tuned, struct ga_plan *plan, struct shoal_error *error)
 {
@@ -62,7 +62,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct ga_plan
     return programs_build(&solver->programs, program, &defines, kernels, COUNT(kernels), NULL, error);
 }
 
-/* A tile is an island. */
+/* The tile of an array is an island. */
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct ga_device *device = ga_device_of(solver);
@@ -130,7 +130,7 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Steps step .. step + steps - 1, with an exchange after the last at most. */
+/* Enqueues steps step .. step + steps - 1. Only the last of these steps may have an exchange. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                     struct shoal_error *error)
 {

@@ -1,9 +1,9 @@
-/* Distribution of an island over a work-group of cl/ga/methods/onchip.cl, and the contract of that. */
+/* How cl/ga/methods/onchip.cl distributes an island over a work-group, and the contract of the program. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "ga/methods/plan.h"
 
-enum { MOST_ITEMS = 1024 }; /* of a work-group */
+enum { MOST_ITEMS = 1024 }; /* most work-items of a group */
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(ga_onchip, ga_onchip, .local_define = "POOL", .local_bytes_per_unit = 8,
@@ -28,14 +28,15 @@ static size_t pairs_of(const struct ga_problem *problem)
     return (problem->search.members + 1) / 2;
 }
 
-/* As COORDS of cl/ga/methods/onchip.clh. */
+/* Genes of a child in a work-item: COORDS of cl/ga/methods/onchip.clh. */
 static size_t coordinates(const struct ga_problem *problem, size_t lanes)
 {
     const size_t dim = problem->search.dim;
     return lanes == 1 ? dim : rounded_up((dim + lanes - 1) / lanes, 4);
 }
 
-/* As the AT_* there, for an objective of the most accumulators. */
+/* Bytes of local memory: the sum of the AT_* in cl/ga/methods/onchip.clh, for an objective with the most
+ * accumulators. */
 static size_t pool_bytes(const struct ga_problem *problem, const struct ga_plan *plan, size_t real)
 {
     enum { SUMS = 5, COUNTS = 4, HELD_GENES = 4 };
@@ -67,7 +68,7 @@ static enum shoal_status set_pool(const struct ga_problem *problem, const struct
                 (unsigned long long)info->local_mem);
 }
 
-/* Registers for the genes of the children of a work-item, of 255. */
+/* Of the 255 registers of a work-item, those that its children's genes may occupy. */
 enum { MOST_REGISTERS = 128 };
 
 static size_t registers(const struct ga_problem *problem, size_t lanes, size_t places)
@@ -76,7 +77,8 @@ static size_t registers(const struct ga_problem *problem, size_t lanes, size_t p
     return 2 * real * coordinates(problem, lanes) * ((pairs_of(problem) + places - 1) / places);
 }
 
-/* Lanes are added until the genes fit, then until there are work-items for the whole device, where they pay.
+/* Limits of the number of lanes: lanes are added until the genes fit the registers, then until the whole
+ * device has work-items, as long as lanes pay.
  */
 enum {
     ITEMS_OF_UNIT = 384,
@@ -102,7 +104,7 @@ static size_t lanes_of(const struct ga_problem *problem, const struct shoal_devi
     return lanes;
 }
 
-/* Work-items for each lane of a pair. */
+/* Sets the size of the work-group: a work-item for each lane of a pair. */
 static enum shoal_status set_work_group(const struct ga_problem *problem,
                                         const struct shoal_device_info *info, struct ga_plan *plan,
                                         struct shoal_error *error)
@@ -114,7 +116,8 @@ static enum shoal_status set_work_group(const struct ga_problem *problem,
     size_t items = pairs * plan->lanes;
     if (items > width / 2)
         items = rounded_up(items, width);
-    /* Pairs of few genes share what a generation costs for each work-item. */
+    /* Where pairs have few genes, a work-item makes several pairs: they share the fixed cost of a
+     * generation. */
     if (plan->lanes == 1 && items > width && items % width == 0 &&
         registers(problem, 1, width) <= FEW_REGISTERS &&
         (double)problem->search.islands * (double)width >= enough)

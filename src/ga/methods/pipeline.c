@@ -1,4 +1,5 @@
-/* The method "pipeline": select, cross, mutate, evaluate, replace, for all rules. */
+/* The method "pipeline": a launch for each part of a generation (select, cross, mutate, evaluate, replace),
+ * for all rules. */
 #include "ga/methods/pipeline.h"
 #include "base/error.h"
 
@@ -224,7 +225,7 @@ static enum shoal_status find_sources(struct shoal_solver *solver, uint32_t step
     const struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
     struct ga_shape shape = generation->shape;
-    /* One elite is the best member. */
+    /* A single elite is the best member: no order is needed. */
     if (!generation->has_order)
         shape.padded = 1;
     return GA_LAUNCH_ITEMS(
@@ -289,7 +290,7 @@ static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struc
     return status;
 }
 
-/* The values of the members in the step that begins, of an objective that depends on it. */
+/* Evaluates the members again in the step that begins, where the objective changes from step to step. */
 static enum shoal_status evaluate_members(struct shoal_solver *solver, uint32_t step,
                                           struct shoal_error *error)
 {

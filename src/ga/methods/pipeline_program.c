@@ -2,7 +2,7 @@
 #include "compute/contract.h"
 #include "ga/device/generation.h"
 
-/* A value and its index for each work-item. */
+/* Local memory of each work-item: a value and its index. */
 enum { MINIMUM_BYTES_PER_ITEM = sizeof(double) + sizeof(uint32_t) };
 
 static const struct shoal_entry_desc select_entries[] = {

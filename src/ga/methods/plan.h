@@ -1,5 +1,5 @@
-/* Private: how kernels that make whole generations within work-groups are specialised: islands on the chip,
- * and populations in memory. */
+/* Private: how kernels that make whole generations within work-groups are specialised, for islands on the
+ * chip and for populations in memory. */
 #ifndef SHOAL_GA_METHODS_PLAN_H
 #define SHOAL_GA_METHODS_PLAN_H
 
@@ -11,11 +11,12 @@ struct ga_plan {
     size_t lanes; /* work-items that share a pair */
     size_t pool;  /* local memory in units of 8 bytes */
     uint32_t work_group;
-    uint32_t min_groups; /* groups that are to fit a multiprocessor at a time */
+    uint32_t min_groups; /* groups that must fit a multiprocessor at a time */
 };
 
-/* Islands of reals on the chip, islands of genomes there, genomes in memory. lanes, items: tuned lanes and
- * work-items of a group; 0: by the device. SHOAL_UNSUPPORTED: the device has too little for it. */
+/* Plans for islands of reals on the chip, islands of genomes on the chip, and genomes in memory. lanes,
+ * items: tuned lanes, or work-items of a group; 0: a number that suits the device. SHOAL_UNSUPPORTED: the
+ * device has too little local memory. */
 SHOAL_MUST_CHECK enum shoal_status ga_onchip_plan(const struct ga_problem *problem,
                                                   const struct shoal_device_info *info, size_t lanes,
                                                   struct ga_plan *plan, struct shoal_error *error);
@@ -25,7 +26,8 @@ SHOAL_MUST_CHECK enum shoal_status ga_genes_onchip_plan(const struct ga_problem 
 SHOAL_MUST_CHECK enum shoal_status ga_genes_fused_plan(const struct ga_problem *problem,
                                                        const struct shoal_device_info *info, size_t items,
                                                        struct ga_plan *plan, struct shoal_error *error);
-/* The table of an objective over genes, if it has one; the caller destroys it. */
+/* Creates the table of an objective over genes; *table stays NULL where the objective has none. The caller
+ * destroys the table. */
 SHOAL_MUST_CHECK enum shoal_status
 ga_genes_create_table(struct shoal_solver *solver, struct shoal_buffer **table, struct shoal_error *error);
 

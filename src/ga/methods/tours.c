@@ -1,5 +1,5 @@
-/* Local search of children that are closed tours: they become tours of src/tsp/improve, some of
- * them at a time, and what it makes of them comes back. */
+/* Local search of children that are closed tours. Some children at a time become tours of src/tsp/improve,
+ * and the improved tours become children again. */
 #include "ga/methods/tours.h"
 #include "base/error.h"
 #include "compute/contract.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* As in cl/ga/methods/tours.cl. */
+/* The struct of the same name in cl/ga/methods/tours.cl. */
 struct ga_tour_batch {
     uint32_t first, count, places;
 };
@@ -41,8 +41,8 @@ static size_t chosen_of(const struct ga_problem *problem)
     return chosen < children ? chosen : children;
 }
 
-/* Several tours for each core end at about the same time; a multiprocessor has 32 groups. No more cities than
- * 256 MiB hold twice. */
+/* Tours in a launch: several for each core, so that cores end at about the same time, and 32 groups for each
+ * multiprocessor. Two tours of CITIES cities together take 256 MiB. */
 static size_t width_of(const struct shoal_device_info *info, size_t places, size_t tours)
 {
     enum { OF_CORE = 16, OF_MULTIPROCESSOR = 32, CITIES = 1 << 25 };
@@ -119,7 +119,7 @@ void ga_tour_search_destroy(struct ga_tour_search *search)
 
 #define NO_CHILD UINT32_MAX
 
-/* Which children, without gaps where islands make none. */
+/* Lists the children to improve, without gaps for islands that make no children. */
 static enum shoal_status pick(struct shoal_solver *solver, const struct ga_tour_search *search, uint32_t step,
                               size_t *count, struct shoal_error *error)
 {
@@ -145,7 +145,7 @@ static enum shoal_status pick(struct shoal_solver *solver, const struct ga_tour_
     return status;
 }
 
-/* By the kernel that loads tours, or the one that stores them. */
+/* Copies orders to tours or back, by the kernel that loads tours or the kernel that stores them. */
 static enum shoal_status copy(struct shoal_solver *solver, const struct ga_tour_search *search,
                               struct shoal_kernel *kernel, const struct ga_tour_batch *batch,
                               struct shoal_error *error)

@@ -1,4 +1,5 @@
-/* Private: the local search of children that are closed tours: many tours a launch, each by a work-group. */
+/* Private: the local search of children that are closed tours: a launch improves many tours, one for each
+ * work-group. */
 #ifndef SHOAL_GA_METHODS_TOURS_H
 #define SHOAL_GA_METHODS_TOURS_H
 
@@ -12,26 +13,26 @@ struct ga_tour_search {
     uint32_t wide;   /* most tours in a launch */
     size_t picks;    /* most children that a generation improves */
     uint32_t *picked;
-    /* Among the arrays of the improver: the numbers of these children; tours at a time, and what
-     * the search takes from their lengths; candidate lists. */
+    /* Buffers, among the arrays of the improver. pick_list: numbers of the children to improve; tours: the
+     * tours of a launch; gains: by how much their lengths fall; lists: candidate lists. */
     struct shoal_buffer *pick_list, *tours, *gains, *lists;
     struct tsp_places cities;
     struct tsp_improve_device device;
 };
 
-/* Elements of these buffers; zeros: there are none. */
+/* Numbers of elements of these buffers; zeros: no buffers. */
 struct ga_tour_sizes {
     double picks, tours, gains, lists;
 };
 
-/* For a solver whose moves are moves of tours. ga_tour_search_plan is called before the solver's arrays are
- * created, on a struct of zeros; the second call after that. */
+/* For a solver whose children are tours. ga_tour_search_plan is called before the solver's arrays are
+ * created, on a struct of zeros; ga_tour_search_create after that. */
 void ga_tour_search_plan(struct shoal_solver *solver, struct ga_tour_search *search,
                          const struct ga_memory *memory, struct ga_tour_sizes *sizes);
 SHOAL_MUST_CHECK enum shoal_status
 ga_tour_search_create(struct shoal_solver *solver, struct ga_tour_search *search, struct shoal_error *error);
 void ga_tour_search_destroy(struct ga_tour_search *search); /* accepts zeros */
-/* Improves the children of a step and writes their values. `*is_dropped`: the run must end first. */
+/* Improves the children of a step and writes their values. *is_dropped: set where the run must end first. */
 SHOAL_MUST_CHECK enum shoal_status ga_tour_search_run(struct shoal_solver *solver,
                                                       struct ga_tour_search *search, uint32_t step,
                                                       bool *is_dropped, struct shoal_error *error);

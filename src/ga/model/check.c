@@ -1,4 +1,4 @@
-/* Rules between the parameters of a genetic algorithm beyond `needs` of its options: one line for each
+/* Rules that connect several parameters and that `needs` of an option cannot express: one row for each
  * invalid combination. */
 #include "base/error.h"
 #include "ga/model/problem.h"
@@ -76,7 +76,7 @@ static enum shoal_status check_migrants(const struct shoal_ga_params *params, st
     if (status)
         return status;
     const ull migrants = params->migrants, members = params->population;
-    /* The best of an island are not to be replaced by those of another. */
+    /* Migrants must not replace the best member of an island. */
     const bool keeps = params->immigrants == SHOAL_GA_REPLACE_WORST;
     const ull most = members / (links.most + keeps);
     if (!most)

@@ -1,11 +1,11 @@
-/* From the parameters to the local search of children: docs/ga.md, "Local search". */
+/* Makes the local search of children from the parameters: docs/ga.md, "Local search". */
 #include "base/error.h"
 #include "ga/model/tours.h"
 #include "objective/objective.h"
 
 #include "ga/host/model.h"
 
-/* Moves of a step, each of which takes an evaluation or a change. */
+/* Most moves of a step; each move takes an evaluation or the computation of a change. */
 enum { MAX_PLACES = 1 << 12 };
 
 static const char *const move_names[] = {
@@ -47,8 +47,9 @@ static enum shoal_status choose_moves(struct ga_problem *problem, struct shoal_e
     return SHOAL_OK;
 }
 
-/* Half of it at most is added for each move. Of swaps 0.75 to 1.13 of the places, near Taillard's 0.9 to 1.1
- * of 1991; of bits and insertions what did best in trials. */
+/* Default of the tabu tenure; each move adds at random up to half of it. For swaps the sum is 0.75 to 1.13
+ * times the number of places, near the 0.9 to 1.1 of Taillard (1991); for bits and insertions it was the best
+ * of several trials. */
 static uint32_t default_tenure(const struct ga_improve *improve)
 {
     const uint32_t n = improve->genes;

@@ -1,4 +1,4 @@
-/* From the parameters to the operators of each part of a genome. */
+/* Chooses the operator of each part of a genome by the parameters. */
 #include "ga/model/operators.h"
 #include "base/error.h"
 
@@ -28,13 +28,13 @@ static const unsigned mutation_parts[] = {
 
 static const struct kind {
     const char *what;
-    const unsigned *parts; /* of each operator */
-    int32_t count;         /* operators, AUTO included */
+    const unsigned *parts; /* for each operator, the parts of a genome that it works on */
+    int32_t count;         /* number of operators, AUTO included */
     const char *const *names;
 } crossovers = {"crossover", crossover_parts, SHOAL_GA_ERX + 1, ga_crossover_names},
   mutations = {"mutation", mutation_parts, SHOAL_GA_SCRAMBLE + 1, ga_mutation_names};
 
-/* The options of a part as operators. */
+/* The choices of an option for one part of a genome, as operators for all parts. */
 static const int32_t whole_crossovers[] = {SHOAL_GA_CROSSOVER_AUTO, SHOAL_GA_ONE_POINT, SHOAL_GA_TWO_POINT,
                                            SHOAL_GA_UNIFORM, SHOAL_GA_NO_CROSSOVER};
 static const int32_t order_crossovers[] = {
@@ -57,7 +57,7 @@ static unsigned parts_of(const struct search_problem *problem)
     return parts;
 }
 
-/* "reals, integers and bits" */
+/* Writes a list such as "reals, integers and bits". */
 static void write_parts(unsigned parts, char *out, size_t size)
 {
     size_t at = 0;
@@ -68,7 +68,7 @@ static void write_parts(unsigned parts, char *out, size_t size)
         }
 }
 
-/* "ox, pmx" */
+/* Writes a list such as "ox, pmx". */
 static void write_fitting(const struct kind *kind, unsigned parts, char *out, size_t size)
 {
     size_t at = 0;
@@ -77,7 +77,7 @@ static void write_fitting(const struct kind *kind, unsigned parts, char *out, si
             at += (size_t)snprintf(out + at, size - at, "%s%s", at ? ", " : "", kind->names[i]);
 }
 
-/* An operator that an option gives, which must be of some of the parts `among` of the genome. */
+/* Checks an operator that the user gave: it must work on one of the parts `among` that the genome has. */
 static enum shoal_status check(const struct kind *kind, const char *before, int32_t given, unsigned among,
                                unsigned genome, struct shoal_error *error)
 {
@@ -96,7 +96,7 @@ static enum shoal_status check(const struct kind *kind, const char *before, int3
                 kind->names[given], kind->what, of, has, fitting);
 }
 
-/* Lists of pairs have operators of their own. */
+/* Messy genes, lists of pairs, have operators of their own. */
 static enum shoal_status check_messy(const struct shoal_ga_params *params, unsigned genome,
                                      struct shoal_error *error)
 {
@@ -123,7 +123,8 @@ static int32_t choose(const struct kind *kind, unsigned part, int32_t own, int32
     return kind->parts[own] & part ? own : kind->parts[of_all] & part ? of_all : usual;
 }
 
-/* Options of operators or genes that the search lacks; the default of an option is not refused. */
+/* Refuses options that would have no effect, because the search lacks the operator or the genes. The default
+ * of an option is accepted. */
 static enum shoal_status check_effects(const struct shoal_ga_params *params, unsigned genome,
                                        const struct ga_operators *of, struct shoal_error *error)
 {

@@ -1,4 +1,4 @@
-/* Private: which operator each part of a genome has. */
+/* Private: the operators of each part of a genome. */
 #ifndef SHOAL_GA_OPERATORS_H
 #define SHOAL_GA_OPERATORS_H
 
@@ -6,9 +6,10 @@
 
 #include <shoal/ga.h>
 
-/* No operator is AUTO. Operators of parts that the genome lacks have no effect. */
+/* Resolved operators: none is AUTO. Operators of parts that the genome lacks have no effect. */
 struct ga_operators {
-    enum shoal_ga_crossover cross_reals, cross_wholes /* and bits */, cross_order;
+    /* cross_wholes: for whole numbers and bits */
+    enum shoal_ga_crossover cross_reals, cross_wholes, cross_order;
     enum shoal_ga_mutation mutate_reals, mutate_integers, mutate_choices, mutate_bits, mutate_order;
 };
 

@@ -1,4 +1,4 @@
-/* Constants of a genetic algorithm: sizes, tables of thresholds. */
+/* Constants of a genetic algorithm: sizes, and tables of thresholds. */
 #include "ga/model/problem.h"
 #include "base/error.h"
 #include "ga/model/rates.h"
@@ -28,7 +28,7 @@ uint64_t ga_children(const struct shoal_ga_params *params)
         return params->children ? params->children : population;
     case SHOAL_GA_COMMA:
         return params->children ? params->children : 7 * population;
-    case SHOAL_GA_REPLACEMENT_AUTO: /* as many as STEADY has; GENERATIONAL has fewer */
+    case SHOAL_GA_REPLACEMENT_AUTO: /* the number of STEADY; GENERATIONAL makes fewer children */
         break;
     }
     return population;
@@ -114,7 +114,7 @@ static enum shoal_status make_tables(struct ga_problem *problem, struct shoal_er
     return fill_tables(problem, error);
 }
 
-/* These operators are defined inside the box only. */
+/* These operators are defined only inside the box. */
 static enum shoal_status check_bounds(const struct ga_problem *problem, struct shoal_error *error)
 {
     const int32_t bounds = problem->params->bounds;
@@ -129,7 +129,7 @@ static enum shoal_status check_bounds(const struct ga_problem *problem, struct s
     return SHOAL_OK;
 }
 
-/* Sets the bounds of the words behind the genes: the number of pairs in a list, and the pairs. */
+/* Sets the bounds of the words behind the genes: of the number of pairs in a list, and of each pair. */
 static void bound_lists(const struct ga_problem *problem)
 {
     const size_t bits = problem->genes.bits;
@@ -209,7 +209,8 @@ enum shoal_status ga_problem_create(struct shoal *shoal, const struct shoal_ga_p
     return status;
 }
 
-/* Two parents are read for two children; a child is written, with its value, and read to evaluate it. */
+/* Traffic of a child: reads of one parent (a pair reads two parents for two children), a write of the child
+ * and its value, and a read for the evaluation. */
 double ga_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
 {
     const double real = precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);

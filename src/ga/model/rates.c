@@ -1,4 +1,4 @@
-/* Probabilities as thresholds of random words: docs/ga.md, "Random numbers", "Mutation", "Selection". */
+/* Probabilities as thresholds for random words: docs/ga.md, "Random numbers", "Mutation", "Selection". */
 #include "ga/model/rates.h"
 #include "base/error.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The threshold of a probability. */
+/* The threshold below which a random word means an event of this probability. */
 static uint32_t threshold(double probability)
 {
     return (uint32_t)floor(probability * THRESHOLD_ONE);
@@ -26,7 +26,7 @@ static uint32_t bits_of(float number)
     return bits;
 }
 
-/* RATE_DECAY, by which the places of mutated genes grow. */
+/* Bits of the float RATE_DECAY, from which the distance to the next mutated gene is drawn. */
 static uint32_t decay_bits(const struct ga_rates *rates, size_t line)
 {
     const double keys = rates->mutation * THRESHOLD_ONE;
@@ -36,7 +36,7 @@ static uint32_t decay_bits(const struct ga_rates *rates, size_t line)
     return bits_of(decay);
 }
 
-/* Fills the entries behind the thresholds of a table; thresholds must not fall. */
+/* Fills the entries behind the thresholds of a table. The thresholds must be in rising order. */
 static void complete_table(uint32_t *table, size_t line)
 {
     uint32_t place = 0;

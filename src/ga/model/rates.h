@@ -1,4 +1,4 @@
-/* Private: tables of thresholds: see cl/ga/layout.clh. */
+/* Private: tables of thresholds for random words; cl/ga/layout.clh has the layout. */
 #ifndef SHOAL_GA_RATES_H
 #define SHOAL_GA_RATES_H
 
@@ -11,10 +11,10 @@ struct ga_rates {
     bool one_gene;
 };
 
-/* Makes the tables of `line` genes; words: [RATE_WORDS(line)]. */
+/* Makes the table of one island for `line` genes; words: [RATE_WORDS(line)]. */
 void ga_fill_rates(const struct ga_rates *rates, size_t line, uint32_t *words);
 
-/* Thresholds of the ranks, best first: as many as the population has members. */
+/* Makes the thresholds of the ranks, best rank first; ranks: [members of the population]. */
 void ga_fill_ranks(const struct shoal_ga_params *params, uint32_t *ranks);
 
 #endif

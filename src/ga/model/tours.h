@@ -10,8 +10,9 @@
 struct ga_tours {
     struct shoal_tsp_problem *problem;
     struct tsp_improve_rules rules;
-    uint32_t *lists;                 /* those of the rules, for the host's threads; else NULL */
-    struct tsp_improver **improvers; /* of the host's threads; NULL: it has none */
+    uint32_t *lists;                 /* candidate lists of `rules`, for threads of the host; NULL on a
+                                      * device */
+    struct tsp_improver **improvers; /* [threads]: local searches of the host's threads; NULL on a device */
     size_t threads;
 };
 
@@ -22,13 +23,14 @@ SHOAL_MUST_CHECK enum shoal_status ga_tours_create(const struct ga_problem *prob
                                                    struct ga_tours **out, struct shoal_error *error);
 void ga_tours_destroy(struct ga_tours **tours); /* accepts NULL, sets it to NULL */
 
-/* Lists and memory for so many threads of the host; then each may improve places of an order, by
- * tsp_improver_advance. tour: scratch memory for as many numbers. */
+/* ga_tours_open: creates lists and memory for `threads` threads of the host. ga_tours_enter: gives the
+ * improver of a thread, set to the tour `places` of an order; tsp_improver_advance improves it. tour: scratch
+ * memory, as many numbers as places. */
 SHOAL_MUST_CHECK enum shoal_status ga_tours_open(struct ga_tours *tours, size_t threads,
                                                  struct shoal_error *error);
 struct tsp_improver *ga_tours_enter(const struct ga_tours *tours, size_t thread, const double *places,
                                     uint32_t *tour);
-/* Behind the last tsp_improver_advance. */
+/* Writes the improved tour back to `places`, after the last tsp_improver_advance. */
 void ga_tours_leave(const struct ga_tours *tours, const uint32_t *tour, double *places);
 
 #endif

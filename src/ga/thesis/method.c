@@ -1,6 +1,6 @@
 /* The method "thesis": a work-group for each island, a work-item for each individual, many generations in a
- * launch. The mathematics is in cl/ga/thesis/thesis.cl. The step at the end of a launch ends behind
- * it, or, between launches with an exchange, in the next one. */
+ * launch. The mathematics is in cl/ga/thesis/thesis.cl. Further launches end the last step of a launch, or,
+ * between launches with an exchange, the next launch does so. */
 #include "base/error.h"
 #include "ga/device/generation.h"
 #include "ga/thesis/thesis.h"
@@ -12,12 +12,12 @@
 
 struct thesis {
     struct ga_generation generation;
-    struct shoal_kernel *run, *alone; /* alone: without exchange; NULL: there is none */
+    struct shoal_kernel *run, *alone; /* alone: kernel without exchange; NULL: no such kernel */
     struct search_launches launches;
     bool has_epochs;
-    uint64_t last;                   /* step of this call */
-    struct shoal_buffer *generators; /* GA_GENERATOR_WORDS for each member, in tiles */
-    struct shoal_buffer *mailbox;    /* see cl/ga/thesis/thesis.clh; NULL: there is none */
+    uint64_t last;                   /* last step of the current call of `advance` */
+    struct shoal_buffer *generators; /* GA_GENERATOR_WORDS words for each member, in tiles */
+    struct shoal_buffer *mailbox;    /* see cl/ga/thesis/thesis.clh; NULL: no mailboxes */
     struct arrays arrays;
 };
 
@@ -61,9 +61,9 @@ static enum shoal_status build(struct shoal_solver *solver, const struct ga_thes
                           error);
 }
 
-/* On GPUs islands with mailboxes have a kernel without exchange, too, which needs fewer registers and
- * work-items. One that sends to itself has not, as its results must not depend on the lengths of launches, in
- * which two kernels may round differently. */
+/* On GPUs, islands with mailboxes also get a kernel without exchange, which needs fewer registers and
+ * work-items. A single island that sends to itself gets one kernel only: two kernels may round differently,
+ * and results must not depend on the lengths of launches. */
 static enum shoal_status build_all(struct shoal_solver *solver, const struct ga_thesis_plan *plan,
                                    struct shoal_error *error)
 {
@@ -84,7 +84,7 @@ static void list_arrays(struct shoal_solver *solver, const struct ga_thesis_plan
     const struct ga_device *device = ga_device_of(solver);
     struct thesis *thesis = thesis_of(solver);
     const size_t words = device->problem.search.total * GA_GENERATOR_WORDS;
-    /* Those of epochs have values too, and two turns. */
+    /* Mailboxes of epochs also hold values, and exist twice, for odd and even exchanges. */
     const size_t numbers = device->problem.search.dim + plan->has_epochs, turns = plan->has_epochs ? 2 : 1;
     const size_t mail = turns * device->problem.search.islands * plan->migrants * numbers *
                         (device->search.real / sizeof(uint32_t));
@@ -97,7 +97,7 @@ static void list_arrays(struct shoal_solver *solver, const struct ga_thesis_plan
     ARRAYS_SET(&thesis->arrays, list);
 }
 
-/* A tile is an island. */
+/* The tile of an array is an island. */
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct ga_device *device = ga_device_of(solver);
@@ -133,7 +133,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* A launch whose steps have no exchange takes the kernel without. */
+/* Chooses the kernel without exchange for launches whose steps have no exchange. */
 static struct shoal_kernel *kernel_of(const struct shoal_solver *solver, uint64_t step, uint64_t steps)
 {
     const struct thesis *thesis = thesis_of(solver);
@@ -165,15 +165,15 @@ static bool is_exchanged(const struct shoal_solver *solver, uint64_t step)
            step % search_exchange_interval(search_device_of(solver)->problem) == 0;
 }
 
-/* The turn of the mailboxes in the exchange after that step. */
+/* Does the exchange after this step use the mailboxes of the odd turn? */
 static bool is_odd(const struct shoal_solver *solver, uint64_t step)
 {
     return is_exchanged(solver, step) &&
            step / search_exchange_interval(search_device_of(solver)->problem) % 2 == 1;
 }
 
-/* Steps step .. step + steps - 1, with an exchange of epochs after the last at most: one that has a launch
- * before it and one behind it in this call is made by both. */
+/* Enqueues steps step .. step + steps - 1. Only the last of these steps may have an exchange of epochs. An
+ * exchange between two launches of the same call is split: the first launch sends, the second receives. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                     struct shoal_error *error)
 {
@@ -188,7 +188,8 @@ static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, 
                           : ga_end_step(solver, &thesis_of(solver)->generation, (uint32_t)end, error);
 }
 
-/* A tile of the buffer is an island: the first words of all its members, then the second ones. */
+/* Sorts words into tiles of an island: the first words of all its members, then the second words, and so
+ * on. */
 static void lay_in_tiles(const uint32_t *words, size_t members, size_t tile, uint32_t *states)
 {
     for (size_t i = 0; i < members; i++)

@@ -1,4 +1,4 @@
-/* Private: what the thesis adds to the tables of options; nothing in builds without theses. */
+/* Private: options of the thesis, for the tables of options; empty in builds without theses. */
 #ifndef SHOAL_GA_THESIS_OPTIONS_H
 #define SHOAL_GA_THESIS_OPTIONS_H
 
@@ -6,12 +6,13 @@
 
 #if SHOAL_THESES
 #define GA_THESIS_METHOD_NAME "thesis",
-/* By mailboxes an island may exchange with itself. */
+/* With mailboxes an island may exchange with itself. */
 #define GA_THESIS_EXCHANGE_NEEDS " or migration=mailbox"
 
 enum { GA_THESIS_OPTIONS = 3 };
 
-/* In a block of parameters. */
+/* Offset of a member of the thesis's struct in a block of parameters, where this struct follows the
+ * workload's struct. */
 #define GA_THESIS_FIELD(name) sizeof(struct shoal_ga_params) + offsetof(struct shoal_ga_thesis, name)
 
 extern const char *const ga_thesis_migration_names[], *const ga_thesis_random_names[];

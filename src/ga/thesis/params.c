@@ -1,4 +1,4 @@
-/* Parameters of the thesis: defaults, names of choices, and what they ask for. */
+/* Parameters of the thesis: defaults, names of choices, and rules. */
 #include "ga/thesis/options.h"
 #include "ga/thesis/thesis.h"
 #include "workload/workload.h"

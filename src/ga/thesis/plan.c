@@ -1,4 +1,4 @@
-/* Distribution of an island over a work-group of cl/ga/thesis/thesis.cl, and the contract of that. */
+/* How cl/ga/thesis/thesis.cl distributes an island over a work-group, and the contract of the program. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "ga/thesis/thesis.h"
@@ -43,13 +43,13 @@ static const struct shoal_define_desc number_defines[] = {
 const struct shoal_program_desc ga_numbers_program =
     PROGRAM("ga.numbers", ga_numbers, 0, number_defines, number_entries);
 
-/* Members of which one work-item finds the best, in the first pass: PART there. */
+/* Number of members among which one work-item finds the best in the first pass: PART in the kernel file. */
 static size_t part_of(size_t members)
 {
     return members <= 64 ? 8 : members <= 256 ? 12 : 32;
 }
 
-/* As POOL_REALS and POOL_WORDS there. */
+/* Bytes of local memory: POOL_REALS and POOL_WORDS in the kernel file. */
 static size_t pool_bytes(const struct ga_problem *problem, const struct ga_thesis_plan *plan)
 {
     enum { MARKS = 3 };
@@ -61,8 +61,8 @@ static size_t pool_bytes(const struct ga_problem *problem, const struct ga_thesi
            (2 * members + sorted + parts + dim + MARKS) * sizeof(uint32_t);
 }
 
-/* Exchanges of epochs in the kernel: those in which all islands send their best and know from the start
- * whence they receive, and in which no run ends. */
+/* Can the kernel make exchanges of epochs? All islands must send their best members, the islands that send to
+ * an island must be known from the start, and no run may end early. */
 static bool has_epochs(const struct ga_problem *problem)
 {
     const struct shoal_ga_params *params = problem->params;
@@ -82,17 +82,18 @@ static void plan_exchange(const struct ga_problem *problem, const struct shoal_d
         plan->arrivals *= links->most;
         plan->one_source =
             links->most == 1 && links->first[problem->search.run_islands] == problem->search.run_islands;
-        /* Kernels of their own need less local memory. */
+        /* Without epochs, separate kernels make the exchange, and local memory can be smaller. */
         if (pool_bytes(problem, plan) > info->local_mem)
             *plan = (struct ga_thesis_plan){0};
     }
 }
 
-/* Where the islands leave work-items of the device idle, the exchange has its own. */
+/* Plans for a GPU. Where the islands leave work-items of the device idle, further work-items of each group
+ * make the exchange. */
 static void plan_gpu(const struct ga_problem *problem, const struct shoal_device_info *info,
                      struct ga_thesis_plan *plan)
 {
-    /* Work-items of a multiprocessor of an H200 with 64 registers each. */
+    /* ITEMS_OF_UNIT, RESIDENT: work-items for each multiprocessor, at 64 registers each (H200). */
     enum { ITEMS_OF_UNIT = 512, HELPERS = 32, RESIDENT = 1024 };
     const size_t members = problem->search.members;
     const size_t helped = (members + HELPERS - 1) / HELPERS * HELPERS + HELPERS;

@@ -8,7 +8,7 @@
 
 enum { GA_GENERATOR_WORDS = 4 };
 
-/* States of the generators of `count` members of a run from member `first` on. */
+/* Makes the states of the generators of members first .. first + count - 1 of a run. */
 void ga_thesis_seed(uint64_t seed, uint64_t first, size_t count, uint32_t *words);
 
 /* Host ------------------------------------------------------------------------------------------------- */
@@ -22,12 +22,13 @@ struct ga_thesis_draw {
     uint32_t next[GA_GENERATOR_WORDS]; /* state of the generator after these draws */
 };
 
-/* The parts of ga_host_prepare, _draw, _move and _replace where the algorithm has generators. */
+/* Parts of ga_host_prepare, _draw, _move and _replace for members with generators. */
 void ga_thesis_prepare(struct ga_host *host, size_t island);
 void ga_thesis_draw(struct ga_host *host, size_t i);
 void ga_thesis_move(const struct ga_host *host, size_t i);
 void ga_thesis_advance(struct ga_host *host, size_t island);
-/* Exchanges what an island sends for what it left in its mailbox at the exchange before; NaN: nothing yet. */
+/* Puts the migrants of an island into its mailbox and takes out the migrants of the last exchange; their
+ * values are NaN if the mailbox was empty. */
 void ga_thesis_post(struct ga_host *host, size_t island);
 
 /* Device ----------------------------------------------------------------------------------------------- */
@@ -38,11 +39,12 @@ struct ga_thesis_plan {
     size_t migrants; /* members that an island leaves in its mailbox; 0: no mailboxes */
     size_t arrivals; /* most members that arrive at an island in an exchange */
     bool one_source; /* each island receives from one island */
-    bool has_epochs; /* mailboxes are written by a launch and read by the next, not within launches */
+    bool has_epochs; /* a launch writes the mailboxes and the next launch reads them; false: both happen
+                      * within a launch */
     uint32_t work_group, helpers, min_groups;
 };
 
-/* SHOAL_UNSUPPORTED if the island is too large for the device. */
+/* Returns SHOAL_UNSUPPORTED if the island is too large for the device. */
 SHOAL_MUST_CHECK enum shoal_status ga_thesis_plan(const struct ga_problem *problem,
                                                   const struct shoal_device_info *info,
                                                   struct ga_thesis_plan *plan, struct shoal_error *error);

@@ -19,7 +19,8 @@ static const struct method *const methods[] = {
     PIPELINE(BLOCK),        PIPELINE(BLOCK_MAJOR),   PIPELINE(MOD),    PIPELINE(LANES),
     PIPELINE(WARP2),        PIPELINE(BLOCK2),        PIPELINE(ROWS),   NULL};
 
-/* Problems with the same powers of two of particles, islands and dimensions share a tuned method. */
+/* Describes the choice of a method. Problems with the same powers of two of particles, islands and dimensions
+ * share a tuned method. */
 static void set_choice(const struct search_problem *search, struct method_choice *choice)
 {
     const struct pso_problem *problem = (const struct pso_problem *)search;
@@ -40,7 +41,7 @@ static void set_choice(const struct search_problem *search, struct method_choice
     memcpy(choice->old_sizes, choice->sizes, sizeof choice->sizes);
 }
 
-/* The evaluator of a pipeline also serves batches of points outside a swarm. */
+/* A tuned method of the pipeline also serves as the evaluator for batches of points outside a swarm. */
 static enum shoal_status remember(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_problem *problem = &pso_device_of(solver)->problem;
@@ -50,11 +51,11 @@ static enum shoal_status remember(struct shoal_solver *solver, struct shoal_erro
                               problem->search.total, search_device_method(solver)->evaluator, error);
 }
 
-/* Largest single swarm for which a step of one group takes less time than a launch for the whole device. */
+/* Largest single swarm whose step takes less time in one group than a launch for the whole device. */
 enum { SMALL_COORDINATES = 16384 };
 
-/* The fastest method in measurements: onchip for several swarms, or a small one; fused, which in one group is
- * fastest for a small swarm on a CPU; pipeline for the rest. */
+/* Chooses the method that measurements show as the fastest: onchip for several swarms or a small one; fused
+ * where it fits (on a CPU a small swarm in one group); pipeline for the rest. */
 static const struct method *method_by_rule(struct shoal_device *device, const struct search_problem *problem)
 {
     const struct shoal_device_info *info = shoal_device_get_info(device);

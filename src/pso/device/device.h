@@ -22,10 +22,10 @@ extern const struct search_device_ops pso_device_functions;
 extern const struct search_method pso_fused_method, pso_onchip_method,
     pso_pipeline_methods[EVALUATOR_METHODS];
 
-/* -D values of every swarm kernel (cl/pso/model/rule.clh), for the solver's problem. */
+/* Adds the -D values of every swarm kernel (cl/pso/model/rule.clh), for the solver's problem. */
 void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines);
 
-/* These defines in a contract, all but RANDOM: rows of compute/contract.h. */
+/* The defines of pso_rule_defines except RANDOM, in a contract: rows of compute/contract.h. */
 #define PSO_RULE_DEFINE_DESCS(file)                                                                          \
     DEFINE(file, BOUNDS, SHOAL_PSO_REFLECT, SHOAL_PSO_UNBOUNDED,                                             \
            "0 reflect, 1 clamp, 2 absorb, 3 bounce, 4 periodic, 5 reentry, 6 invisible, 7 unbounded"),       \

@@ -1,4 +1,4 @@
-/* A problem as the swarm kernels get it: their -D values and settings. */
+/* The -D values and settings by which swarm kernels get a problem. */
 #include "cl/pso/choices.clh"
 #include "pso/device/device.h"
 

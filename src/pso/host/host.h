@@ -10,7 +10,7 @@ struct pso_host {
     struct search_host search;
     struct pso_problem problem;
     double *v;            /* [total][dim]: velocities */
-    uint32_t *links;      /* random topology: see host_links.c */
+    uint32_t *links;      /* links of the random topology: see host_links.c */
     uint32_t *generators; /* [total][problem.thesis.kept_words]: state of each particle's generator; NULL: no
                            * state is kept */
 };
@@ -24,14 +24,14 @@ static inline struct pso_host *pso_host_of(const struct search_host *search)
 
 /* Particles -------------------------------------------------------------------------------------------- */
 
-/* Numbers of scratch memory that a thread needs for a particle. */
+/* Number of doubles of scratch memory that a thread needs for a particle. */
 size_t pso_host_numbers(const struct pso_problem *problem);
 
-/* Draws particle i anew, or moves it in step `step`. */
+/* pso_host_draw: draws particle i anew; pso_host_move: moves particle i in step `step`. */
 void pso_host_draw(struct search_host *search, size_t i, double *scratch);
 void pso_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch);
 
-/* A word as a number in [0, 1), as kernels in double precision make it. */
+/* Makes a number in [0, 1) of a word, as kernels in double precision do. */
 static inline double pso_host_uniform(uint32_t word)
 {
     return (double)word * 2.3283064365386962890625e-10;
@@ -39,13 +39,14 @@ static inline double pso_host_uniform(uint32_t word)
 
 /* Neighbourhoods --------------------------------------------------------------------------------------- */
 
-/* Numbers of an island in `links`. */
+/* Number of words that the links of an island take. */
 size_t pso_host_links_size(const struct pso_problem *problem);
 /* Draws the links of an island for its step `renew_at`. */
 void pso_host_draw_links(struct search_host *search, size_t island);
-/* The particle with the best position that particle i knows. */
+/* Index of the particle with the best position among those that particle i knows. */
 size_t pso_host_goal(const struct pso_host *host, size_t i);
-/* Neighbours of particle i for fully informed updates; a particle without neighbours gets itself. */
+/* pso_host_informant_count: number of neighbours of particle i for fully informed updates;
+ * pso_host_informant: index of such a neighbour. A particle without neighbours is its own neighbour. */
 size_t pso_host_informant_count(const struct pso_host *host, size_t i);
 size_t pso_host_informant(const struct pso_host *host, size_t i, size_t number);
 

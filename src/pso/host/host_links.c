@@ -31,7 +31,8 @@ static struct links links_of(const struct pso_host *host, size_t island)
     return (struct links){first, first + particles, list, list + particles * (problem->neighbours + 1)};
 }
 
-/* Rising j gives rising lists, in which a particle drawn twice occurs twice in a row. */
+/* Adds informant j to the list of `target`. Calls come with rising j, so lists rise and a repeated link would
+ * follow its twin. */
 static void inform(const struct links *links, uint32_t target, uint32_t j)
 {
     uint32_t *end = &links->end[target];
@@ -43,7 +44,7 @@ void pso_host_draw_links(struct search_host *search, size_t island)
 {
     const struct pso_host *host = pso_host_of(search);
     const struct pso_problem *problem = &host->problem;
-    /* `draws` is a multiple of four. */
+    /* `draws` is a multiple of four: each block of random words is used up. */
     const uint32_t particles = (uint32_t)problem->search.members, draws = (uint32_t)problem->neighbours;
     if (!host->links)
         return;
@@ -67,7 +68,7 @@ void pso_host_draw_links(struct search_host *search, size_t island)
         }
         *drawn++ = NO_INDEX;
     }
-    /* Capacity for each link; duplicates leave some of it unused. */
+    /* Reserves room for each link; duplicates leave a part unused. */
     uint32_t room = 0;
     for (uint32_t i = 0; i < particles; i++) {
         const uint32_t most = links.end[i];
@@ -82,7 +83,7 @@ void pso_host_draw_links(struct search_host *search, size_t island)
     }
 }
 
-/* The q-th neighbour of particle i of an island, besides itself; as in cl/pso/model/topology.clh. */
+/* Neighbour number q of particle i, which is not among its neighbours; as in cl/pso/model/topology.clh. */
 static size_t neighbour(const struct pso_problem *problem, size_t i, size_t q)
 {
     const size_t particles = problem->search.members;
@@ -170,7 +171,7 @@ size_t pso_host_informant(const struct pso_host *host, size_t i, size_t number)
     const uint32_t *list = links.list + links.first[own];
     if (links.end[own] - links.first[own] == 1)
         return i;
-    /* The particle itself is left out. */
+    /* Skips the particle itself in its list. */
     for (size_t k = 0; k <= number; k++)
         if (list[k] == own)
             return start + list[number + 1];

@@ -1,5 +1,5 @@
-/* The method "fused": one island with a global best, a launch for each step, or many steps in a launch of one
- * group. The mathematics is in cl/pso/methods/fused.cl. */
+/* The method "fused": one island with a global best. A launch makes one step, or, if the swarm is one group,
+ * many steps. The mathematics is in cl/pso/methods/fused.cl. */
 #include "pso/methods/fused.h"
 #include "base/error.h"
 #include "base/integer.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of one launch of a single group: long enough to hide the launch, short enough (some 20 ms) for a
- * display that shares the device. */
+/* Most steps in a launch of a single group: long enough to hide the cost of the launch, short enough (about
+ * 20 ms) for a display on the same device. */
 enum { STEPS_IN_LAUNCH = 4096 };
 
 struct fused {
@@ -18,7 +18,7 @@ struct fused {
     struct fused_launch launch;
     size_t groups;
     bool one_group;
-    /* Two slots for each group, see the kernel file. */
+    /* Each group has two slots in these arrays, see the kernel file. */
     struct shoal_buffer *group_value, *group_index, *group_position;
     struct shoal_buffer *slots, *marks;
     struct shoal_buffer *pending; /* a word for each particle */
@@ -56,7 +56,7 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Tuned values for swarms that fill the device replace the plan. */
+/* For swarms that fill the device, tuned values replace the values of the plan. */
 static void take_tuned(struct shoal_solver *solver, struct fused_plan *plan)
 {
     const struct {
@@ -89,7 +89,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct fused_p
                           error);
 }
 
-/* As LANES and TILE in the kernel file. */
+/* Sets the tile and the number of groups by LANES and TILE of the kernel file. */
 static void lay_out(struct shoal_solver *solver, struct fused *fused, const struct fused_plan *plan)
 {
     const struct pso_problem *problem = &pso_device_of(solver)->problem;
@@ -146,7 +146,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* `kernel`: init or step. */
+/* Launches `kernel`, which is init or step. */
 static enum shoal_status launch(struct shoal_solver *solver, struct shoal_kernel *kernel,
                                 const struct fused_launch *launch, struct shoal_error *error)
 {
@@ -201,7 +201,8 @@ static void put_real(const struct pso_device *device, char *reals, size_t index,
            device->search.precision == SHOAL_FP64 ? (void *)&wide : &narrow, device->search.real);
 }
 
-/* Enters the island's best as that of the first group, and the record as it was before this step. */
+/* After a checkpoint: enters the island's best as the best of the first group, and the record of the island
+ * before this step. */
 static enum shoal_status restore_tables(struct shoal_solver *solver, const uint32_t words[ISLAND_WORDS],
                                         const void *reals, const void *champion, struct shoal_error *error)
 {

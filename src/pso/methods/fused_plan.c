@@ -2,13 +2,14 @@
 #include "base/integer.h"
 #include "pso/methods/fused.h"
 
-/* Largest swarm for which one group does the whole step: a launch for each step would cost more than the
- * other cores or multiprocessors save. PoCL needs about 35 us for a launch, and one core 2 ns for a
- * coordinate. */
+/* ONE_GROUP_COORDINATES: largest swarm (particles times dim) whose steps one group makes. A launch for each
+ * step would cost more than further cores or multiprocessors would save: PoCL needs about 35 us for a launch,
+ * a core 2 ns for a coordinate. */
 enum { ONE_GROUP_COORDINATES = 16384, ONE_GROUP_ITEMS = 512 };
 
-/* Vectorisation over work-items depends on the compiler, so on a CPU a group is one work-item with a vector
- * loop over its particles: at least 16, a vector of 512 bits, at most what its first-level cache holds. */
+/* On a CPU a group is one work-item with a vector loop over its particles, because vectorisation over
+ * work-items depends on the compiler. A group has at least 16 particles, a vector of 512 bits, and at most as
+ * many as the first-level cache holds. */
 static struct fused_plan plan_cpu(uint64_t units, uint64_t particles, uint64_t dim)
 {
     return (struct fused_plan){
@@ -23,10 +24,10 @@ static struct fused_plan plan_cpu(uint64_t units, uint64_t particles, uint64_t d
     };
 }
 
-/* A particle is shared while the swarm leaves the device half empty (1024 work-items a unit) and each slice
- * keeps a pair of dimensions. Groups are small while there are too few for every unit, but at least two
- * warps. Their number is that which could run at a time if the kernel needed few registers: excess groups
- * find no tiles. */
+/* Several work-items share a particle while the swarm leaves the device half empty (1024 work-items a unit)
+ * and each of them keeps a pair of dimensions. Groups are small, but at least two warps, while there are too
+ * few groups for every unit. The number of groups is what could run at a time if the kernel needed few
+ * registers: groups beyond that find no tiles. */
 static struct fused_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t dim)
 {
     struct fused_plan plan = {.ahead = 1, .depth = 1, .items = 1, .slices = 1};
@@ -37,7 +38,7 @@ static struct fused_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t d
     plan.fills_device = items >= 4 * 1024 * units;
     plan.work_group = plan.one_group ? (uint32_t)clamped(power_of_two_at_least(items), 64, ONE_GROUP_ITEMS)
                                      : (uint32_t)clamped(power_of_two_at_least(items / units), 64, 256);
-    /* 48 registers, as the loop over the dimensions needs, for each of many work-items. */
+    /* The loop over the dimensions needs 48 registers: this number lets many work-items have them. */
     plan.min_groups = plan.one_group ? 1 : (uint32_t)clamped(1280 / plan.work_group, 1, 16);
     plan.work_items = (size_t)(2048 * units);
     return plan;

@@ -2,7 +2,8 @@
 #include "compute/contract.h"
 #include "pso/methods/fused.h"
 
-/* As SCRATCH in the kernel file at its largest, and an index; two words for tickets. */
+/* Local memory: for each work-item SCRATCH of the kernel file at its largest and an index; for the group two
+ * words for tickets. */
 enum { LOCAL_BYTES_PER_ITEM = FUSED_SHARED_ITEMS * sizeof(double) + sizeof(uint32_t), TICKET_BYTES = 8 };
 
 static const struct shoal_entry_desc entries[] = {

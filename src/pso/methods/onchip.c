@@ -65,7 +65,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct onchip_
                           error);
 }
 
-/* A tile is an island. */
+/* The tile of an array is an island. */
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
@@ -143,7 +143,7 @@ static enum shoal_status launch_end(struct shoal_solver *solver, struct shoal_er
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Steps step .. step + steps - 1, with an exchange after the last at most. */
+/* Enqueues steps step .. step + steps - 1. Only the last of these steps may have an exchange. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                     struct shoal_error *error)
 {

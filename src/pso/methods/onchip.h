@@ -1,4 +1,4 @@
-/* Private: whole islands on the chip, a work-group for each. */
+/* Private: methods that keep whole islands on the chip, a work-group for each island. */
 #ifndef SHOAL_PSO_ONCHIP_H
 #define SHOAL_PSO_ONCHIP_H
 
@@ -9,12 +9,13 @@ extern const struct shoal_program_desc pso_onchip_program;
 /* How cl/pso/methods/onchip.cl is specialised. */
 struct onchip_plan {
     size_t lanes;       /* work-items that share a particle */
-    size_t coordinates; /* dimensions of a work-item */
+    size_t coordinates; /* dimensions that a work-item holds */
     size_t pool;        /* local memory in units of 8 bytes */
     uint32_t work_group;
 };
 
-/* lanes 0: a number that suits the device. SHOAL_UNSUPPORTED: the island is too large for the device. */
+/* lanes 0: the plan chooses a number that suits the device. SHOAL_UNSUPPORTED: the island is too large for
+ * the device. */
 SHOAL_MUST_CHECK enum shoal_status onchip_plan_make(const struct pso_problem *problem,
                                                     const struct shoal_device_info *info, size_t lanes,
                                                     struct onchip_plan *plan, struct shoal_error *error);

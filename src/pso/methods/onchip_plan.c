@@ -1,10 +1,11 @@
-/* Distribution of an island over a work-group of cl/pso/methods/onchip.cl. */
+/* How cl/pso/methods/onchip.cl distributes an island over a work-group. */
 #include "base/error.h"
 #include "pso/methods/onchip.h"
 
 /* Local memory ----------------------------------------------------------------------------------------- */
 
-/* As the AT_* of cl/pso/methods/onchip.clh, for an objective of the most accumulators. */
+/* Bytes of local memory: the sum of the AT_* in cl/pso/methods/onchip.clh, for an objective with the most
+ * accumulators. */
 static size_t pool_bytes(const struct pso_problem *problem, const struct onchip_plan *plan, size_t real)
 {
     enum { TERMS = 4, EDGE = 1, COUNTS = 4 };
@@ -23,7 +24,7 @@ static size_t pool_bytes(const struct pso_problem *problem, const struct onchip_
 
 /* Plans ------------------------------------------------------------------------------------------------ */
 
-/* Dimensions of a work-item, as COORDS in the kernel file. */
+/* Sets the lanes and the dimensions that a work-item holds: COORDS of the kernel file. */
 static void set_lanes(const struct pso_problem *problem, size_t lanes, struct onchip_plan *plan)
 {
     const struct shoal_pso_params *params = problem->params;
@@ -34,7 +35,8 @@ static void set_lanes(const struct pso_problem *problem, size_t lanes, struct on
                                    : rounded_up((problem->search.dim + lanes - 1) / lanes, quads ? 4 : 2);
 }
 
-/* Work-items for each particle's lanes, in whole warps where there is more than half of one. */
+/* Sets the size of the work-group: a work-item for each lane of each particle, in whole warps from half a
+ * warp on. */
 static void set_work_group(const struct pso_problem *problem, const struct shoal_device_info *info,
                            struct onchip_plan *plan)
 {
@@ -60,8 +62,8 @@ static enum shoal_status set_pool(const struct pso_problem *problem, const struc
                 (unsigned long long)info->local_mem);
 }
 
-/* Groups of a CPU have one work-item: loops over its particles become vector code, private memory is in its
- * cache. */
+/* Plans for a CPU: a group is one work-item. Loops over its particles become vector code, and its private
+ * memory is in the cache. */
 static enum shoal_status plan_cpu(const struct pso_problem *problem, size_t real, struct onchip_plan *plan,
                                   struct shoal_error *error)
 {
@@ -77,8 +79,10 @@ static enum shoal_status plan_cpu(const struct pso_problem *problem, size_t real
                 problem->search.members, problem->search.dim, bytes, CACHE_BYTES);
 }
 
-/* Registers for the coordinates of a work-item, of 255, the rest for random numbers and terms. An opaque
- * objective and one of single coordinates have the whole point in one work-item, in memory if necessary. */
+/* REGISTERS: of the 255 registers of a work-item, those that the coordinates may occupy before lanes are
+ * added; the other registers hold random numbers and terms. MOST_REGISTERS: the limit where no lane can be
+ * added. MOST_WHOLE: the limit for opaque objectives and objectives of single coordinates, whose whole point
+ * is in one work-item, if necessary in memory. */
 enum { REGISTERS = 128, MOST_REGISTERS = 192, MOST_WHOLE = 1024 };
 
 static size_t registers(const struct pso_problem *problem, const struct onchip_plan *plan, size_t real)
@@ -88,7 +92,8 @@ static size_t registers(const struct pso_problem *problem, const struct onchip_p
     return arrays * plan->coordinates * real / sizeof(uint32_t);
 }
 
-/* Lanes are added until the coordinates fit, then until there are work-items for the whole device. */
+/* Plans for a GPU: lanes are added until the coordinates fit the registers, then until the whole device has
+ * work-items. */
 static enum shoal_status plan_gpu(const struct pso_problem *problem, const struct shoal_device_info *info,
                                   size_t real, struct onchip_plan *plan, struct shoal_error *error)
 {

@@ -1,5 +1,5 @@
-/* The method "pipeline": a launch for each part of a step, for all rules: move, evaluate, personal best, best
- * of the swarm. */
+/* The method "pipeline": a launch for each part of a step (move, evaluate, personal best, best of the swarm),
+ * for all rules. */
 #include "pso/methods/pipeline.h"
 #include "base/error.h"
 #include "compute/launch.h"
@@ -16,8 +16,9 @@ struct pipeline {
     struct shoal_kernel *kernels[KERNELS];
     struct search_islands islands;
     struct pipeline_links links;
-    uint32_t lanes; /* of struct pipeline_batch */
-    bool whole;     /* a work-item moves all dimensions of a particle */
+    /* Member of struct pipeline_batch: work-items that share a particle. */
+    uint32_t lanes;
+    bool whole; /* a work-item moves all dimensions of a particle */
     struct shoal_buffer *y, *outside, *leader, *head, *next, *states;
     struct arrays arrays;
 };
@@ -31,7 +32,7 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
                               const struct shoal_device_info *info, struct shoal_error *error)
 {
     const struct pso_problem *problem = swarms;
-    /* Particles and nodes of links are counted in 32 bits, with room for rounding up to groups. */
+    /* Particles and links are counted in 32 bits, with room for rounding up to groups. */
     if ((double)problem->search.total > 4e9 ||
         (double)problem->search.members * (double)problem->neighbours > 4e9)
         return fail(error, SHOAL_UNSUPPORTED,
@@ -53,7 +54,8 @@ static enum shoal_status create_evaluator(struct shoal_solver *solver, struct sh
                                    &pipeline_of(solver)->evaluator, error);
 }
 
-/* A program, its kernels, and the defines on which they depend, ended by NULL; NULL: all. */
+/* A program, its kernels first .. end - 1, and the names of the defines on which it depends, ended by NULL;
+ * NULL: all defines. */
 struct program_plan {
     const struct shoal_program_desc *desc;
     enum kernel first, end;
@@ -78,7 +80,7 @@ static bool depends_on(const struct program_plan *plan, const char *define)
     return false;
 }
 
-/* A program gets only the defines that it uses, so that few are built more than once. */
+/* A program gets only the defines on which it depends, so that few programs are built in several versions. */
 static enum shoal_status build_program(struct shoal_solver *solver, const struct program_plan *plan,
                                        struct shoal_error *error)
 {
@@ -110,13 +112,13 @@ static uint32_t work_group(const struct pipeline *pipeline, enum kernel kernel)
     return shoal_kernel_work_group(pipeline->kernels[kernel]);
 }
 
-/* Blocks of dimensions of a particle. */
+/* Number of blocks of dimensions in a particle. */
 static uint32_t move_blocks(const struct pipeline *pipeline)
 {
     return (pipeline->islands.shape.dim + MOVE_BLOCK - 1) / MOVE_BLOCK;
 }
 
-/* Work-items that share a particle, see the kernel. */
+/* Number of work-items that share a particle, see the kernel. */
 static uint32_t move_lanes(const struct pipeline *pipeline)
 {
     const uint32_t blocks = move_blocks(pipeline), most = pipeline->whole ? 1 : work_group(pipeline, MOVE);
@@ -185,7 +187,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Parts of a step -------------------------------------------------------------------------------------- */
 
-/* The particles that the islands compare. */
+/* Values and positions by which islands compare their particles: the personal bests. */
 static struct search_members members_of(const struct shoal_solver *solver)
 {
     return (struct search_members){.values = pso_device_of(solver)->best,
@@ -262,7 +264,8 @@ static enum shoal_status keep(struct shoal_solver *solver, const struct pipeline
                   .shape = &pipeline->islands.shape, .batch = batch);
 }
 
-/* force: all of them, as of the steps they were drawn at. */
+/* Draws the links of the islands whose links are due in this step. force: draws the links of all islands, by
+ * the steps at which they were last drawn. */
 static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, bool force,
                                     struct shoal_error *error)
 {
@@ -281,7 +284,8 @@ static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, 
                            .force = force);
 }
 
-/* Leaders of the particles of a batch, from the current bests. The best of an island is known already.
+/* Finds the leaders of the particles of a batch by the current bests. With a global best the leader is known
+ * already.
  */
 static enum shoal_status choose_leaders(struct shoal_solver *solver, const struct pipeline_batch *batch,
                                         struct shoal_error *error)
@@ -318,7 +322,7 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
     struct pipeline *pipeline = pipeline_of(solver);
     const struct search_members members = members_of(solver);
     const bool global = problem->params->topology == SHOAL_PSO_GLOBAL;
-    /* The first draw has no leaders, so it needs no batches. */
+    /* Step 0 has no leaders, so it needs no batches. */
     const size_t size = step ? problem->batch : problem->search.members;
     enum shoal_status status = step ? draw_links(solver, step, false, error) : SHOAL_OK;
     for (size_t first = 0; first < problem->search.members && !status; first += size) {

@@ -1,4 +1,4 @@
-/* Private: the kernels of a step: move, evaluate, personal best. */
+/* Private: the kernels of a step: move, evaluation, personal best. */
 #ifndef SHOAL_PSO_PIPELINE_H
 #define SHOAL_PSO_PIPELINE_H
 

@@ -1,5 +1,5 @@
-/* Rules between the parameters of a swarm beyond `needs` of its options: one line for each invalid
- * combination. */
+/* Rules that connect several parameters and that `needs` of an option cannot express: one row for each
+ * invalid combination. */
 #include "base/error.h"
 #include "pso/model/problem.h"
 
@@ -8,7 +8,7 @@
 typedef unsigned long long ull;
 
 enum {
-    /* A fully informed particle draws a number for each neighbour and dimension. */
+    /* most neighbours of a fully informed particle, which draws a number for each neighbour and dimension */
     MAX_INFORMANTS = 1024
 };
 

@@ -10,13 +10,14 @@ static double or_default(double value, double otherwise)
     return isnan(value) ? otherwise : value;
 }
 
-/* chi of Clerc and Kennedy for phi > 4. */
+/* chi of Clerc and Kennedy, for phi > 4. */
 static double constriction(double phi)
 {
     return 2 / (phi - 2 + sqrt(phi * phi - 4 * phi));
 }
 
-/* steps: over which the inertia weight of `linear` falls. */
+/* Sets the constants of the update rule. steps: number of steps over which the inertia weight of `linear`
+ * falls. */
 static void set_update(struct pso_problem *problem, uint64_t steps)
 {
     const struct shoal_pso_params *params = problem->params;
@@ -112,7 +113,7 @@ enum shoal_status pso_problem_create(struct shoal *shoal, const struct shoal_pso
     return status;
 }
 
-/* x and v are read and written; p is read, and seldom written. */
+/* A step reads and writes x and v, reads p, and seldom writes p. */
 double pso_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
 {
     return 5 * (double)problem->dim * (double)(precision == SHOAL_FP64 ? sizeof(double) : sizeof(float));

@@ -1,4 +1,4 @@
-/* Private: the problem of a search by swarms, resolved from the parameters once and constant from then on. */
+/* Private: the problem of a search by swarms. Its members follow from the parameters and stay constant. */
 #ifndef SHOAL_PSO_PROBLEM_H
 #define SHOAL_PSO_PROBLEM_H
 
@@ -7,7 +7,7 @@
 
 #include <shoal/pso.h>
 
-#include "cl/search/layout.clh" /* behind <stdint.h> */
+#include "cl/search/layout.clh" /* include after <stdint.h> */
 
 #include "cl/pso/layout.clh"
 
@@ -16,15 +16,16 @@ enum pso_update_kind { PSO_LINEAR_UPDATE, PSO_SPSO2011_UPDATE, PSO_FIPS_UPDATE }
 
 struct pso_problem {
     struct search_problem search;
-    const struct shoal_pso_params *params; /* of the solver */
+    const struct shoal_pso_params *params; /* parameters of the solver */
     enum pso_update_kind update;
     double inertia, inertia_step; /* inertia weight of step 1, and its change from each step to the next */
-    double cognitive, social;     /* folded with chi for constriction; for FIPS social is chi phi */
+    double cognitive, social;     /* weights, multiplied by chi for `constriction`; for FIPS `social` is chi
+                                   * phi */
     enum shoal_pso_velocity initial_velocity;
     size_t neighbours; /* neighbours of a particle in a ring; topology random: links that each particle draws
                         */
     size_t columns;    /* columns of the torus */
-    size_t batch;      /* 1 .. particles */
+    size_t batch;      /* particles that move before bests are shared: 1 .. particles */
     struct pso_thesis thesis;
 };
 
@@ -34,11 +35,11 @@ extern const struct search_algorithm pso_algorithm;
  * option. */
 SHOAL_MUST_CHECK enum shoal_status pso_check_params(const void *params, struct shoal_error *error);
 
-/* Neighbours of ring and random as `params` ask for them. */
+/* Number of neighbours in a ring, or of links that a particle draws for topology `random`. */
 size_t pso_neighbours(const struct shoal_pso_params *params);
 
-/* Creates the problem and the constants of the swarm; search_problem_destroy destroys the problem. A failure
- * frees everything. */
+/* Creates the problem and the constants of the swarm; search_problem_destroy destroys the problem. Frees
+ * everything on failure. */
 SHOAL_MUST_CHECK enum shoal_status pso_problem_create(struct shoal *shoal,
                                                       const struct shoal_pso_params *params,
                                                       struct pso_problem *problem, struct shoal_error *error);
@@ -48,7 +49,7 @@ static inline double pso_inertia(const struct pso_problem *problem, uint64_t ste
     return problem->inertia + problem->inertia_step * (double)(step - 1);
 }
 
-/* Bytes of memory that a step reads and writes at least for one evaluation. */
+/* Least bytes that a step reads and writes for one evaluation. */
 double pso_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision);
 
 #endif

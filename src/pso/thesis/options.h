@@ -1,4 +1,4 @@
-/* Private: what the thesis adds to the tables of options; nothing in builds without theses. */
+/* Private: options of the thesis, for the tables of options; empty in builds without theses. */
 #ifndef SHOAL_PSO_THESIS_OPTIONS_H
 #define SHOAL_PSO_THESIS_OPTIONS_H
 
@@ -10,7 +10,8 @@
 
 enum { PSO_THESIS_OPTIONS = 1 };
 
-/* In a block of parameters. */
+/* Offset of a member of the thesis's struct in a block of parameters, where this struct follows the
+ * workload's struct. */
 #define PSO_THESIS_FIELD(name) sizeof(struct shoal_pso_params) + offsetof(struct shoal_pso_thesis, name)
 
 extern const char *const pso_thesis_argmin_names[];

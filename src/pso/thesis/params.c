@@ -1,4 +1,4 @@
-/* Parameters of the thesis: defaults, and names of choices. */
+/* Parameters of the thesis: defaults and names of choices. */
 #include "pso/thesis/options.h"
 #include "pso/thesis/thesis.h"
 #include "workload/workload.h"

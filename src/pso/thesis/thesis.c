@@ -1,4 +1,4 @@
-/* The rules of the thesis that the parameters ask for. */
+/* Sets the rules of the thesis that the parameters ask for. */
 #include "pso/thesis/thesis.h"
 #include "pso/host/host.h"
 #include "pso/thesis/xorwow.h"

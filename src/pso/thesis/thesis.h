@@ -1,5 +1,5 @@
-/* Private: what the thesis does in its own way in a run of a swarm: generators with a state, and the
- * reductions of its section 2.8. */
+/* Private: where a run of a swarm follows the thesis: generators with a state, and the reductions of its
+ * section 2.8. */
 #ifndef SHOAL_PSO_THESIS_H
 #define SHOAL_PSO_THESIS_H
 
@@ -9,19 +9,21 @@ struct pso_host;
 struct shoal_program_desc;
 struct thesis_params;
 
-/* The rules of the thesis that the parameters ask for. Zeros: none; builds without theses always have zeros.
+/* The rules of the thesis that the parameters ask for. All zeros: no rule; builds without theses always have
+ * zeros.
  */
 struct pso_thesis {
-    const char *needs_pipeline;               /* for messages: the feature that only method "pipeline" has;
-                                               * NULL: all methods have it */
-    size_t kept_words;                        /* words of a generator's state, where it is kept from step to
-                                               * step; 0: not kept */
+    const char *needs_pipeline;               /* name, for messages, of a feature that only the method
+                                               * "pipeline" has; NULL: all methods can run the rules */
+    size_t kept_words;                        /* words of a generator's state that is kept from step to step;
+                                               * 0: no state is kept */
     const struct shoal_program_desc *move;    /* program that replaces pso.move */
-    const struct shoal_program_desc *islands; /* program that replaces search.island, with its define `argmin`
+    const struct shoal_program_desc *islands; /* program that replaces search.island; argmin: the value of its
+                                               * define ARGMIN
                                                */
     int32_t argmin;
-    /* On the host: r1 and r2 of `count` dimensions; NULL: numbers by counters. The kept state of a particle
-     * that is drawn anew. */
+    /* On the host. pulls: makes r1 and r2 for `count` dimensions; NULL: random numbers come from counters.
+     * start: sets the kept state of a particle that is drawn anew. */
     void (*pulls)(struct pso_host *host, size_t i, uint32_t step, size_t count, double *r1, double *r2);
     void (*start)(struct pso_host *host, size_t i);
 };

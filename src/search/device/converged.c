@@ -1,21 +1,21 @@
-/* The end of runs whose members have come together: docs/search.md, "What ends a run". */
+/* Ends runs whose members have come together: docs/search.md, "What ends a run". */
 #include "base/error.h"
 #include "search/device/device.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of a transfer. Of a large island those of the first tell that its members are apart. */
+/* Numbers read in one transfer. In a large island the first window mostly shows that members are apart. */
 enum { WINDOW = 1 << 16 };
 
-/* Part of a buffer of numbers, read as far as it is asked for. */
+/* The part of a buffer that is in host memory; another part is read when the search needs it. */
 struct window {
     struct shoal_buffer *buffer;
     void *numbers;
     size_t first, end;
 };
 
-/* Which runs have come together, as far as is known. */
+/* Runs that may have come together: no member far from the best was found so far. */
 struct candidates {
     bool *run;
     size_t count;
@@ -47,7 +47,7 @@ static enum shoal_status read_number(struct shoal_solver *solver, struct window 
     return status;
 }
 
-/* Strikes the runs off that have a member of this tile too far in this dimension. */
+/* Removes the candidates that have a member of this tile too far from the best in dimension d. */
 static enum shoal_status strike_far(struct shoal_solver *solver, struct window *window, size_t tile, size_t d,
                                     const void *champion, struct candidates *left, struct shoal_error *error)
 {
@@ -75,7 +75,7 @@ static enum shoal_status strike_far(struct shoal_solver *solver, struct window *
     return SHOAL_OK;
 }
 
-/* Leaves the runs of which no member is far. */
+/* Removes the candidates that have a member far from the best. */
 static enum shoal_status find(struct shoal_solver *solver, const void *champion, struct candidates *left,
                               struct shoal_error *error)
 {
@@ -89,7 +89,7 @@ static enum shoal_status find(struct shoal_solver *solver, const void *champion,
     return status;
 }
 
-/* Ends these runs, and the search with the last of all. */
+/* Ends the found runs; ends the search where no other run is left. */
 static enum shoal_status end_runs(struct shoal_solver *solver, const struct candidates *found,
                                   uint32_t *words, struct shoal_error *error)
 {

@@ -53,8 +53,8 @@ static void list_outcome(struct search_device *device)
     ARRAYS_SET(&device->outcome, list);
 }
 
-/* Of a table that the objective reads whole, besides the one in the settings: one that is too large for them
- * is that of the method, and the pattern search has another. */
+/* Bytes of the copies of a table that the objective reads whole, other than the copy in the settings: a table
+ * that is too large for the settings has a copy of the method, and the pattern search has a further copy. */
 static double table_bytes(const struct search_device *device)
 {
     const struct shoal_objective *objective = device->problem->objective;
@@ -66,7 +66,7 @@ static double table_bytes(const struct search_device *device)
     return copies * (double)table->rows * (double)table->columns * (double)element;
 }
 
-/* Before anything is built. */
+/* Called before any kernel is built, so that a lack of memory shows at once. */
 static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
@@ -75,7 +75,7 @@ static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_
                                arrays_bytes(&device->own) + table_bytes(device), error);
 }
 
-/* The method has set the tiles. */
+/* Called after the method has set the tiles, on which the sizes depend. */
 static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
@@ -215,12 +215,13 @@ static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *e
         status = solver->method.method->begin(solver, error);
     if (!status && device->problem->start_count)
         status = search_device_place_start(solver, error);
-    /* The start points came as a state that is loaded, whose step 0 has no sample. */
+    /* Start points were loaded like a checkpoint: drop the samples of that state, since step 0 has no sample
+     * yet. */
     search_trace_clear(&device->trace);
     return status;
 }
 
-/* The device ends runs by itself; reads back whether all have ended, and when. */
+/* Kernels end runs on the device. Reads back whether all runs have ended, and after how many steps. */
 static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
@@ -255,7 +256,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         device->steps += steps - device->dropped;
     if (!status && search_can_end_early(device->problem))
         status = look_for_end(solver, error);
-    /* A longer run has another end. */
+    /* More steps change the final position, so a pattern search begins anew. */
     search_polish_destroy(&device->polish);
     return status;
 }
@@ -281,16 +282,18 @@ uint64_t search_device_total(const struct shoal_solver *solver)
     return search_device_of(solver)->problem->max_steps;
 }
 
-/* A step rounds each coordinate a few times, and its error is carried on. Measured over 20 seeds, rounding
- * grows by half an epsilon a step (Rosenbrock by swarms, whose bests lie close together, by three): 16 is a
- * margin for other compilers. Valid for tens of steps, until trajectories or selections differ. */
+/* Allowed error after `steps` steps. A step rounds each coordinate a few times, and later steps carry the
+ * error on. In measurements over 20 seeds rounding errors grow by half an epsilon a step (Rosenbrock by
+ * swarms, whose bests lie close together: by three epsilons); 16 is a margin for other compilers. The bound
+ * holds for tens of steps, until trajectories or selections differ. */
 double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     double epsilon = search_device_of(solver)->precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
     return 16 * epsilon * ((double)steps + 1);
 }
 
-/* `raw`: number by number, as in the sections of a checkpoint. */
+/* raw: the numbers of all members as sections of a checkpoint hold them, dimension by dimension within
+ * tiles. */
 static void decode_members(const struct search_device *device, const void *raw, double *genes, double *values)
 {
     const struct search_problem *problem = device->problem;

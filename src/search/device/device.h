@@ -27,8 +27,8 @@ struct search_device_ops {
     /* Sets the table `own` of the algorithm's arrays for the current tiles. The array "best" has the values
      * of a population. */
     void (*list_arrays)(struct shoal_solver *solver);
-    const char *members; /* name of the array that holds the members: of a swarm the personal bests */
-    /* The algorithm's settings, from SET_OWN to SET_BOX. */
+    const char *members; /* name of the array that holds the members; for a swarm, the personal bests */
+    /* Writes the algorithm's settings, from index SET_OWN to SET_BOX. */
     void (*fill_settings)(const struct search_problem *problem, double *settings);
 };
 
@@ -37,22 +37,22 @@ struct search_device {
     struct search_problem *problem; /* problem of the algorithm */
     enum shoal_precision precision;
     size_t real;                        /* bytes of a real: 4 or 8 */
-    size_t numbers, number;             /* numbers: how many numbers a member has, reals or words of a genome;
-                                         * number: bytes of a number */
+    size_t numbers, number;             /* numbers: count of numbers of a member (reals, or words of a
+                                         * genome); number: bytes of one number */
     struct shoal_buffer *settings;      /* see cl/search/layout.clh */
     struct shoal_buffer *words, *reals; /* records of the islands: see cl/search/layout.clh */
     struct shoal_buffer *champion;      /* [islands][numbers]: the member whose value is ISLAND_CHAMPION */
-    struct shoal_buffer *links;         /* sources of the exchange: cl/search/exchange.clh; NULL: none */
+    struct shoal_buffer *links;         /* sources of the exchange: cl/search/exchange.clh; NULL: no table */
     bool drawn;
     bool ended;       /* every run has ended, as read back at the end of a call of step */
-    uint64_t steps;   /* steps enqueued */
-    uint64_t dropped; /* steps that a call of a method's `advance` left out, as the run must end */
+    uint64_t steps;   /* number of steps enqueued so far */
+    uint64_t dropped; /* steps that the last `advance` of a method left out because the run must end */
     struct search_summary summary;
     struct search_polisher *polisher; /* evaluator of the pattern search at the end; NULL: no pattern search
                                        */
     struct search_polish *polish;     /* pattern search of the last result; NULL: none */
     struct search_trace trace;
-    double *best_out, *position_out; /* best and position of the outcome */
+    double *best_out, *position_out; /* best value and position of each run, for the outcome */
     uint64_t *ended_out;
     bool *reached_out, *stagnated_out;
     bool *converged; /* [runs]: a check has found all members of the run near its best */
@@ -72,7 +72,7 @@ struct search_method {
     struct method base; /* `advance` enqueues the steps after device->steps with exchanges, restarts and ends:
                            docs/search.md */
     enum evaluator_method evaluator; /* evaluator of the method; not used by methods without one */
-    /* Memory that a step reads and writes at least for one evaluation; NULL: steps leave memory alone. */
+    /* Least bytes that a step reads and writes for one evaluation; NULL: steps need no global memory. */
     double (*evaluation_bytes)(const struct search_problem *problem, enum shoal_precision precision);
     /* Updates words, reals and champion; NULL: `advance` keeps them up to date. */
     enum shoal_status (*collect)(struct shoal_solver *solver, struct shoal_error *error);
@@ -103,10 +103,10 @@ static inline size_t search_stride(const struct shoal_solver *solver)
     return solver->method.stride ? solver->method.stride : search_device_of(solver)->numbers;
 }
 
-/* Most numbers of a table that is part of the settings, where methods on the chip read it. */
+/* Most numbers of a table that may be part of the settings, where methods on the chip read the table. */
 enum { SEARCH_SETTINGS_NUMBERS = 1 << 20 };
 
-/* Steps between exchanges that need all islands at rest; 0: there are none. */
+/* Steps between exchanges for which all islands must be at rest; 0: no such exchange. */
 static inline uint64_t search_exchange_interval(const struct search_problem *problem)
 {
     return problem->has_mailbox ? 0 : problem->params->exchange;
@@ -146,7 +146,7 @@ SHOAL_MUST_CHECK enum shoal_status search_evaluator_create(struct shoal_solver *
                                                            size_t stride, struct evaluator **out,
                                                            struct shoal_error *error);
 
-/* polish.c: the evaluator of the pattern search in device->polisher. The evaluator is created with the
+/* Defined in polish.c. Creates the evaluator of the pattern search, device->polisher, together with the
  * solver, so that a checkpoint holds its method and tuned values. Loading a checkpoint with another method or
  * other values replaces the evaluator. */
 SHOAL_MUST_CHECK enum shoal_status search_polisher_create(struct shoal_solver *solver,
@@ -164,21 +164,21 @@ SHOAL_MUST_CHECK enum shoal_status search_device_polish(struct shoal_solver *sol
 /* Sets the tables of the buffers for the current tiles. */
 void search_device_list_arrays(struct shoal_solver *solver);
 
-/* Reallocates the tiled arrays for the method that a checkpoint needs. On failure the arrays stay, and the
- * tables are to be listed again. */
+/* Reallocates the tiled arrays for the method that a checkpoint needs. After a failure the arrays are
+ * unchanged, but the caller must list the tables again. */
 SHOAL_MUST_CHECK enum shoal_status search_device_resize(struct shoal_solver *solver,
                                                         struct shoal_error *error);
 
-/* start.c: replaces the first members of each run, which step 0 has drawn. */
+/* Defined in start.c. Replaces the first members of each run, which step 0 has drawn, by the start points. */
 SHOAL_MUST_CHECK enum shoal_status search_device_place_start(struct shoal_solver *solver,
                                                              struct shoal_error *error);
 
-/* state.c: takes a sample; an event of a schedule. */
+/* Defined in state.c. Takes a sample; called as an event of a schedule. */
 SHOAL_MUST_CHECK enum shoal_status search_device_take_sample(struct shoal_solver *solver, uint64_t step,
                                                              struct shoal_error *error);
 
-/* converged.c: ends the runs whose members have come together. An event of a schedule, at the steps of
- * search_looks_for_spread. */
+/* Defined in converged.c. Ends the runs whose members have come together. Called as an event of a schedule,
+ * at the steps of search_looks_for_spread. */
 SHOAL_MUST_CHECK enum shoal_status search_device_look_for_spread(struct shoal_solver *solver, uint64_t step,
                                                                  struct shoal_error *error);
 
@@ -207,7 +207,7 @@ double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps
     .save = search_device_save, .load = search_device_load, .tolerance = search_device_tolerance,            \
     .total_steps = search_device_total
 
-/* Reads the algorithm's array `name`: values [total][dim], one number for each gene of each member. */
+/* Reads the algorithm's array `name`: values [total][dim], one double for each gene of each member. */
 SHOAL_MUST_CHECK enum shoal_status search_device_read_own(const struct search_device *device,
                                                           const char *name, double *values,
                                                           struct shoal_error *error);

@@ -17,19 +17,22 @@ const struct shoal_program_desc search_island_program =
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Values per work-item that search_settle reduces in one group before passes of many groups pay. */
+/* Values per work-item up to which one group of search_settle reduces an island; passes of many groups pay
+ * for more values. */
 enum { SETTLE_TURNS = 32 };
 
-/* Members of an island beyond which groups of a GPU are larger: a launch for one island waits for memory. */
+/* Islands with more members than MANY_MEMBERS get larger groups on a GPU: few groups run for one island, and
+ * their memory accesses need many work-items to overlap. */
 enum { MANY_MEMBERS = 2048, LARGE_GROUP = 256 };
 
-/* Values of an island that a group of a pass reduces, and groups for each island. */
+/* length: values of an island that a group of a pass reduces; groups: number of groups for each island. */
 struct pass {
     uint32_t length, groups;
 };
 
-/* Where passes halve the values, until one group is left; else one pass of many long groups at most. groups
- * 0: none is needed, search_settle takes the rest. */
+/* Plans the next pass over `count` values. Passes that halve the values follow until one group can finish;
+ * otherwise at most one pass of long groups is made. groups 0: no pass is needed, since search_settle reduces
+ * the rest. */
 static struct pass next_pass(const struct search_islands *islands, uint32_t count)
 {
     const uint32_t pair = 2 * shoal_kernel_work_group(islands->argmin);
@@ -176,7 +179,7 @@ enum shoal_status search_islands_find(struct shoal_solver *solver, struct search
     return find_and_settle(solver, islands, members, step, 0, error);
 }
 
-/* Tasks of search_settle for the champions. */
+/* Tasks of search_settle that update the champions. */
 static uint32_t tasks_of_champions(const struct shoal_solver *solver)
 {
     return UPDATE_BEST_EVER | (search_device_of(solver)->problem->info->dynamic ? RENEW_CHAMPION : 0);
@@ -202,7 +205,8 @@ enum shoal_status search_islands_end_step(struct shoal_solver *solver, struct se
                                           const struct search_members *members, uint32_t step,
                                           struct shoal_error *error)
 {
-    /* Champions go where the search for the best has found them. */
+    /* The champions are read from the places in goal_index, which the search for the best and the exchange
+     * have written. */
     const struct search_settle last = {.step = step, .tasks = tasks_of_champions(solver) | FINISH_STEP};
     const struct search_members found = {.positions = members->positions};
     if (!search_exchange_is_due(search_device_of(solver)->problem, step))

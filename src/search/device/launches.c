@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-/* Steps that are timed; fewer if they are long. */
+/* Number of steps that are timed; fewer where steps are long. */
 enum { TIMED_STEPS = 16 };
 static const double long_seconds = 1e-3;
 
-/* Steps of one launch from `step` on, at most `left`. */
+/* Number of steps in the launch that begins at step `step`, `left` at most. */
 static uint64_t steps_of_launch(const struct search_problem *problem, const struct search_launches *launches,
                                 uint64_t step, uint64_t left)
 {
@@ -47,7 +47,7 @@ static enum shoal_status enqueue_steps(struct shoal_solver *solver, const void *
     return steps->make(solver, steps->first, steps->count, error);
 }
 
-/* Times the first steps to limit the length of launches. */
+/* Times the first steps, from which the length of later launches follows. */
 static enum shoal_status make_timed_steps(struct shoal_solver *solver, struct search_launches *launches,
                                           const struct steps *steps, struct shoal_error *error)
 {

@@ -1,5 +1,5 @@
-/* Private: the number of steps in a launch of islands on the chip: as many as a display and Ctrl-C tolerate,
- * by the measured time of the first steps. A launch ends at the next exchange. */
+/* Private: how many steps one launch of islands on the chip makes: as many as a display and Ctrl-C tolerate,
+ * estimated from the measured time of the first steps. A launch ends at the next exchange. */
 #ifndef SHOAL_SEARCH_LAUNCHES_H
 #define SHOAL_SEARCH_LAUNCHES_H
 
@@ -27,14 +27,15 @@ static inline struct search_launches search_launches_new(void)
     return (struct search_launches){.probe = 1};
 }
 
-/* Must a launch hold one step alone? Islands see only between launches that another island has ended the run.
+/* Must a launch hold only one step? An island learns between launches alone that another island has ended the
+ * run.
  */
 static inline bool search_ends_together(const struct search_problem *problem)
 {
     return problem->run_islands > 1 && search_can_end_early(problem);
 }
 
-/* Enqueues steps step .. step + steps - 1, with an exchange after the last at most. */
+/* Enqueues steps step .. step + steps - 1. Only the last of these steps may have an exchange. */
 typedef enum shoal_status (*search_make_steps_fn)(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                                   struct shoal_error *error);
 

@@ -1,4 +1,4 @@
-/* The pattern search of a device solver: its points go to the device in batches. */
+/* The pattern search of a device solver: the device evaluates its points in batches. */
 #include "base/error.h"
 #include "search/device/device.h"
 
@@ -31,15 +31,15 @@ enum shoal_status search_evaluator_create(struct shoal_solver *solver, struct pr
 
 /* Evaluator -------------------------------------------------------------------------------------------- */
 
-/* An evaluator for the largest batch, with its points. */
+/* The evaluator of the pattern search, with buffers for the largest batch. */
 struct search_polisher {
     struct programs programs;
     struct chosen chosen;
-    struct text section; /* of the checkpoint being written */
+    struct text section; /* section of the checkpoint that is being written */
     enum evaluator_method method;
     struct evaluator *evaluator;
     struct shoal_buffer *x, *y;
-    char *numbers; /* in the layout of x, then of y */
+    char *numbers; /* staging memory in the layouts of x and of y */
     size_t tile, tiles;
 };
 
@@ -59,7 +59,7 @@ void search_polisher_destroy(struct search_polisher **pointer)
     *pointer = NULL;
 }
 
-/* Takes over `chosen`. After a failure search_polisher_destroy frees the rest. */
+/* Takes ownership of `chosen`. After a failure the caller frees the rest by search_polisher_destroy. */
 static enum shoal_status create(struct shoal_solver *solver, enum evaluator_method method,
                                 struct chosen *chosen, struct search_polisher **out,
                                 struct shoal_error *error)

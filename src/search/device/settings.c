@@ -1,4 +1,4 @@
-/* The buffers of settings and of links of the kernels. */
+/* Contents of the kernels' buffers `settings` and `links`. */
 #include "base/error.h"
 #include "objective/rows/table.h"
 #include "search/device/device.h"
@@ -12,13 +12,13 @@ const struct objective_table *search_settings_table(const struct shoal_objective
     return read && table->rows * table->columns <= SEARCH_SETTINGS_NUMBERS ? table : NULL;
 }
 
-/* Dimensions whose box is among them: of a genome the reals, which come first. */
+/* Number of dimensions with bounds in the settings: of a genome, the reals, which come first. */
 static size_t box_dim(const struct search_problem *problem)
 {
     return problem->same_box ? 0 : problem->has_genome ? problem->genome.reals : problem->dim;
 }
 
-/* Without the table. */
+/* Numbers of the settings without the table. */
 static size_t settings_count(const struct search_device *device)
 {
     return SET_BOX + 3 * box_dim(device->problem);

@@ -1,5 +1,6 @@
-/* Start points of a search on a device: they take the place of random members after step 0. The state goes
- * through a checkpoint in memory, whose layout is the same for every method, so that no kernel knows of them.
+/* Start points of a search on a device: after step 0 they replace the first random members. The state goes
+ * through a checkpoint in memory, whose layout is the same for every method, so that no kernel needs code for
+ * start points.
  */
 #include "search/start.h"
 #include "base/error.h"
@@ -10,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A state in memory, to be changed. */
+/* A checkpoint in memory, to be changed. */
 struct state {
     void *bytes;
     struct checkpoint sections;
 };
 
-/* NULL: there is no such section of that size. */
+/* Returns NULL where the state has no section of this name and size. */
 static char *section_of(const struct state *state, const char *name, size_t bytes)
 {
     const struct checkpoint_section *section = checkpoint_find(&state->sections, name);
@@ -32,15 +33,15 @@ static void put_real(const struct search_device *device, char *reals, size_t at,
            device->real);
 }
 
-/* What there is for each member and each island, and a member of each form. */
+/* Sections of the state for members and islands; the current start member, as double and as genome. */
 struct places {
-    char *x, *p, *best; /* p NULL: the algorithm has none */
+    char *x, *p, *best; /* p NULL: the algorithm has no positions apart from its members */
     char *words, *reals, *champion;
     double *member, *scratch;
     uint32_t *genome;
 };
 
-/* As the device has it; reals are rounded. */
+/* Makes the numbers of a member as the device holds them; reals are rounded. */
 static void round_member(const struct search_device *device, const double *start, const struct places *at)
 {
     const struct search_problem *problem = device->problem;
@@ -53,7 +54,7 @@ static void round_member(const struct search_device *device, const double *start
         at->member[d] = device->precision == SHOAL_FP32 ? (double)(float)start[d] : start[d];
 }
 
-/* Number d of the member in `at`, to a place of an array of such numbers. */
+/* Writes number d of the member in `at` to place `index` of an array of such numbers. */
 static void put_number(const struct search_device *device, const struct places *at, size_t d, char *array,
                        size_t place)
 {
@@ -63,7 +64,7 @@ static void put_number(const struct search_device *device, const struct places *
         put_real(device, array, place, at->member[d]);
 }
 
-/* Replaces member i; what is not finite counts as it would have in step 0. */
+/* Replaces member i. Values that are not finite become +infinity and are counted, as in step 0. */
 static void place_member(const struct search_device *device, const struct places *at, size_t i,
                          const double *start)
 {
@@ -89,7 +90,7 @@ static void place_member(const struct search_device *device, const struct places
     memcpy(count, &not_finite, sizeof not_finite);
 }
 
-/* Makes the best member of an island its best and its champion, as a step 0 would have. */
+/* Sets best and champion of an island to its best member, as step 0 does. */
 static void settle(const struct search_device *device, const struct places *at, size_t island)
 {
     const struct search_problem *problem = device->problem;

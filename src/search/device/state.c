@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sections of a checkpoint need not be aligned. */
+/* The number may be unaligned, since sections of a checkpoint are. */
 double search_real_at(const struct search_device *device, const void *reals, size_t index)
 {
     double wide;
@@ -22,7 +22,7 @@ double search_real_at(const struct search_device *device, const void *reals, siz
 
 /* Results ---------------------------------------------------------------------------------------------- */
 
-/* Records of the islands for a result; each malloc'ed. */
+/* Records of the islands for a result; each array is allocated by malloc. */
 struct island_records {
     void *words, *reals, *champion;
 };
@@ -71,7 +71,7 @@ static void read_champion(const struct search_device *device, const struct islan
         member[d] = search_real_at(device, records->champion, island * problem->dim + d);
 }
 
-/* A run is as good as the best of its islands, the lowest one among equals. */
+/* The result of a run is its best island, the lowest one among equals. */
 static void fill_run(struct search_device *device, const struct island_records *records, size_t run)
 {
     const struct search_problem *problem = device->problem;
@@ -111,7 +111,7 @@ enum shoal_status search_device_value(struct shoal_solver *solver, double *value
     return status;
 }
 
-/* The spread of the members' values of each run. */
+/* Fills the spread of the members' values of each run. */
 static enum shoal_status fill_spread(struct search_device *device, struct shoal_error *error)
 {
     const struct search_problem *problem = device->problem;
@@ -152,7 +152,8 @@ enum shoal_status search_device_take_sample(struct shoal_solver *solver, uint64_
                                       device->spread_out, error);
 }
 
-/* Reads the members of all runs and behind them their values; `*members` is malloc'ed. */
+/* Reads the members of all runs and their values, which follow the members in the same array; the caller
+ * frees *members. */
 static enum shoal_status read_members(struct search_device *device, double **members,
                                       struct search_outcome *outcome, struct shoal_error *error)
 {
@@ -257,8 +258,9 @@ static bool has_stagnated(const struct shoal_search_params *params, const uint32
     return params->stagnation && words[ISLAND_STAGNANT] >= params->stagnation;
 }
 
-/* Target and stagnation may be others than when the checkpoint was written. A run with fewer steps than the
- * others has ended and stays so: it has no step in common with them. */
+/* The checkpoint may have been written with another target and stagnation: decides again which runs have
+ * ended. A run with fewer steps than others has ended and stays ended, since the runs no longer make steps
+ * together. */
 static void settle_ends(struct search_device *device, uint32_t *words, const void *reals)
 {
     const struct search_problem *problem = device->problem;
@@ -297,7 +299,7 @@ static enum shoal_status write_words(struct shoal_solver *solver, const struct c
     return status;
 }
 
-/* Before they reach the device, whose kernels index by them. */
+/* Checks words before kernels use them as indices. */
 static enum shoal_status check_words(const struct search_device *device, uint64_t steps,
                                      const struct checkpoint *checkpoint, struct shoal_error *error)
 {
@@ -331,8 +333,8 @@ static bool are_zero(const uint32_t *words, size_t count)
     return i == count;
 }
 
-/* Is each of `count` genomes one, or zeros if there may be none yet? Word w of number i is words[i * step + w
- * * stride]. */
+/* Is each of `count` genomes valid, or all zeros where genomes may be missing? Word w of number i is words[i
+ * * step + w * stride]. */
 static bool are_genomes(const struct search_device *device, const uint32_t *words, size_t count, size_t step,
                         size_t stride, uint32_t *scratch, double *member)
 {
@@ -345,7 +347,7 @@ static bool are_genomes(const struct search_device *device, const uint32_t *word
         if (stride == 1 && are_zero(own, device->numbers))
             continue;
         genes_from_words(&problem->genome, device->precision, own, 1, member);
-        /* Unused bits and half words are 0 too. */
+        /* Encoding the genome again shows whether unused bits and half words are 0, too. */
         genes_to_words(&problem->genome, device->precision, member, 1, again);
         if (!search_is_inside(problem, member, device->precision) || memcmp(own, again, bytes) != 0)
             return false;
@@ -380,10 +382,11 @@ static enum shoal_status check_genomes(const struct search_device *device, const
 
 struct old_records {
     const struct search_device *device;
-    const struct checkpoint *checkpoint; /* whose sections "words" and "reals" are sound */
+    const struct checkpoint *checkpoint; /* a checkpoint whose sections "words" and "reals" are already
+                                          * checked */
 };
 
-/* An island that ended before the step keeps its last value. */
+/* In samples of earlier versions, an island that ended before the step keeps its last value. */
 static bool old_trace(const void *data, const void *entry, size_t bytes, uint64_t step, size_t run,
                       double *least)
 {
@@ -427,7 +430,7 @@ enum shoal_status search_device_load(struct shoal_solver *solver, const struct c
     if (!status)
         status = search_polisher_load(solver, checkpoint, error);
     if (status) {
-        search_device_list_arrays(solver); /* of the tiles that there are */
+        search_device_list_arrays(solver); /* The method may have other tiles now: list the arrays again. */
         return status;
     }
     device->steps = steps;

@@ -1,4 +1,4 @@
-/* Values of the objective at members in memory. */
+/* Values of the objective for members in global memory. */
 #include "search/device/values.h"
 #include "base/error.h"
 #include "compute/contract.h"
@@ -18,13 +18,13 @@ static const struct shoal_define_desc defines[] = {
 const struct shoal_program_desc search_decode_program =
     PROGRAM("search.decode", search_decode, 0, defines, entries);
 
-/* Is the objective one of reals, while members are genomes? */
+/* Does the objective take reals, while members are genomes? */
 static bool decodes(const struct search_problem *problem)
 {
     return problem->has_genome && !problem->info->variables;
 }
 
-/* A variable but its gene. */
+/* Writes the words of a variable, except its gene. */
 static void describe(const struct shoal_variable_group *group, uint32_t *words)
 {
     static const uint32_t kinds[] = {[SHOAL_REAL] = REAL_GENE,
@@ -40,10 +40,10 @@ static void describe(const struct shoal_variable_group *group, uint32_t *words)
     words[VARIABLE_SPAN] = is_real ? 0 : (uint32_t)(group->upper - group->lower);
 }
 
-/* Both tables: VARIABLE_WORDS of each variable, and its least value and width. */
+/* Fills both tables: VARIABLE_WORDS words for each variable, and its least value and width. */
 static void describe_all(const struct search_problem *problem, uint32_t *words, double *ranges)
 {
-    uint32_t genes[WHOLE_CODE + 1] = {0}; /* of each kind so far; codes are among the bits */
+    uint32_t genes[WHOLE_CODE + 1] = {0}; /* genes of each kind so far; codes count as bits */
     for (size_t g = 0; g < problem->variables->group_count; g++) {
         const struct shoal_variable_group *group = &problem->variables->groups[g];
         for (size_t v = group->first; v < group->first + group->count; v++) {

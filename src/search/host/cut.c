@@ -1,10 +1,11 @@
-/* Parts of the steps that are cut: the state before them is kept, and they are dropped. */
+/* Parts of steps that may be cut short: the state before a part is kept, and a part that was cut is
+ * dropped. */
 #include "search/host/host.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The arrays that a step changes, one behind the other in `kept`. */
+/* Copies the arrays that a step changes to `kept`, one behind the other, or back. */
 static size_t copy(struct search_host *host, char *kept, bool is_back)
 {
     const struct arrays *const all[] = {&host->arrays, &host->own};
@@ -25,7 +26,7 @@ static size_t copy(struct search_host *host, char *kept, bool is_back)
 void search_host_begin_part(struct search_host *host, bool can_drop)
 {
     long_step_begin(&host->cut);
-    /* Without memory it is made whole. */
+    /* Without memory for the copy, the part is always made whole. */
     if (can_drop && !host->kept)
         host->kept = malloc(copy(host, NULL, false));
     host->can_cut = host->cut.solver && host->cut.solver->must_end && (!can_drop || host->kept);

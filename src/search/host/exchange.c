@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Number `number` of what an island sends. */
+/* The point with number k among the points that the islands send. */
 static struct search_migrant sent_by(const struct search_host *host, size_t k, size_t number)
 {
     const struct search_problem *problem = host->problem;
@@ -13,7 +13,7 @@ static struct search_migrant sent_by(const struct search_host *host, size_t k, s
     return (struct search_migrant){k, host->sent + i * problem->dim, host->sent_values[i]};
 }
 
-/* A champion takes the place of the worst member of island k. */
+/* A received champion replaces the worst member of island k. */
 static void take_champion(struct search_host *host, size_t k, const struct search_migrant *migrant)
 {
     const struct search_problem *problem = host->problem;
@@ -37,8 +37,8 @@ static void immigrate(struct search_host *host, size_t k, size_t number, const s
         take_champion(host, k, migrant);
 }
 
-/* The best of what a run sends that comes behind number *place of it, by value, then by number; *place
- * becomes its number. SIZE_MAX: the best of all. */
+/* The best point of a run's sent points that ranks behind point *place, by value, then by number; *place
+ * becomes its number. *place SIZE_MAX: the best of all. */
 static struct search_migrant next_best(const struct search_host *host, size_t first, size_t *place)
 {
     const struct search_problem *problem = host->problem;
@@ -62,7 +62,8 @@ static struct search_migrant next_best(const struct search_host *host, size_t fi
     return best;
 }
 
-/* Points that an island has sent do not return to it, except its champion, which a restart may have lost. */
+/* An island does not receive back the points that it has sent, except its champion, which a restart may have
+ * lost. */
 static void exchange_all(struct search_host *host, size_t first)
 {
     const struct search_problem *problem = host->problem;

@@ -93,7 +93,7 @@ enum shoal_status search_host_create(struct shoal *shoal, const struct search_al
 void search_host_destroy(struct search_host *host)
 {
     if (!host->problem)
-        return; /* nothing was created */
+        return; /* no array was allocated */
     arrays_destroy(&host->arrays);
     arrays_destroy(&host->own);
     free(host->progress);
@@ -116,14 +116,14 @@ void search_host_reset(struct search_host *host)
     memset(host->moves, 0, problem->runs * sizeof *host->moves);
     for (size_t i = 0; i < problem->total; i++)
         host->best[i] = INFINITY;
-    memset(host->outside, 1, problem->islands * problem->width); /* none is made */
+    memset(host->outside, 1, problem->islands * problem->width); /* no point has been made yet */
     search_polish_destroy(&host->polish);
     search_trace_clear(&host->trace);
 }
 
 /* Result ----------------------------------------------------------------------------------------------- */
 
-/* The spread of the members' values, where the algorithm has a population. */
+/* Fills the spread of the members' values, if the algorithm has a population. */
 static void fill_spread(struct search_host *host, size_t run)
 {
     const size_t members = host->problem->members * host->problem->run_islands;
@@ -257,7 +257,7 @@ enum shoal_status search_host_solver_create(struct shoal_solver *solver, struct 
     solver->state = calloc(1, algorithm->host->size);
     if (!solver->state)
         return fail_host_memory(error);
-    /* The solver of an optimiser has no device: its objective exists already. */
+    /* The solver of an optimiser has no device, and its objective exists already: no instance is needed. */
     struct shoal *shoal = solver->device ? device_shoal(solver->device) : NULL;
     enum shoal_status status =
         search_host_create(shoal, algorithm, solver->params, solver->threads, solver->state, error);
@@ -271,7 +271,7 @@ void search_host_solver_destroy(struct shoal_solver *solver)
     free(solver->state);
 }
 
-/* Takes a sample at the present step if one is due there. */
+/* Takes a sample at the present step if a sample is due. */
 static enum shoal_status take_sample(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct search_host *host = host_of(solver);
@@ -306,7 +306,7 @@ enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t 
         if (steps_done == wait)
             status = take_sample(solver, error);
     }
-    /* A longer run has another end. */
+    /* More steps change the final position, so a pattern search begins anew. */
     if (*done)
         search_polish_destroy(&host->polish);
     return status;

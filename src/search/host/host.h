@@ -45,16 +45,18 @@ struct search_host_ops {
     /* Called at the begin of each step that does not draw the island anew, and after a checkpoint is loaded.
      * NULL: nothing to do. */
     void (*prepare)(struct search_host *host, size_t island);
-    /* Draws point i anew, or makes it of members; sets outside[i] where the point is not to be evaluated. */
+    /* Draws point i anew, or makes the point from members; sets outside[i] where the point is not to be
+     * evaluated. */
     void (*draw)(struct search_host *host, size_t i, double *scratch);
     void (*move)(struct search_host *host, size_t i, uint64_t step, double *scratch);
-    /* Changes the points of a step, which has one batch, and their values, after their evaluation. NULL:
+    /* Changes the points of a step and their values after their evaluation. Such a step has one batch. NULL:
      * points do not change. */
     void (*improve)(struct search_host *host, size_t run, struct search_team team);
     /* Enters point x with its value y into p and best where the algorithm keeps the point. NULL: only points
      * of a draw are entered here, other points by `replace`. */
     void (*keep)(struct search_host *host, size_t i, bool is_drawn);
-    /* Makes the next members of an island of its members and the points of the step. NULL: `keep` does so. */
+    /* Makes the next members of an island from its members and the points of the step. NULL: `keep` does
+     * so. */
     void (*replace)(struct search_host *host, size_t island, struct search_team team);
     /* Called before an exchange: writes the points that an island sends to `sent` and `sent_values`, best
      * first. NULL: an island sends its champion. */
@@ -65,19 +67,19 @@ struct search_host_ops {
                       const struct search_migrant *migrant);
 };
 
-/* Record of an island: docs/search.md, "Islands, restarts, stopping". Checkpoints have the bytes of the
+/* Record of an island: docs/search.md, "Islands, restarts, stopping". Checkpoints hold the bytes of this
  * struct. */
 struct search_island {
-    double goal, mark, champion; /* goal: best of its members; mark: best at the last improvement that
-                                  * counted; champion: best ever */
+    double goal, mark, champion; /* goal: best value of the members; mark: best value at the last improvement
+                                  * that counted; champion: best value ever */
     uint64_t stagnant;           /* steps since `mark` was set */
     uint64_t restarts;
-    uint64_t renew_at; /* step after the last that did not lower `goal` */
-    uint64_t leader;   /* member, within the island, that holds its best */
+    uint64_t renew_at; /* step after the last step that did not lower `goal` */
+    uint64_t leader;   /* index within the island of its best member */
 };
 
 struct search_run {
-    uint64_t steps;      /* steps done */
+    uint64_t steps;      /* steps done by the run */
     uint64_t not_finite; /* evaluations that gave NaN or an infinity */
     uint64_t ended;      /* 0, SEARCH_ENDED or SEARCH_CONVERGED */
     uint64_t reached;
@@ -86,8 +88,8 @@ struct search_run {
 /* Kinds of work; all units of a kind take about the same time. */
 enum search_work { SEARCH_EVALUATION, SEARCH_MOVE, SEARCH_WORKS };
 
-/* Members that a thread moved, evaluated or kept, and moves of its local searches, for the watchdog; in a
- * cache line of its own. */
+/* Work that a thread has done (members moved, evaluated or kept, moves of local searches), for the watchdog.
+ * Each counter has a cache line of its own. */
 struct progress_counter {
     _Alignas(64) _Atomic uint64_t count;
     struct long_step_looks looks[SEARCH_WORKS];
@@ -108,33 +110,34 @@ struct search_host {
     struct search_island *islands;
     struct search_run *runs;
     uint64_t *moves;  /* [runs]: moves that `improve` evaluated */
-    double *champion; /* islands * dim: position of the island's champion */
+    double *champion; /* [islands][dim]: position of the island's champion */
     struct search_trace trace;
-    double *scratch;                   /* threads * numbers */
-    int threads;                       /* most threads */
+    double *scratch;                   /* [threads][numbers] */
+    int threads;                       /* largest number of threads */
     struct progress_counter *progress; /* [threads] */
-    double point_seconds;              /* seconds of an evaluation and a move; 0: not measured yet */
-    struct thread_choice choice;       /* where threads share the members of a step, or the runs */
-    bool drawn;                        /* step 0 is done */
-    struct long_step cut;              /* the part that is being made, of one or a few steps */
+    double point_seconds;              /* seconds of an evaluation including a move; 0: not measured yet */
+    struct thread_choice choice;       /* number of threads that share the members of a step, or the runs */
+    bool drawn;                        /* step 0 has been done */
+    struct long_step cut;              /* the part in progress, which holds one or a few steps */
     bool can_cut;
     bool is_partial;     /* step 0 was cut but not dropped: some members have no value */
     double step_seconds; /* seconds of a step in the last part; 0: not measured yet */
-    char *kept;          /* the state before the part; NULL: not needed yet */
+    char *kept;          /* copy of the state before the part; NULL: not allocated yet */
     struct search_summary summary;
     struct search_polish *polish; /* pattern search of the last result; NULL: none */
     double *best_out, *position_out;
     uint64_t *ended_out;
     bool *reached_out, *stagnated_out, *converged_out;
     uint64_t *restarts_out;
-    uint64_t *skipped_out; /* runs, where is_partial; NULL: not needed yet */
+    uint64_t *skipped_out; /* [runs]: points of step 0 without a value, where is_partial; NULL: not allocated
+                            * yet */
     struct search_spread *spread_out;
-    uint64_t saved_steps;      /* steps as the checkpoint that is being written has them */
+    uint64_t saved_steps;      /* number of steps, as the checkpoint in progress stores it */
     struct arrays arrays, own; /* tables of the arrays above and of the algorithm's arrays */
 };
 
-/* Creates a search in `host`, memory of algorithm->host->size bytes. threads 0: as many as OpenMP gives.
- * `params` must outlive the search. On failure nothing is left to destroy. */
+/* Creates a search in `host`, memory of algorithm->host->size bytes. threads 0: as many threads as OpenMP
+ * gives. `params` must outlive the search. After a failure nothing is left to destroy. */
 SHOAL_MUST_CHECK enum shoal_status search_host_create(struct shoal *shoal,
                                                       const struct search_algorithm *algorithm,
                                                       const struct shoal_search_params *params, int threads,
@@ -151,8 +154,8 @@ void search_host_reset(struct search_host *host);
 uint64_t search_host_advance(struct search_host *host, uint64_t steps);
 bool search_host_ended(const struct search_host *host);          /* has every run ended? */
 uint64_t search_host_steps(const struct search_host *host);      /* steps of the run with the most steps */
-uint64_t search_host_count_work(const struct search_host *host); /* work of all threads so far; any thread may
-                                                                  * call this */
+uint64_t search_host_count_work(const struct search_host *host); /* units of work done by all threads so far;
+                                                                  * any thread may call this function */
 
 /* Number of the next step of a run; 0 is the first draw. */
 static inline uint64_t search_host_making(const struct search_host *host, size_t run)
@@ -177,16 +180,16 @@ void search_host_for_batch(struct search_host *host, size_t run, size_t batch, s
                                             double *scratch));
 size_t search_host_batches(const struct search_host *host, size_t run); /* number of batches in a step */
 
-/* Number of points in a batch, of all islands of the run; batch_point gives the index in x of point `number`
- * of the batch. */
+/* Number of points in a batch of a run, over all its islands; search_host_batch_point gives the index in x of
+ * point `number` of the batch. */
 size_t search_host_batch_size(const struct search_host *host, size_t run, size_t batch);
 size_t search_host_most_points(const struct search_host *host); /* most points that a batch of any step has */
 size_t search_host_batch_point(const struct search_host *host, size_t run, size_t batch, size_t number);
 
 /* Parts of the steps that may be cut: cut.c ------------------------------------------------------------- */
 
-/* Begins a part, which may be cut. can_drop: search_host_drop_part undoes the steps of a part that was cut.
- */
+/* Begins a part, which may be cut. can_drop: search_host_drop_part may undo the steps of a part that was
+ * cut. */
 void search_host_begin_part(struct search_host *host, bool can_drop);
 void search_host_drop_part(struct search_host *host);
 
@@ -201,7 +204,7 @@ static inline void search_host_count(struct search_host *host, size_t thread)
     atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
-/* Called by a thread after each unit of work that may be long. */
+/* A thread calls this after each unit of work that may be long. */
 static inline void search_host_worked(struct search_host *host, size_t thread, enum search_work work)
 {
     search_host_count(host, thread);
@@ -214,7 +217,7 @@ static inline double *search_host_scratch_of(const struct search_host *host, int
     return host->scratch + (size_t)thread * host->numbers;
 }
 
-/* Number of the thread that `scratch` belongs to. */
+/* Number of the thread that uses the memory `scratch`. */
 static inline size_t search_host_thread_of(const struct search_host *host, const double *scratch)
 {
     return (size_t)(scratch - host->scratch) / host->numbers;
@@ -222,17 +225,17 @@ static inline size_t search_host_thread_of(const struct search_host *host, const
 
 /* Records: islands.c ----------------------------------------------------------------------------------- */
 
-/* Updates the records of a run after the last batch of a step. Step 0 is done once every run has settled it
+/* Updates the records of a run after the last batch of a step. Step 0 is complete when every run was settled
  * and `drawn` is set. */
 void search_host_settle(struct search_host *host, size_t run, struct search_team team);
-/* Finds the best member of an island again, after the member may have been replaced. */
+/* Finds the best member of an island again where the best member may have been replaced. */
 void search_host_find_leader(struct search_host *host, size_t k);
 
-/* Migrants of all islands of a run: exchange.c. */
+/* Defined in exchange.c. Exchanges points between all islands of a run. */
 void search_host_exchange(struct search_host *host, size_t run);
 
-/* Ends a run by target, stagnation and the spread of its members, whose limits may differ from those of the
- * checkpoint. */
+/* Ends a run whose target, stagnation or spread of members ask for the end; the limits may differ from the
+ * limits in the checkpoint. */
 void search_host_look_for_end(struct search_host *host, size_t run);
 
 /* The island that holds the best position of a run. */
@@ -240,14 +243,14 @@ size_t search_host_champion(const struct search_host *host, size_t run);
 
 /* Checkpoints: state.c --------------------------------------------------------------------------------- */
 
-/* Sets the state that follows from the saved arrays, in a search that has made step 0. */
+/* Computes the state that follows from the saved arrays, for a search that has made step 0. */
 void search_host_derive(struct search_host *host);
 
-/* The table of the common arrays. */
+/* Lists the arrays that all algorithms have. */
 void search_host_list_arrays(struct search_host *host);
 SHOAL_MUST_CHECK enum shoal_status search_host_save(struct search_host *host, struct checkpoint *checkpoint,
                                                     struct shoal_error *error);
-/* After a failure the state is that before step 0. */
+/* After a failure the search is in the state before step 0. */
 SHOAL_MUST_CHECK enum shoal_status
 search_host_load(struct search_host *host, const struct checkpoint *checkpoint, struct shoal_error *error);
 
@@ -257,7 +260,8 @@ enum shoal_status search_host_solver_create(struct shoal_solver *solver, struct 
 void search_host_solver_destroy(struct shoal_solver *solver);
 enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                                           struct shoal_error *error);
-/* The outcome so far, checked; after the last step improved by a pattern search, once for the same steps. */
+/* Fills the checked outcome so far. After the last step a pattern search improves it, once for a number of
+ * steps. */
 enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct shoal_result *out,
                                             struct shoal_error *error);
 enum shoal_status search_host_solver_value(struct shoal_solver *solver, double *out,

@@ -43,7 +43,7 @@ size_t search_host_champion(const struct search_host *host, size_t run)
     return best;
 }
 
-/* Any finite value improves on an infinite mark, which has no relative tolerance. */
+/* Any finite value improves on an infinite mark, for which a relative tolerance has no meaning. */
 static bool has_fallen(double goal, double mark, double tolerance)
 {
     const double least = tolerance < 0 ? -tolerance * fabs(mark) : tolerance * fmax(1, fabs(mark));
@@ -75,7 +75,7 @@ static bool has_stagnated(const struct search_host *host, size_t run)
     return true;
 }
 
-/* All members of each island are within x_tolerance of its best. */
+/* Are all members of each island within x_tolerance of the island's best? */
 static bool has_converged(const struct search_host *host, size_t run)
 {
     const struct search_problem *problem = host->problem;
@@ -111,7 +111,8 @@ void search_host_settle(struct search_host *host, size_t run, struct search_team
             search_host_find_leader(host, k);
         keep_champion(host, k, step == 0 || problem->info->dynamic);
     }
-    /* Champions are updated after all islands, so that none passes on what it took in the same step. */
+    /* Champions are updated after all islands, so that no island passes on a point that it received in the
+     * same step. */
     const bool exchanges = params->exchange && step && step % params->exchange == 0;
     if (exchanges)
         search_host_exchange(host, run);

@@ -1,4 +1,4 @@
-/* A search of the host in a checkpoint. All else follows from the parameters. */
+/* The state of a search on the host in a checkpoint. The parameters determine all state that is not saved. */
 #include "base/error.h"
 #include "search/host/host.h"
 #include "search/space.h"
@@ -65,7 +65,7 @@ void search_host_derive(struct search_host *host)
         host->ops->prepare(host, k);
 }
 
-/* A run that ended before the step keeps its last value. */
+/* In samples of earlier versions, a run that ended before the step keeps its last value. */
 static bool old_trace(const void *data, const void *entry, size_t bytes, uint64_t step, size_t run,
                       double *least)
 {
@@ -101,7 +101,8 @@ enum shoal_status search_host_load(struct search_host *host, const struct checkp
         search_host_reset(host);
         return status;
     }
-    /* A run with fewer steps than the others has ended and stays so: it has no step in common with them.
+    /* A run with fewer steps than the others has ended and stays ended: the runs no longer make steps
+     * together.
      */
     for (size_t run = 0; run < problem->runs; run++)
         if (host->runs[run].steps == steps)

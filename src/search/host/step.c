@@ -7,10 +7,11 @@
 #include <omp.h>
 #include <string.h>
 
-/* A wait for an occupied core is little beside this. */
+/* For a call of this length the wait for a core that another program occupies is short in comparison. */
 static const double long_call_s = 10e-3;
 
-/* Seconds of a part: short steps are made together, where a run may end in the middle. */
+/* Seconds that a part should take: short steps are made together, and a run may end in the middle of a
+ * part. */
 static const double part_seconds = 0.1;
 
 /* Batches ---------------------------------------------------------------------------------------------- */
@@ -26,13 +27,13 @@ bool search_host_is_drawing(const struct search_host *host, size_t island)
     return !host->drawn || is_restarting(host, island);
 }
 
-/* Points of an island in the current step. */
+/* Number of points that an island makes in the current step. */
 static size_t island_points(const struct search_host *host, size_t island)
 {
     return search_host_is_drawing(host, island) ? host->problem->members : host->problem->points;
 }
 
-/* The most of an island of the run. */
+/* Largest number of points that an island of the run makes in the current step. */
 static size_t step_points(const struct search_host *host, size_t run)
 {
     const struct search_problem *problem = host->problem;
@@ -56,7 +57,7 @@ size_t search_host_most_points(const struct search_host *host)
     return (host->batch < width ? host->batch : width) * host->problem->run_islands;
 }
 
-/* Points of one island in the batch. */
+/* Number of points of one island in the batch. */
 static size_t batch_part(const struct search_host *host, size_t run, size_t batch)
 {
     const size_t left = step_points(host, run) - batch * host->batch;
@@ -68,7 +69,7 @@ size_t search_host_batch_size(const struct search_host *host, size_t run, size_t
     return batch_part(host, run, batch) * host->problem->run_islands;
 }
 
-/* First of island k. */
+/* Index of the first point of island k in the batch. */
 static size_t batch_first(const struct search_host *host, size_t k, size_t batch)
 {
     return k * host->problem->width + batch * host->batch;
@@ -126,7 +127,7 @@ static bool is_drawn(const struct search_host *host, size_t i)
     return search_host_is_drawing(host, i / host->problem->width);
 }
 
-/* Of points that only another island of the run makes in this step there is none here. */
+/* In a step in which only another island of the run makes this point, island k has no point to make. */
 static void propose(struct search_host *host, size_t i, uint64_t step, double *scratch)
 {
     const struct search_problem *problem = host->problem;
@@ -172,7 +173,7 @@ static void keep(struct search_host *host, size_t i, uint64_t step, double *scra
     }
 }
 
-/* The members in the step that begins, of an objective that depends on it. */
+/* Evaluates the members again in the step that begins, where the objective changes from step to step. */
 static void evaluate_members(struct search_host *host, size_t run, uint64_t step, struct search_team team)
 {
     const struct search_problem *problem = host->problem;
@@ -190,7 +191,7 @@ static void evaluate_members(struct search_host *host, size_t run, uint64_t step
         search_host_find_leader(host, k);
 }
 
-/* Work before the first batch of a step. */
+/* Work of a step before its first batch. */
 static void begin_step(struct search_host *host, size_t run, struct search_team team)
 {
     const struct search_problem *problem = host->problem;
@@ -245,7 +246,8 @@ void search_host_accept(struct search_host *host, size_t run, size_t batch, stru
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Is the step cut, and will it be dropped? Step 0 is none of these: what has values is a result. */
+/* Is the step cut, and will it be dropped? A cut step 0 is kept: the points that have a value are a
+ * result. */
 static bool is_dropped(const struct search_host *host)
 {
     return search_host_is_cut(host) && host->drawn;
@@ -271,7 +273,8 @@ static bool is_active(const struct search_host *host, size_t run)
     return !record->ended && record->steps < host->problem->max_steps;
 }
 
-/* Is a step worth waking the threads? With as many runs as threads each makes runs of its own. */
+/* Is a step long enough to wake the threads for its members? With at least as many runs as threads, each
+ * thread makes steps of whole runs instead. */
 static bool shares_members(const struct search_host *host)
 {
     const struct search_problem *problem = host->problem;
@@ -285,7 +288,7 @@ struct search_team search_host_team(const struct search_host *host)
     return (struct search_team){shares_members(host) ? thread_choice_threads(&host->choice) : 1, 0};
 }
 
-/* All threads share the members, or one does the step while other programs take the cores. */
+/* All threads share the members, or one thread makes the step while other programs occupy the cores. */
 static void make_shared_step(struct search_host *host, size_t run)
 {
     const struct search_team team = search_host_team(host);
@@ -297,7 +300,8 @@ static void make_shared_step(struct search_host *host, size_t run)
     thread_choice_end(&host->choice);
 }
 
-/* Each run ends by itself. `thread` does its steps; < 0: all share them. */
+/* Makes steps of one run until the run ends. thread: the thread that makes the steps; < 0: all threads share
+ * them. */
 static void advance_run(struct search_host *host, size_t run, uint64_t steps, int thread)
 {
     const struct search_team alone = {1, thread};
@@ -338,8 +342,8 @@ static void advance_runs(struct search_host *host, size_t first, uint64_t steps)
         thread_choice_end(choice);
 }
 
-/* The draw of all runs, or a step of each: of a new host and of one that was loaded, the first, which
- * measures the time of a point. */
+/* Makes step 0 of all runs, or the first step after a checkpoint was loaded, and measures the time of a
+ * point. */
 static void advance_measured(struct search_host *host)
 {
     size_t run = 0;
@@ -355,7 +359,7 @@ static void advance_measured(struct search_host *host)
     host->drawn = true;
 }
 
-/* Steps that are made, or dropped, together: those of about a tenth of a second, or one. */
+/* Number of steps that are made, or dropped, together: about a tenth of a second of steps, at least one. */
 static uint64_t part_of(const struct search_host *host, uint64_t steps)
 {
     const double fitting = part_seconds / fmax(host->step_seconds, 1e-9);
@@ -364,7 +368,7 @@ static uint64_t part_of(const struct search_host *host, uint64_t steps)
     return host->step_seconds > 0 && fitting > 1 ? (uint64_t)fitting : 1;
 }
 
-/* False: they were cut. */
+/* Makes `steps` steps; false: the part was cut, and its steps are dropped. */
 static bool make_part(struct search_host *host, uint64_t steps)
 {
     search_host_begin_part(host, true);

@@ -1,24 +1,25 @@
-/* How far the members of a run are apart at its end, and what a result says of it: docs/search.md, "What ends
- * a run". */
+/* Measures how far apart the members of a run are at its end, and words the line of the result about it:
+ * docs/search.md, "What ends a run". */
 #include "search/observe/observe.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Members whose values differ by less than what counts as a success, or that are nearer than this, have come
- * together; so have those nearer than `near`, or of genes with fewer differences than `few`, where the best
- * one was polished until no step lowered its value. On seven functions of ten dimensions these leave few
- * failures of members that are apart without a line, and few successes with one. */
+/* When the members of a run count as far apart: reals by their mean distance, above `least_apart`, or above
+ * `near` where the pattern search ended at a minimum; other genes where more than `least_share` of them, and
+ * more than `few` genes, differ. On seven functions of ten dimensions these limits leave few failures without
+ * a line about members apart, and few successes with such a line. */
 static const double least_apart = 1e-10, near = 0.05, least_share = 0.05, few = 4;
 
 bool search_wants_members(const struct search_problem *problem, bool is_over)
 {
-    /* Members of a large population would be a copy of the device's memory. */
+    /* Reading the members of a larger population would copy too much of the device's memory. */
     static const size_t most_numbers = (size_t)1 << 24;
     return is_over && problem->total * problem->dim <= most_numbers;
 }
 
-/* Mean over the members of |x[d] - best's x[d]|: of a real in widths of the box, else whether they differ. */
+/* Mean over the members of |x[d] - best x[d]|: for a real in widths of the box, for other genes the share of
+ * members that differ. */
 static double apart_in(const struct search_problem *problem, const struct search_outcome *outcome, size_t run,
                        size_t best, size_t d)
 {
@@ -38,7 +39,7 @@ static double apart_in(const struct search_problem *problem, const struct search
     return counted > 0 ? sum / counted : 0;
 }
 
-/* Are the values of at least half the members as good as the best, by what counts as a success? */
+/* Are the values of at least half the members as good as the best, within the tolerance of a success? */
 static bool are_values_equal(const struct search_problem *problem, const double *value, size_t best)
 {
     const size_t members = problem->members * problem->run_islands;
@@ -51,7 +52,7 @@ static bool are_values_equal(const struct search_problem *problem, const double 
     return 2 * equal >= finite;
 }
 
-/* settled: runs whose pattern search came to its end; NULL: there was none. */
+/* settled: the runs whose pattern search ended at a minimum; NULL: no pattern search. */
 static struct search_apart apart_of(const struct search_problem *problem,
                                     const struct search_outcome *outcome, const bool *settled, size_t run)
 {
@@ -80,7 +81,8 @@ static struct search_apart apart_of(const struct search_problem *problem,
     return apart;
 }
 
-/* "3.2 % of the box apart", "3.2 % of the box apart and 12 % of the other genes", "12 % of their genes". */
+/* Writes for example "3.2 % of the box apart", "3.2 % of the box apart and 12 % of the other genes", "12 % of
+ * their genes". */
 static void describe(const struct search_problem *problem, const struct search_apart *apart, char *text,
                      size_t size)
 {
@@ -95,7 +97,7 @@ static void describe(const struct search_problem *problem, const struct search_a
                  100 * apart->reals, 100 * apart->genes);
 }
 
-/* For messages: how a run with this end is made longer. */
+/* The part of a message that says how a run with this end can be made longer. */
 static const char *longer(enum shoal_optimise_result end)
 {
     return end == SHOAL_OPTIMISE_EVALUATIONS  ? "more --evaluations"
@@ -116,7 +118,7 @@ void search_add_apart(const struct search_problem *problem, const struct search_
         const struct search_apart apart = apart_of(problem, outcome, settled, run);
         sum.reals += apart.reals / (double)problem->runs;
         sum.genes += apart.genes / (double)problem->runs;
-        if (!apart.is_far || problem->sign * summary->finals[run] <= goal) /* NaN, not known, is above none */
+        if (!apart.is_far || problem->sign * summary->finals[run] <= goal) /* false for a NaN goal, too */
             continue;
         first = count ? first : run;
         far.reals += apart.reals;

@@ -8,11 +8,11 @@
 
 #include <shoal/optimise.h>
 
-/* The samples of a search: struct shoal_search_sample. search_population_sampling also has mean and deviation
- * of the values of a population. */
+/* Samples of a search: struct shoal_search_sample. Samples of search_population_sampling also have mean and
+ * deviation of the values of a population. */
 extern const struct shoal_sampling search_sampling, search_population_sampling;
 
-/* The finite values of a population. */
+/* Statistics of the finite values in a population. */
 struct search_spread {
     double least, mean, most, deviation;
     uint64_t count;
@@ -21,19 +21,20 @@ struct search_spread search_spread_of(const double *values, size_t count);
 
 /* Outcome of a solver. */
 struct search_outcome {
-    const double *best;       /* runs: least sign f of each run, as the solver computed it; +infinity: none */
+    const double *best;       /* [runs]: least sign f of each run, as the solver computed it; +infinity: no
+                               * finite value */
     const double *position;   /* [runs][dim]: the member with that value */
-    const uint64_t *ended;    /* runs: steps after which the run ended, or steps so far */
+    const uint64_t *ended;    /* [runs]: steps after which the run ended, or steps so far */
     const bool *reached;      /* [runs]: the run reached the target */
     const bool *stagnated;    /* [runs]: the run ended by stagnation */
-    const bool *converged;    /* [runs]: the run ended as all its members were near the best */
+    const bool *converged;    /* [runs]: the run ended because all its members were near the best */
     const uint64_t *restarts; /* [runs]: restarts of all islands of the run */
     const uint64_t *moves;    /* [runs]: moves that a local search evaluated */
-    const uint64_t *skipped;  /* [runs]: points of step 0 that have no value, as the run had to end; NULL: all
-                               * have values */
+    const uint64_t *skipped;  /* [runs]: points of step 0 without a value, because the run had to end; NULL:
+                               * all points have values */
     const struct search_spread *spread; /* [runs]: spread of sign f over the last members; NULL: not wanted */
-    /* Number d of member i is members[i * member_step + d * number_step]: Members are the last members, of a
-     * swarm the personal bests. NULL: not known, see search_wants_members. */
+    /* Number d of member i is members[i * member_step + d * number_step]. The members are those of the last
+     * step, of a swarm the personal bests. NULL: not known, see search_wants_members. */
     const double *members;
     size_t member_step, number_step;
     const double *values;           /* [total]: sign f of each member */
@@ -42,30 +43,30 @@ struct search_outcome {
     uint64_t steps;                 /* steps of the run with the most steps */
     uint64_t not_finite;            /* evaluations that gave NaN or an infinity */
     bool is_over;                   /* no step follows, so that the results may be refined */
-    bool timed_out, is_stopped;     /* the runs have reached their time limit; the caller has stopped the
-                                     * runs */
-    uint64_t polish;                /* evaluations of the pattern search, of all runs */
+    bool timed_out, is_stopped;     /* timed_out: the runs have reached their time limit; is_stopped: the
+                                     * caller has stopped the runs */
+    uint64_t polish;                /* evaluations that the pattern search made for all runs */
     enum shoal_precision precision; /* precision in which `best` was computed */
     const char *method;             /* name of the device's method; NULL on the host */
-    double evaluation_bytes;        /* bytes of memory that an evaluation reads and writes at least; 0: no
-                                     * limit */
+    double evaluation_bytes;        /* least bytes of memory that an evaluation reads and writes; 0: memory
+                                     * does not limit it */
     struct search_stop stop;        /* asked by refinements whether the caller has stopped the run */
 };
 
 /* Arrays and texts to which a result points; owned by the solver. */
 struct search_summary {
-    double *finals;        /* [runs]: f at the run's position, in double; an infinity where no value was
-                            * finite */
-    double *sorted;        /* [runs]: finals in order, best first */
-    double *evaluations;   /* runs */
-    double *signed_finals; /* [runs]: finals as sign f, for comparisons */
+    double *finals;        /* [runs]: f at the run's position, in double precision; an infinity where no value
+                            * was finite */
+    double *sorted;        /* [runs]: `finals` sorted, best first */
+    double *evaluations;   /* [runs] */
+    double *signed_finals; /* [runs]: `finals` as values of sign f, for comparisons */
     double *position;      /* [point_dim]: position of the best run */
     double *refined;       /* [runs][dim]: members after their refinement; NULL: the members of the outcome
                             * are not refined */
     bool *settled;         /* [runs]: the refinement came to its end; NULL: no refinement was made yet */
-    const double *members; /* [runs][dim]: members of the last result, refined or of the outcome; NULL: no
-                            * result yet */
-    uint64_t passes;       /* evaluations of all residuals that refinements took */
+    const double *members; /* [runs][dim]: members of the last result: `refined`, or the members of the
+                            * outcome; NULL: no result yet */
+    uint64_t passes;       /* passes over all rows of the table that refinements made */
     char best_seed[24], worst_seed[24], title[120], warning[160], ends[200], unconverged[280];
 };
 
@@ -76,15 +77,15 @@ struct search_apart {
                           * differs */
     bool is_far;         /* the run ended by a limit before its members had come together */
 };
-/* Does a result need the members of all runs, and are they few enough to read? */
+/* Does a result need the members of all runs, and are the members few enough to read? */
 bool search_wants_members(const struct search_problem *problem, bool is_over);
 
 void search_sort(double *values, size_t count);
-/* Quantile q of sorted values, linear between neighbours; an infinite neighbour counts as it is. */
+/* Quantile q of sorted values, interpolated linearly; next to an infinite value it is infinite. */
 double search_quantile(const double *sorted, size_t count, double q);
 
-/* Checks the outcome in double precision and fills the result; Pointers of the result lead into the outcome
- * and the summary. The first call allocates the summary; search_summary_free frees it. */
+/* Checks the outcome in double precision and fills the result. Pointers in the result lead into the outcome
+ * and the summary. The first call allocates the arrays of the summary; search_summary_free frees them. */
 SHOAL_MUST_CHECK enum shoal_status search_fill_result(const struct search_problem *problem,
                                                       const struct search_outcome *outcome,
                                                       struct search_summary *summary,
@@ -95,10 +96,10 @@ void search_summary_free(struct search_summary *summary);
 enum shoal_optimise_result search_end_of(const struct search_problem *problem,
                                          const struct search_outcome *outcome, size_t run);
 
-/* runs.c: adds the fields about all runs together. */
+/* Defined in runs.c. Adds the fields that describe all runs together. */
 void search_add_runs(const struct search_problem *problem, const struct search_outcome *outcome,
                      struct search_summary *summary, struct shoal_result *result);
-/* Value of sign f at or below which a run succeeded; NaN: neither a target nor the minimum is known. */
+/* Value of sign f up to which a run counts as a success; NaN: neither a target nor the minimum is known. */
 double search_goal(const struct search_problem *problem);
 
 void search_add_apart(const struct search_problem *problem, const struct search_outcome *outcome,

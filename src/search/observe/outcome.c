@@ -49,12 +49,12 @@ void search_summary_free(struct search_summary *summary)
     *summary = (struct search_summary){0};
 }
 
-/* f at the position of every run, in double. */
+/* Evaluates f at the position of every run, in double precision. */
 static enum shoal_status evaluate_finals(const struct search_problem *problem,
                                          const struct search_outcome *outcome, double *finals,
                                          struct shoal_error *error)
 {
-    /* No two threads write to one cache line. */
+    /* Padding: threads do not write to the same cache line. */
     const size_t stride = problem->dim + 8;
     double *scratch = allocate(stride * (size_t)omp_get_max_threads());
     if (!scratch)
@@ -71,10 +71,11 @@ static enum shoal_status evaluate_finals(const struct search_problem *problem,
     return SHOAL_OK;
 }
 
-/* Rounding errors of an evaluation of `dim` terms grow at most with their number, those of a sum over the
- * rows of a table like the square root of it. The kernels' formulas keep their relative precision, the
- * reference's lose a few units of the largest intermediate (Rastrigin, Ackley, Griewank), and Griewank's
- * cosines have arguments of up to 600: 16 covers these with a margin. */
+/* Tolerance relative to the scale of the values. Rounding errors of an evaluation of `dim` terms grow at most
+ * with their number, errors of a sum over the rows of a table like the square root of their number. The
+ * kernels' formulas keep their relative precision; the reference's formulas lose a few units of the largest
+ * intermediate value (Rastrigin, Ackley, Griewank), and Griewank's cosines have arguments of up to 600. The
+ * factor 16 covers these errors with a margin. */
 static double tolerance(const struct search_problem *problem, enum shoal_precision precision)
 {
     double epsilon = precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
@@ -82,7 +83,8 @@ static double tolerance(const struct search_problem *problem, enum shoal_precisi
     return 16 * epsilon * ((double)problem->dim + 16 + sqrt(rows));
 }
 
-/* |f| at the centre of the box, or at a fraction of the line from there to its lowest or highest corner. */
+/* |f| at the centre of the box, or at a fraction of the line from the centre to the lowest or highest
+ *   corner. */
 static double magnitude_at(const struct search_problem *problem, double fraction, double *x, double *scratch)
 {
     search_centre(problem, fraction, x);
@@ -90,9 +92,9 @@ static double magnitude_at(const struct search_problem *problem, double fraction
     return isfinite(value) ? value : 0;
 }
 
-/* Scale of rounding errors besides the value itself. Terms may cancel near a minimum (Schwefel's constant,
- * the right-hand sides of a least-squares problem) but show in values elsewhere: at the centre for a built-in
- * function; for any other also half-fraction to two corners. */
+/* Scale of rounding errors besides the value itself. Near a minimum large terms may cancel (Schwefel's
+ * constant, the right-hand sides of a least-squares problem); elsewhere values show the size of these terms.
+ * A built-in function is evaluated at the centre, any other function also halfway to two corners. */
 static enum shoal_status cancelling_scale(const struct search_problem *problem, double *scale,
                                           struct shoal_error *error)
 {
@@ -137,7 +139,7 @@ static enum shoal_status check_runs(const struct search_problem *problem,
     for (size_t r = 0; r < problem->runs; r++) {
         if (isinf(outcome->best[r]))
             continue;
-        /* Where the reference is not finite, any other value is off by an infinity. */
+        /* Where the reference is not finite, the error of any other value is infinite. */
         double size = isfinite(finals[r]) ? fmax(1, fabs(finals[r])) : 1;
         double off = fabs(problem->sign * outcome->best[r] - finals[r]);
         const double most = allowed * fmax(scale, size);
@@ -203,7 +205,7 @@ enum shoal_optimise_result search_end_of(const struct search_problem *problem,
                                  : SHOAL_OPTIMISE_RUNNING;
 }
 
-/* "stagnated", or of several runs "target 7, stagnated 3". */
+/* Appends how the runs ended: "stagnated", or for several runs "target 7, stagnated 3". */
 static void add_end(const struct search_problem *problem, const struct search_outcome *outcome,
                     struct search_summary *summary, struct shoal_result *result)
 {
@@ -221,7 +223,7 @@ static void add_end(const struct search_problem *problem, const struct search_ou
     result_add_text(result, "end", summary->ends);
 }
 
-/* position: the member of the result. */
+/* position: the best member of the result. */
 static void add_search(const struct search_problem *problem, const struct search_outcome *outcome,
                        const double *position, struct search_summary *summary, struct shoal_result *result)
 {
@@ -265,7 +267,7 @@ static void add_search(const struct search_problem *problem, const struct search
     }
 }
 
-/* Sums over rows are bound by other work. */
+/* Sums over rows have no roof, since other work limits them. */
 static void set_roof(const struct search_problem *problem, const struct search_outcome *outcome,
                      struct shoal_result *result)
 {
@@ -318,7 +320,7 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
     status = evaluate_finals(problem, outcome, summary->finals, error);
     if (!status)
         status = check_runs(problem, outcome, summary->finals, result, error);
-    /* A false claim of a device is shown as it is, without refinement. */
+    /* A false value from a device is reported as it is: a refinement would hide it. */
     const bool may_refine = result->check_passed || !search_keeps_evaluations(problem);
     if (!status && outcome->is_over && may_refine && search_refinement(problem) != SEARCH_AS_FOUND) {
         status = refine(problem, outcome, summary, &best, result, error);

@@ -32,14 +32,14 @@ double search_quantile(const double *sorted, size_t count, double q)
     return sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }
 
-/* In the box of the search; NaN: not known. That of the usual box is known in another one where it is the
- * least of all points and lies there. */
+/* The minimum in the box of the search; NaN: not known. For another box than the usual one, the minimum is
+ * known where the function's global minimum over all points lies inside the box. */
 static double minimum_of(const struct search_problem *problem)
 {
     const struct shoal_objective_info *info = problem->info;
     const double minimum = shoal_objective_minimum(problem->objective, problem->point_dim);
     bool is_usual = true, is_there = isfinite(info->minimiser);
-    if (problem->has_genome) /* codes need not have the place where it is */
+    if (problem->has_genome) /* codes may be unable to represent the position of the minimum */
         return info->variables ? minimum : NAN;
     for (size_t d = 0; d < problem->dim; d++) {
         const double lower = problem->lower[d], upper = problem->upper[d], shift = problem->shift[d],
@@ -62,8 +62,8 @@ double search_goal(const struct search_problem *problem)
     return problem->sign * minimum_of(problem) + params->success;
 }
 
-/* Evaluations of all runs over successes: Price 1997, Auger and Hansen 2005. A run that reached its target
- * ended there. */
+/* Adds the evaluations of all runs over the number of successes: Price (1997), Auger and Hansen (2005). A run
+ * that reached its target ended at the target. */
 static void add_successes(const struct search_problem *problem, const struct search_outcome *outcome,
                           const struct search_summary *summary, struct shoal_result *result)
 {
@@ -108,7 +108,7 @@ static void add_seeds(const struct search_problem *problem, struct search_summar
         if (problem->sign * summary->finals[r] > problem->sign * summary->finals[worst])
             worst = r;
     }
-    /* Texts, as seeds are in JSON: they may pass 2^53. */
+    /* Seeds are texts, as in JSON, because they may exceed 2^53. */
     snprintf(summary->best_seed, sizeof summary->best_seed, "%" PRIu64, problem->params->seed + best);
     snprintf(summary->worst_seed, sizeof summary->worst_seed, "%" PRIu64, problem->params->seed + worst);
     result_add_text(result, "best_seed", summary->best_seed);
@@ -136,8 +136,8 @@ void search_add_runs(const struct search_problem *problem, const struct search_o
     for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++) {
         const double value = search_quantile(summary->sorted, problem->runs, quantiles[i].q);
         (i ? result_join_real : result_add_real)(result, quantiles[i].name, "", value);
-        /* Quantiles between the least and the greatest are figures over the runs, which keep the usual
-         * digits. */
+        /* Least and greatest value belong to single runs and have all digits; quantiles between them have the
+         * usual digits. */
         if (quantiles[i].q == 0 || quantiles[i].q == 1)
             result_set_digits(result, DBL_DECIMAL_DIG);
     }
@@ -151,7 +151,7 @@ void search_add_runs(const struct search_problem *problem, const struct search_o
 struct search_spread search_spread_of(const double *values, size_t count)
 {
     struct search_spread spread = {.least = INFINITY, .most = -INFINITY};
-    double squares = 0; /* Welford 1962 */
+    double squares = 0; /* Welford (1962) */
     for (size_t i = 0; i < count; i++) {
         if (isinf(values[i]))
             continue;
@@ -165,7 +165,8 @@ struct search_spread search_spread_of(const double *values, size_t count)
     return spread;
 }
 
-/* Adds the spread of members' values. With several runs: the means over the runs, and the error of the mean.
+/* Adds the spread of the members' values. With several runs: means over the runs, and the standard error of
+ * the mean.
  */
 void search_add_spread(const struct search_problem *problem, const struct search_outcome *outcome,
                        struct shoal_result *result)
@@ -187,7 +188,8 @@ void search_add_spread(const struct search_problem *problem, const struct search
         squares += before * (problem->sign * spread->mean - sums[1]);
     }
     if (warning)
-        result->warning = warning; /* says more than the number of values that are not finite */
+        result->warning = warning; /* this warning is more useful than the number of values that are not
+                                    * finite */
     if (runs == 0)
         return;
     result_add_real(result, "population_mean", "", sums[1]);

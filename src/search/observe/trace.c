@@ -24,7 +24,7 @@ uint64_t search_trace_wait(const struct search_problem *problem, uint64_t step)
     return interval ? interval - step % interval : UINT64_MAX;
 }
 
-/* Keeps those of the multiples of twice the interval. */
+/* Keeps only the samples whose steps are multiples of twice the interval. */
 static void thin(struct search_trace *trace)
 {
     size_t kept = 0;
@@ -54,7 +54,7 @@ static enum shoal_status keep(struct search_trace *trace, const struct shoal_sea
     return SHOAL_OK;
 }
 
-/* Adds the spread to a sample. With several runs: the means over the runs, as in the result. */
+/* Adds the spread to a sample. With several runs: means over the runs, as in the result. */
 static void add_spread(const struct search_problem *problem, const struct search_spread *spread,
                        struct shoal_search_sample *sample)
 {
@@ -158,7 +158,8 @@ enum shoal_status search_trace_result(const struct search_problem *problem, stru
         for (size_t i = 0; i < trace->count; i++)
             memcpy(&values[i], (const char *)&trace->samples[i] + columns[c].offset, sizeof *values);
         result_add_reals(result, columns[c].name, values, trace->count);
-        /* The lines of the run have shown it. */
+        /* Shows the columns only where the result has room: the progress lines of the run have shown the
+         * samples. */
         if (result->field_count <= SHOAL_RESULT_FIELDS)
             result->fields[result->field_count - 1].place = SHOAL_PLACE_NONE;
     }
@@ -179,7 +180,8 @@ void search_trace_save(const struct search_trace *trace, struct checkpoint *chec
     checkpoint_add(checkpoint, samples_section, trace->samples, trace->count * sizeof *trace->samples);
 }
 
-/* Multiples of the interval, which is that of the parameters or was doubled, up to `step`. */
+/* Are the steps multiples of the interval, up to `step`? The interval is the parameter's, or was doubled from
+ * it. */
 static bool is_sound(const struct search_problem *problem, const struct search_trace *trace, uint64_t step)
 {
     uint64_t interval = problem->params->trace;

@@ -25,7 +25,7 @@ struct search_trace {
 
 void search_trace_clear(struct search_trace *trace);
 
-/* Steps from `step` to the next sample; UINT64_MAX: no sample follows. */
+/* Number of steps from `step` to the next sample; UINT64_MAX: no sample follows. */
 uint64_t search_trace_wait(const struct search_problem *problem, uint64_t step);
 
 /* Takes a sample of the state after `step`, unless that was done before, and passes it to the callback of the
@@ -43,11 +43,12 @@ SHOAL_MUST_CHECK enum shoal_status search_trace_result(const struct search_probl
                                                        struct shoal_error *error);
 
 void search_trace_save(const struct search_trace *trace, struct checkpoint *checkpoint);
-/* For checkpoints of earlier versions, in which kernels recorded an entry for each step: the least sign f of
- * run `run` in an entry of `bytes` bytes, which need not be aligned. False: the entry has fewer runs. */
+/* Reads checkpoints of earlier versions, in which kernels recorded an entry for each step. The function gives
+ * the least sign f of run `run` in an entry of `bytes` bytes, which need not be aligned. False: the entry has
+ * fewer runs. */
 typedef bool (*search_old_trace_fn)(const void *data, const void *entry, size_t bytes, uint64_t step,
                                     size_t run, double *least);
-/* The samples up to `step`. */
+/* Loads the samples up to `step`. */
 SHOAL_MUST_CHECK enum shoal_status search_trace_load(const struct search_problem *problem,
                                                      struct search_trace *trace, uint64_t step,
                                                      search_old_trace_fn old, const void *old_data,

@@ -1,4 +1,4 @@
-/* Ask and tell: the members of a search on the host move, a caller evaluates. */
+/* Ask and tell: a search on the host makes points, and a caller evaluates them. */
 #include "base/error.h"
 #include "base/params.h"
 #include "search/optimiser/optimise.h"
@@ -18,7 +18,7 @@ static double no_value(const struct shoal_objective *objective, const double *x,
     return NAN;
 }
 
-/* Placeholder for the evaluating caller. */
+/* Objective of a search whose values the caller tells; it cannot be evaluated. */
 static const struct shoal_objective told = {.info = {.size = sizeof(struct shoal_objective_info),
                                                      .name = "the objective that is asked for",
                                                      .formula = "",
@@ -69,7 +69,7 @@ enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoa
     free(optimiser->used);
     struct shoal_search_params *used = optimiser->used = taken;
     used->objective = optimiser->objective ? optimiser->objective : &told;
-    if (!optimiser->objective) /* it cannot be evaluated here */
+    if (!optimiser->objective) /* only the caller can evaluate points */
         used->refine = SHOAL_REFINE_NONE;
     used->objective_file = used->expression = used->model = used->data_file = used->data_layout = NULL;
     used->squared = used->compressed = false;
@@ -90,7 +90,7 @@ enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoa
     status = shoal_workload_validate(NULL, optimiser_workload(optimiser), used, error);
     if (status)
         return status;
-    optimiser->started = true; /* from here on a reset cleans up */
+    optimiser->started = true; /* from here on a reset frees the search */
     if (!optimiser->device)
         status = start_host(optimiser, error);
     if (status)
@@ -111,7 +111,7 @@ enum shoal_status optimiser_start_asking(struct shoal_optimiser *optimiser, cons
 
 /* Ask -------------------------------------------------------------------------------------------------- */
 
-/* Why the steps ended, or RUNNING. */
+/* Why the steps have ended; RUNNING: they have not. */
 static enum shoal_optimise_result step_state(const struct shoal_optimiser *optimiser)
 {
     const struct search_host *host = optimiser_host(optimiser);
@@ -137,7 +137,7 @@ static size_t batch_point(const struct shoal_optimiser *optimiser, size_t number
 static void propose(struct shoal_optimiser *optimiser)
 {
     struct search_host *host = optimiser_host(optimiser);
-    /* A longer search has another end. */
+    /* More steps change the final position, so a pattern search begins anew. */
     search_polish_destroy(&host->polish);
     free(optimiser->refined);
     optimiser->refined = NULL;
@@ -145,7 +145,7 @@ static void propose(struct shoal_optimiser *optimiser)
     optimiser->place.asked = 1;
 }
 
-/* Members to evaluate; points NULL: only their number. */
+/* Lists the members to evaluate and returns their number; points NULL: only the number. */
 static size_t list_batch(const struct shoal_optimiser *optimiser, double *points)
 {
     const struct search_host *host = optimiser_host(optimiser);
@@ -197,7 +197,7 @@ enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser, struc
                                 &host->polish, error);
 }
 
-/* sign f at the best position, and the member that has it; infinity: none. */
+/* Finds the best value of sign f and its member; infinity: no finite value. */
 static double find_best(const struct shoal_optimiser *optimiser, const double **position)
 {
     const struct search_host *host = optimiser_host(optimiser);
@@ -211,7 +211,7 @@ static double find_best(const struct shoal_optimiser *optimiser, const double **
             best = island->champion;
             *position = host->champion + k * problem->dim;
         }
-        /* In the middle of a step it may be better than any champion. */
+        /* In the middle of a step a member may be better than any champion. */
         if (host->best[leader] < best) {
             best = host->best[leader];
             *position = host->p + leader * problem->dim;
@@ -224,14 +224,14 @@ static double find_best(const struct shoal_optimiser *optimiser, const double **
     return best;
 }
 
-/* By the steps or by the polish. */
+/* Has the search reached its target, by steps or by the pattern search? */
 static bool reached(const struct shoal_optimiser *optimiser)
 {
     const double *position;
     return find_best(optimiser, &position) <= optimiser_host(optimiser)->problem->target;
 }
 
-/* Makes the next points those of a step, or of the pattern search; *points NULL: of a step. */
+/* Makes the next points, of a step or of the pattern search. *points NULL: points of a step. */
 static enum shoal_status next_points(struct shoal_optimiser *optimiser, const double **points, size_t *count,
                                      struct shoal_error *error)
 {
@@ -253,7 +253,7 @@ static enum shoal_status next_points(struct shoal_optimiser *optimiser, const do
         *count = list_batch(optimiser, NULL);
         if (*count)
             return SHOAL_OK;
-        accept(optimiser, NULL); /* every member is outside */
+        accept(optimiser, NULL); /* every point of the batch lies outside the box and needs no value */
     }
 }
 

@@ -1,4 +1,4 @@
-/* The optimiser of <shoal/optimise.h>: settings, the one call on the host. */
+/* The optimiser of <shoal/optimise.h>: its settings, and shoal_optimise on the host. */
 #include "search/optimiser/optimise.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -38,7 +38,7 @@ const char *shoal_optimise_result_name(enum shoal_optimise_result result)
 
 /* Object ----------------------------------------------------------------------------------------------- */
 
-/* The algorithm with its default parameters. */
+/* Sets the algorithm, with its default parameters. */
 static enum shoal_status use_algorithm(struct shoal_optimiser *optimiser,
                                        const struct search_algorithm *algorithm, struct shoal_error *error)
 {
@@ -145,8 +145,8 @@ enum shoal_status shoal_optimiser_set_algorithm(struct shoal_optimiser *optimise
     return status;
 }
 
-/* Takes over the new objective, or changes nothing after a failure. A running search holds its objective
- * until it is reset, so it ends here. */
+/* Takes ownership of the new objective; changes nothing after a failure. A running search uses its objective
+ * until a reset, so the search is reset here. */
 static enum shoal_status take(struct shoal_optimiser *optimiser, enum shoal_status status,
                               struct shoal_objective *objective)
 {
@@ -248,7 +248,7 @@ enum shoal_status shoal_optimiser_fit(const struct shoal_optimiser *optimiser, s
     return status;
 }
 
-/* Makes *to, or a new array where it is NULL, a copy of `count` numbers. */
+/* Copies `count` numbers to *to, which is allocated where it is NULL. */
 static enum shoal_status copy_numbers(size_t count, const double *from, double **to,
                                       struct shoal_error *error)
 {
@@ -340,10 +340,9 @@ void shoal_optimiser_stop(struct shoal_optimiser *optimiser)
 
 /* One call on the host --------------------------------------------------------------------------------- */
 
-/* Why and when a call must end. The batch that is being evaluated then is asked for again by the next call.
- */
+/* Why and when a call must end. The next call asks again for the batch that was being evaluated. */
 struct watch {
-    double end; /* on the clock; infinity: no limit */
+    double end; /* end as a time on the clock; infinity: no limit */
     bool stopped, timed_out;
 };
 
@@ -411,7 +410,7 @@ static bool refinement_must_end(void *data)
     return must_end(refined->optimiser, refined->watch);
 }
 
-/* The best position of a search that is over. */
+/* Refines the best position of a search that is over. */
 static enum shoal_status refine(struct shoal_optimiser *optimiser, struct watch *watch,
                                 struct shoal_error *error)
 {
@@ -487,7 +486,7 @@ enum shoal_optimise_result shoal_optimise(struct shoal_optimiser *optimiser, dou
     const enum shoal_optimise_result result = optimiser->device
                                                   ? optimiser_run_device(optimiser, x, value, error)
                                                   : run_host(optimiser, x, value, error);
-    /* A request stops once. */
+    /* A request to stop ends one call only. */
     atomic_store(&optimiser->stop, false);
     return result;
 }

@@ -8,11 +8,11 @@
 #include <shoal/optimise.h>
 #include <stdatomic.h>
 
-/* The part of a saved search that is not its members. */
+/* The part of a saved search that holds no members. */
 struct optimiser_place {
     uint64_t drawn; /* step 0 is done */
     uint64_t batch; /* number of the batch in the current step */
-    uint64_t asked; /* 1: the batch has been asked for, and its points wait for values */
+    uint64_t asked; /* 1: the points of the batch were given to the caller, and their values are missing */
     uint64_t evaluations;
 };
 
@@ -21,7 +21,7 @@ struct shoal_optimiser {
     const struct search_algorithm *algorithm;
     struct shoal_search_params *params;      /* parameters of the algorithm, which the caller may edit */
     const struct shoal_objective *objective; /* NULL: not set */
-    struct shoal_objective *own;             /* `objective` where the optimiser has created it and destroys
+    struct shoal_objective *own;             /* the objective, where the optimiser has created it and destroys
                                               * it; else NULL */
     double *lower, *upper;                   /* [dim]; NULL: not set */
     double *start;                           /* [start_count][dim]; NULL: not set */
@@ -30,14 +30,14 @@ struct shoal_optimiser {
     unsigned threads;
     atomic_bool stop;
 
-    /* The search that runs. `host` serves a search on the host, `solver` a search on a device. */
+    /* The search in progress. `host` serves a search on the host, `solver` a search on a device. */
     bool started;
     struct shoal_search_params *used; /* parameters with which the search was started */
-    struct shoal_solver host;         /* state: struct search_host */
+    struct shoal_solver host;         /* state: a struct search_host */
     struct optimiser_place place;
-    size_t capacity;           /* most points that an ask gives */
-    double *points, *values;   /* [capacity]: a batch of shoal_optimise */
-    double evaluation_seconds; /* 0: not measured */
+    size_t capacity;           /* most points that one ask gives */
+    double *points, *values;   /* points [capacity][dim] and values [capacity] of a batch of shoal_optimise */
+    double evaluation_seconds; /* seconds of an evaluation; 0: not measured */
     double *refined;           /* [dim]: the best position after its refinement; NULL: not refined */
     double refined_value;
     struct shoal_queue *queue; /* queue of a search on a device */
@@ -56,16 +56,16 @@ static inline const struct shoal_workload *optimiser_workload(const struct shoal
     return shoal_workload_find(optimiser->algorithm->name);
 }
 
-/* Starts a search with the current settings if none runs. */
+/* Starts a search with the current settings, unless a search is in progress. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_start(struct shoal_optimiser *optimiser,
                                                    struct shoal_error *error);
 
-/* optimiser_start for a function that asks or saves: refuses a search on a device, which evaluates its points
- * there. */
+/* Calls optimiser_start for a function that asks for points or saves; refuses a search on a device, where the
+ * device evaluates the points. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_start_asking(struct shoal_optimiser *optimiser,
                                                           const char *function, struct shoal_error *error);
 
-/* Creates the pattern search that follows the last step, unless it exists. */
+/* Creates the pattern search that follows the last step, unless the pattern search exists. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser,
                                                          struct shoal_error *error);
 
@@ -77,8 +77,8 @@ void *optimiser_params_of(struct shoal_optimiser *optimiser, const struct search
 SHOAL_MUST_CHECK enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimiser, double *x,
                                                                  double *value, struct shoal_error *error);
 void optimiser_close_device(struct shoal_optimiser *optimiser);
-/* From the last result of a search on a device: a count, 0 where the result has no such field; the best
- * point, false where the result has none. */
+/* Reads the last result of a search on a device. Count: 0 where the result has no such field. Best point:
+ * false where the result has none. */
 uint64_t optimiser_device_count(const struct shoal_optimiser *optimiser, const char *field);
 bool optimiser_device_best(const struct shoal_optimiser *optimiser, double *x, double *value);
 

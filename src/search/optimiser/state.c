@@ -1,4 +1,4 @@
-/* The saved state of an optimiser on the host. */
+/* Saves and restores an optimiser on the host. */
 #include "base/error.h"
 #include "base/params.h"
 #include "search/optimiser/optimise.h"
@@ -11,7 +11,7 @@ static enum shoal_status damaged(const struct checkpoint *checkpoint, struct sho
     return fail(error, SHOAL_IO, "%s is not the state of an optimiser, or is damaged", checkpoint->path);
 }
 
-/* Bytes of the start points, which only the first draw needs. */
+/* Bytes of the start points in a saved state; only the first draw needs start points. */
 static size_t start_bytes(const struct shoal_optimiser *optimiser)
 {
     const struct search_host *host = optimiser_host(optimiser);
@@ -50,7 +50,7 @@ static enum shoal_status match_algorithm(const struct shoal_optimiser *optimiser
                 checkpoint->path, (int)(name->bytes < 30 ? name->bytes : 30), (const char *)name->data, own);
 }
 
-/* Replaces the start points that were set by the start points of the saved search. */
+/* Replaces the start points in the settings by the start points of the saved search. */
 static enum shoal_status restore_start(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
                                        struct shoal_error *error)
 {
@@ -58,7 +58,7 @@ static enum shoal_status restore_start(struct shoal_optimiser *optimiser, const 
     const struct checkpoint_section *section = checkpoint_find(checkpoint, "start");
     const size_t bytes = problem->dim * sizeof *problem->start, count = section ? section->bytes / bytes : 0;
     double *points;
-    if (!section) /* an older version wrote it */
+    if (!section) /* a file of an older version, without start points */
         return SHOAL_OK;
     if (section->bytes % bytes || count > problem->total)
         return damaged(checkpoint, error);
@@ -75,7 +75,7 @@ static enum shoal_status restore_start(struct shoal_optimiser *optimiser, const 
     return SHOAL_OK;
 }
 
-/* Are all points inside the box that have been made? */
+/* Are all points that have been made inside the box? */
 static bool points_are_inside(const struct shoal_optimiser *optimiser)
 {
     const struct search_host *host = optimiser_host(optimiser);

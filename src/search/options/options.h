@@ -25,31 +25,31 @@
 #include <shoal/fit.h>
 #include <shoal/search.h>
 
-/* Rows of all parts. */
+/* Number of rows in the three files together. */
 enum { SEARCH_OPTIONS = 44 };
 
-/* The kernels count members of islands, dimensions and steps in 32 bits, with room for rounding up. */
+/* Kernels count members, dimensions and steps in 32 bits, with room for rounding up. */
 #define SEARCH_MAX_MEMBERS     268435456.0
 #define SEARCH_MAX_DIM         1048576.0
 #define SEARCH_MAX_STEPS       4294967040.0
 #define SEARCH_MAX_SEED        18446744073709551615.0
 #define SEARCH_MAX_ISLANDS     1048576.0
 #define SEARCH_MAX_EVALUATIONS 1e18
-/* Squares of coordinates stay finite in single precision. */
+/* The square of this coordinate is finite in single precision. */
 #define SEARCH_MAX_COORDINATE 1e15
 
-/* A number in a help text. */
+/* The value of a number macro, as text for help. */
 #define SEARCH_TEXT(number)  SEARCH_TEXT_(number)
 #define SEARCH_TEXT_(number) #number
 
-/* Ended by NULL, in the order of enum shoal_precision, shoal_search_exchange, shoal_repair,
+/* Lists that end with NULL, in the order of enum shoal_precision, shoal_search_exchange, shoal_repair,
  * shoal_search_refine and shoal_loss. */
 extern const char *const search_precision_names[],
     *const search_exchange_names[], *const search_repair_names[], *const search_refine_names[],
                                                                       *const search_missing_names[],
                                                                           *const search_loss_names[];
 
-/* The defaults; size: of the algorithm's struct, of which it is the first member. */
+/* Sets the defaults. size: bytes of the algorithm's struct, whose first member is `params`. */
 void search_params_init(struct shoal_search_params *params, size_t size);
 
 #endif

@@ -47,7 +47,7 @@ bool checkpoint_holds(const struct checkpoint *checkpoint, const char *name, con
     return section && section->bytes == strlen(text) && memcmp(section->data, text, section->bytes) == 0;
 }
 
-/* NULL: there is no room for the section. */
+/* Returns NULL where there is no room for the section. */
 static struct checkpoint_section *add(struct checkpoint *checkpoint, const char *name, const void *data,
                                       size_t bytes)
 {
@@ -96,7 +96,7 @@ static enum shoal_status check_room(const struct checkpoint *checkpoint, struct 
 
 enum { PARTS = 3 * CHECKPOINT_SECTIONS + 3 };
 
-/* A file in pieces, those of the sections where they are. */
+/* A file in pieces; contents of sections stay where they are. */
 struct layout {
     struct file_head head;
     struct section_head heads[CHECKPOINT_SECTIONS + 1];

@@ -22,7 +22,7 @@ struct checkpoint_section {
     char name[CHECKPOINT_NAME];
     const void *data;
     size_t bytes;
-    void *owned; /* freed by checkpoint_clear */
+    void *owned; /* data of sections that the checkpoint owns; checkpoint_clear frees it */
 };
 
 struct checkpoint {
@@ -33,10 +33,10 @@ struct checkpoint {
     char refused[CHECKPOINT_NAME]; /* name of a section, cut off where it is too long */
 };
 
-/* Adds a section; `data` is not copied and must stay valid until the file is written. Where the name is too
- * long or double, or there is a section too many, the checkpoint cannot be written. */
+/* Adds a section. `data` is not copied and must stay valid until the file is written. If the name is too long
+ * or exists already, or there are too many sections, the checkpoint cannot be written later. */
 void checkpoint_add(struct checkpoint *checkpoint, const char *name, const void *data, size_t bytes);
-/* Adds a section with malloc'ed data, which belongs to the checkpoint from then on. */
+/* Adds a section with malloc'ed data, of which the checkpoint takes ownership. */
 void checkpoint_add_copy(struct checkpoint *checkpoint, const char *name, void *data, size_t bytes);
 void checkpoint_clear(struct checkpoint *checkpoint);
 
@@ -45,15 +45,15 @@ void checkpoint_clear(struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status checkpoint_write(const struct checkpoint *checkpoint, const char *path,
                                                     struct shoal_error *error);
 
-/* Makes the bytes of a checkpoint file in memory; `*bytes` is malloc'ed. */
+/* Makes the bytes of a checkpoint file in memory; the caller frees *bytes. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_to_memory(const struct checkpoint *checkpoint, void **bytes,
                                                         size_t *size, struct shoal_error *error);
 
-/* Reads the whole file into `*file` (to be freed by the caller after use of the sections). */
+/* Reads a whole file into *file, to which the sections point; the caller frees *file after their use. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_read(struct checkpoint *checkpoint, const char *path,
                                                    void **file, struct shoal_error *error);
 
-/* Do the first bytes of the file say that it is a checkpoint? */
+/* Do the first bytes of the file mark it as a checkpoint? */
 bool checkpoint_is_at(const char *path);
 
 /* Parses bytes of any content; the sections point into `data`, which needs no alignment. `path` is for
@@ -62,16 +62,16 @@ SHOAL_MUST_CHECK enum shoal_status checkpoint_parse(struct checkpoint *checkpoin
                                                     size_t bytes, const char *path,
                                                     struct shoal_error *error);
 
-/* NULL: no such section. */
+/* Returns NULL where there is no such section. */
 const struct checkpoint_section *checkpoint_find(const struct checkpoint *checkpoint, const char *name);
 /* Does the checkpoint have a section `name` whose content is this text? */
 bool checkpoint_holds(const struct checkpoint *checkpoint, const char *name, const char *text);
-/* The content of a section that must have exactly `bytes` bytes; SHOAL_IO otherwise. The content need not be
- * aligned. */
+/* Returns the content of a section, which must have exactly `bytes` bytes; SHOAL_IO otherwise. The content
+ * may be unaligned. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_expect(const struct checkpoint *checkpoint, const char *name,
                                                      size_t bytes, const void **data,
                                                      struct shoal_error *error);
-/* Copies the content of a section that must have exactly `bytes` bytes to `target`; SHOAL_IO otherwise. */
+/* Copies the content of a section, which must have exactly `bytes` bytes, to `target`; SHOAL_IO otherwise. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_get(const struct checkpoint *checkpoint, const char *name,
                                                   void *target, size_t bytes, struct shoal_error *error);
 

@@ -1,4 +1,4 @@
-/* Checkpoints as files: what a run that resumes one has to know before there is a solver. */
+/* Opens a checkpoint file and reads what a resumed run must know before its solver exists. */
 #include "base/error.h"
 #include "base/params.h"
 #include "workload/checkpoint/checkpoint.h"
@@ -13,10 +13,10 @@ struct shoal_checkpoint {
     char *path;
     const struct shoal_workload *workload;
     const struct shoal_solver_ops *ops;
-    struct checkpoint sections; /* those below, which are short */
-    char **texts;               /* of the options */
+    struct checkpoint sections; /* the short sections listed below */
+    char **texts;               /* [option_count]: texts of the options */
     uint64_t stage_begin;
-    const char *stage; /* among the sections; NULL: none */
+    const char *stage; /* text in the section of the stage; NULL: no stage */
 };
 
 static bool is_kept(const struct checkpoint_section *section, const struct shoal_workload *workload)
@@ -26,7 +26,7 @@ static bool is_kept(const struct checkpoint_section *section, const struct shoal
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i] && strcmp(section->name, names[i]) == 0)
             return true;
-    return strncmp(section->name, "--", 2) == 0; /* of older versions */
+    return strncmp(section->name, "--", 2) == 0; /* sections of options in files of older versions */
 }
 
 static enum shoal_status keep(const struct checkpoint *whole, struct shoal_checkpoint *checkpoint,
@@ -47,7 +47,7 @@ static enum shoal_status keep(const struct checkpoint *whole, struct shoal_check
     return SHOAL_OK;
 }
 
-/* "BEGIN NAME" */
+/* Finds the section of the stage, "BEGIN NAME". */
 static enum shoal_status find_stage(struct shoal_checkpoint *checkpoint, struct shoal_error *error)
 {
     const struct checkpoint_section *section = checkpoint_find(&checkpoint->sections, "stage");

@@ -43,7 +43,8 @@ int file_hash(const char *path, uint64_t *hash)
     return code;
 }
 
-/* Options that name files may hold other things too, such as the numbers themselves. */
+/* Does the error code show that the path leads to no file? Options that name files may also hold other
+ * values, such as the numbers themselves. */
 static bool is_no_file(int code)
 {
     return code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG || code == EISDIR ||

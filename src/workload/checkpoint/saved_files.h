@@ -1,8 +1,8 @@
-/*  Private: the content of files that options name (SHOAL_OPTION_READS), as hashes in a checkpoint.
+/* Private: hashes, in a checkpoint, of the files that options name (SHOAL_OPTION_READS).
  *
- * One section has an entry for each option: its name with the NUL, and the XXH3 hash (uint64) of the file as
- * it was when the solver was created. A file that is not regular has no entry. Checkpoints of older versions
- * have no entries.
+ * One section has an entry for each such option: the option's name with the NUL, and the XXH3 hash (uint64)
+ * of the file as it was when the solver was created. A file that is not regular has no entry. Checkpoints of
+ * older versions have no entries.
  */
 #ifndef SHOAL_WORKLOAD_SAVED_FILES_H
 #define SHOAL_WORKLOAD_SAVED_FILES_H
@@ -14,12 +14,12 @@
 
 struct saved_files {
     struct text hashes; /* content of the section */
-    struct text fault;  /* "--OPTION FILE cannot be read: REASON" of the first file whose hash could not be
-                         * made;  no checkpoint is written then, since nothing would guard it */
+    struct text fault;  /* "--OPTION FILE cannot be read: REASON" for the first file without a hash; then no
+                         * checkpoint is written, since a resumed run could not check the file */
 };
 
-/* Makes the hashes of the files that `params` name. `files` must be zeros, and is to be freed with
- * saved_files_free. A path that is no regular file gets no hash: the code that reads the path reports it. */
+/* Makes the hashes of the files that `params` name. `files` must be all zeros; saved_files_free frees it. A
+ * path that is not a regular file gets no hash: the code that reads the path reports the error. */
 SHOAL_MUST_CHECK enum shoal_status saved_files_take(const struct shoal_workload *workload, const void *params,
                                                     struct saved_files *files, struct shoal_error *error);
 void saved_files_free(struct saved_files *files);
@@ -27,10 +27,10 @@ void saved_files_add(const struct saved_files *files, struct checkpoint *checkpo
 /* SHOAL_IO: the hash of a file could not be made. */
 SHOAL_MUST_CHECK enum shoal_status saved_files_check(const struct saved_files *files,
                                                      struct shoal_error *error);
-/* Finds the hash of the file of an option. False: the checkpoint has none. */
+/* Finds the hash of the file of an option. Returns false where the checkpoint has none. */
 bool saved_files_find(const struct checkpoint *checkpoint, const char *option, uint64_t *hash);
-/* Makes the hash of the content of a file, and of the part that "FILE:3" names. Returns 0, errno or an
- * input_fault. */
+/* Makes the hash of the content of a file, and for a path such as "FILE:3" of this part. Returns 0, errno or
+ * an input_fault. */
 int file_hash(const char *path, uint64_t *hash);
 
 #endif

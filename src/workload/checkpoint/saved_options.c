@@ -13,7 +13,7 @@
 
 static const char section_name[] = "options";
 
-/* A value as the section has it. */
+/* A value of an option in the section. */
 struct value {
     const void *data;
     size_t bytes;
@@ -52,7 +52,7 @@ static struct value value_of(const struct shoal_option *option, const void *para
 
 /* Save ------------------------------------------------------------------------------------------------- */
 
-/* Appends to a section, or only adds up its length if `to` is NULL. */
+/* Appends data at offset `at` of a section; to NULL: only adds up the length. */
 static size_t append(char *to, size_t at, const void *data, size_t bytes)
 {
     if (to && bytes)
@@ -60,8 +60,8 @@ static size_t append(char *to, size_t at, const void *data, size_t bytes)
     return at + bytes;
 }
 
-/* Writes the section: an entry for each option with its name and the NUL, uint64 bytes, the bytes of the
- * value. The first entry has no name; its value is the age of the file. */
+/* Writes the section: for each option its name with the NUL, the number of bytes (uint64), and the bytes of
+ * the value. The first entry has an empty name, and its value is the age of the file. */
 static size_t put_options(const struct shoal_workload *workload, const void *params, char *to)
 {
     const uint8_t age = 1;
@@ -102,7 +102,8 @@ static const struct old_option *old_of(const struct old_option *old, const struc
     return NULL;
 }
 
-/* Finds a value in a section; false: it is damaged. value->data NULL: it is not there. */
+/* Finds a value in a section; returns false where the section is damaged. value->data NULL: the option is not
+ * in the section. */
 static bool find_in(const struct checkpoint_section *section, const char *name, struct value *value)
 {
     const char *at = section->data;
@@ -125,7 +126,7 @@ static bool find_in(const struct checkpoint_section *section, const char *name, 
     return true;
 }
 
-/* Finds an option in a file with a section for each option. */
+/* Finds an option in an older file, which has a section for each option. */
 static void find_section(const struct checkpoint *checkpoint, const struct shoal_option *option,
                          const struct old_option *old, struct value *value)
 {
@@ -167,7 +168,7 @@ static bool is_text(struct value value)
     return i == value.bytes;
 }
 
-/* Makes a text of a number, in `room`; NaN, which is not set, is none. */
+/* Converts the text of a number, in memory of `room`; NaN means not set and becomes no text. */
 static void convert_real(struct value *value, struct number_text *room)
 {
     double real;
@@ -180,7 +181,7 @@ static void convert_real(struct value *value, struct number_text *room)
     *value = value_of_text(room->text);
 }
 
-/* A default of older files is that of today. */
+/* Replaces the default of older files by the default of today. */
 static void renew_default(const struct checkpoint_section *section, const struct old_option *old,
                           struct value *value)
 {
@@ -194,7 +195,7 @@ static void renew_default(const struct checkpoint_section *section, const struct
         value->data = &unset;
 }
 
-/* Finds the value of a flag that a text implied in files without an age. */
+/* In files without an age, a text may imply that a flag is set: finds the value of such a flag. */
 static bool find_implied(const struct checkpoint *checkpoint, const struct checkpoint_section *section,
                          const struct old_option *old, struct value *value)
 {
@@ -210,7 +211,7 @@ static bool find_implied(const struct checkpoint *checkpoint, const struct check
     return true;
 }
 
-/* `room` may hold the text of the value. */
+/* Finds the value of an option. `room`: memory for a text of the value. */
 static enum shoal_status find_value(const struct checkpoint *checkpoint, const struct shoal_option *option,
                                     const struct old_option *old, struct value *value,
                                     struct number_text *room, struct shoal_error *error)
@@ -261,7 +262,7 @@ static void print_value(const struct shoal_option *option, struct value value, c
         snprintf(text, size, "%s%.*s%s", quote, (int)(value.bytes < 60 ? value.bytes : 60),
                  (const char *)value.data, quote);
     }
-    for (char *c = text; *c; c++) /* a message is one line */
+    for (char *c = text; *c; c++) /* a message has only one line */
         if ((unsigned char)*c < ' ')
             *c = '?';
 }
@@ -271,8 +272,9 @@ static bool is_same(struct value a, struct value b)
     return a.bytes == b.bytes && (!a.bytes || memcmp(a.data, b.data, a.bytes) == 0);
 }
 
-/* A file that an option names, compared with the file of the checkpoint. Files are the same by their content
- * when the run began, wherever they are; where the checkpoint has no hash, by their names. */
+/* How the file that an option names compares with the file of the checkpoint. Files are the same if their
+ * contents at the begin of the run are equal, wherever the files are; without a hash in the checkpoint, if
+ * their names are equal. */
 enum file_now { FILE_SAME, FILE_OTHER, FILE_CHANGED, FILE_UNREADABLE };
 
 static enum file_now compare_files(const struct checkpoint *checkpoint, const struct shoal_option *option,
@@ -335,7 +337,7 @@ enum shoal_status saved_options_compare(const struct shoal_workload *workload, c
 
 void differences_add(struct differences *differences, const char *format, ...)
 {
-    enum { MOST = 700 }; /* characters: a message has room for about a thousand */
+    enum { MOST = 700 }; /* most characters of the list: a message has room for about a thousand */
     va_list list;
     char one[240];
     va_start(list, format);
@@ -366,7 +368,7 @@ enum shoal_status differences_end(struct differences *differences, const struct 
 
 /* Restore ---------------------------------------------------------------------------------------------- */
 
-/* The index of a choice; -1: there is none of that name. */
+/* Index of the choice with this name; -1: there is no such choice. */
 static int32_t choice_of(const struct shoal_option *option, struct value value)
 {
     for (int32_t i = 0; option->choices[i]; i++)
@@ -402,7 +404,7 @@ static enum shoal_status fail_unknown(const struct checkpoint *checkpoint, const
                 option->name, shown, SHOAL_THESES ? "" : ": this build is without theses");
 }
 
-/* Choices that only other builds have, of options that this build may lack. */
+/* Checks choices that only other builds have, of options that this build may lack. */
 static enum shoal_status check_absent(const struct shoal_workload *face, const struct checkpoint *checkpoint,
                                       struct shoal_error *error)
 {

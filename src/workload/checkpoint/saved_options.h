@@ -1,9 +1,10 @@
-/*  Private: the options in a checkpoint.
+/* Private: the options in a checkpoint.
  *
- * One section has the name and the value of each option. The value of a choice is its name, so that new
- * choices may be inserted anywhere. An option that a file lacks has its default. An entry "" says that
- * defaults of the file may be NaN; its value is the age of the file, a byte, which older files lack. Files of
- * commit d52932b and before have a section "--NAME" for each option, and the value of a choice is its number.
+ * One section has the name and the value of each option. The value of a choice is its name, so that later
+ * versions may insert choices anywhere. An option that a file lacks has its default. The entry with an empty
+ * name marks files whose defaults may be NaN; its value, one byte, is the age of the file, and older files
+ * lack the value. Files of commit d52932b and before have a section "--NAME" for each option, and the value
+ * of a choice is its number.
  */
 #ifndef SHOAL_WORKLOAD_SAVED_OPTIONS_H
 #define SHOAL_WORKLOAD_SAVED_OPTIONS_H
@@ -13,17 +14,17 @@
 
 #include <shoal/workload.h>
 
-/* An option that is different in older files: its name there, and its choices in files that hold the number
- * of a choice. */
+/* An option that differs in older files: its name there, and its choices where files hold the number of a
+ * choice. */
 struct old_option {
     const char *old_name, *name;
-    const char *const *choices; /* NULL ends the list; choices NULL: the choices of today in their order */
+    const char *const *choices; /* ended by NULL; choices NULL: the choices of today, in their order */
     bool was_real;              /* the option is a REAL in older files, a TEXT today */
-    double was_default;         /* the default in older files, where the default is NaN today; 0: the default
-                                 * has not changed */
-    const char *implied_by;     /* in files without an age, a TEXT of this name set the FLAG; NULL: no text
-                                 * did */
-    const char *before;         /* value of a CHOICE in files that lack the option; NULL: the default */
+    double was_default;         /* the default in older files, where the default of today is NaN; 0: the
+                                 * default has not changed */
+    const char *implied_by;     /* name of a TEXT that, in files without an age, also set this FLAG; NULL: no
+                                 * text did */
+    const char *before;         /* value of this CHOICE in files that lack the option; NULL: the default */
 };
 
 /* Bytes of the option's member in the parameters. */
@@ -32,28 +33,31 @@ size_t option_size(const struct shoal_option *option);
 SHOAL_MUST_CHECK enum shoal_status saved_options_add(const struct shoal_workload *workload,
                                                      const void *params, struct checkpoint *checkpoint,
                                                      struct shoal_error *error);
-/* Differences between the parameters of a checkpoint and those of a run, as a text. Must begin as zeros. */
+/* The differences between the parameters of a checkpoint and those of a run, as a text. Must be all zeros at
+ * first. */
 struct differences {
     struct text text;
     size_t omitted; /* number of differences for which the text has no room */
 };
 SHOAL_PRINTF(2, 3) void differences_add(struct differences *differences, const char *format, ...);
-/* Frees the differences. SHOAL_INVALID: the message has all differences; SHOAL_OK: there are none. */
+/* Frees the differences. Returns SHOAL_INVALID with a message that has all differences, or SHOAL_OK where
+ * there are none. */
 SHOAL_MUST_CHECK enum shoal_status differences_end(struct differences *differences,
                                                    const struct checkpoint *checkpoint,
                                                    struct shoal_error *error);
 
-/* Adds each option whose value in the checkpoint is not its value in `params`, unless the option has one of
- * `free_flags`. Files that options name are compared by the hash of their content where the checkpoint has
- * the hash: saved_files.h. An entry of NULLs ends `old`; old NULL: no options differ in older files.
- * SHOAL_IO: the checkpoint is damaged. */
+/* Adds each option whose value in the checkpoint differs from its value in `params`, unless the option has
+ * one of `free_flags`. Files that options name are compared by the hash of their content, where the
+ * checkpoint has a hash: saved_files.h. old: options that differ in older files, ended by an entry of NULLs;
+ * NULL: none. SHOAL_IO: the checkpoint is damaged. */
 SHOAL_MUST_CHECK enum shoal_status saved_options_compare(const struct shoal_workload *workload,
                                                          const struct old_option *old, const void *params,
                                                          const struct checkpoint *checkpoint,
                                                          unsigned free_flags, struct differences *differences,
                                                          struct shoal_error *error);
 /* Sets the options in `params` that the user has not given (given NULL: all options) to their values in the
- * checkpoint. Texts are malloc'ed; texts[workload->option_count] holds them, too, and the caller frees them.
+ * checkpoint. texts: [workload->option_count], receives the texts among these values; the caller frees each
+ * text.
  */
 SHOAL_MUST_CHECK enum shoal_status saved_options_restore(const struct shoal_workload *workload,
                                                          const struct old_option *old,

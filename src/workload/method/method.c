@@ -22,7 +22,7 @@ static const struct method *find(const struct method *const *methods, const char
     return NULL;
 }
 
-/* A row of a version that kept numbers. */
+/* Finds the name of a method in a tuning file of a version that stored numbers. */
 static const char *old_name(struct shoal_device *device, const struct method_choice *choice)
 {
     int64_t number, count = 0;
@@ -72,7 +72,7 @@ enum shoal_status method_create(struct shoal_solver *solver, struct shoal_error 
     solver->method.part = programs_begin_part(&solver->programs);
     enum shoal_status status = solver->method.method->create(solver, error);
     programs_end_part(&solver->programs);
-    /* A resumed run needs all its values. */
+    /* A resumed run needs all values that the method chose. */
     return !status && solver->method.chosen.failed ? fail_host_memory(error) : status;
 }
 
@@ -104,7 +104,7 @@ enum shoal_status method_replace(struct shoal_solver *solver, struct method_inst
     status = method_create(solver, error);
     if (!status && resize)
         status = resize(solver, error);
-    /* Destroys the one that is not used. */
+    /* Destroys the method that is not used any more. */
     if (!status)
         exchange(solver, other);
     method_destroy(solver);
@@ -155,7 +155,7 @@ static bool read_section(const struct checkpoint_section *section, const struct 
     return read->method;
 }
 
-/* By its number from the first on, which old_names has behind "auto". */
+/* The method with this number in older files: its place in old_names behind "auto". */
 static const struct method *numbered(const struct method_choice *choice, int64_t number)
 {
     const char *const *names = choice->old_names;
@@ -167,7 +167,7 @@ static const struct method *numbered(const struct method_choice *choice, int64_t
     return names ? find(choice->methods, names[number + 1]) : choice->methods[number];
 }
 
-/* Versions before names: fixed places, the method by its number. */
+/* Reads a section of versions that stored the number of the method, with values at fixed places. */
 static bool read_old_section(const struct checkpoint_section *section, const struct method_choice *choice,
                              struct method_instance *read)
 {
@@ -197,7 +197,7 @@ enum shoal_status method_load(struct shoal_solver *solver, const struct checkpoi
     const struct method *const *methods = solver->choice.methods;
     struct method_instance read = {.method = NULL};
     enum shoal_status status = SHOAL_OK;
-    if (!section && !old) /* of a version that had none */
+    if (!section && !old) /* a checkpoint of a version that had no such section */
         return SHOAL_OK;
     if (section ? !read_section(section, methods, &read) : !read_old_section(old, &solver->choice, &read))
         status = fail(error, SHOAL_IO, "%s: section %s holds no method%s and its values", checkpoint->path,

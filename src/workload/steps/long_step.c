@@ -25,7 +25,7 @@ static bool look(struct long_step *step, double now)
         return long_step_is_cut(step);
     atomic_store(&step->asked_s, now);
     solver_got_further(step->solver);
-    /* While a solver is made or a checkpoint is loaded, there are no steps that must end. */
+    /* While a solver is created or a checkpoint is loaded, no steps exist that could be cut. */
     const struct shoal_solver *solver = step->solver;
     const bool timed_out = step->ends_s > 0 && now > step->ends_s,
                ends = solver->must_end ? solver_must_end(solver) : solver_is_stopped(solver);
@@ -43,7 +43,7 @@ bool long_step_look(struct long_step *step)
 bool long_step_look_in_turn(struct long_step *step, struct long_step_looks *looks)
 {
     enum { MOST_UNITS = 64 };
-    const double aim_s = 1e-3; /* between two looks, roughly */
+    const double aim_s = 1e-3; /* approximate seconds between two looks at the clock */
     const double now = clock_seconds(), units = (double)looks->mask + 1,
                  unit_s = (now - looks->last_s) / units;
     looks->last_s = now;

@@ -14,7 +14,7 @@ enum shoal_status schedule_ended_by_caller(const char *failure, uint64_t step, s
 
 /* Steps ------------------------------------------------------------------------------------------------- */
 
-/* Events of the step at which the run is. */
+/* Takes the events of the current step. */
 static enum shoal_status take_events(struct shoal_solver *solver, const struct schedule *schedule,
                                      struct shoal_error *error)
 {
@@ -31,7 +31,7 @@ static enum shoal_status take_events(struct shoal_solver *solver, const struct s
     return status;
 }
 
-/* The next step, the warm-up counted too, that the run must not pass without a stop. */
+/* The next step at which the run must stop for an event; counted with the warm-up. */
 static uint64_t next_stop(const struct schedule *schedule)
 {
     if (*schedule->done < schedule->warm_up)
@@ -71,14 +71,15 @@ enum shoal_status schedule_step(struct shoal_solver *solver, const struct schedu
         const uint64_t stop = next_stop(schedule), next = stop < end ? stop : end, at = *schedule->done;
         status = schedule->advance(solver, next - at, error);
         is_over = *schedule->done != next;
-        /* Where no step was made, as of one that was cut, they have been taken. */
+        /* If no step was made, for example because it was cut, the events of this step have been taken
+         * already. */
         if (!status && *schedule->done != at)
             status = take_events(solver, schedule, error);
     }
-    /* A first step that failed may have changed the initial state: the next call sets it again. */
+    /* A failed first step may have changed the initial state: the next call sets the state again. */
     if (begins && status && status != SHOAL_STOPPED && *schedule->done == before)
         *schedule->begun = false;
-    /* A run may have ended before these steps. */
+    /* A run may have ended before the step at which this call began. */
     *done = *schedule->done > before ? *schedule->done - before : 0;
     return status;
 }
