@@ -1,4 +1,4 @@
-/* Numbers with their nouns, for messages: "1 row", "3 rows". */
+/* Numbers with their nouns for messages: "1 row", "3 rows". */
 #ifndef SHOAL_BASE_COUNTED_H
 #define SHOAL_BASE_COUNTED_H
 
@@ -7,8 +7,8 @@
 struct counted {
     char s[64];
 };
-/* `noun` is for one: "city", "class" become "cities", "classes", others get an s. By value:
- * printf("%s", counted(rows, "row").s). */
+/* noun: the singular. "city" and "class" become "cities" and "classes"; other nouns get an s. Returns a
+ * struct by value, so that a call can be an argument: printf("%s", counted(rows, "row").s). */
 struct counted counted(uint64_t count, const char *noun);
 
 #endif

@@ -48,7 +48,7 @@ static void fill(struct shoal_error *error, enum shoal_status status, const char
     error_reset(error);
     error->status = status;
     vsnprintf(error->message, sizeof error->message, format, list);
-    /* One line: driver texts may hold line feeds. */
+    /* A message is one line, but texts of drivers may hold line feeds. */
     for (char *c = error->message; *c; c++)
         if (*c == '\n' || *c == '\r')
             *c = ' ';

@@ -56,7 +56,8 @@ const char *file_base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The path that the link `path` names; a relative one starts at the link's folder. NULL with errno set. */
+/* The path to which the link `path` leads; a relative path starts in the folder of the link. NULL: errno is
+ * set. */
 static char *follow(const char *path)
 {
     char *name = malloc(PATH_MAX);
@@ -78,7 +79,7 @@ static char *follow(const char *path)
 
 char *file_target(const char *path)
 {
-    enum { MOST_LINKS = 40 }; /* as many as the operating system follows */
+    enum { MOST_LINKS = 40 }; /* the most links that the operating system follows */
     char *target = strdup(path);
     struct stat about;
     if (!target)
@@ -100,7 +101,7 @@ char *file_target(const char *path)
  * have gone to another process, whose end is then awaited. The own number, which containers give again and
  * again, does not count. Where there are no locks nothing is removed. */
 
-/* Bytes of a target's last part that go into the name, which has at most NAME_MAX with what follows. */
+/* How many bytes of the target's name fit into the name of the temporary file, of at most NAME_MAX bytes. */
 static size_t named_bytes(const char *base)
 {
     enum { MOST = NAME_MAX - (int)sizeof ".2147483647-ffff.tmp" + 1 };
@@ -108,7 +109,7 @@ static size_t named_bytes(const char *base)
     return length < MOST ? length : MOST;
 }
 
-/* The process number in the name of a temporary file of `target`; 0: another name. */
+/* The process number in the name of a temporary file of `target`; 0: the name is not of such a file. */
 static pid_t writer_of(const char *name, const char *target)
 {
     const size_t length = named_bytes(target);
@@ -137,8 +138,9 @@ static void remove_left(int folder, const char *name, pid_t process)
     close(file);
 }
 
-/* Whether the folder, of so many entries at the last look, is to be looked at: a run that writes thousands of
- * files into one must not read all their names each time. A look of n entries pays for n / 64 files. */
+/* Is it time to read the folder again, given its number of entries at the last read? A run that writes
+ * thousands of files into one folder must not read all names for each file: a read of n entries serves for n
+ * / 64 files. */
 static bool is_due(const struct stat *folder, size_t entries)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -183,8 +185,8 @@ static void remove_all_left(const char *target)
     closedir(folder);
 }
 
-/* The lock of a new temporary file; false: another writer took it for one that was left, and has removed it.
- */
+/* Locks a new temporary file. False: another writer has taken the file for an abandoned file and removed
+ * it. */
 static bool take_lock(int file)
 {
     struct stat about;
@@ -192,14 +194,14 @@ static bool take_lock(int file)
     return !is_taken && (fstat(file, &about) != 0 || about.st_nlink > 0);
 }
 
-/* Creates a file of mode `mode` less the umask; false: errno has the reason. */
+/* Creates a temporary file with `mode` less the umask; false: errno has the reason. */
 static bool open_beside(struct file_writer *writer, mode_t mode)
 {
     enum { ATTEMPTS = 100 };
     static atomic_uint writers;
     const char *base = file_base_name(writer->target);
     const int length = (int)((size_t)(base - writer->target) + named_bytes(base));
-    errno = ENAMETOOLONG; /* otherwise only the rename would notice */
+    errno = ENAMETOOLONG; /* an error at once: otherwise only the rename at the end would fail */
     if (strlen(base) > NAME_MAX)
         return false;
     for (int i = 0; i < ATTEMPTS; i++) {
@@ -237,7 +239,7 @@ int file_writer_open(struct file_writer *writer, const char *path, enum file_pur
     if (!writer->target)
         return writer->code = errno;
     const bool exists = stat(writer->target, &before) == 0;
-    /* A pipe or a device cannot be replaced by a rename. */
+    /* A rename cannot replace a pipe or a device, so these are written directly. */
     if (exists && !S_ISREG(before.st_mode)) {
         writer->file = open(path, O_WRONLY | O_CLOEXEC);
         opened = writer->file >= 0;
@@ -282,8 +284,8 @@ int file_writer_add(struct file_writer *writer, const void *data, size_t bytes)
     return writer->code;
 }
 
-/* A rename is lasting once its folder is. File systems that cannot say so, and folders that may not be read,
- * are left alone. */
+/* Flushes the folder, which makes a rename survive a loss of power. Errors are ignored where the file system
+ * cannot flush folders or the folder may not be read. */
 static int flush_folder(const char *path)
 {
     char *folder = strdup(path);
@@ -311,7 +313,8 @@ int file_writer_close(struct file_writer *writer, bool keep)
     if (writer->file >= 0) {
         if (lasts && !writer->code && fsync(writer->file) != 0)
             writer->code = errno;
-        /* Closing may fail, so it comes before the rename; the lock stays until after it. */
+        /* Closing may fail, so the file is closed before the rename; a second descriptor keeps the lock until
+         * after the rename. */
         const int lock = writer->temporary ? fcntl(writer->file, F_DUPFD_CLOEXEC, 0) : -1;
         if (close(writer->file) != 0 && !writer->code)
             writer->code = errno;

@@ -1,50 +1,51 @@
-/* Whole files, written so that no reader ever sees a part of one. input.h reads them. */
+/* Writes whole files, so that a reader never sees a part of a file. input.h reads files. */
 #ifndef SHOAL_BASE_FILE_H
 #define SHOAL_BASE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Creates `path` with its parents, each missing one with mode 0700. */
+/* Creates the folder `path` and its missing parents, each with mode 0700. */
 bool make_folders(const char *path);
-/* The last part of a path: "b.c" of "a/b.c"; within `path`. */
+/* Returns the last part of a path, "b.c" for "a/b.c", as a pointer into `path`. */
 const char *file_base_name(const char *path);
 /* Writes all bytes to the descriptor; returns 0 or errno. */
 int write_fully(int file, const char *data, size_t bytes);
-/* The file that a write to `path` replaces: the end of a chain of links, which need not exist. malloc'ed;
- * NULL with errno set. */
+/* The file that a write to `path` replaces: the end of a chain of links; the file need not exist. The caller
+ * frees the path. NULL: errno is set. */
 char *file_target(const char *path);
-/* The purpose of a file. FILE_OF_USER: it keeps the mode of the file that it replaces, else has the usual
- * mode (umask), and survives a loss of power once it is written. FILE_CACHE: it can be made again, and only
- * its owner can read it. */
+/* The purpose of a file. FILE_OF_USER: the file keeps the mode of the file that it replaces, else gets the
+ * usual mode (umask), and survives a loss of power once written. FILE_CACHE: the file can be made again, and
+ * only its owner can read it. */
 enum file_purpose { FILE_OF_USER, FILE_CACHE };
-/* A file that is written piece by piece: a temporary file beside `path`, renamed at the end, or `path` itself
- * if it is not a regular file, such as a pipe. A link stays: the file that it names is replaced. Temporary
- * files of the same target whose writers were killed are removed; those of living ones, of other threads,
- * processes and hosts, never. The
- * functions return 0 or errno; the first failure is kept, so that checking what file_writer_close returns is
- * enough. It is called after a failed open, too: it frees the names. */
+/* A file written piece by piece. The content goes to a temporary file beside `path`, which is renamed at the
+ * end; if `path` is not a regular file (a pipe), the content goes to `path` directly. If `path` is a link,
+ * the link stays and the file that it names is replaced. Temporary files of the same target are removed if
+ * their writers were killed, but never those of running writers in other threads, processes and hosts. The
+ * functions return 0 or errno. The first failure is kept, so checking the result of file_writer_close is
+ * enough. Call file_writer_close after a failed open, too: it frees the names. */
 struct file_writer {
-    const char *path; /* the caller's, which must live until the end */
+    const char *path; /* path that the caller gave; must stay valid until file_writer_close */
     enum file_purpose purpose;
-    char *target;    /* target of the rename */
-    char *temporary; /* NULL: written directly */
+    char *target;    /* the file that the rename replaces */
+    char *temporary; /* the temporary file; NULL: `path` is written directly */
     int file, code;
-    struct packer *packer; /* NULL: it is written as it is */
+    struct packer *packer; /* NULL: the content is not packed */
 };
 int file_writer_open(struct file_writer *writer, const char *path, enum file_purpose purpose);
-/* Behind the open: what is added is packed by gzip. */
+/* Call after the open: what is added from then on is packed by gzip. */
 int file_writer_pack(struct file_writer *writer);
-/* Free bytes of its file system; infinity: unknown, or not a regular file. */
+/* Free bytes on the file system of the file; infinity: unknown, or the file is not regular. */
 double file_writer_room(const struct file_writer *writer);
 int file_writer_add(struct file_writer *writer, const void *data, size_t bytes);
-/* keep: the file appears under its name; otherwise, and after a failure, it is removed. */
+/* keep true: the file appears under its name. keep false, or an earlier failure: the temporary file is
+ * removed. */
 int file_writer_close(struct file_writer *writer, bool keep);
 /* Opens, writes and closes a file_writer in one call. */
 int write_file_atomically(const char *path, enum file_purpose purpose, const void *const *parts,
                           const size_t *sizes, size_t count);
-/* Why an open file or folder is not trusted, by its owner and mode; NULL: only this user can have written to
- * it. */
+/* The reason why the owner or mode of an open file or folder makes it untrustworthy; NULL: only this user can
+ * have written to it. */
 const char *file_distrust(int file, bool folder);
 
 #endif

@@ -14,7 +14,8 @@
 
 /* Standard input ---------------------------------------------------------------------------------------- */
 
-/* Read once and kept in memory for the life of the process: checks, hashes and every solver read it again. */
+/* Standard input, read once and kept for the life of the process: checks, hashes and every solver read it
+ * again. */
 static struct {
     pthread_once_t once;
     int file, code;
@@ -40,7 +41,7 @@ static void keep_standard(void)
     standard.code = code;
 }
 
-/* A descriptor of its own, which begins at the first byte. */
+/* Opens standard input as a new descriptor that begins at the first byte. */
 static int open_standard(void)
 {
     char path[32];
@@ -94,7 +95,7 @@ const char *input_reason(int code)
                                      : strerror(code);
 }
 
-/* Some files of /proc have no size, and others grow: reads to the end. */
+/* Reads to the end of the file, whatever its size: some files of /proc have size 0, and others grow. */
 static char *read_to_end(int file, size_t most, size_t *bytes)
 {
     size_t room = 0, got = 0;

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Elements of an array. */
+/* Number of elements of an array. */
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* The least power of two that is no less than `value`, which is at most 2^63. */
+/* The least power of two that is not less than `value`, which is at most 2^63. */
 static inline uint64_t power_of_two_at_least(uint64_t value)
 {
     uint64_t power = 1;
@@ -22,7 +22,7 @@ static inline uint64_t clamped(uint64_t value, uint64_t least, uint64_t most)
     return value < least ? least : value > most ? most : value;
 }
 
-/* The least multiple of `unit` that is no less than `value`. */
+/* The least multiple of `unit` that is not less than `value`. */
 static inline size_t rounded_up(size_t value, size_t unit)
 {
     return (value + unit - 1) / unit * unit;

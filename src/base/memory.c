@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Bytes of the machine's memory, or of the address space that the process may use (ulimit -v) if less;
+/* Bytes of memory of the machine, or of the address space of the process (ulimit -v) if that is less;
  * infinity: unknown. */
 static double host_memory(void)
 {

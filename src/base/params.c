@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* No release adds more to a struct: a larger size is a number that was never set. */
+/* No release adds more bytes to a struct: a larger difference means that the size was never set. */
 enum { MOST_ADDED = 4096 };
 
 bool pointers_are_given(struct shoal_error *error, const char *function, const char *names,
@@ -20,13 +20,13 @@ bool pointers_are_given(struct shoal_error *error, const char *function, const c
     return true;
 }
 
-/* Can a struct that begins with its size, of `known` bytes in this release, have `size` bytes in another? */
+/* Can a struct with `known` bytes in this release have `size` bytes in another release? */
 static bool is_size(size_t size, size_t known)
 {
     return size >= sizeof size && size <= known + MOST_ADDED;
 }
 
-/* Is a byte set behind the members that the library knows? */
+/* Is any byte not zero behind the members that the library knows? */
 static bool is_more_set(const void *given, size_t known, size_t size)
 {
     const unsigned char *bytes = given;

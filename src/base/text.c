@@ -95,7 +95,7 @@ char *text_trimmed_copy(const char *string)
     return strndup(string, length);
 }
 
-/* Bytes of the UTF-8 character at `c`; 0: it is none. */
+/* Bytes of the UTF-8 character at `c`; 0: no valid character. */
 static size_t character_bytes(const unsigned char *c)
 {
     const size_t bytes = *c < 0x80 ? 1 : *c >= 0xf0 && *c < 0xf5 ? 4 : *c >= 0xe0 ? 3 : *c >= 0xc2 ? 2 : 0;
@@ -104,13 +104,13 @@ static size_t character_bytes(const unsigned char *c)
     for (size_t i = 1; i < bytes; i++)
         if ((c[i] & 0xc0) != 0x80)
             return 0;
-    /* Longer than needed, half of a pair of UTF-16, or beyond the last one. */
+    /* Invalid: a form longer than needed, half of a pair of UTF-16, or beyond the last code point. */
     const bool is_wrong = (*c == 0xe0 && c[1] < 0xa0) || (*c == 0xed && c[1] > 0x9f) ||
                           (*c == 0xf0 && c[1] < 0x90) || (*c == 0xf4 && c[1] > 0x8f);
     return is_wrong ? 0 : bytes;
 }
 
-/* character_bytes where only `left` bytes of the text follow. */
+/* character_bytes for a text of which only `left` bytes are left. */
 static size_t character_within(const char *bytes, size_t left)
 {
     unsigned char c[4] = {0};
@@ -126,8 +126,8 @@ bool text_is_utf8(const char *bytes, size_t length)
     return step > 0;
 }
 
-/* The code point of a byte of Windows-1252; those of 0x80 to 0x9f that it has no character for are the
- * replacement character. */
+/* The code point of a byte of Windows-1252. Bytes from 0x80 to 0x9f without a character give the replacement
+ * character. */
 static unsigned latin_character(unsigned char byte)
 {
     static const unsigned short others[] = {0x20ac, 0xfffd, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021,
@@ -140,7 +140,7 @@ static unsigned latin_character(unsigned char byte)
 char *text_utf8_copy(const char *bytes, size_t length, size_t *copied)
 {
     struct text copy = {0};
-    size_t plain = 0; /* begin of what is copied as it is */
+    size_t plain = 0; /* begin of the bytes that are copied unchanged */
     for (size_t at = 0, step; at < length; at += step ? step : 1) {
         step = character_within(bytes + at, length - at);
         if (step)
@@ -190,7 +190,7 @@ bool text_contains_any_case(const char *text, const char *part)
     return length == 0;
 }
 
-/* Edits (insert, delete, replace) between two short words, of which capitals are none. */
+/* Number of edits (insert, delete, replace) between two short words, ignoring case. */
 static size_t distance(const char *a, const char *b)
 {
     enum { LONGEST = 32 };
@@ -218,7 +218,7 @@ static size_t distance(const char *a, const char *b)
 const char *text_nearest(const char *word, const char *const *words, size_t count)
 {
     const char *nearest = NULL;
-    size_t length = strlen(word), least = length / 4 + 2; /* fewer edits than this */
+    size_t length = strlen(word), least = length / 4 + 2; /* a suggestion must need fewer edits than this */
     for (size_t i = 0; i < count; i++) {
         if (length >= 3 && strncasecmp(words[i], word, length) == 0)
             return words[i];

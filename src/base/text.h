@@ -1,4 +1,5 @@
-/* A growing character buffer. After a failed allocation every call does nothing and `failed` stays set. */
+/* A growing character buffer. After a failed allocation `failed` is set, and every further call does
+ * nothing. */
 #ifndef SHOAL_BASE_TEXT_H
 #define SHOAL_BASE_TEXT_H
 
@@ -7,7 +8,7 @@
 #include <stddef.h>
 
 struct text {
-    char *data; /* NUL-terminated once something was added; NULL before */
+    char *data; /* text with a NUL at its end; NULL before the first addition */
     size_t length, capacity;
     bool failed;
 };
@@ -17,23 +18,24 @@ void text_add(struct text *text, const char *string);
 SHOAL_PRINTF(2, 3) void text_printf(struct text *text, const char *format, ...);
 void text_free(struct text *text);
 
-/* Adds a sentence to lines, malloc'ed, NULL before the first; false: no memory, and they are as before. */
+/* Adds a sentence to *lines, which is malloc'ed and NULL before the first sentence. False: out of memory, and
+ * *lines is unchanged. */
 SHOAL_PRINTF(2, 3) bool lines_add(char **lines, const char *format, ...);
 
 /* Copy of a string without leading and trailing blanks; NULL: out of memory. */
 char *text_trimmed_copy(const char *string);
-/* For people and for formats: replaces by '?' what is no UTF-8 and, in place, each control character that is
- * not among `kept`; NULL: all of them are kept. */
+/* Cleans a text for people and file formats, in place: replaces each invalid UTF-8 byte and each control
+ * character that is not in `kept` by '?'. kept NULL: all control characters stay. */
 void text_clean(char *text, const char *kept);
-/* Whether all characters are UTF-8. */
+/* Are all characters valid UTF-8? */
 bool text_is_utf8(const char *bytes, size_t length);
-/* A copy in UTF-8 with a NUL behind it, malloc'ed: each byte that is none is read as Windows-1252, whose
- * letters are those of Latin-1, so that a part of a text gives the same as the whole. `*copied`, unless it is
- * NULL: its bytes. NULL: out of memory. */
+/* Makes a malloc'ed copy in UTF-8 with a NUL behind it. Each byte that is not valid UTF-8 is read as
+ * Windows-1252, which has the letters of Latin-1; so a part of a text gives the same result as the whole.
+ * *copied: number of bytes; may be NULL. Returns NULL where out of memory. */
 char *text_utf8_copy(const char *bytes, size_t length, size_t *copied);
-/* Whether `text` contains `part`, ignoring case. */
+/* Does `text` contain `part`, ignoring case? */
 bool text_contains_any_case(const char *text, const char *part);
-/* The word of `count` closest to `word`, in any case; NULL: none is close enough to suggest. */
+/* The word closest to `word`, ignoring case; NULL: no word is close enough to suggest. */
 const char *text_nearest(const char *word, const char *const *words, size_t count);
 
 #endif

@@ -5,18 +5,19 @@
 #include <omp.h>
 
 enum {
-    SLOW_STEPS = 3,  /* consecutive: a single one may be a list rebuild */
-    TRIAL_SHARE = 32 /* the time until the next trial of the other choice, in those of such steps */
+    SLOW_STEPS = 3,  /* consecutive slow steps; a single slow step may be a list rebuild */
+    TRIAL_SHARE = 32 /* time until the next trial of the other choice, in units of the trial's duration */
 };
 
-/* A trial of one thread may end before so many steps have been slow, if they took longer than this: where a
- * step takes a tenth of a second three of them would be felt in each run. */
+/* A trial of one thread that has taken longer than this ends before SLOW_STEPS steps were slow: with steps of
+ * a tenth of a second, users would notice three slow steps in each run. */
 static const double longest_trial_s = 10e-3;
-/* The least gain that is more than noise. */
+/* The least gain that counts as more than noise. */
 static const double worth_changing = 1.05;
-/* Waking the threads takes about a tenth of this. */
+/* Steps shorter than this run on one thread: waking the threads takes about a tenth of it. */
 static const double worth_waking_s = 50e-6;
-/* Seconds of work that is done once, about a time slice: longer work gets all threads. */
+/* For work that is done once: longer work than this gets all threads. About a time slice, which a thread may
+ * wait for an occupied core. */
 static const double wait_s = 1e-3;
 
 void thread_choice_begin(struct thread_choice *choice)

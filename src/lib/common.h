@@ -1,4 +1,4 @@
-/* Parts that the primitives share: contract tables, argument checks. */
+/* Private: what the primitives share: tables of contracts, checks of arguments. */
 #ifndef SHOAL_LIB_COMMON_H
 #define SHOAL_LIB_COMMON_H
 
@@ -9,12 +9,13 @@
 
 #include <shoal/primitives.h>
 
-/* Checks that elements offset .. offset + n - 1 of `bytes` each lie inside the buffer. `call` and `what` are
- * for the message. */
+/* Checks that elements offset .. offset + n - 1, of `bytes` bytes each, lie inside the buffer. call, what:
+ * names for the message. */
 enum shoal_status check_range(const char *call, const char *what, const struct shoal_buffer *buffer,
                               size_t offset, size_t n, size_t bytes, struct shoal_error *error);
 
-/* Limits of n for create and run. */
+/* check_max_n: checks the limit of n that a create function gets; check_n: checks n of a run against the
+ * limit. */
 enum shoal_status check_max_n(const char *call, size_t max_n, struct shoal_error *error);
 enum shoal_status check_n(const char *call, size_t n, size_t max_n, struct shoal_error *error);
 

@@ -1,4 +1,4 @@
-/* Arrays of random numbers: cl/lib/philox.cl. */
+/* Arrays of random numbers, by cl/lib/philox.cl. */
 #include "base/params.h"
 #include "compute/contract.h"
 #include "compute/launch.h"
@@ -103,7 +103,8 @@ enum shoal_status shoal_random_fill_words(struct shoal_random *random, struct sh
                   .n = (uint32_t)n);
 }
 
-/* Fills with either distribution: their kernels differ in the two parameters alone. */
+/* Fills an array by either distribution: only the meaning of the two parameters differs between the
+ * kernels. */
 static enum shoal_status fill_reals(struct shoal_random *random, bool normal, struct shoal_queue *queue,
                                     struct shoal_buffer *reals, size_t n,
                                     const struct shoal_random_counter *counter, const double parameters[2],

@@ -1,4 +1,4 @@
-/* Reductions in two launches: cl/lib/reduce.cl. */
+/* Reductions in two launches, by cl/lib/reduce.cl. */
 #include "base/params.h"
 #include "compute/contract.h"
 #include "compute/launch.h"
@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* Groups of the first launch are enough to fill a compute unit several times over, so that one slow group
- * costs little, and few enough for one group to reduce their results. */
+/* Items for each compute unit that the first launch has at most: its groups fill a unit several times over,
+ * so that one slow group costs little, but one group can reduce their results. */
 enum { ITEMS_PER_UNIT = 8192 };
 
 static const struct shoal_define_desc defines[] = {
@@ -139,7 +139,7 @@ const struct shoal_program *shoal_reduce_program(const struct shoal_reduce *redu
     return reduce && index == 0 ? reduce->program : NULL;
 }
 
-/* `again`: the data are the partial results. */
+/* again: the data are the partial results of the first launch. */
 static enum shoal_status launch(struct shoal_reduce *reduce, struct shoal_queue *queue,
                                 const struct shoal_reduce_args *run, bool again, uint32_t groups,
                                 struct shoal_error *error)

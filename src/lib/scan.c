@@ -1,4 +1,5 @@
-/* Exclusive scan: cl/lib/scan.cl in one pass, cl/lib/scan_blocks.cl or scan_serial.cl in three launches. */
+/* Exclusive scan: by cl/lib/scan.cl in one pass, or by cl/lib/scan_blocks.cl or scan_serial.cl in three
+ * launches. */
 #include "base/params.h"
 #include "compute/contract.h"
 #include "compute/launch.h"
@@ -23,8 +24,8 @@ static const struct shoal_define_desc serial_defines[] = {
     DEFINE(lib_scan_serial, WG, 1, 1024, "work-items of a group"),
 };
 
-/* Local memory of tile_scan at the largest ITEMS: 32 / 4 row sums, a gap for every 32 of them, and 2 words.
- */
+/* Bytes of local memory that tile_scan needs at the largest ITEMS for each work-item: 32 / 4 row sums, a gap
+ * after every 32 of them, and 2 words. */
 enum { TILE_SCAN_BYTES = (32 / 4 + 1 + 2) * 4 };
 
 static const struct shoal_entry_desc lookback_entries[] = {
@@ -57,20 +58,21 @@ const struct shoal_program_desc scan_serial_program =
     PROGRAM("lib.scan-serial", lib_scan_serial, 0, serial_defines, serial_entries);
 
 enum {
-    LAST_EPOCH = 0x3fffffff, /* the epoch shares half of a status word with a state of two bits */
-    CHUNKS_PER_UNIT = 32,    /* enough for load balance, few enough for one group to scan their sums */
-    SERIAL_CHUNK = 1 << 14   /* fewest elements worth a work-item of a CPU */
+    LAST_EPOCH = 0x3fffffff, /* an epoch shares half of a status word with a state of two bits */
+    CHUNKS_PER_UNIT = 32,    /* enough chunks to balance the load, few enough for one group to scan their
+                              * sums */
+    SERIAL_CHUNK = 1 << 14   /* fewest elements that are worth a work-item of a CPU */
 };
 
 struct shoal_scan {
     struct shoal_program *program;
-    struct shoal_kernel *lookback;      /* NULL: by chunks */
-    struct shoal_kernel *sums, *chunks; /* by chunks */
-    struct shoal_buffer *table;         /* status words of the tiles, or sums of the chunks */
+    struct shoal_kernel *lookback;      /* kernel of the scan in one pass; NULL: the scan is by chunks */
+    struct shoal_kernel *sums, *chunks; /* kernels of the scan by chunks */
+    struct shoal_buffer *table;         /* status words of the tiles (one pass), or sums of the chunks */
     struct shoal_buffer *tickets;
     size_t max_n;
     bool serial;   /* each work-item, not each group, processes a chunk */
-    uint32_t tile; /* a chunk is a multiple of `tile` */
+    uint32_t tile; /* the length of a chunk is a multiple of `tile` */
     uint32_t max_tiles, max_chunks;
     uint32_t epoch; /* epoch of the last run; 0: the status words were never cleared */
     uint32_t next_ticket;
@@ -79,8 +81,8 @@ struct shoal_scan {
 static enum shoal_status create_lookback(struct shoal_scan *scan, struct shoal_device *device,
                                          struct shoal_program_params *params, struct shoal_error *error)
 {
-    /* GPUs read a 64-bit word at once and past their private caches when told volatile. Simulators, which are
-     * a CPU as well, watch for memory that is not accessed by atomics. */
+    /* GPUs read a 64-bit word in one access, past their private caches, where it is volatile. Simulators,
+     * which count as CPUs, report memory that is shared without atomics. */
     const struct shoal_device_info *info = shoal_device_get_info(device);
     const struct shoal_define define = {"VOLATILE_READ", info->is_gpu && !info->is_cpu};
     params->defines = &define;
@@ -184,7 +186,7 @@ const struct shoal_program *shoal_scan_program(const struct shoal_scan *scan, si
     return scan && index == 0 ? scan->program : NULL;
 }
 
-/* A checked run. */
+/* A scan whose arguments have been checked. */
 struct job {
     struct shoal_buffer *input, *output;
     size_t input_offset, output_offset;

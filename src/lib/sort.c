@@ -1,5 +1,5 @@
-/* Radix sort, least significant digit first: cl/lib/sort.cl or sort_serial.cl, and a scan of the digit
- * counts. */
+/* Radix sort from the least significant digit on, by cl/lib/sort.cl or sort_serial.cl, with a scan of the
+ * digit counts. */
 #include "base/params.h"
 #include "compute/contract.h"
 #include "compute/launch.h"
@@ -10,9 +10,9 @@
 enum {
     DIGIT_BITS = 8,
     RADIX = 1 << DIGIT_BITS,
-    /* Enough groups to keep a compute unit busy to the end, few enough for a small table of counts. */
+    /* Enough groups to keep a compute unit busy until the end, few enough for a small table of counts. */
     CHUNKS_PER_UNIT = 32,
-    /* Fewest pairs worth a work-item of a CPU. */
+    /* Fewest pairs that are worth a work-item of a CPU. */
     SERIAL_CHUNK = 1 << 12
 };
 
@@ -29,9 +29,10 @@ static const struct shoal_entry_desc entries[] = {
     ENTRY(lib_sort, sort_count, .local_bytes = 4 * RADIX * 4, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "digits of each chunk, counted"),
     ENTRY(lib_sort, sort_scatter, .local_bytes = 8 * 32 * 4 + 2 * RADIX * 4,
-          /* The tile with its gaps at the largest ITEMS, 8 counters and 2 words. */ .local_bytes_per_item =
-              16 * 4 + 2 + 8 * 4 + 2 * 4,
-          .roof = SHOAL_ROOF_COPY_BYTES, .help = "pairs of each chunk, moved to the place of their digit"),
+          /* Local memory of a work-item: the tile with its gaps at the largest ITEMS, 8 counters and 2
+           * words. */
+          .local_bytes_per_item = 16 * 4 + 2 + 8 * 4 + 2 * 4, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "pairs of each chunk, moved to the place of their digit"),
 };
 
 const struct shoal_program_desc sort_program = PROGRAM("lib.sort", lib_sort, 0, defines, entries);
@@ -50,10 +51,10 @@ struct shoal_sort {
     struct shoal_program *program;
     struct shoal_kernel *count, *scatter;
     struct shoal_scan *scan;
-    struct shoal_buffer *counts, *keys, *values; /* the last two hold the result of every other pass */
+    struct shoal_buffer *counts, *keys, *values; /* keys, values: results of every other pass */
     size_t max_n;
     bool serial;   /* each work-item, not each group, processes a chunk */
-    uint32_t tile; /* a chunk is a multiple of `tile` */
+    uint32_t tile; /* the length of a chunk is a multiple of `tile` */
     uint32_t max_chunks;
 };
 
@@ -218,8 +219,8 @@ enum shoal_status shoal_sort_run(struct shoal_sort *sort, struct shoal_queue *qu
     unsigned passes = (end_bit - args->first_bit + DIGIT_BITS - 1) / DIGIT_BITS;
     if (passes == 0)
         return in_place ? SHOAL_OK : copy_pairs(queue, from, out, args->n, error);
-    /* Passes alternate between two buffers so that the last one writes the output; an odd number of passes
-     * must not start there. */
+    /* Passes alternate between two buffers, and the last pass writes the output. With an odd number of
+     * passes, the first pass would write to the output: in place, that is the buffer it reads. */
     if (in_place && passes % 2 == 1) {
         status = copy_pairs(queue, from, scratch, args->n, error);
         from = scratch;

@@ -1,4 +1,4 @@
-/* Roofs of a device, by the kernels of cl/measure. */
+/* Measures the roofs of a device with the kernels of cl/measure. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "measure/measure.h"
@@ -14,7 +14,7 @@ struct rig {
     struct shoal_roofs *roofs;
 };
 
-/* A kernel and the arguments of a batch of launches. */
+/* A kernel, and the arguments of a batch of its launches. */
 struct batch {
     struct shoal_queue *queue;
     struct shoal_program *program;
@@ -22,7 +22,7 @@ struct batch {
     size_t groups;
     const struct shoal_arg *args;
     size_t arg_count;
-    bool wait_each; /* finish after every launch */
+    bool wait_each; /* finish the queue after every launch */
 };
 
 static enum shoal_status batch_run(void *data, uint64_t repeats, double *seconds, struct shoal_error *error)
@@ -64,14 +64,14 @@ static void batch_close(struct batch *batch)
     shoal_program_destroy(&batch->program);
 }
 
-/* Groups for the arithmetic kernels: many on each unit, so that a last wave that is not full costs little,
- * and a launch of some milliseconds. */
+/* Number of groups for the arithmetic kernels: many groups for each unit, so that a last wave of few groups
+ * costs little, and launches that take some milliseconds. */
 static size_t arithmetic_groups(const struct rig *rig)
 {
     return (size_t)(rig->info->units ? rig->info->units : 1) * (rig->info->is_cpu ? 8 : 32);
 }
 
-/* Whether the sums written by the work-items agree with `expected`, which repeats. */
+/* Checks that the sums of the work-items are the numbers in `expected`, which repeat with a period. */
 static enum shoal_status check_sums(struct rig *rig, struct shoal_buffer *out, bool fp64,
                                     const double *expected, size_t period, double tolerance, const char *what,
                                     struct shoal_error *error)
@@ -95,7 +95,7 @@ static enum shoal_status check_sums(struct rig *rig, struct shoal_buffer *out, b
 }
 
 enum {
-    PERIOD = 64, /* of the start values over the work-items */
+    PERIOD = 64, /* period of the start values over the work-items */
     FMA_CHAINS = 16,
     FMA_BLOCK = 16,
     FMA_BLOCKS = 256,
@@ -131,8 +131,8 @@ static enum shoal_status measure_flops(struct rig *rig, bool fp64, double *rate,
     batch.args = args;
     batch.arg_count = sizeof args / sizeof *args;
     status = measure_best(batch_run, &batch, &seconds, error);
-    /* 4096 roundings of at most half a unit in the last place: 1.2e-4 in single precision. One block less is
-     * 2e-3.
+    /* Error of 4096 roundings of at most half a unit in the last place: 1.2e-4 in single precision. A missing
+     * block of steps would change the sum by 2e-3.
      */
     if (status == SHOAL_OK)
         status =
@@ -175,7 +175,8 @@ static enum shoal_status measure_roots(struct rig *rig, double *rate, struct sho
     batch.args = args;
     batch.arg_count = sizeof args / sizeof *args;
     status = measure_best(batch_run, &batch, &seconds, error);
-    /* The accuracy of native_rsqrt is the implementation's choice; one block less is about 2e-3. */
+    /* Implementations choose the accuracy of native_rsqrt; a missing block of steps would change the sum by
+     * about 2e-3. */
     if (status == SHOAL_OK)
         status = check_sums(rig, out, false, expected, PERIOD, 1e-3, "special-function", error);
     if (status == SHOAL_OK)
@@ -188,7 +189,7 @@ end:
 
 enum { MARK_BYTES = 4096, MARKS = 33 };
 
-/* Bytes of one buffer of the copy: far larger than the caches, a small part of the device's memory. */
+/* Bytes of one buffer of the copy: much larger than the caches, but a small part of the device's memory. */
 static size_t copy_bytes(const struct shoal_device_info *info)
 {
     uint64_t bytes = info->is_cpu ? (uint64_t)256 << 20 : (uint64_t)1 << 30;
@@ -208,7 +209,7 @@ static size_t mark_offset(size_t bytes, int mark)
 
 static const uint32_t source_word = 0x3f8ccccd, target_word = 0x40066666;
 
-/* Source and target of the copy, told apart by their content, with marks from the first to the last byte. */
+/* Fills source and target of the copy with different contents, with marks from the first to the last byte. */
 static enum shoal_status copy_fill(struct rig *rig, struct shoal_buffer *in, struct shoal_buffer *out,
                                    struct shoal_error *error)
 {
@@ -245,7 +246,8 @@ static enum shoal_status copy_check(struct rig *rig, struct shoal_buffer *out, s
     return SHOAL_OK;
 }
 
-/* The best number of vectors in flight for each work-item differs between devices; a roof is the fastest. */
+/* The best number of vectors in flight for a work-item differs between devices: the roof is the fastest
+ * number tried. */
 static enum shoal_status measure_bandwidth(struct rig *rig, struct shoal_error *error)
 {
     static const int64_t item_choices[] = {1, 4};
@@ -254,7 +256,7 @@ static enum shoal_status measure_bandwidth(struct rig *rig, struct shoal_error *
     enum shoal_status status = shoal_buffer_create(rig->device, bytes, &in, error);
     if (status == SHOAL_OK)
         status = shoal_buffer_create(rig->device, bytes, &out, error);
-    rig->roofs->copy_bytes = NAN; /* the larger of a number and NaN is the number */
+    rig->roofs->copy_bytes = NAN; /* fmax of a number and NaN is the number */
     for (size_t i = 0; status == SHOAL_OK && i < sizeof item_choices / sizeof *item_choices; i++) {
         const struct shoal_define defines[] = {{"ITEMS", item_choices[i]}};
         const uint64_t vectors = bytes / 16;

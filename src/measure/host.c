@@ -1,4 +1,4 @@
-/* Roofs of the host device: plain C on all OpenMP threads. */
+/* Measures the roofs of the host device: plain C on all OpenMP threads. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "measure/build.h"
@@ -30,9 +30,9 @@ const char *shoal_host_compiler(void)
     return compiler_text;
 }
 
-/* Each batch runs on every thread; `wrong` counts threads whose numbers are not what they should be. */
+/* A batch runs on every thread; wrong: number of threads with wrong results. */
 struct host_batch {
-    void *source, *target; /* of the copy */
+    void *source, *target; /* buffers of the copy */
     size_t bytes;
     int wrong;
 };
@@ -109,7 +109,7 @@ static enum shoal_status roots_batch(void *data, uint64_t repeats, double *secon
     return SHOAL_OK;
 }
 
-/* The part of a buffer that the calling thread of a parallel region copies. */
+/* The part of a buffer that the calling thread copies within a parallel region. */
 static void thread_part(size_t bytes, size_t *first, size_t *length)
 {
     size_t thread = (size_t)omp_get_thread_num(), threads = (size_t)omp_get_num_threads();
@@ -144,7 +144,7 @@ static enum shoal_status region_batch(void *data, uint64_t repeats, double *seco
     for (uint64_t repeat = 0; repeat < repeats; repeat++) {
 #pragma omp parallel
         {
-            __asm__ volatile("" ::: "memory"); /* a compiler would remove an empty region */
+            __asm__ volatile("" ::: "memory"); /* keeps the compiler from removing the empty region */
         }
     }
     *seconds = clock_seconds() - start;
@@ -165,7 +165,8 @@ static enum shoal_status measure_copy_host(struct shoal_roofs *roofs, struct sho
         status = fail_host_memory(error);
         goto end;
     }
-    /* First touch by the thread that uses a part places its pages in the memory of that thread's node. */
+    /* The thread that uses a part also touches it first, which places its pages in the memory of this
+     * thread's node. */
 #pragma omp parallel
     {
         size_t first, length;

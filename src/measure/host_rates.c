@@ -1,5 +1,6 @@
-/* Built with contraction of a * b + c and without errno of sqrt: see meson.build. Without them a compiler may
- * use neither fused multiply-adds nor vector square roots, and the roofs would lie below what code can reach.
+/* meson.build compiles this file with contraction of a * b + c and without errno of sqrt. Otherwise the
+ * compiler could use neither fused multiply-adds nor vector square roots, and the roofs would be lower than
+ * what code can reach.
  */
 #include "measure/host_rates.h"
 #include "measure/measure.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Twelve vectors hide the latency of the operation and fit the registers of every set. */
+/* Twelve vectors hide the latency of the operation and fit the registers of every instruction set. */
 #define CHAINS(name, attribute, scalar, vector_bytes)                                                        \
     typedef scalar name##_vector __attribute__((vector_size(vector_bytes)));                                 \
     attribute static void name(scalar *values, uint64_t steps)                                               \

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A batch is long against the clock and against the start of threads or of a launch; all batches of one
- * figure together take about a fifth of a second. */
+/* batch_seconds: a batch is long compared with the clock's resolution and with the start of threads or a
+ * launch. figure_seconds: all batches of one figure together. */
 static const double batch_seconds = 0.02, figure_seconds = 0.2;
 enum { MIN_BATCHES = 3, MAX_BATCHES = 16 };
-/* Where other programs take the cores, batches take now longer, now shorter: the median lies beyond this
- * multiple of the fastest. On an idle machine it lies within a few hundredths. */
+/* While other programs take cores, some batches take longer: the median is then above this multiple of the
+ * fastest batch. On an idle machine the two differ by some hundredths. */
 static const double most_disagreement = 1.3;
 
 static int compare(const void *a, const void *b)
@@ -25,7 +25,8 @@ enum shoal_status measure_best(measure_batch_fn batch, void *data, double *secon
     uint64_t repeats = 1;
     double taken = 0, spent = 0, times[MAX_BATCHES];
     size_t count = 0;
-    /* The first batch holds lazy work of the driver and would end the search too early. */
+    /* The first batch includes lazy work of the driver, which would end the search for the number of repeats
+     * too early. */
     enum shoal_status status = batch(data, 1, &taken, error);
     if (status != SHOAL_OK)
         return status;
@@ -49,8 +50,9 @@ enum shoal_status measure_best(measure_batch_fn batch, void *data, double *secon
     return SHOAL_OK;
 }
 
-/* Of an idle machine launches of every driver take less, no device computes doubles at less than 1 / 64 of
- * the rate of floats, and memory of any kind copies more than a disk. */
+/* Limits of plausible figures. On an idle machine, launches take less than most_launch_s with every driver;
+ * no device computes doubles at less than 1 / 64 of the rate of floats; and any kind of memory copies faster
+ * than a disk. */
 static const double most_launch_s = 1e-3, least_fp64 = 1.0 / 200, least_copy = 0.1e9;
 
 bool measure_is_busy(const struct shoal_roofs *roofs)
@@ -62,7 +64,7 @@ bool measure_is_busy(const struct shoal_roofs *roofs)
            (roofs->copy_bytes > 0 && roofs->copy_bytes < least_copy);
 }
 
-/* No figure of a busy row can be relied on; 0, not supported, can. */
+/* On a busy machine no figure is reliable, except 0, which means not supported. */
 static void forget_figures(struct shoal_roofs *roofs)
 {
     double *figures[] = {&roofs->fp32_flops, &roofs->fp64_flops, &roofs->sfu_ops,

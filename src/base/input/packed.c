@@ -12,14 +12,14 @@ bool input_is_packed(const char *bytes, size_t count)
     return count >= 2 && memcmp(bytes, "\x1f\x8b", 2) == 0;
 }
 
-/* Inflates one member after another, into a block that grows. Returns a code of zlib, Z_STREAM_END where all
- * is well. */
+/* Inflates one gzip member after another into a block that grows. Returns a code of zlib; Z_STREAM_END:
+ * success. */
 static int inflate_all(const char *packed, size_t packed_bytes, char **text, size_t *bytes)
 {
     enum { PIECE = 1 << 30 };
     z_stream stream = {.next_in = (unsigned char *)(uintptr_t)packed};
     size_t room = 4 * packed_bytes + 1024, left = packed_bytes;
-    int code = inflateInit2(&stream, 15 + 16); /* the largest window, with the header of gzip */
+    int code = inflateInit2(&stream, 15 + 16); /* the largest window, and the header of gzip */
     *bytes = 0;
     *text = malloc(room + 1);
     while (code == Z_OK && *text) {

@@ -24,7 +24,7 @@ bool pack_has_ending(const char *path, const char *ending)
 
 struct packer *packer_create(void)
 {
-    enum { WINDOW = 15 + 16, MEMORY = 8 }; /* the largest one, with the header of gzip */
+    enum { WINDOW = 15 + 16, MEMORY = 8 }; /* the largest window, and the header of gzip */
     struct packer *packer = calloc(1, sizeof *packer);
     if (packer && deflateInit2(&packer->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WINDOW, MEMORY,
                                Z_DEFAULT_STRATEGY) != Z_OK) {
@@ -56,7 +56,7 @@ bool packer_add(struct packer *packer, const void *data, size_t bytes, enum pack
     } while (bytes);
     if (until == PACK_END && code == Z_STREAM_END)
         code = deflateReset(stream);
-    /* Nothing was left to flush. */
+    /* Z_BUF_ERROR: there was nothing left to flush. */
     return (code == Z_OK || code == Z_BUF_ERROR) && !out->failed;
 }
 

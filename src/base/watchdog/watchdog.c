@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Shared by both threads. A worker that its caller abandoned frees itself. */
+/* State that both threads share. A worker that its caller has abandoned frees itself. */
 struct worker {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    void (*work)(void *data); /* waiting or running; NULL: none */
+    void (*work)(void *data); /* work that is waiting or running; NULL: no work */
     void *data;
-    bool over, abandoned; /* no more work will come; the caller no longer waits */
+    bool over, abandoned; /* over: no more work will come; abandoned: the caller no longer waits */
 };
 
 static void worker_free(struct worker *worker)
@@ -67,7 +67,7 @@ struct worker *worker_start(void)
     return worker;
 }
 
-/* Longer limits are cut: time_t holds no infinity. */
+/* Longer limits are cut to this: time_t holds no infinity. */
 static const double longest_s = 1e9;
 
 static struct timespec in_seconds(double seconds)
@@ -85,11 +85,11 @@ static struct timespec in_seconds(double seconds)
     return time;
 }
 
-/* Parts of a limit, which are waited for one by one: the time for which the process is stopped (Ctrl-Z)
- * counts as one part at most. */
+/* A limit is waited for in this many parts. While the process is stopped (Ctrl-Z), at most one part
+ * passes. */
 enum { PARTS = 16 };
 
-/* Waits for the end of the work; the caller holds the lock. False: the work still runs. */
+/* Waits for the end of the work; the caller holds the lock. False: the work is still running. */
 static bool wait_for_end(struct worker *worker, double seconds)
 {
     for (int part = 0; part < PARTS && worker->work; part++) {

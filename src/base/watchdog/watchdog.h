@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A thread that runs one call after the other, so that what belongs to a thread (its OpenMP team) is created
- * once. */
+/* A thread that runs one call after another, so that what belongs to a thread, such as its OpenMP team, is
+ * created once. */
 struct worker;
 
 #define WORKER_IS_ELSEWHERE UINT64_MAX
@@ -14,11 +14,12 @@ struct worker;
 /* NULL: out of memory, or no thread could be started. */
 struct worker *worker_start(void);
 
-/* Runs work(data) on the worker and waits at most `seconds` for its end (more than 1e9 and INFINITY: 1e9),
- * not counting time in which this process is stopped. The limit starts again if progress(data), a count of
- * work done that is read while the work runs, has changed when it ends, or is WORKER_IS_ELSEWHERE: the work
- * then waits for something that has no limit. False: the work still runs, and only the end of the process
- * stops it: what it uses must stay valid. The worker then frees itself; *worker is NULL. */
+/* Runs work(data) on the worker and waits at most `seconds` for its end (values above 1e9, and INFINITY: 1e9
+ * s). Time in which this process is stopped does not count. progress(data) returns a count of the work done
+ * and is called while the work runs. At the end of the limit, the limit starts again if the count has
+ * changed, or if it is WORKER_IS_ELSEWHERE: then the work waits for something without a limit. False: the
+ * work is still running, and only the end of the process stops it. Memory that it uses must stay valid; the
+ * worker frees itself later, and *worker becomes NULL. */
 bool worker_call(struct worker **worker, double seconds, void (*work)(void *data),
                  uint64_t (*progress)(const void *data), void *data);
 

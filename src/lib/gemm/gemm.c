@@ -91,7 +91,7 @@ const struct shoal_program *shoal_gemm_program(const struct shoal_gemm *gemm, si
 
 /* Runs ------------------------------------------------------------------------------------------------- */
 
-/* A matrix in memory: its number of rows there, and the span from its first to its last number. */
+/* A matrix in memory: its number of rows as stored, and the span from its first to its last number. */
 struct matrix {
     const char *name;
     struct shoal_buffer *buffer;
@@ -115,7 +115,8 @@ static bool overlap(const struct matrix *a, const struct matrix *b)
     return a->buffer == b->buffer && a->offset < b->offset + b->numbers && b->offset < a->offset + a->numbers;
 }
 
-/* Do quads of numbers lie at multiples of their size? Operands are read up to the end of the last quad. */
+/* Are quads of numbers aligned to their size? Operands are read to the end of the last quad, results are
+ * not. */
 static bool is_aligned(const struct matrix *matrix, bool is_read, size_t bytes)
 {
     const size_t behind = is_read ? rounded_up(matrix->columns, 4) - matrix->columns : 0;
@@ -167,7 +168,8 @@ enum shoal_status shoal_gemm_run(struct shoal_gemm *gemm, struct shoal_queue *qu
     if (status || own.m == 0 || own.n == 0)
         return status;
     const size_t bytes = gemm->is_double ? 8 : 4;
-    const bool has_terms = own.alpha < 0 || own.alpha > 0; /* else A and B are not read, whatever they hold */
+    const bool has_terms = own.alpha < 0 || own.alpha > 0; /* without terms, A and B are not read, so NaN in
+                                                            * them has no effect */
     const struct gemm_run run = {.queue = queue,
                                  .a = own.a,
                                  .b = own.b,

@@ -7,21 +7,23 @@
 
 #include "cl/lib/gemm/layout.clh"
 
-/* Programs for GPUs: the fast one takes places and leading dimensions that are multiples of 4. */
+/* Programs for GPUs. GEMM_ALIGNED, the faster program, needs offsets and leading dimensions that are
+ * multiples of 4. */
 enum { GEMM_ALIGNED, GEMM_ANY, GEMM_TILED_FORMS };
 
 struct gemm_tiled {
     struct gemm_tile tile;
     struct shoal_program *programs[GEMM_TILED_FORMS];
     struct shoal_kernel *multiply[GEMM_TILED_FORMS], *sum;
-    struct shoal_buffer *parts; /* sums of the parts of k; NULL: k is never split */
+    struct shoal_buffer *parts; /* partial sums over k; NULL: sums over k are never split */
 };
 
 struct gemm_serial {
     struct shoal_program *program;
     struct shoal_kernel *multiply, *pack_a, *pack_b;
     struct shoal_buffer *panels_a, *panels_b;
-    uint32_t block, rows, columns, terms; /* rows of a block, of a panel of A; columns of a panel of B; KC */
+    uint32_t block, rows, columns, terms; /* rows: of a block, and of a panel of A; columns: of a panel of B;
+                                           * terms: KC, terms of a panel */
 };
 
 struct shoal_gemm {
@@ -32,11 +34,11 @@ struct shoal_gemm {
     struct gemm_serial serial;
 };
 
-/* A checked run. */
+/* A product whose arguments have been checked. */
 struct gemm_run {
     struct shoal_queue *queue;
     struct shoal_buffer *a, *b, *c, *bias;
-    struct gemm_shape shape; /* parts and part are still open */
+    struct gemm_shape shape; /* shape of the product; its members parts and part are set later */
     uint64_t bias_place;
     double alpha, beta;
     bool is_aligned; /* value of the macro GEMM_ALIGNED */
@@ -52,7 +54,7 @@ void gemm_serial_destroy(struct gemm_serial *serial);
 SHOAL_MUST_CHECK enum shoal_status gemm_serial_run(struct shoal_gemm *gemm, const struct gemm_run *run,
                                                    struct shoal_error *error);
 
-/* Has the device vectors of 64 bytes, for WIDE of cl/lib/gemm/lanes.clh? */
+/* Does the device have vectors of 64 bytes, for WIDE of cl/lib/gemm/lanes.clh? */
 bool gemm_is_wide(struct shoal_device *device);
 
 #endif

@@ -1,4 +1,4 @@
-/* Matrix products for CPUs: cl/lib/gemm/gemm_serial.cl. */
+/* Matrix products on CPUs, by cl/lib/gemm/gemm_serial.cl. */
 #include "base/error.h"
 #include "compute/device.h"
 #include "compute/launch.h"
@@ -36,7 +36,7 @@ bool gemm_is_wide(struct shoal_device *device)
     return info->is_cpu && info->simd_width >= WIDE_FLOATS;
 }
 
-/* Vectors of 64 bytes have 32 registers, shorter ones 16: a tile takes most of them. */
+/* Processors with vectors of 64 bytes have 32 vector registers, others 16. A tile uses most of them. */
 static enum shoal_status build(struct shoal_gemm *gemm, struct shoal_error *error)
 {
     enum { BLOCK = 56 };

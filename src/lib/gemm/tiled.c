@@ -1,4 +1,4 @@
-/* Matrix products for GPUs: cl/lib/gemm/gemm.cl. */
+/* Matrix products on GPUs, by cl/lib/gemm/gemm.cl. */
 #include "lib/gemm/gemm.h"
 
 #include "compute/launch.h"
@@ -37,7 +37,7 @@ static enum shoal_status build(struct shoal_gemm *gemm, int form, struct shoal_e
     return status;
 }
 
-/* Room for the parts of any product that is split. */
+/* Creates the buffer of partial sums, large enough for every product that is split. */
 static enum shoal_status create_parts(struct shoal_gemm *gemm, const struct gemm_sizes *sizes,
                                       struct shoal_error *error)
 {
@@ -73,7 +73,7 @@ void gemm_tiled_destroy(struct gemm_tiled *tiled)
     }
 }
 
-/* Into run->c, or with several parts into the buffer for them. */
+/* Writes the product into run->c, or, if it is split, its parts into the buffer of partial sums. */
 static enum shoal_status multiply(struct shoal_gemm *gemm, const struct gemm_run *run, struct shoal_buffer *c,
                                   const struct gemm_shape *shape, struct shoal_error *error)
 {

@@ -4,11 +4,12 @@
 
 #include <stdio.h>
 
-/* From these sizes on, terms are best loaded ahead, on an H200 with CUDA and with OpenCL. */
+/* Tiles from these sizes on (rows times columns) load the next terms ahead, which is faster on an H200 with
+ * CUDA and with OpenCL. */
 enum { AHEAD_CUDA = 128 * 128, AHEAD_OPENCL = 256 * 160 };
 
-/* From the largest to the smallest. A work-item of a large tile does more for each number that it reads.
- * Those behind BY_RULE take the place of others, or are for shoal tune. */
+/* Tiles in falling order of size. A work-item of a large tile does more operations for each number that it
+ * reads. Tiles behind BY_RULE replace other tiles on some devices, or are for shoal tune. */
 enum { WIDE, LARGE, MIDDLE = 3, BY_RULE = 6, LARGE_OPENCL = 7, PLAIN_OPENCL };
 static const struct gemm_tile tiles[] = {
     {256, 160, 8, 256, 1}, {256, 128, 8, 256, 1},  {128, 128, 16, 256, 2},
@@ -16,9 +17,10 @@ static const struct gemm_tile tiles[] = {
     {128, 128, 8, 128, 2}, {256, 128, 16, 256, 1}, {128, 256, 16, 256, 1}};
 static const struct gemm_tile large_of_doubles = {128, 128, 8, 256, 1};
 
-/* Terms that a part of a sum has at least, and of which it has a multiple. Work-items that a unit of a GPU
- * works on at a time, but for the largest tile, of which it has one. Units of the GPU that the parts of sums
- * are for, an H100: the order of a sum depends on no other device, nor on the tile that is taken. */
+/* LEAST_TERMS: fewest terms of a part of a sum; the number of terms of a part is a multiple of TERMS.
+ * RESIDENT: work-items that a unit of a GPU runs at a time; of the largest tile, a unit runs one group.
+ * UNITS: units that parts should fill, those of an H100: a constant, so that the order of a sum depends
+ * neither on the device nor on the tile. */
 enum {
     LEAST_TERMS = 96,
     TERMS = 32,
@@ -27,7 +29,7 @@ enum {
     MOST_PARTS = 64,
     RESIDENT = 512,
     UNITS = 132,
-    MOST_NUMBERS = 1 << 23 /* of all parts of a product */
+    MOST_NUMBERS = 1 << 23 /* most numbers in all parts of a product together */
 };
 
 size_t gemm_tile_groups(const struct gemm_tile *tile, uint32_t m, uint32_t n)
@@ -46,7 +48,8 @@ static uint32_t most_parts(const struct gemm_sizes *sizes)
     return parts == 0 ? 1 : parts < MOST_PARTS ? parts : MOST_PARTS;
 }
 
-/* The most multiplications of one compute unit of a GPU, where a unit computes one tile at a time. */
+/* Multiplications of the compute unit of a GPU that has the most to do, where a unit computes one tile at a
+ * time. */
 static uint64_t work_of(const struct gemm_sizes *sizes, const struct gemm_tile *tile, uint32_t units,
                         bool is_split)
 {
@@ -56,9 +59,9 @@ static uint64_t work_of(const struct gemm_sizes *sizes, const struct gemm_tile *
     return rounds * (uint64_t)(tile->m * tile->n) * ((sizes->k + parts - 1) / parts);
 }
 
-/* The largest tile from `first` on of which there are enough to fill the units of a GPU; of the two largest,
- * which differ in how much of them is beyond the matrix, the one with less work. A tile that is mostly beyond
- * a narrow matrix does less. */
+/* Finds the largest tile, beginning at `first`, with enough tiles in the product to fill the units of a GPU.
+ * Of the two largest tiles, which differ in how far they reach beyond the matrix, the one with less work is
+ * chosen. A tile that lies mostly beyond a narrow matrix is skipped. */
 static const struct gemm_tile *find_from(size_t first, const struct gemm_sizes *sizes, uint32_t units,
                                          bool is_split, bool is_double)
 {
@@ -71,7 +74,7 @@ static const struct gemm_tile *find_from(size_t first, const struct gemm_sizes *
         if (k == WIDE &&
             work_of(sizes, tile, units, is_split) >= work_of(sizes, &tiles[LARGE], units, is_split))
             continue;
-        if (is_wide && 8 * groups >= 7 * (uint64_t)units) /* nearly all units have one */
+        if (is_wide && 8 * groups >= 7 * (uint64_t)units) /* at least 7 of 8 units have a tile */
             return tile;
     }
     return &tiles[BY_RULE - 1];
@@ -106,8 +109,8 @@ size_t gemm_most_part_numbers(const struct gemm_sizes *sizes)
     return most_parts(sizes) < 2 ? 0 : (size_t)(all < MOST_NUMBERS ? all : MOST_NUMBERS);
 }
 
-/* A product takes as long as the unit with the most tiles. A part more costs as much as ADDED more terms,
- * since its numbers are stored and read again. More parts are taken where that is faster by a twentieth. */
+/* A product takes as long as the unit with the most tiles. A further part costs as much as ADDED terms, since
+ * its numbers are stored and read again. Further parts must save at least a twentieth of the time. */
 uint32_t gemm_parts_to_fill(const struct gemm_sizes *sizes, bool is_double)
 {
     enum { ADDED = 64 };
@@ -137,14 +140,14 @@ uint32_t gemm_part_terms(uint32_t k, uint32_t parts)
     return div_up(div_up(k, unit), parts) * unit;
 }
 
-/* The number of a tile in the tuning file: 3 digits each for rows, columns and terms of a slice. */
+/* Code of a tile in the tuning file: 3 digits each for rows, columns and terms of a slice. */
 static int64_t number_of(const struct gemm_tile *tile)
 {
     enum { DIGITS = 1000 };
     return (tile->m * DIGITS + tile->n) * DIGITS + tile->k;
 }
 
-/* The tuned tile for products of such sizes. */
+/* Finds the tuned tile for products of such sizes. */
 static const struct gemm_tile *ask_tile(struct shoal_device *device, const struct shoal_program_desc *desc,
                                         const char *class, const struct gemm_sizes *sizes, bool is_double,
                                         const struct gemm_tile *by_rule)
@@ -180,11 +183,11 @@ struct gemm_tile gemm_choose_tile(struct shoal_device *device, const struct shoa
     const bool is_small = info->is_cpu || info->max_work_group < 256;
     const struct gemm_tile small = {32, 32, 8, info->max_work_group < 16 ? info->max_work_group : 16, 1};
     const struct gemm_tile *by_rule = is_small ? &small : find_tile(sizes, info->units, split, is_double);
-    /* On an H200 the large tile is 3 % faster in such slices, and 4 % faster on its side where no operand is
-     * transposed, but not with CUDA. */
+    /* With NVIDIA's OpenCL on an H200, the large tile is 3 % faster with slices of 16 terms, and 4 % faster
+     * on its side where no operand is transposed. With CUDA it is not. */
     if (by_rule == &tiles[LARGE] && !is_cuda(device))
         by_rule = &tiles[sizes->is_transposed ? LARGE_OPENCL : PLAIN_OPENCL];
-    /* On an H100 faster than 64 x 64, by 19 % with CUDA and 9 % with OpenCL. */
+    /* On an H100 this tile is faster than 64 x 64, by 19 % with CUDA and by 9 % with OpenCL. */
     const bool fills_it = sizes->m > large_of_doubles.m / 2u && sizes->n > large_of_doubles.n / 2u;
     if (!is_small && is_double && fills_it && tiles_of(sizes, &large_of_doubles) >= info->units)
         by_rule = &large_of_doubles;

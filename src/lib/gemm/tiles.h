@@ -1,7 +1,8 @@
-/* Private: the tiles of matrix products on GPUs, cl/lib/gemm/tile.clh, and which of them a product gets.
+/* Private: the tiles of matrix products on GPUs (cl/lib/gemm/tile.clh), and the choice of a tile for a
+ * product.
  *
- * A tile divides rows and columns alone: every tile gives the same bits. The number of parts of a sum changes
- * bits. The rule for parts depends on the sizes and the precision of a product, on no device.
+ * A tile divides only rows and columns, so every tile gives the same bits. Splitting sums into parts changes
+ * bits; the rule for parts depends on the sizes and the precision of a product, not on the device.
  */
 #ifndef SHOAL_LIB_GEMM_TILES_H
 #define SHOAL_LIB_GEMM_TILES_H
@@ -9,8 +10,8 @@
 #include "compute/contract.h"
 #include "compute/tune.h"
 
-/* Rows, columns and terms of a slice; work-items of a group; groups that a unit of a GPU is to hold at once
- * (CUDA). */
+/* A tile: rows, columns and terms of a slice; work-items of a group; groups that a unit of a GPU should hold
+ * at once (CUDA). */
 struct gemm_tile {
     int64_t m, n, k, work_group, min_groups;
 };
@@ -18,44 +19,44 @@ struct gemm_tile {
 /* op(A) has m rows and k columns, op(B) k rows and n columns. */
 struct gemm_sizes {
     uint32_t m, n, k;
-    bool is_transposed; /* A or B */
+    bool is_transposed; /* is A or B transposed? */
 };
 
-/* When the sum over k is split into parts. */
+/* When sums over k are split into parts. */
 enum gemm_split {
     GEMM_SPLIT_NEVER,
-    GEMM_SPLIT_TO_FILL, /* split where only the smallest tile fills a GPU */
-    GEMM_SPLIT_ALWAYS   /* as many parts as fill a GPU, whatever the tile */
+    GEMM_SPLIT_TO_FILL, /* split where only the smallest tile would fill a GPU */
+    GEMM_SPLIT_ALWAYS   /* split into as many parts as fill a GPU, with any tile */
 };
 
-/* The tile for products of such sizes, the tuned one if there is one. `class`: the beginning of the class of
- * sizes in the tuning file, "" or with a space at its end. */
+/* Chooses the tile for products of such sizes: the tuned tile, else the tile by rule. class: the first words
+ * of the class of sizes in the tuning file, "" or ending with a space. */
 struct gemm_tile gemm_choose_tile(struct shoal_device *device, const struct shoal_program_desc *desc,
                                   const char *class, const struct gemm_sizes *sizes, enum gemm_split split,
                                   bool is_double);
 
-/* How many parts make a product fastest, at least 1, with tiles for GEMM_SPLIT_TO_FILL. */
+/* Number of parts, at least 1, that makes a product fastest, for tiles of GEMM_SPLIT_TO_FILL. */
 uint32_t gemm_parts_to_fill(const struct gemm_sizes *sizes, bool is_double);
-/* Numbers of all parts of a product of up to these sizes; 0: its sum is never split. */
+/* Numbers in all parts of a product of up to these sizes; 0: the product is never split. */
 size_t gemm_most_part_numbers(const struct gemm_sizes *sizes);
 
-/* How many parts fill a GPU, at least 1, with tiles for GEMM_SPLIT_ALWAYS or GEMM_SPLIT_NEVER. */
+/* Number of parts, at least 1, that fill a GPU, for tiles of GEMM_SPLIT_ALWAYS or GEMM_SPLIT_NEVER. */
 uint32_t gemm_find_parts(const struct gemm_sizes *sizes, bool is_split, bool is_double);
-/* Is a GPU mostly idle without parts? */
+/* Would a GPU be mostly idle if the product were not split? */
 bool gemm_is_small(const struct gemm_sizes *sizes, bool is_double);
-/* Terms of each part but the last, whole slices of every tile. */
+/* Terms of each part except the last: a number of whole slices of every tile. */
 uint32_t gemm_part_terms(uint32_t k, uint32_t parts);
 
-/* Work-groups of a product in one part. */
+/* Number of work-groups that compute one part of a product. */
 size_t gemm_tile_groups(const struct gemm_tile *tile, uint32_t m, uint32_t n);
 
-/* Fills `list` with the defines of tile.clh that follow from the tile, and returns how many there are. */
+/* Fills `list` with the defines of tile.clh that a tile sets, and returns their number. */
 enum { GEMM_TILE_DEFINES = 9 };
 size_t gemm_tile_defines(struct shoal_device *device, const struct shoal_program_desc *desc,
                          const struct gemm_tile *tile, bool is_double,
                          struct shoal_define list[GEMM_TILE_DEFINES]);
 
-/* The defines of tile.clh in the contract of a file that includes it. */
+/* Contract rows for the defines of tile.clh, for a file that includes it. */
 #define GEMM_TILE_CONTRACT(file)                                                                             \
     DEFINE(file, AHEAD, 0, 1, "1: terms are loaded ahead"),                                                  \
         DEFINE(file, ALIGNED, 0, 1, "1: places and pitches are multiples of 4"),                             \
