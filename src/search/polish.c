@@ -19,8 +19,7 @@ enum { MEMORY = 12 }; /* pairs of the quasi-Newton method */
 enum phase { POLL, SEARCH, DONE };
 /* Points of the second batch of an iteration, the search. */
 enum {
-    COMBINED,  /* combined step: every coordinate at the better one of its two poll points, if this one
-                * improved */
+    COMBINED,  /* every coordinate that improved, at the better one of its two poll points */
     REPEATED,  /* pattern move of Hooke and Jeeves */
     SEPARABLE, /* Newton's step along each axis */
     LINE,      /* along the quasi-Newton direction */
@@ -57,8 +56,7 @@ struct search_polish {
     size_t numbers; /* numbers of a run in `state` */
     struct search *search;
     double *state, *points, *values;
-    double *position, *best; /* [runs][dim], [runs] and (settled) [runs]: results, written when the caller
-                              * asks for results */
+    double *position, *best; /* [runs][dim], [runs]: results; these and `settled` are set on request */
     bool *settled;
 };
 
@@ -192,7 +190,7 @@ static bool write_point(const struct search_polish *polish, size_t run, size_t k
     return differs;
 }
 
-/* First and second derivative along axis d from the poll; 0 where a value is missing. */
+/* Derivatives ------------------------------------------------------------------------------------------ */
 
 /* First and second derivative along axis d from the poll; 0 where a value is missing. */
 static void derive(const struct search_polish *polish, size_t run, size_t d)
@@ -375,16 +373,14 @@ static void conclude(struct search_polish *polish, size_t run)
         return;
     }
     conclude_search(polish, run);
-    /* Floating-point numbers are denser near 0: h may fall below the usual limit as long as values still
-     * differ. */
+    /* Floating-point numbers are denser near 0: h may get smaller there as long as values differ. */
     const bool over = search->h < last_h[polish->precision] && !sees_difference(polish, run);
     begin_phase(polish, run, over ? DONE : POLL);
 }
 
 /* Batches ---------------------------------------------------------------------------------------------- */
 
-/* Writes the next points of a run, or with `values` enters the values of these points; returns their
- * number. */
+/* Writes the next points of a run, or with `values` enters their values; returns the number of points. */
 static size_t ask_run(struct search_polish *polish, size_t run, double *points)
 {
     const struct search *search = &polish->search[run];
@@ -520,8 +516,7 @@ size_t search_polish_capacity(const struct search_problem *problem)
     return problem->runs * block_of(problem);
 }
 
-/* Value of the best point of a run so far, also in the middle of an iteration. point: receives the best
- * point; NULL: not wanted. */
+/* Value of a run's best point so far, also within an iteration. point: receives the point; may be NULL. */
 static double best_so_far(const struct search_polish *polish, size_t run, double *point)
 {
     const struct search *search = &polish->search[run];

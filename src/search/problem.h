@@ -85,8 +85,8 @@ void search_make_endless(void *params, uint64_t warm_up_steps);
     .time_offset = offsetof(struct shoal_search_params, time), .make_endless = search_make_endless,          \
     .steps_section = "step", .steps_options = "--iterations or --evaluations"
 
-/* The first rows of an algorithm's old_options: common options that older checkpoints have in another form.
- */
+/* The first rows of an algorithm's old_options: common options that older checkpoints have in another
+ * form. */
 #define SEARCH_OLD_OPTIONS                                                                                   \
     {"lower", "lower", NULL, true, 0}, {"upper", "upper", NULL, true, 0},                                    \
         {"stagnation-tolerance", "stagnation-tolerance", NULL, false, 1e-9},                                 \

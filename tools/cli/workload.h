@@ -48,8 +48,8 @@ struct cli_uses;
 
 struct report {
     const char *workload;
-    /* Keys of JSON: of its rows, ended by NULL where there are fewer; of documents of `instead`, NULL: none.
-     */
+    /* Keys of JSON: of its rows, ended by NULL where there are fewer; of documents of `instead`, NULL:
+     * none. */
     const struct json_field *fields[REPORT_FIELDS], *other_fields;
     const struct json_field *data_fields; /* of `data`, NULL: it has none */
     const char *documents;                /* pages of docs about it, "objectives fitting" */

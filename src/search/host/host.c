@@ -1,5 +1,5 @@
-/* A search in plain C and double precision: the solver of the host device and the reference for the kernels.
- */
+/* A search in plain C and double precision: the solver of the host device and the reference for the
+ * kernels. */
 #include "search/host/host.h"
 #include "base/error.h"
 #include "compute/device.h"
