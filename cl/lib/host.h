@@ -1,6 +1,6 @@
-/* The kernel dialect in C11 and double precision: the C compiler of the machine takes the text of an
- * objective with this in front of it. Holds what src/compute/cuda/prelude.cuh offers to kernels, except what
- * only kernels need: work- items, barriers, atomics, vectors. Not a kernel file itself. */
+/* The kernel dialect in C11 and double precision: with this text before it, the C compiler of the machine
+ * takes the text of an objective. It offers what src/compute/cuda/prelude.cuh offers to kernels, except what
+ * only kernels need: work-items, barriers, atomics, vectors. This file is not a kernel file itself. */
 #ifndef SHOAL_HOST_H
 #define SHOAL_HOST_H
 
@@ -18,7 +18,7 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 
-/* Where the library's own files include this, <math.h> has them too. */
+/* Where the library's own files include this file, <math.h> defines these names, too. */
 #undef MAXFLOAT
 #undef M_PI
 #undef M_E
@@ -31,7 +31,8 @@ typedef unsigned long ulong;
 #define REAL 64
 #include "lib/real.clh"
 
-/* Functions of several types: f_int, f_uint, f_long, f_ulong or f_real by the type of `key`. */
+/* Functions for several types: HOST_PICK chooses f_int, f_uint, f_long, f_ulong or f_real by the type of
+ * `key`. */
 #define HOST_PICK(f, key)                                                                                    \
     _Generic((key), int : f##_int, uint : f##_uint, long : f##_long, ulong : f##_ulong, default : f##_real)
 #define HOST_ORDER(T, suffix)                                                                                \
@@ -71,7 +72,7 @@ static inline double host_rsqrt(double x)
     return 1 / sqrt(x);
 }
 
-/* Macros, since some C libraries have functions of these names too. */
+/* These are macros because some C libraries have functions of the same names. */
 #define mad(a, b, c) ((a) * (b) + (c))
 #define mix(a, b, t) host_mix(a, b, t)
 #define sign(x)      host_sign(x)
@@ -106,7 +107,7 @@ static inline double host_rsqrt(double x)
 #define convert_int_rte(x) ((int)rint(x))
 #define select(a, b, c)    ((c) ? (b) : (a))
 
-/* Bits. */
+/* Conversions that keep the bits. */
 #define HOST_BITS(name, from, to)                                                                            \
     static inline to name(from x)                                                                            \
     {                                                                                                        \

@@ -1,9 +1,9 @@
 /* Reductions of an array to one number, in a fixed order.
  *
- * Each kernel reduces n elements, data[offset] on, to one result a group. The host runs it twice: with many
- * groups into a table of partial results, then with one group over that table. The number of groups depends on n
- * and the device only, so repeats give the same bits. No elements give the neutral result: 0, or NaN with index
- * 0xffffffff.
+ * Each kernel reduces the n elements that begin at data[offset] to one result for each group. The host launches it
+ * twice: first with many groups, which write a table of partial results, then with one group, which reduces this table.
+ * The number of groups depends only on n and the device, so repeated runs give the same bits. Without elements the
+ * result is the neutral one: 0, or NaN with index 0xffffffff.
  */
 #ifndef WG
 #define WG 256
@@ -13,8 +13,8 @@
 #define ITEMS 16
 #endif
 
-/* Elements of a work-item: 0 far apart, those of the group adjacent, for memory that serves a group at once; 1
- * adjacent, for caches that serve one thread. */
+/* How elements are divided among work-items. 0: neighbouring work-items read neighbouring elements, for memory that
+ * serves a group at once. 1: a work-item reads neighbouring elements, for caches that serve one thread. */
 #ifndef CHUNKED
 #define CHUNKED 0
 #endif
@@ -23,7 +23,8 @@
 
 GROUP_REDUCE(group_sum_ulong, ulong, ADD)
 
-/* A work-item reduces elements first + k step of each turn, k < ITEMS, below `end`; turns are `next` apart. */
+/* The elements of a work-item: in each turn, elements first + k step with k < ITEMS, as long as they are below `end`;
+ * `next` is the distance between turns. */
 struct share {
     uint first, end, step, next;
 };
@@ -46,7 +47,7 @@ static INLINE struct share share_of(uint n)
     return share;
 }
 
-/* The elements of one turn; `rest`: value of those past the end. */
+/* Loads the elements of one turn; rest: the value in place of elements past the end. */
 static void load_reals(real *item, __global const real *data, struct share share, real rest)
 {
     uint k;
@@ -108,8 +109,8 @@ void reduce_min(__global const real *data, __global real *out, ulong offset, ulo
         out[out_offset + get_group_id(0)] = best;
 }
 
-/* An element's index is its place behind `offset`, or where `indices` is not null, as for partial results, the
- * number found there. */
+/* The index of an element is its place behind `offset`. For partial results `indices` is not NULL and holds the index
+ * of each element. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void reduce_argmin(__global const real *data, __global const uint *indices /* or NULL */, __global real *out,
                    __global uint *out_indices, ulong offset, ulong out_offset, uint n)
@@ -138,7 +139,7 @@ void reduce_argmin(__global const real *data, __global const uint *indices /* or
     }
 }
 
-/* Sum of words in 64 bits. `partials`, where not null, is read in place of `data`. */
+/* Sum of words in 64 bits. If `partials` is not NULL, the kernel reads partial results from it instead of `data`. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void reduce_sum_uint(__global const uint *data /* or NULL */, __global const ulong *partials /* or NULL */,
                      __global ulong *out, ulong offset, ulong out_offset, uint n)

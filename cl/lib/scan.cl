@@ -1,13 +1,13 @@
 /* Exclusive scan of 32-bit words in one pass (Merrill, Garland: Single-pass parallel prefix scan with decoupled
- * look-back, 2016). Memory is read once and written once.
+ * look-back, 2016). The kernel reads and writes memory once.
  *
- * A group takes the next tile by ticket, so tiles start in order and every tile before it belongs to a group that
- * is running or done: waiting for them ends, whatever the order in which the device starts groups. It publishes the
- * sum of its tile, then adds up what the tiles before it have published until it meets one that knows its whole
- * prefix.
+ * A group takes the next tile by a ticket, so tiles start in order, and every earlier tile belongs to a group that is
+ * running or has finished. Waiting for earlier tiles therefore ends, in whatever order the device starts groups. A
+ * group publishes the sum of its tile. Then it adds up what earlier tiles have published, going backwards until it
+ * meets a tile that knows its whole prefix.
  *
- * Status word of a tile: upper half 4 epoch + state, lower half the value. Words of an earlier run carry an
- * earlier epoch and count as empty, and tickets go on from `first_ticket`, so nothing is cleared between runs.
+ * Status word of a tile: the upper half is 4 epoch + state, the lower half the value. Words of an earlier run have an
+ * earlier epoch and count as empty, and tickets continue from `first_ticket`, so nothing is cleared between runs.
  */
 #ifndef WG
 #define WG 256
@@ -15,8 +15,8 @@
 #ifndef ITEMS
 #define ITEMS 16
 #endif
-/* How a status word is read: 0 atomic addition of nothing; 1 volatile load, cheaper where a 64-bit load is one
- * access that bypasses caches that are not coherent, as on GPUs. */
+/* How a status word is read. 0: by an atomic addition of 0. 1: by a volatile load, which is cheaper where a 64-bit load
+ * is one access that bypasses incoherent caches, as on GPUs. */
 #ifndef VOLATILE_READ
 #define VOLATILE_READ 0
 #endif
@@ -26,10 +26,10 @@
 
 #include "lib/scan.clh"
 
-#define STATE_SUM    1u /* value: sum of the tile */
-#define STATE_PREFIX 2u /* value: sum of everything up to the end of the tile */
+#define STATE_SUM    1u /* value: the sum of the tile */
+#define STATE_PREFIX 2u /* value: the sum of all elements up to the end of the tile */
 
-/* Status words read together. */
+/* Number of status words that are read together. */
 #if WG < 32
 #define WINDOW WG
 #else
@@ -47,12 +47,13 @@ static ulong status_word(uint epoch, uint state, uint value)
     return ((ulong)(4 * epoch + state) << 32) | value;
 }
 
-/* Result of the look-back of one window; nearest = lowest number, counted backwards from the tile. */
+/* Result of looking back over one window of tiles. nearest: the lowest number, counted backwards from the tile, of a
+ * tile with a whole prefix. */
 struct window {
     uint nearest_prefix, nearest_empty, sum;
 };
 
-/* Sum of all tiles before `tile`. Two windows take turns, so that one can be cleared while the other is read. */
+/* Sum of all tiles before `tile`. Two windows are used in turn, so that one can be cleared while the other is read. */
 static INLINE uint look_back(__global ulong *status, uint tile, uint epoch, local struct window *windows)
 {
     const uint lid = (uint)get_local_id(0);

@@ -1,6 +1,6 @@
-/* Exclusive scan of 32-bit words without 64-bit atomics, in three launches: sums of the chunks (scan_sums), their
- * scan by one group (scan_chunks), then every chunk again with its prefix (scan_chunks). Reads the input twice.
- * A chunk is a whole number of tiles, one group goes through it tile by tile.
+/* Exclusive scan of 32-bit words without 64-bit atomics, in three launches: sums of the chunks (scan_sums), a scan of
+ * these sums by one group (scan_chunks), then every chunk again with its prefix (scan_chunks). The input is read twice.
+ * A chunk is a whole number of tiles; one group processes it tile by tile.
  */
 #ifndef WG
 #define WG 256
@@ -30,7 +30,7 @@ void scan_sums(__global const uint *input, __global uint *sums, ulong input_offs
         sums[group] = sum;
 }
 
-/* `prefixes`, where not null, holds the sums before each chunk. */
+/* prefixes: the sum of all elements before each chunk; NULL in the launch that scans the sums themselves. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void scan_chunks(__global const uint *input, __global uint *output, __global const uint *prefixes /* or NULL */,
                  ulong input_offset, ulong output_offset, uint n, uint chunk)
@@ -44,6 +44,7 @@ void scan_chunks(__global const uint *input, __global uint *output, __global con
         sum = tile_scan(item, rows, scratch);
         tile_store(item, prefix, output + output_offset, tile, end, (output_offset & 3) == 0);
         prefix += sum;
-        barrier(CLK_LOCAL_MEM_FENCE); /* needless but for PoCL 3.1, which fails to compile the loop for groups of 1 */
+        barrier(CLK_LOCAL_MEM_FENCE); /* not needed for the result, but PoCL 3.1 fails to compile the loop for groups of
+                                       * 1 without it */
     }
 }

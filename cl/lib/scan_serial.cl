@@ -1,6 +1,4 @@
-/* The kernels of lib/scan_blocks.cl for CPUs: a work-item goes through its chunk alone, without sharing, as a plain
- * loop.
- */
+/* The kernels of lib/scan_blocks.cl for CPUs: a single work-item processes a chunk by a plain loop. */
 #ifndef WG
 #define WG 1
 #endif

@@ -1,14 +1,15 @@
-/* One pass of a stable least-significant-digit radix sort of pairs of 32-bit words, a digit of up to 8 bits.
+/* One pass of a stable radix sort of pairs of 32-bit words, from the least significant digit on; a digit has up to 8
+ * bits.
  *
- * The pairs are cut into chunks of whole tiles, one chunk a group. sort_count counts the digits of each chunk into
- * counts[digit * groups + group]; an exclusive scan of that table gives the place of the first pair of each digit
- * and chunk; sort_scatter puts each tile in order in local memory and copies its runs there. Only counting uses
- * atomics, so the result is the same each time.
+ * The pairs are divided into chunks of whole tiles, one chunk for each group. sort_count counts the digits of each
+ * chunk into counts[digit * groups + group]. An exclusive scan of this table gives the place of the first pair of each
+ * digit and chunk. sort_scatter puts each tile in order in local memory and copies the runs of equal digits to their
+ * places. Only counting uses atomics, so the result is always the same.
  */
 #ifndef WG
 #define WG 256
 #endif
-/* Pairs of a work-item. */
+/* Pairs that a work-item handles in a tile. */
 #ifndef ITEMS
 #define ITEMS 16
 #endif
@@ -18,12 +19,13 @@
 #define TILE  (WG * ITEMS)
 #define RADIX 256
 
-/* Separate counters for neighbouring work-items, for the many equal digits of keys that are not random. */
+/* Number of copies of the counters: neighbouring work-items use different copies, since keys that are not random have
+ * many equal digits. */
 #define COPIES 4
 
-/* A tile is ordered by 4 bits at a time. Each work-item counts its 16 digits in a column of 8 words, digit d in the
- * lower and digit d + 8 in the upper half; a tile has fewer than 2^16 pairs. Columns are adjacent and rows start in
- * the same bank. */
+/* A tile is ordered by 4 bits at a time. Each work-item counts its 16 digits in a column of 8 words: digit d in the
+ * lower half and digit d + 8 in the upper half of word d. Halves do not overflow, because a tile has fewer than 2^16
+ * pairs. Columns are adjacent, and rows start in the same bank. */
 #define DIGIT_ROWS 8
 #if WG < 32
 #define ROW_SIZE WG
@@ -39,7 +41,7 @@
 #error "ITEMS must be a power of two up to 32"
 #endif
 
-/* Words WG apart, as a group reads them from memory. */
+/* Loads the words of a work-item, which lie WG apart, so that a group reads neighbouring words. */
 static INLINE void load_striped(uint *word, __global const uint *data, uint count, uint rest)
 {
     const uint lid = (uint)get_local_id(0);
@@ -49,7 +51,7 @@ static INLINE void load_striped(uint *word, __global const uint *data, uint coun
         word[k] = k * WG + lid < count ? data[k * WG + lid] : rest;
 }
 
-/* ITEMS neighbours for each work-item. */
+/* Reads ITEMS neighbouring words for each work-item. */
 static INLINE void read_blocked(uint *word, local const uint *tile)
 {
     const uint lid = (uint)get_local_id(0);
@@ -76,7 +78,7 @@ static INLINE void write_tile(local uint *tile, const uint *word, const uint *pl
         tile[place[k]] = word[k];
 }
 
-/* From words WG apart to ITEMS neighbours for each work-item: the order that stability is about. */
+/* Rearranges words that lie WG apart to ITEMS neighbours for each work-item: the order that a stable sort must keep. */
 static INLINE void make_blocked(uint *word, local uint *tile)
 {
     const uint lid = (uint)get_local_id(0);
@@ -89,8 +91,8 @@ static INLINE void make_blocked(uint *word, local uint *tile)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* Place in the tile, spread over the banks, of each blocked key after a stable sort by (key >> bit) & mask,
- * mask <= 15. counters: DIGIT_ROWS * ROW_SIZE, scratch: 2 WG. */
+/* Writes the place of each blocked key, SPREAD over the banks, after a stable sort of the tile by (key >> bit) & mask,
+ * mask <= 15. counters: [DIGIT_ROWS * ROW_SIZE], scratch: [2 WG]. */
 static INLINE void rank_keys(const uint *key, uint *place, uint bit, uint mask, local uint *counters,
                       local uint *scratch)
 {
@@ -109,7 +111,7 @@ static INLINE void rank_keys(const uint *key, uint *place, uint bit, uint mask, 
         counters[at] = count + (1u << shift);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    /* Exclusive scan in the order of digits, then work-items; both halves of the words at once. */
+    /* Exclusive scan over digits, and within a digit over work-items. Both halves of a word are summed at once. */
 #pragma unroll
     for (k = 0; k < DIGIT_ROWS; k++) {
         part[k] = counters[rake + k];
@@ -131,7 +133,7 @@ static INLINE void rank_keys(const uint *key, uint *place, uint bit, uint mask, 
     }
 }
 
-/* `chunk` is a multiple of TILE. Digit: the `bits` <= 8 bits from `bit` on. */
+/* chunk: pairs of a chunk, a multiple of TILE. The digit is the `bits` <= 8 bits that begin at `bit`. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void sort_count(__global const uint *keys, __global uint *counts, uint n, uint chunk, uint bit, uint bits)
 {
@@ -158,7 +160,7 @@ void sort_count(__global const uint *keys, __global uint *counts, uint n, uint c
     }
 }
 
-/* `places` is the scanned table of counts. */
+/* places: the table of counts after its scan. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void sort_scatter(__global const uint *keys, __global const uint *values, __global const uint *places,
                   __global uint *keys_out, __global uint *values_out, uint n, uint chunk, uint bit, uint bits)
@@ -166,11 +168,11 @@ void sort_scatter(__global const uint *keys, __global const uint *values, __glob
     __local uint tile[SPREAD(TILE)];
     __local uint counters[DIGIT_ROWS * ROW_SIZE];
     __local uint scratch[2 * WG];
-    __local uint next[RADIX];  /* where the next run of a digit goes */
-    __local uint shift[RADIX]; /* from a place in the tile to its place in the output */
+    __local uint next[RADIX];  /* place in the output where the next run of each digit begins */
+    __local uint shift[RADIX]; /* for each digit: the output place of a pair minus its place in the tile */
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
     const uint radix = 1u << bits, end = min(n, (group + 1) * chunk);
-    /* Neighbours in the tile of its element lid. */
+    /* Places of the neighbours of element lid in the tile. */
     const uint left = SPREAD(WG + lid - 1) - SPREAD(WG), right = SPREAD(lid + 1);
     uint key[ITEMS], value[ITEMS], place[ITEMS], first, low, k;
     for (k = lid; k < radix; k += WG)
@@ -179,13 +181,13 @@ void sort_scatter(__global const uint *keys, __global const uint *values, __glob
     for (first = group * chunk; first < end; first += TILE) {
         const uint count = min(end - first, (uint)TILE);
         uint ends = 0;
-        /* Padding of the last tile has the largest digit and comes last, after the pairs. */
+        /* Padding of the last tile has the largest digit, so it comes last, after the pairs. */
         load_striped(key, keys + first, count, 0xffffffffu);
         load_striped(value, values + first, count, 0);
         make_blocked(key, tile);
         make_blocked(value, tile);
 
-        /* All but the last 4 bits: at most one turn. */
+        /* Sorts by all bits of the digit except the last 4: at most one turn of the loop. */
         for (low = 0; low + 4 < bits; low += 4) {
             rank_keys(key, place, bit + low, 15, counters, scratch);
             write_tile(tile, key, place);

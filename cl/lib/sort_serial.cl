@@ -1,5 +1,5 @@
-/* The kernels of lib/sort.cl for CPUs: a work-item goes through its chunk alone. Chunks and the table of counts are
- * laid out as there.
+/* The kernels of lib/sort.cl for CPUs: a single work-item processes a chunk. Chunks and the table of counts have the
+ * same layout.
  */
 #ifndef WG
 #define WG 1

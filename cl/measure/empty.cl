@@ -1,4 +1,5 @@
-/* Kernels that do nothing, for the cost of a launch, with no arguments and with a usual number of them. */
+/* Kernels that do nothing, to measure the cost of a launch: one without arguments, one with a usual number of
+ * arguments. */
 #ifndef WG
 #define WG 64
 #endif

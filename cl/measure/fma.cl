@@ -1,13 +1,13 @@
 /* Rate of fused multiply-adds: the roof of compute-bound kernels.
  *
- * Each work-item runs 16 independent chains x = x * factor + term, enough to hide the latency of the operation on
+ * Each work-item computes 16 independent chains x = x * factor + term, enough to hide the latency of the operation on
  * any device. out[i] is the sum of its chains after 16 * blocks steps, which the host knows in closed form.
  */
 #ifndef WG
 #define WG 256
 #endif
-/* 1: a barrier after each block of steps. A CPU compiler then runs the block for all work-items of a group side by
- * side in its vector lanes, where it would otherwise finish one work-item after the other. */
+/* 1: a barrier after each block of steps. A compiler for CPUs then computes the block for all work-items of a group
+ * side by side in vector lanes; without the barrier it would finish one work-item after another. */
 #ifndef LOCKSTEP
 #define LOCKSTEP 0
 #endif

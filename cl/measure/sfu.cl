@@ -1,13 +1,13 @@
-/* Rate of the special-function unit, by its reciprocal square root.
+/* Rate of the special-function unit, measured by its reciprocal square root.
  *
- * Each work-item runs 8 independent chains x = x + native_rsqrt(x); the sum keeps the result dependent on the number
- * of steps, which rsqrt alone would not (it tends to 1), and costs little beside the root. out[i] is the sum of
- * the chains after 8 * blocks steps.
+ * Each work-item computes 8 independent chains x = x + native_rsqrt(x). The sum makes the result depend on the number
+ * of steps, which rsqrt alone would not (it tends to 1), and costs little beside the root. out[i] is the sum of the
+ * chains after 8 * blocks steps.
  */
 #ifndef WG
 #define WG 256
 #endif
-/* As in measure/fma.cl. */
+/* Same meaning as in measure/fma.cl. */
 #ifndef LOCKSTEP
 #define LOCKSTEP 0
 #endif

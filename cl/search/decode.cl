@@ -1,4 +1,4 @@
-/* Points of an objective over reals from the genomes of members. */
+/* Makes the points of an objective over reals from the genomes of members. */
 #ifndef WG
 #define WG 64
 #endif
@@ -7,8 +7,8 @@
 #include "lib/real.clh"
 #include "search/layout.clh"
 
-/* A coordinate of a point a work-item: of members in tiles as of points. variables: VARIABLE_WORDS of each; ranges: least
- * value and width of each. */
+/* Each work-item makes one coordinate of a point. Points are in the same tiles as members. variables: [VARIABLE_WORDS]
+ * for each variable; ranges: least value and width for each variable. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void search_decode(__global const uint *restrict members, __global real *restrict points,
                    __global const uint *restrict variables, __global const real *restrict ranges,
@@ -42,7 +42,7 @@ void search_decode(__global const uint *restrict members, __global real *restric
             if (variable[VARIABLE_GRAY])
                 code = coded_gray(code);
             if (kind == REAL_CODE) {
-                /* The last code is the greatest value. */
+                /* The last code means the greatest value. */
                 const uint last = 0xffffffffu >> (32u - count);
                 x = ranges[2u * v] + ranges[2u * v + 1u] * ((real)code / (real)last);
             } else {

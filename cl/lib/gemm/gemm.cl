@@ -1,8 +1,10 @@
-/* Matrix products for GPUs, C = f(alpha op(A) op(B) + beta C + bias): a work-group for each tile of C, see tile.clh. */
+/* Matrix products on GPUs, C = f(alpha op(A) op(B) + beta C + bias): a work-group computes a tile of C, see
+ * tile.clh. */
 #include "lib/gemm/output.clh"
 #include "lib/gemm/tile.clh"
 
-/* Four numbers from `column` on of a row that begins at place `row`. `is_quad`: the row is aligned as the matrices are. */
+/* Loads the four numbers that begin at `column` of a row, which begins at place `row`. is_quad: the row is aligned as
+ * the matrices are. */
 static quad load_quad(__global const real *numbers, ulong row, uint column, uint columns, int is_quad)
 {
     __global const real *from = numbers + row + column;
@@ -19,8 +21,9 @@ static quad load_quad(__global const real *numbers, ulong row, uint column, uint
     return q;
 }
 
-/* Where the sum over k is split, c gets the sum of each part, and gemm_sum does the rest. The first of the bias's numbers
- * is at bias_place. Four quads at a time, of a block. */
+/* Multiplies. Where the sum over k is split, c receives the sum of each part, and gemm_sum computes the result from
+ * these parts. bias_place: index of the first number of the bias. Results are written four quads of a block at a
+ * time. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_tiles(__global const real *a, __global const real *b, __global real *c, __global const real *bias /* or NULL */,
                 struct gemm_shape shape, ulong bias_place, real alpha, real beta, real slope)
@@ -61,7 +64,7 @@ void gemm_tiles(__global const real *a, __global const real *b, __global real *c
     }
 }
 
-/* Adds the parts in their order, each row of C by neighbouring work-items. */
+/* Adds the parts in their order; neighbouring work-items compute a row of C. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_sum(__global const real *parts, __global real *c, __global const real *bias /* or NULL */,
               struct gemm_shape shape, ulong bias_place, real alpha, real beta, real slope)

@@ -1,11 +1,12 @@
-/* Matrix products for CPUs, C = f(alpha op(A) op(B) + beta C + bias): a work-item alone computes a block of C in tiles of MR x NR numbers that it
- * holds in registers, the columns of a tile side by side in vectors.
+/* Matrix products on CPUs, C = f(alpha op(A) op(B) + beta C + bias): a single work-item computes a block of C, in tiles
+ * of MR x NR numbers that it holds in registers. Vectors hold neighbouring columns of a tile.
  *
- * Operands are packed before, in the order in which tiles read them: A as panels of MR rows, B as panels of NR columns,
- * each with k as its row and 0 beyond the matrix. Of k, KC terms are added at a time, so that the piece of B's panel stays
- * in the near caches for all tiles of a block of BLOCK rows. That block of A, with all k, stays in the second cache for all
- * panels. The next piece of B comes from memory: the tiles of a block prefetch it together, a share each, as the processor
- * alone begins too late. See Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", ACM TOMS 34 (2008).
+ * Operands are packed first, in the order in which tiles read them: A as panels of MR rows, B as panels of NR columns.
+ * A row of a panel has one k, and 0 beyond the matrix. KC terms are added at a time, so that a piece of B's panel stays
+ * in the first-level cache for all tiles of a block of BLOCK rows. The block of A, with all k, stays in the
+ * second-level cache for all panels of B. The next piece of B comes from memory: the tiles of a block prefetch it
+ * together, a share each, because the processor's own prefetcher begins too late. See Goto and van de Geijn, "Anatomy
+ * of high-performance matrix multiplication", ACM TOMS 34 (2008).
  */
 #include "lib/gemm/lanes.clh"
 #include "lib/gemm/output.clh"
@@ -34,7 +35,8 @@
 #define TRANS_B 0
 #endif
 
-/* Piece of KC terms `index % pieces` of panel `index / pieces`, for each work-item: neighbours read on in the same rows. */
+/* Packs A: each work-item packs piece `index % pieces`, of KC terms, of panel `index / pieces`. Neighbouring work-items
+ * continue in the same rows. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_pack_a(__global const real *a, __global real *packed, struct gemm_shape shape)
 {
@@ -51,7 +53,8 @@ void gemm_pack_a(__global const real *a, __global real *packed, struct gemm_shap
     }
 }
 
-/* Piece of KC rows `index / panels` of panel `index % panels`: neighbours read on in the same rows. */
+/* Packs B: each work-item packs piece `index / panels`, of KC rows, of panel `index % panels`. Neighbouring work-items
+ * continue in the same rows. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_pack_b(__global const real *b, __global real *packed, struct gemm_shape shape)
 {
@@ -68,11 +71,11 @@ void gemm_pack_b(__global const real *b, __global real *packed, struct gemm_shap
     }
 }
 
-/* Numbers of the next piece of B that a tile prefetches with each k. */
+/* Numbers of the next piece of B that a tile prefetches for each k. */
 #define SHARE ((NR * MR + BLOCK - 1) / BLOCK)
 
-/* The product of `terms` k, in tile `number` of a block. Multiplication and addition are a plain expression, as compilers
- * vectorise no calls. */
+/* Adds `terms` products to tile `number` of a block. Multiplication and addition are a plain expression, because
+ * compilers do not vectorise calls. */
 static void multiply_tile(__global const real *a, __global const real *b, real *tile, uint terms, uint number)
 {
     __global const real *next = b + (ulong)terms * (NR + number * SHARE);
@@ -95,7 +98,8 @@ static void multiply_tile(__global const real *a, __global const real *b, real *
         STORE_LANES(sums[i], i, tile);
 }
 
-/* Adds alpha times a row of a tile to a row of C. The first terms also bring beta times what C had. */
+/* Adds alpha times a row of a tile to a row of C. is_first: the first terms also add beta times the old numbers of
+ * C. */
 static void add_row(__global real *to, const real *sums, uint columns, int is_first, real alpha, real beta)
 {
     uint j;
@@ -121,8 +125,8 @@ static void finish_row(__global real *to, __global const real *bias, uint column
             to[j] = activate(to[j], slope);
 }
 
-/* BLOCK rows of a panel of NR columns for each work-item; neighbours have the same rows. The first of the bias's numbers is
- * at bias_place. */
+/* Each work-item computes BLOCK rows of a panel of NR columns; neighbouring work-items have the same rows. bias_place:
+ * index of the first number of the bias. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_blocks(__global const real *restrict a, __global const real *restrict b, __global real *restrict c,
                  __global const real *restrict bias /* or NULL */, struct gemm_shape shape, ulong bias_place, real alpha,
@@ -134,7 +138,7 @@ void gemm_blocks(__global const real *restrict a, __global const real *restrict 
     __global const real *own_bias = bias != 0 ? bias + bias_place + panel * NR : 0;
     real tile[MR * NR];
     uint k = 0, row, i;
-    /* Once where there are no terms: beta and the bias remain. */
+    /* Runs once even without terms, since beta and the bias remain. */
     do {
         const uint terms = min((uint)KC, shape.k - k);
         for (row = first; row < end; row += MR) {

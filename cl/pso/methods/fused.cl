@@ -1,29 +1,31 @@
-/* One swarm with a global best and UPDATE LINEAR_UPDATE: move, evaluate and personal best in one kernel.
+/* One swarm with a global best and UPDATE LINEAR_UPDATE: one kernel moves particles, evaluates them and keeps personal
+ * bests.
  *
- * Particles come in tiles of TILE = PLACES * ITEMS, a tile dimension by dimension: coordinate d of particle i is at
- * (i / TILE * dim + d) * TILE + i % TILE in x (position), v (velocity) and p (best position of the particle, with
- * value best[i]). So neighbouring work-items read neighbouring words, and the data of a group is contiguous. The last
- * tile is whole: padding particles move like the others, so that no loop needs a guard, but are never a best.
+ * Particles are in tiles of TILE = PLACES * ITEMS, and a tile is stored dimension by dimension: coordinate d of
+ * particle i is at (i / TILE * dim + d) * TILE + i % TILE in x (position), v (velocity) and p (best position of the
+ * particle, with value best[i]). So neighbouring work-items read neighbouring words, and the data of a group are
+ * contiguous. The last tile is whole: its padding particles move like other particles, so that no loop needs a guard,
+ * but they are never a best.
  *
  * SLICES work-items share a particle, each with a run of neighbouring dimensions, so that a small swarm fills a wide
- * device; a work-item has ITEMS neighbouring particles in its innermost loops, which is wide loads on a GPU and
- * vector code on a CPU: work-item = slice * PLACES + place.
+ * device. The innermost loops of a work-item run over ITEMS neighbouring particles, which gives wide loads on a GPU and
+ * vector code on a CPU. Number of a work-item: slice * PLACES + place.
  *
- * A particle that improves sets pending[i], and its position is copied to p when the next step has it in registers
- * anyway; until then x is its best position. With many ITEMS, x is copied at once (EAGER): the vector code of a CPU
- * writes every p, or tests whether a tile has improved at all.
+ * A particle that improves sets pending[i]. Its position is copied to p by the next step, which has the position in
+ * registers anyway; until then x is its best position. With many ITEMS, x is copied at once (EAGER): the vector code of
+ * a CPU writes every p, or tests whether any particle of a tile has improved.
  *
- * One launch is one step. Each group ends a step by publishing the best of its particles (value, particle, position)
- * in slot step & 1 and begins the next by taking the minimum over the groups in the other slot. No work-item reads
- * what another one writes in the same launch, so the update is synchronous and needs no second kernel. Groups draw
- * tiles by ticket, so that it does not matter how many of them run at a time; which group has which tile changes no
- * result. If there is a group for every tile, each has the tile of its number. A single group may do many steps in
- * one launch.
+ * One launch makes one step. At the end of a step, each group publishes the best of its particles (value, particle,
+ * position) in slot step & 1. At the begin of the next step it takes the minimum over all groups from the other slot.
+ * No work-item reads what another one writes in the same launch, so the update is synchronous and needs no second
+ * kernel. Groups take tiles by ticket, so it does not matter how many groups run at a time; which group has which tile
+ * changes no result. If there is a group for every tile, a group has the tile of its own number. A single group may
+ * make many steps in one launch.
  */
 #include "pso/methods/fused_run.clh"
 
-/* A group of one work-item needs no barrier, and PoCL 3.1 ends the program while it compiles a loop with a barrier whose
- * body grew large: three or four terms in double precision. */
+/* A group of one work-item needs no barrier. PoCL 3.1 crashes while it compiles a loop with a barrier and a large body,
+ * with three or four terms in double precision. */
 #if WG > 1
 #define SYNC(fence) barrier(fence)
 #else
@@ -31,7 +33,7 @@
 #endif
 
 #if LANES > 1
-/* As terms_join for accumulator t alone. */
+/* terms_join for accumulator t alone. */
 static real term_join(uint t, real left, real right)
 {
     return TERM_KIND(t) == SUM       ? left + right
@@ -39,15 +41,15 @@ static real term_join(uint t, real left, real right)
                                      : left + right - left * right;
 }
 
-/* Joins one number of each particle over the slices, in slice 0 of its place: runs of dimensions are joined left
- * before right by accumulator t of the objective, or summed for t = TERMS. */
+/* Joins one number of each particle over its slices; slice 0 gets the result. Dimensions are joined in their order, by
+ * accumulator t of the objective; t = TERMS: the numbers are added. */
 static INLINE void join(real *value, uint t, local real *scratch)
 {
     const uint lid = (uint)get_local_id(0), slice = lid / PLACES;
     uint stride, k;
     for (k = 0; k < ITEMS; k++)
         scratch[k * WG + lid] = value[k];
-    /* Slice 0 will write pending[], which all of them have read. */
+    /* Slice 0 writes pending[] next, which all slices have read. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (stride = 1u; stride < LANES; stride *= 2u) {
         if (slice % (2u * stride) == 0u)
@@ -61,7 +63,7 @@ static INLINE void join(real *value, uint t, local real *scratch)
 }
 #endif
 
-/* Joins the terms of the particles in slice 0 of their place. */
+/* Joins the terms of each particle; slice 0 gets the result. */
 static INLINE void join_slices(run *r, local real *scratch, uint dim)
 {
 #if LANES > 1
@@ -71,7 +73,7 @@ static INLINE void join_slices(run *r, local real *scratch, uint dim)
     for (k = 0; k < ITEMS; k++)
         scratch[k * WG + lid] = r->last[k];
     barrier(CLK_LOCAL_MEM_FENCE);
-    /* A slice with dimensions follows one with dimensions. */
+    /* A slice with dimensions always follows another slice with dimensions. */
     if (lid >= PLACES && r->begin < r->end)
         for (k = 0; k < ITEMS; k++)
             run_set(r, k, terms_join(terms_add(run_none(r, k), scratch[k * WG + lid - PLACES], r->first[k],
@@ -95,12 +97,12 @@ static INLINE void join_slices(run *r, local real *scratch, uint dim)
 
 /* Results of the tiles of a group. */
 typedef struct {
-    struct minimum least; /* of the bests of the particles in slice 0 */
-    uint not_finite;      /* evaluations */
+    struct minimum least; /* the best of the particles in slice 0 */
+    uint not_finite;      /* evaluations without a finite value */
 } tile_results;
 
 #if EAGER
-/* x becomes p for the particles with better[k], of which there may be none. */
+/* Copies x to p for the particles with better[k]; there may be none. */
 static void copy_run(const run *r, const uint *better, __global const real *x, __global real *p)
 {
     ulong at = r->base + (ulong)r->begin * TILE;
@@ -115,7 +117,8 @@ static void copy_run(const run *r, const uint *better, __global const real *x, _
 }
 #endif
 
-/* Evaluates particles whose coordinates are in place and keeps their bests; `fresh`: their first positions. */
+/* Evaluates particles whose coordinates are set, and keeps their bests. fresh: 1 for the first positions of the
+ * particles. */
 static INLINE void settle(tile_results *found, run *r, int fresh, real sign, uint particles, uint dim,
                           __global const real *x, __global real *p, __global real *best, __global uint *pending,
                           local real *scratch)
@@ -159,7 +162,7 @@ static INLINE void settle(tile_results *found, run *r, int fresh, real sign, uin
     }
 }
 
-/* Enters the group's best into its row of `slot`. */
+/* Writes the group's best to its row of `slot`. */
 static INLINE void publish(tile_results found, uint slot, __global const real *x, __global const real *p,
                            __global const uint *pending, __global real *group_value, __global uint *group_index,
                            __global real *group_position, __global uint *words, uint dim, local real *values,
@@ -171,13 +174,13 @@ static INLINE void publish(tile_results found, uint slot, __global const real *x
     const ulong base = (ulong)(best.index / TILE) * dim * TILE + best.index % TILE;
     uint d;
     island_count_not_finite(words, 0u, found.not_finite);
-    /* Other work-items wrote the position. */
+    /* Other work-items have written parts of the position. */
     SYNC(CLK_GLOBAL_MEM_FENCE);
     if (lid == 0u) {
         group_value[row] = best.value;
         group_index[row] = best.index;
     }
-    /* A group may have got no tile. */
+    /* A group without a tile has no best. */
     if (best.index != NO_INDEX)
         for (d = lid; d < dim; d += WG)
             group_position[row * dim + d] = pending[best.index] ? x[base + (ulong)d * TILE] : p[base + (ulong)d * TILE];
@@ -189,7 +192,7 @@ typedef struct {
     uint row;
 } leader;
 
-/* From the `groups` rows of `slot`. */
+/* Finds the best of the swarm among the `groups` rows of `slot`. */
 static INLINE void swarm_best(leader *found, uint slot, uint groups, __global const real *group_value,
                               __global const uint *group_index, local real *values, local uint *indices)
 {
@@ -221,10 +224,10 @@ static INLINE void swarm_best(leader *found, uint slot, uint groups, __global co
 #endif
 }
 
-/* The tiles of a group: those it draws, or, with at most one tile per group or a single group, tiles at a fixed
- * stride, which need no ticket. */
+/* The tiles of a group, taken by ticket; with at most one tile for each group, or with a single group, tiles at a fixed
+ * stride without tickets. */
 typedef struct {
-    uint drawn; /* by work-item 0, for the next turn */
+    uint drawn; /* the ticket that work-item 0 has drawn for the next turn */
     uint turn;
 } tickets;
 
@@ -240,7 +243,7 @@ static INLINE void tickets_draw(tickets *t, __global uint *counter, uint tiles)
         t->drawn = atomic_inc(counter);
 }
 
-/* The next tile for every work-item. hand: two words. */
+/* Gives the next tile to every work-item. hand: [2]. */
 static INLINE uint tickets_take(tickets *t, uint tiles, local uint *hand)
 {
     const int drawn = are_drawn(tiles);
@@ -250,7 +253,8 @@ static INLINE uint tickets_take(tickets *t, uint tiles, local uint *hand)
     if (drawn) {
         if (get_local_id(0) == 0)
             hand[turn & 1u] = tile;
-        /* Others may still read the word of the previous turn, which is written again after the next barrier. */
+        /* Other work-items may still read the word of the previous turn, which is written again after the next
+         * barrier. */
         barrier(CLK_LOCAL_MEM_FENCE);
         tile = hand[turn & 1u];
     }
@@ -334,8 +338,9 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
     }
 }
 
-/* Steps launch.step .. launch.step + launch.steps - 1, more than one only in a launch of one group. A slot's
- * SLOT_STEPS says which step was done: once a step finds that the run has ended, nothing changes any more. */
+/* Makes steps launch.step .. launch.step + launch.steps - 1; only a launch of one group makes more than one step.
+ * SLOT_STEPS of a slot says which step was done: after a step has found that the run has ended, nothing changes any
+ * more. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_step(__global real *restrict x, __global real *restrict v, __global real *restrict p,
               __global real *restrict best, __global uint *restrict pending, __global real *restrict group_value,
@@ -348,7 +353,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
     __local uint hand[2];
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
     const uint particles = launch.particles, dim = launch.dim, tiles = (particles + TILE - 1u) / TILE;
-    /* NVIDIA's OpenCL takes 2 % more time where the loop reads these from the struct. */
+    /* With NVIDIA's OpenCL, reading these members inside the loop takes 2 % more time. */
     const uint end = launch.step + launch.steps, stagnation = launch.stagnation;
     const ulong seed = launch.seed;
     run r;
@@ -391,8 +396,8 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
     }
 }
 
-/* Updates p and enters the contents of the slots into the record of the island. Launched with as many groups as
- * pso_step and pso_init, which wrote the tables of the slots. */
+/* Updates p, and copies the slots into the island's record. The launch has as many groups as pso_step and pso_init,
+ * which wrote the rows of the slots. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_collect(__global const real *restrict x, __global real *restrict p, __global uint *restrict pending,
                  __global const real *restrict group_value, __global const uint *restrict group_index,

@@ -1,15 +1,15 @@
-/* Whole islands on the chip: one work-group does many steps of its island in a launch, and as many islands as fit run
- * concurrently. A group writes nothing to global memory before its last step; pso/methods/onchip.clh describes the
- * layout.
+/* Whole islands on the chip: one work-group makes many steps of its island in a launch, and as many islands as fit the
+ * device run concurrently. A group writes to global memory only after its last step; pso/methods/onchip.clh describes
+ * the layout.
  *
- * If every work-item has whole particles, a step has at most two barriers: one before bests are shared, one more if
- * they changed. Particles whose new best is below the island's offer it in local memory, and all work-items read the
- * offers, of which there are few after the first steps. */
+ * If every work-item has whole particles, a step has at most two barriers: one before bests are shared, and one more if
+ * bests changed. A particle whose new best is below the island's best puts an offer into local memory, and all
+ * work-items read the offers; after the first steps there are few. */
 #include "pso/methods/onchip_best.clh"
 #include "pso/methods/onchip_move.clh"
 #include "search/exchange.clh"
 
-/* New positions and velocities for all particles. number: of the restart. */
+/* Draws new positions and velocities for all particles. number: number of the restart. */
 static INLINE void draw_particles(particles *own, context here, uint number, __global const real *settings,
                              __global real *x, __global real *v)
 {
@@ -20,14 +20,14 @@ static INLINE void draw_particles(particles *own, context here, uint number, __g
     }
 }
 
-/* The end of a run of one island, by its target or by stagnation. */
+/* Ends a run of one island that has reached its target or stagnated. */
 static INLINE void end_island(island *record, real target, uint stagnation)
 {
     record->reached = record->champion <= target ? 1u : 0u;
     record->ended = record->reached || (stagnation > 0u && record->stagnant >= stagnation) ? 1u : 0u;
 }
 
-/* pending: of the last step, which an exchange may follow. */
+/* pending: whether an exchange may follow the last step. */
 static INLINE void store_record(island record, uint pending, best_of_island goal, uint k, __global uint *words,
                                 __global real *reals)
 {
@@ -37,10 +37,10 @@ static INLINE void store_record(island record, uint pending, best_of_island goal
     reals[k * ISLAND_REALS + ISLAND_PENDING_GOAL] = goal.value;
 }
 
-/* Steps first .. first + steps - 1 of island get_group_id(0); step 0 draws it. restart, stagnation: as in the
- * parameters, 0: none. leave_last: the last step is followed by an exchange, which enters it. Runs of one island end
- * here, others in onchip_end. The scalars are no struct: with one, a work-item took 89 registers of an H200 and not
- * 80. */
+/* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. restart, stagnation: as in
+ * the parameters; 0: none. leave_last: an exchange follows the last step and records it. Runs of one island are ended
+ * here, others in onchip_end. The scalars are not in a struct: with one, a work-item needed 89 registers of an H200
+ * instead of 80. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_run(__global real *restrict x, __global real *restrict v, __global real *restrict p,
                 __global real *restrict best, __global uint *restrict words, __global real *restrict reals,
@@ -115,8 +115,8 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
     }
 }
 
-/* Between the islands, one work-item for each: champions of its sources take the places of its worst particles, or the
- * champion of the run does. kind: enum search_exchange_kind. */
+/* Exchanges between islands; one work-item for each island. The champions of its sources, or the champion of the run,
+ * take the places of its worst particles. kind: enum search_exchange_kind. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_exchange(__global real *restrict p, __global real *restrict best, __global uint *restrict words,
                      __global real *restrict reals, __global const real *restrict champion,
@@ -154,7 +154,7 @@ void onchip_exchange(__global real *restrict p, __global real *restrict best, __
     }
 }
 
-/* Settles the step before an exchange, one work-item for each island. */
+/* Records the step before an exchange; one work-item for each island. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_settle(__global const real *restrict p, __global uint *restrict words, __global real *restrict reals,
                    __global real *restrict champion, __global const real *restrict settings, uint islands, uint step)
@@ -174,7 +174,8 @@ void onchip_settle(__global const real *restrict p, __global uint *restrict word
     }
 }
 
-/* Ends runs of several islands, one work-item for each run: after each step, since one island's target ends them all. */
+/* Ends runs of several islands after each step, since the target of one island ends its whole run; one work-item for
+ * each run. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_end(__global uint *restrict words, __global const real *restrict reals,
                 __global const real *restrict settings, uint runs, uint swarms, uint stagnation)

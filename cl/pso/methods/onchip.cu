@@ -27,8 +27,8 @@
 
 #define MIRRORED(x, face) fma(R(2.0), face, -(x))
 
-/* With lanes the device is not full and latency dominates: two fast instructions, which form the number 2^23 + half
- * and subtract 2^23, are better than a slow conversion. */
+/* With lanes the device is not full, and latency dominates. Then two fast instructions, which form the number 2^23 +
+ * half and subtract 2^23, are better than one slow conversion. */
 #define HALF_UNIT 1.52587890625e-5f
 #define HALF_ZERO -0.5f
 #if defined(LANES) && LANES > 1

@@ -1,4 +1,4 @@
-/* New velocities and positions by random numbers without a state. */
+/* New velocities and positions, with random numbers by counters. */
 #ifndef WG
 #define WG 64
 #endif
