@@ -1,17 +1,17 @@
-/* A generation of populations in global memory, from the selection to the values, in one launch. The genes of a member lie
- * together. A work-item selects the parents of a pair. Then neighbouring work-items read neighbouring genes of parents and
- * cross them into local memory, where a work-item mutates and evaluates the children of a pair. Operators and values are
- * those of islands on the chip. */
+/* One launch makes a generation of populations in global memory, from the selection to the values. The genes of a
+ * member lie together. A work-item selects the parents of a pair. Then neighbouring work-items read neighbouring genes
+ * of the parents and cross them into local memory, where a work-item mutates and evaluates the children of a pair.
+ * Operators and objective are those of islands on the chip. */
 #define IN_MEMORY 1
-/* CUDA: groups that fit a multiprocessor at a time, which limits registers. */
+/* CUDA: groups that must fit a multiprocessor at a time, which limits registers. */
 #ifndef MIN_GROUPS
 #define MIN_GROUPS 8
 #endif
-/* Pairs of a group. */
+/* Pairs that a group makes. */
 #ifndef GROUP_PAIRS
 #define GROUP_PAIRS 64
 #endif
-/* Numbers from one member to the next; 0: DIM. */
+/* Distance from one member to the next, in numbers; 0: DIM. */
 #ifndef STRIDE
 #define STRIDE 0
 #endif
@@ -38,7 +38,7 @@ static INLINE void keep_mating(mating m, uint pair, local uint *tables)
     tables[AT_PARENTS + PAIRS + pair] = m.b;
 }
 
-/* The parents of each pair to the places of its children. x: of the island. */
+/* Copies the parents of each pair to the places of its children. x: members of the island. */
 static INLINE void copy_parents(__global const real *x, local real *pool, local const uint *tables)
 {
     uint row, d;
@@ -55,7 +55,7 @@ static INLINE void write_children(__global real *x, uint count, local const real
             x[row * LINE + d] = GENE_AT(pool, d, (row >> 1) + (row & 1u) * PAIRS);
 }
 #else
-/* A pair in local memory: its parents, with what all genes share in the high bits. */
+/* A pair in local memory: its parents, whose high bits hold choices that are the same for all genes. */
 #define HIGH_BIT 0x80000000u
 
 static INLINE void keep_mating(mating m, uint pair, local uint *tables)
@@ -79,7 +79,7 @@ static INLINE mating kept_mating(context here, uint pair, local const uint *tabl
     return m;
 }
 
-/* Numbers that a load or a store has. */
+/* Numbers that one load or store moves. */
 #if LINE % 4 == 0 && REAL == 32
 #define UNIT 4
 typedef float4 unit;
@@ -95,8 +95,8 @@ typedef float2 unit;
 typedef real unit;
 #endif
 
-/* Four genes that lie together, for which a work-item draws at a time. SPAN neighbouring work-items have neighbouring genes of
- * a pair. */
+/* Four neighbouring genes, for which a work-item draws at a time. SPAN neighbouring work-items have neighbouring genes
+ * of a pair. */
 typedef struct {
     real a[4];
 } four;
@@ -104,11 +104,11 @@ typedef struct {
 #define SPAN (WANTED_SPAN < WG ? WANTED_SPAN : WG)
 #define PAIRS_AT_ONCE (WG / SPAN)
 
-/* Is there a gene n of block b, and a unit that begins there? */
+/* Does block b have a gene n, and does a load begin there? */
 #define HAS_GENE(b, n) (DIM % 4 == 0 || 4u * (b) + (n) < DIM)
 #define HAS_UNIT(b, n) (LINE % 4 == 0 || 4u * (b) + (n) < DIM)
 
-/* Behind the last gene: whatever is there. x: of block `block` of member 0. */
+/* Genes behind the last one have any value. x: block `block` of member 0. */
 static INLINE four read_four(__global const real *x, uint member, uint block)
 {
     __global const real *const from = (__global const real *)((__global const char *)x + (ulong)member * (LINE * sizeof(real)));
@@ -135,7 +135,7 @@ static INLINE four read_four(__global const real *x, uint member, uint block)
     return genes;
 }
 
-/* Behind the last gene: 0. */
+/* Writes 0 behind the last gene. */
 static INLINE void write_four(__global real *to, uint block, local const real *pool)
 {
     real genes[4];
@@ -161,8 +161,8 @@ static INLINE void write_four(__global real *to, uint block, local const real *p
         }
 }
 
-/* The children of each pair before they mutate. The parents of the next pair are loaded meanwhile. x: of the
- * island. */
+/* Makes the children of each pair before their mutation. The parents of the next pair are loaded meanwhile. x: members
+ * of the island. */
 static INLINE void cross_pairs(context here, __global const real *x, __global const real *settings, local real *pool,
                                local const uint *tables)
 {
@@ -198,7 +198,7 @@ static INLINE void cross_pairs(context here, __global const real *x, __global co
     }
 }
 
-/* x: of the first child. */
+/* x: the first child. */
 static INLINE void write_block(__global real *x, uint block, uint own, uint count, local const real *pool)
 {
     __global real *to = x + 2u * own * LINE + 4u * block;
@@ -215,7 +215,7 @@ static INLINE void write_block(__global real *x, uint block, uint own, uint coun
     }
 }
 
-/* The children of a whole group without comparisons. */
+/* Writes the children of a whole group, without comparing indices. */
 static INLINE void write_children(__global real *x, uint count, local const real *pool)
 {
     const uint own = (uint)get_local_id(0) / SPAN;
@@ -229,7 +229,7 @@ static INLINE void write_children(__global real *x, uint count, local const real
 }
 #endif
 
-/* Children of item k; those of rows are complete behind mutate_waiting(). */
+/* Makes the children of item k. Children in rows are complete only after mutate_waiting(). */
 static INLINE void vary(children *genes, context here, uint k, mating m, __global const real *settings, local real *pool,
                         local const uint *tables)
 {
@@ -250,7 +250,7 @@ static INLINE void vary(children *genes, context here, uint k, mating m, __globa
     (void)tables;
 }
 
-/* Their values. values: of the group's children. Returns how many are not finite. */
+/* Evaluates the children. values: of the group's children. Returns the number of values that are not finite. */
 static INLINE uint evaluate(const children *genes, context here, uint k, __global const real *settings,
                             __global real *values, local const real *pool)
 {
@@ -266,11 +266,11 @@ static INLINE uint evaluate(const children *genes, context here, uint k, __globa
     return not_finite;
 }
 
-/* All children of the group, `count`, and their values. Returns how many are not finite. */
+/* Makes and evaluates all `count` children of the group. Returns the number of values that are not finite. */
 static INLINE uint breed(context here, const mating *m, uint count, __global const real *settings, __global real *values,
                          local real *pool, local const uint *tables)
 {
-    children genes; /* those of the item are in local memory behind vary() */
+    children genes; /* after vary() the genes of the item are in local memory */
     uint not_finite = 0u, k;
 #if BY_ROWS
     genes.waiting = 0u;
@@ -288,12 +288,12 @@ static INLINE uint breed(context here, const mating *m, uint count, __global con
     return not_finite;
 }
 
-/* A group of one work-item, as on CPUs, ends the step before where no launch has: a launch takes long there beside a search of
- * few values. */
+/* 1: a group of one work-item, as on CPUs, ends the last step if no launch has done so: there a launch takes long
+ * compared with a search of few values. */
 #define SETTLES (WG == 1)
 
 #if SETTLES
-/* The best of `count` values, of equal ones the first. All are numbers or infinite. */
+/* The best of `count` values, the first one among equals. Values are numbers or infinite. */
 static INLINE struct minimum best_of(__global const real *values, uint count)
 {
     struct minimum best;
@@ -315,7 +315,7 @@ static INLINE struct minimum best_of(__global const real *values, uint count)
     return best;
 }
 
-/* The end of step `step` of an island, which neither restarts nor ends. best: of the island. */
+/* Ends step `step` of an island that neither restarts nor ends in it. best: values of the island's members. */
 static INLINE void settle_before(uint island, uint step, __global const real *best, __global real *goal_value,
                                  __global uint *goal_index, __global const real *x, __global uint *words,
                                  __global real *reals, __global real *champion, __global const real *settings,
@@ -331,8 +331,8 @@ static INLINE void settle_before(uint island, uint step, __global const real *be
 }
 #endif
 
-/* Groups of an island one behind the other, each with PAIRS pairs; tables: see RATE_TABLES. goal_*: best member of each
- * island. settles: 1 if the islands are to end the step before, which neither restarts nor ends a run. */
+/* The groups of an island are neighbours, each with PAIRS pairs. tables: see RATE_TABLES. goal_*: best member of each
+ * island. settles: 1 if the islands end the step before, in which no island restarts and no run ends. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_fused(__global const real *restrict x, __global const real *restrict best, __global real *restrict next_x,
               __global real *restrict next_best, __global real *restrict goal_value, __global uint *restrict goal_index,
@@ -356,9 +356,9 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     if (settles && first == 0u)
         settle_before(island, step - 1u, best + start, goal_value, goal_index, x, words, reals, champion, settings, shape);
 #endif
-    /* Other groups write the record meanwhile. */
+    /* Other groups may write the record at this time. */
     if (!settles && has_run_ended(words, island)) {
-        /* As it was, the elite with the first children. */
+        /* Copies the old members: the elite goes with the first children. */
         const ulong from = first == 0u ? start : start + ELITES + 2u * first;
         const ulong end = start + ELITES + 2u * first + count;
         copy_members(x, best, next_x, next_best, from, from, end - from);

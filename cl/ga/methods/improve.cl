@@ -1,4 +1,5 @@
-/* Local search of children: docs/ga.md, "Local search". A group for each child, whose moves its work-items share. */
+/* Local search of children: docs/ga.md, "Local search". A group improves a child; its work-items share the moves of a
+ * step. */
 #ifndef WG
 #define WG 32
 #endif
@@ -28,13 +29,13 @@
 #define HAS_TABU (LOCAL_SEARCH == LOCAL_TABU)
 #define BY_CHANGE (CHANGE == MOVES)
 
-/* A move of a step by its rank, and the value behind it. */
+/* A move by its rank within a step, and the value after the move. */
 typedef struct {
     objective_number value;
     uint rank;
 } step_move;
 
-/* Arguments that functions of a work-item take. */
+/* Arguments that the functions of a work-item share. */
 typedef struct {
     __global const table_number *table;
     local uint *items, *best, *until;
@@ -42,7 +43,7 @@ typedef struct {
     objective_number value, least;
     struct ga_local_search own;
     uint step, first;
-    int is_going; /* are there steps left, but for their limit? */
+    int is_going; /* can the search still make steps, apart from their limit? */
 } climb;
 
 static INLINE objective_number signed_value(objective_number value, real sign)
@@ -69,7 +70,7 @@ static INLINE objective_number value_behind(const climb *at, struct genome genom
 #endif
 }
 
-/* The tabu entries of the elements at the places of a move; is_behind: of the elements as the move places them. */
+/* The tabu entries of the elements that a move displaces; is_behind: as the elements lie after the move. */
 static INLINE tabu_entries entries_at(const climb *at, gene_move move, int is_behind)
 {
     const uint p = MOVES == MOVES_FLIP ? 0u : at->items[move.i], q = MOVES == MOVES_SWAP ? at->items[move.j] : 0u;
@@ -77,7 +78,7 @@ static INLINE tabu_entries entries_at(const climb *at, gene_move move, int is_be
     return tabu_entries_of(MOVES, GENES, move, is_exchanged ? q : p, is_exchanged ? p : q);
 }
 
-/* May a move be made that leads to no new best? */
+/* Is a move allowed that leads to no new best? */
 static INLINE int is_allowed(const climb *at, objective_number value, gene_move move)
 {
 #if HAS_TABU
@@ -92,7 +93,7 @@ static INLINE int is_allowed(const climb *at, objective_number value, gene_move 
 #endif
 }
 
-/* Which one is made: the first, or the least value and of equal ones the first. */
+/* The move to make: the first one found, or the one with the least value, the first among equals. */
 static INLINE step_move chosen_of(step_move a, step_move b)
 {
 #if LOCAL_SEARCH == LOCAL_FIRST
@@ -126,7 +127,7 @@ static INLINE step_move group_chosen(step_move mine, local objective_number *val
             mine = chosen_of(mine, other);
         }
     }
-    /* Before lane 0 makes the move that the others may still read the genes for. */
+    /* Needed before lane 0 makes the move, since others may still read the genes. */
     barrier(CLK_LOCAL_MEM_FENCE);
 #else
     values[lid] = mine.value;
@@ -150,7 +151,7 @@ static INLINE step_move group_chosen(step_move mine, local objective_number *val
     return mine;
 }
 
-/* The move of this work-item among those of ranks begin to end - 1. */
+/* The best move of this work-item among the moves with ranks begin .. end - 1. */
 static INLINE step_move own_move(const climb *at, const struct genome *genome, uint begin, uint end)
 {
     const objective_number limit = HAS_TABU ? at->least : at->value;
@@ -169,7 +170,7 @@ static INLINE step_move own_move(const climb *at, const struct genome *genome, u
     return mine;
 }
 
-/* By one work-item. */
+/* Makes a move; one work-item calls this. */
 static INLINE void make_move(const climb *at, gene_move move, struct shoal_words words)
 {
     const uint moved_first = at->items[MOVES == MOVES_FLIP ? move.i / 32u : move.i];
@@ -193,8 +194,8 @@ static INLINE void make_move(const climb *at, gene_move move, struct shoal_words
     }
 }
 
-/* The group makes the steps of the launch from the child in at->items; at->best and at->least become the best. Returns the
- * moves evaluated. */
+/* The group makes the steps of the launch, beginning with the child in at->items; at->best and at->least become its
+ * best form and value. Returns the number of moves evaluated. */
 static INLINE ulong descend(climb *at, struct genome genome, ulong seed, uint generation, uint index,
                             local objective_number *values, local uint *ranks)
 {
@@ -231,14 +232,14 @@ static INLINE ulong descend(climb *at, struct genome genome, ulong seed, uint ge
 
 GROUP_REDUCE(group_count, uint, ADD)
 
-/* Is child c among the best of its island? y: values of the island's children before. */
+/* Is child c among the best of its island? y: values of the island's children before their local search. */
 static INLINE int is_among(__global const objective_number *y, uint c, uint children, const climb *at, local uint *ranks)
 {
     const objective_number own = signed_value(y[c], at->sign);
     uint i, before = 0u;
     if (at->own.chosen >= children)
         return 1;
-    /* For most children the first few better ones decide. */
+    /* The loop ends at the number of chosen children: for most children a few better ones suffice. */
     for (i = (uint)get_local_id(0); i < children && before < at->own.chosen; i += WG) {
         const objective_number value = signed_value(y[i], at->sign);
         before += value < own || (value == own && i < c) ? 1u : 0u;
@@ -274,7 +275,7 @@ static INLINE void store(const climb *at, const struct genome *genome)
 #endif
 }
 
-/* Words of items, best and until, which lie one behind the other. */
+/* Words of items, best and until, which are neighbours. */
 #define CLIMB_WORDS (2u * ITEMS + (HAS_TABU ? tabu_count(MOVES, GENES) : 0u))
 
 static INLINE void keep(const climb *at, __global ulong *kept)
@@ -300,7 +301,7 @@ static INLINE void take_up(climb *at, __global const ulong *kept)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* A group for each child of the launch; searches: KEPT_POOL + POOL units for each of them. */
+/* A group improves a child of the launch. searches: [KEPT_POOL + POOL] units for each child. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_improve(__global uint *restrict children, __global const uint *restrict y, __global real *restrict values,
                 __global const uint *restrict table /* or NULL */, __global uint *restrict words,
@@ -354,7 +355,7 @@ void ga_improve(__global uint *restrict children, __global const uint *restrict 
             genome.moved = genes_in_place(at.best);
             if (get_local_id(0) == 0) {
 #if BY_CHANGE && VALUE != LONG
-                /* Sums of changes are rounded. */
+                /* A sum of changes has rounding errors: the value is computed again. */
                 at.least = signed_value(objective_value(&genome, TABLE_ARGUMENT(at.table) DIM), at.sign);
 #endif
                 values[i] = (real)at.least;
@@ -363,7 +364,8 @@ void ga_improve(__global uint *restrict children, __global const uint *restrict 
         if (get_local_id(0) == 0)
             island_count_moves(words, island, evaluated);
     }
-    /* A search that ended in an earlier launch is not written again: other work-items may still read its entry. */
+    /* A search that ended in an earlier launch is not written again, since other work-items may still read its
+     * entry. */
     if (get_local_id(0) == 0 && has_further && (is_searched || !is_kept))
         kept[KEPT_IS_GOING] = (ulong)at.is_going;
 }

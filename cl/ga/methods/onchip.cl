@@ -1,13 +1,13 @@
-/* Whole islands on the chip: one work-group makes many generations of its island in a launch, and as many islands as fit
- * run concurrently. A group writes its members to global memory after its last generation; ga/methods/onchip.clh describes
- * the layout.
+/* Whole islands on the chip: one work-group makes many generations of its island in a launch, and as many islands as
+ * fit the device run concurrently. A group writes its members to global memory after its last generation;
+ * ga/methods/onchip.clh describes the layout.
  *
- * A generation has two barriers, and some more where lanes share a pair: behind the last read of the parents, and before
- * the values are read. None is in a branch: PoCL 3.1 computes work-items behind such a barrier wrongly. Children that are
- * better than the best member of the island offer themselves in local memory; after the first generations there are few. */
+ * A generation has two barriers (more where lanes share a pair): after the last read of the parents, and before values
+ * are read. No barrier is in a branch: PoCL 3.1 computes work-items wrongly after such a barrier. Children that are
+ * better than the best member of the island make offers in local memory; after the first generations there are few. */
 #include "ga/methods/onchip_vary.clh"
 
-/* Members between the buffers, in which a tile is an island, and local memory. */
+/* Moves members between the buffers, where a tile is an island, and local memory. */
 static INLINE void load_pool(context here, uint step, __global const uint *rates, __global const real *x,
                              __global const real *best, local real *pool, local uint *words)
 {
@@ -39,7 +39,7 @@ static INLINE void store_pool(context here, __global real *x, __global real *bes
         best[here.island * MEMBERS + n] = pool[AT_VALUES + position_of(n)];
 }
 
-/* Draws the members of each pair anew: every lane its own genes. number: of the restart. */
+/* Draws the members of each pair anew; every lane draws its own genes. number: number of the restart. */
 static INLINE void draw_members(children *own, context here, uint number, __global const real *settings, local real *pool)
 {
     uint k, n, block;
@@ -68,8 +68,8 @@ static INLINE void draw_members(children *own, context here, uint number, __glob
     (void)own;
 }
 
-/* Member `child` of a pair: of all members that have been drawn, or of the children, who follow the elites. MEMBERS: the
- * pair has no such member. */
+/* The member that is child `child` of a pair: among all members where they are drawn, else behind the elites. MEMBERS:
+ * there is no such member. */
 static INLINE uint member_of(uint pair, uint child, int is_drawn)
 {
     const uint c = 2u * pair + child;
@@ -78,14 +78,14 @@ static INLINE uint member_of(uint pair, uint child, int is_drawn)
     return pair < PAIRS && c < (is_drawn ? MEMBERS : CHILDREN) ? (is_drawn ? c : ELITES + c) : MEMBERS;
 }
 
-/* Is it one of the members? */
+/* Is `member` the number of a member? */
 static INLINE int is_member(uint member)
 {
     return EVERY_CHILD || member < MEMBERS;
 }
 
-/* Evaluates both members of each pair; offers those that beat `bound` in slot `slot`. Returns the number of evaluations
- * without a finite value. */
+/* Evaluates both members of each pair; members better than `bound` make offers in slot `slot`. Returns the number of
+ * evaluations without a finite value. */
 static INLINE uint settle(const children *own, context here, int is_drawn, best_of_island bound, uint slot,
                           __global const real *settings, local real *pool, local uint *words)
 {
@@ -154,7 +154,7 @@ static INLINE best_of_island accept(best_of_island goal, uint offers, local cons
     return goal;
 }
 
-/* The best member, at the begin of a launch. */
+/* Finds the best member at the begin of a launch. */
 static INLINE best_of_island best_member(local const real *pool)
 {
     best_of_island goal;
@@ -176,13 +176,13 @@ static INLINE void keep_champion(context here, uint member, __global real *champ
         champion[(ulong)here.island * DIM + d] = GENE_AT(pool, d, position_of(member));
 }
 
-/* Genes of the elites that a work-item copies. */
+/* Number of genes of elites that a work-item copies. */
 #define ELITE_GENES (ELITES ? (ELITES * DIM + WG - 1) / WG : 1)
 typedef struct {
     real genes[ELITE_GENES], values[ELITE_VALUES];
 } elites;
 
-/* Elite of number n of all their genes, and which gene it is. */
+/* elite_of: the elite to which number n among the genes of all elites belongs; elite_gene: which gene it is. */
 static INLINE uint elite_of(uint n)
 {
     return ELITES == 1 ? 0u : n / DIM;
@@ -193,7 +193,7 @@ static INLINE uint gene_of_elite(uint n)
     return ELITES == 1 ? n : n % DIM;
 }
 
-/* best: of the island. */
+/* best: the best member of the island. */
 static INLINE void read_elites(uint best, elites *own, local real *pool)
 {
     uint c;
@@ -208,7 +208,7 @@ static INLINE void read_elites(uint best, elites *own, local real *pool)
     }
 }
 
-/* Members 0 .. ELITES - 1 are the elites. best: value of the first one, for which no register is kept. */
+/* Writes the elites as members 0 .. ELITES - 1. best: value of the first elite, which saves a register. */
 static INLINE void write_elites(const elites *own, real best, local real *pool)
 {
     uint c;
@@ -241,7 +241,7 @@ static INLINE void breed_pairs(children *own, context here, __global const real 
         }
 }
 
-/* Children of all parents have been bred: they take their places. */
+/* After all children have been made, they take their places in local memory. */
 static INLINE void place_children(const children *own, local real *pool)
 {
     uint k, c;
@@ -284,9 +284,9 @@ static INLINE void mutate_pairs(children *own, context here, int is_drawn, __glo
     (void)words;
 }
 
-/* Steps first .. first + steps - 1 of island get_group_id(0); step 0 draws it. The last one is left to search_settle,
- * which finds its best, unless the run of one island has ended before. rates: an entry, or (has_list) one for each island
- * of a run. */
+/* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. search_settle finds the
+ * best of the last step, unless a run of one island has ended before. rates: one entry, or with has_list one for each
+ * island of a run. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_onchip(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
                __global real *restrict reals, __global real *restrict champion, __global const real *restrict settings,
@@ -351,7 +351,7 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
         }
     }
     store_pool(here, x, best, pool);
-    /* Of a settled step: the elite of the step that is left. */
+    /* Writes the champion of an earlier step: the elite of the last step. */
     if (owes_champion)
         keep_champion(here, record.ended ? goal.index : 0u, champion, pool);
     island_count_not_finite(words, group, not_finite);

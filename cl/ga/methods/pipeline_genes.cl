@@ -1,5 +1,5 @@
-/* The kernels of pipeline_vary.cl for members that are genomes: words of reals, whole numbers, bits and places of an
- * order, in the order of objective/objective.clh. */
+/* The kernels of pipeline_vary.cl for members that are genomes: words of reals, whole numbers, bits, and places of an
+ * order, as objective/objective.clh orders them. */
 #include "ga/methods/pipeline_vary.clh"
 #include "ga/methods/pipeline_messy.clh"
 #include "ga/model/bits.clh"
@@ -25,7 +25,7 @@
 
 #define REAL_WORDS (REAL / 32u)
 
-/* First words of the parts. */
+/* First word of each part of a genome. */
 static inline uint first_whole(struct ga_genes genes)
 {
     return genes.reals * REAL_WORDS;
@@ -41,7 +41,7 @@ static inline uint first_place(struct ga_genes genes)
     return first_bits(genes) + (genes.bits + 31u) / 32u;
 }
 
-/* Real d of member i. */
+/* Real number d of member i. */
 static inline real real_gene(__global const uint *x, struct search_shape shape, uint i, uint d)
 {
 #if REAL == 64
@@ -69,7 +69,7 @@ static inline ulong places_of(struct search_shape shape, struct ga_genes genes, 
     return 2u * place_of(shape, i, first_place(genes));
 }
 
-/* The half word behind an odd number of places is 0. */
+/* Behind an odd number of places, the remaining half word is 0. */
 static inline void pad_order(ORDERS, uint count)
 {
     if (count % 2u)
@@ -78,7 +78,7 @@ static inline void pad_order(ORDERS, uint count)
 
 /* First members ----------------------------------------------------------------------------------------- */
 
-/* Sets the genes of member i that random word n is for: a real, a whole number or 32 bits. */
+/* Draws the genes of member i that random word n serves: a real, a whole number or 32 bits. */
 static inline void draw_genes(__global uint *x, __global const uint *wholes, __global const real *settings,
                               struct search_shape shape, struct ga_genes genes, uint i, uint n, uint word)
 {
@@ -97,7 +97,7 @@ static inline void draw_genes(__global uint *x, __global const uint *wholes, __g
     }
 }
 
-/* Members that are drawn in this step: the genes of GENES random words a work-item, or the order. */
+/* Draws members in this step. A work-item draws the genes of GENES random words, or the order of a member. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_draw_genes(__global uint *restrict x, __global const uint *restrict wholes /* or NULL */,
                    __global const uint *restrict words, __global const real *restrict settings, struct search_shape shape,
@@ -132,7 +132,7 @@ void ga_draw_genes(__global uint *restrict x, __global const uint *restrict whol
     }
 }
 
-/* Members with messy genes that are drawn in this step, one a work-item. */
+/* Draws members with messy genes in this step, one for each work-item. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_draw_lists(__global uint *restrict x, __global const uint *restrict words, __global const uint *restrict champion,
                    struct search_shape shape, struct ga_shape own, struct ga_genes genes, uint step)
@@ -146,9 +146,9 @@ void ga_draw_lists(__global uint *restrict x, __global const uint *restrict word
 
 /* Crossover --------------------------------------------------------------------------------------------- */
 
-/* A pair that is made. */
+/* A pair in progress. */
 struct mates {
-    uint a, b, first; /* its parents and its first child, of all islands */
+    uint a, b, first; /* its parents and its first child, as numbers over all islands */
     int has_second, a_is_better;
     uint index, step;
     ulong seed;
@@ -183,7 +183,7 @@ static inline void cross_reals(__global const uint *x, __global uint *children, 
     }
 }
 
-/* Whole numbers and words of bits, numbered one behind the other. */
+/* Crosses whole numbers and words of bits, which are numbered one behind the other. */
 static inline void cross_words_of(__global const uint *x, __global uint *children, struct search_shape shape,
                                   struct ga_genes genes, struct mates mates, crossing c, uint block)
 {
@@ -196,7 +196,7 @@ static inline void cross_words_of(__global const uint *x, __global uint *childre
 #endif
     for (w = block * GENES; w < min(block * GENES + GENES, count); w++) {
         const int is_whole = w < genes.wholes;
-        const uint first = is_whole ? genes.reals + w : lead + 32u * (w - genes.wholes); /* gene */
+        const uint first = is_whole ? genes.reals + w : lead + 32u * (w - genes.wholes); /* number of the gene */
         const uint number = is_whole ? first / 32u : (lead + 31u) / 32u + w - genes.wholes;
         const uint place = first_whole(genes) + w;
         word_pair pair;
@@ -220,8 +220,8 @@ static inline void cross_words_of(__global const uint *x, __global uint *childre
     }
 }
 
-/* Genes in line of the children of pairs, GENES reals or words a work-item. Neighbouring work-items have neighbouring
- * pairs, or, where a tile has one point, neighbouring genes. */
+/* Crosses genes outside orders: a work-item makes GENES reals or words of the children of a pair. Neighbouring
+ * work-items have neighbouring pairs, or, where a tile has one point, neighbouring genes. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_cross_genes(__global const uint *restrict x, __global const real *restrict values, __global uint *restrict children,
                     __global const uint *restrict parents, __global const uint *restrict rates,
@@ -265,9 +265,10 @@ void ga_cross_genes(__global const uint *restrict x, __global const real *restri
     }
 }
 
-/* A child by itself: its parents, that of its own side first, and what its pair draws. */
+/* A child by itself: its parents, with the parent of its own side first, and the draws of its pair. */
 struct single_child {
-    uint which, a, b, index; /* side; members of all islands; index of the pair's draws */
+    uint which, a, b, index; /* which: side of the child; a, b: parents over all islands; index: index of the pair's
+                              * draws */
     ulong seed;
     struct shoal_words decision, more;
 };
@@ -288,7 +289,7 @@ static inline struct single_child single_child_of(__global const uint *parents, 
     return child;
 }
 
-/* The order of a child a work-item; scratch: order_scratch() numbers of each. */
+/* Makes the order of a child in each work-item. scratch: order_scratch() numbers for each child. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_cross_orders(__global const uint *restrict x, __global uint *restrict children,
                      __global ushort *restrict scratch /* or NULL */, __global const uint *restrict parents,
@@ -314,7 +315,7 @@ void ga_cross_orders(__global const uint *restrict x, __global uint *restrict ch
     }
 }
 
-/* Templates and lists of a child with messy genes a work-item. */
+/* Makes the template and the list of a child with messy genes in each work-item. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_cross_lists(__global const uint *restrict x, __global uint *restrict children,
                     __global const uint *restrict parents, __global const uint *restrict rates,
@@ -348,7 +349,7 @@ static inline void mutate_bits(__global uint *children, struct search_shape shap
         children[place_of(shape, i, first_bits(genes) + w)] ^= mutation_mask(BIT_MUTATION, place, w, genes.bits);
 }
 
-/* Gene d in line of child i, of all islands, by one of the last two words of a block. */
+/* Mutates gene d, outside orders, of child i over all islands, by one of the last two words of a block. */
 static inline void mutate_gene(__global uint *children, __global const uint *wholes, struct search_shape shape,
                                struct ga_genes genes, uint i, uint d, struct shoal_words drawn, uint which,
                                __global const real *settings)
@@ -376,7 +377,7 @@ static inline void mutate_gene(__global uint *children, __global const uint *who
     }
 }
 
-/* Genes in line of child i: as ga_mutate. index: of the child, of its pair. */
+/* Mutates the genes of child i outside orders, as ga_mutate does. index: of the child and of its pair. */
 static inline void mutate_line(__global uint *children, __global const uint *wholes, __global const uint *tables,
                                __global const real *settings, struct search_shape shape, struct ga_genes genes,
                                uint line, uint i, uint index, uint partner, ulong seed, uint step)
@@ -399,7 +400,7 @@ static inline void mutate_line(__global uint *children, __global const uint *who
     }
 }
 
-/* A child a work-item. */
+/* Mutates a child in each work-item. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_mutate_genes(__global uint *restrict children, __global const uint *restrict wholes /* or NULL */,
                      __global ushort *restrict scratch /* or NULL */, __global const uint *restrict rates,
@@ -441,7 +442,7 @@ typedef long objective_number;
 typedef real objective_number;
 #endif
 
-/* As ga_judge. */
+/* The same as ga_judge of pipeline_vary.cl. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_judge_genes(__global const uint *restrict x, __global const objective_number *restrict y,
                     __global real *restrict values, __global uint *restrict words,

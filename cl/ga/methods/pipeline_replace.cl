@@ -11,7 +11,8 @@
 #define VICTIM VICTIM_WORST
 #endif
 
-/* Discards a child that equals a member, or a child before it. A group for each child; discarded: 0 before. */
+/* Discards each child that equals a member or an earlier child. A group compares one child; discarded: 0 before the
+ * launch. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_discard(__global const member_number *restrict x, __global const member_number *restrict children,
                 __global uint *restrict discarded, __global const uint *restrict words, struct search_shape shape,
@@ -42,8 +43,8 @@ static inline int is_elite(__global const uint *order, uint elites, uint member)
     return 0;
 }
 
-/* Children claim places of members, where more than one may want the same: the largest claim wins. rank: of each child
- * among the children, best first. claims: 0 before. */
+/* Children claim places of members; where several children want the same place, the largest claim wins. rank: rank of
+ * each child among the children, best first. claims: 0 before the launch. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_claim(__global uint *restrict claims, __global const uint *restrict parents,
               __global const uint *restrict child_order /* or NULL */, __global const uint *restrict discarded,
@@ -52,7 +53,7 @@ void ga_claim(__global uint *restrict claims, __global const uint *restrict pare
     const uint n = (uint)get_global_id(0), island = n / own.children, r = n % own.children;
     if (island < shape.islands && is_breeding(shape, words, island, step)) {
 #if VICTIM == VICTIM_PARENT
-        /* c: the child of rank r. */
+        /* c: the child with rank r. */
         const uint c = child_order[(ulong)island * own.padded_children + r];
         if (c < own.children) {
             const uint parent = parents[2u * (island * pair_count(own) + c / 2u) + c % 2u];
@@ -78,8 +79,8 @@ void ga_claim(__global uint *restrict claims, __global const uint *restrict pare
     }
 }
 
-/* The individual at place `place` of an island in the next population: the number of a member, or shape.members + the
- * number of a child. */
+/* The individual at place `place` of an island in the next population: the number of a member, or shape.members plus
+ * the number of a child. */
 static inline uint source_of(uint place, uint island, __global const real *values, __global const real *child_values,
                              __global const uint *order, __global const uint *child_order,
                              __global const uint *claims, struct search_shape shape, struct ga_shape own)
@@ -102,7 +103,8 @@ static inline uint source_of(uint place, uint island, __global const real *value
     return members + child_order[place];
 #elif REPLACEMENT == PLUS
     {
-        /* The merge of two orders: of rank `place`, a member first among equals. taken: members among the `place` best. */
+        /* Merges two orders up to rank `place`; among equals, members come first. taken: number of members among the
+         * `place` best. */
         uint low = place > own.children ? place - own.children : 0u, high = min(place, members), taken;
         while (low < high) {
             const uint middle = low + (high - low) / 2u;
@@ -137,7 +139,7 @@ static inline uint source_of(uint place, uint island, __global const real *value
 #endif
 }
 
-/* The sources of the next population, a place a work-item; with the victim `worst` a rank. */
+/* Finds the sources of the next population: a place for each work-item; with the victim `worst`, a rank. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_sources(__global const real *restrict values, __global const real *restrict child_values,
                 __global const uint *restrict order, __global const uint *restrict child_order /* or NULL */,
@@ -155,7 +157,7 @@ void ga_sources(__global const real *restrict values, __global const real *restr
         }
 #if STRUCTURE == PANMICTIC && REPLACEMENT == STEADY && VICTIM == VICTIM_WORST
         {
-            /* The place of the member of this rank from the end. */
+            /* The member of this rank, counted from the worst. */
             const uint to = order[shape.members - 1u - place];
             const uint c = place < own.children ? child_order[place] : own.children;
             const int takes = c < own.children && child_values[child_start + c] <= values[start + to];
@@ -168,7 +170,8 @@ void ga_sources(__global const real *restrict values, __global const real *restr
     }
 }
 
-/* Fills the next population, a number of a member a work-item; in place (next_x is x) where no member moves. */
+/* Fills the next population; a work-item copies one number of a member. next_x is x (in place) where no member
+ * moves. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_replace(__global const member_number *x, __global const real *values,
                 __global const member_number *restrict children, __global const real *restrict child_values,
@@ -196,7 +199,7 @@ void ga_replace(__global const member_number *x, __global const real *values,
 
 /* Migration: the copies that islands send, and where they arrive: a group for each island. --------------------------- */
 
-/* Member that an island sends or that a migrant replaces. */
+/* The random member that an island sends, or that a migrant replaces. */
 static inline uint random_member(struct search_shape shape, struct ga_shape own, uint island, uint step, uint draw,
                                  uint word)
 {
@@ -205,7 +208,7 @@ static inline uint random_member(struct search_shape shape, struct ga_shape own,
     return index_of(word_at(drawn, word), shape.members);
 }
 
-/* sent: point behind point. */
+/* sent: the points one behind another. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_emigrate(__global const member_number *restrict x, __global const real *restrict values,
                  __global const uint *restrict order, __global member_number *restrict sent,
@@ -224,7 +227,7 @@ void ga_emigrate(__global const member_number *restrict x, __global const real *
     }
 }
 
-/* Migrant `from` of all that were sent is arrival number `arrival` of the island. */
+/* Puts migrant `from`, a number over all sent points, into the island as its arrival number `arrival`. */
 static INLINE void settle_migrant(__global member_number *x, __global real *values, __global const uint *order,
                                   __global const member_number *sent, __global const real *sent_values,
                                   struct search_shape shape, struct ga_shape own, uint step, uint island, uint from, uint arrival)
@@ -240,7 +243,7 @@ static INLINE void settle_migrant(__global member_number *x, __global real *valu
         values[i] = sent_values[from];
 }
 
-/* Each arrival is written by the same work-items, so that the last one at a place stays. kind: enum
+/* The same work-items write all arrivals at an island, so that the last arrival at a place stays. kind: enum
  * search_exchange_kind. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_immigrate(__global member_number *restrict x, __global real *restrict values, __global const uint *restrict order,

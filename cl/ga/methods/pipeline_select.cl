@@ -7,7 +7,7 @@
 #define SELECTION SELECT_TOURNAMENT
 #endif
 
-/* The member or child of an order. is_out: it comes behind all others. */
+/* A member or child in an order. is_out: it comes behind all others. */
 typedef struct {
     real value;
     uint index;
@@ -58,8 +58,8 @@ void ga_order_step(__global real *restrict keys, __global uint *restrict order, 
     }
 }
 
-/* The same for all steps up to a span that fits a group: first to last, powers of two; `first` 2 sorts, the same as last
- * merges. A group has 2 WG places. */
+/* Makes all steps of the sort up to a span that fits a group: from span `first` to span `last`, powers of two. first 2:
+ * sorts; first equal to last: merges. A group handles 2 WG places. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_order_block(__global real *restrict keys, __global uint *restrict order, uint padded, uint first, uint last)
 {
@@ -98,7 +98,7 @@ void ga_order_block(__global real *restrict keys, __global uint *restrict order,
     }
 }
 
-/* Running sums of the weights of an island, a group for each. */
+/* Makes the running sums of the weights of an island; a group for each island. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_weights(__global const real *restrict values, __global ulong *restrict sums,
                 __global const real *restrict settings, struct search_shape shape, uint step)
@@ -113,7 +113,7 @@ void ga_weights(__global const real *restrict values, __global ulong *restrict s
     real best = (real)INFINITY, worst = (real)INFINITY;
     ulong sum = 0u;
     uint e;
-    /* worst: of the finite ones, with the other sign. */
+    /* worst: the worst of the finite values, with opposite sign. */
     for (e = lid; e < shape.members; e += WG) {
         best = lesser(best, values[start + e]);
         if (isfinite(values[start + e]))
@@ -136,7 +136,7 @@ void ga_weights(__global const real *restrict values, __global ulong *restrict s
 GA_FIRST_ABOVE(first_sum, __global const ulong *, ulong)
 GA_FIRST_ABOVE(first_threshold, __global const uint *, uint)
 
-/* Data of an island that its selection reads. */
+/* The data of an island that its selection reads. */
 typedef struct {
     __global const real *values;
     __global const ulong *sums;
@@ -144,7 +144,8 @@ typedef struct {
     __global const uint *ranks;
 } selection_data;
 
-/* Best of `tournament` random members, or of cells of a neighbourhood, by the words of GA_SELECT from `word` on. */
+/* Best of `tournament` random members, or of random cells of a neighbourhood. The words in stream GA_SELECT begin at
+ * `word`. */
 static inline uint contest(struct search_shape shape, struct ga_shape own, selection_data data,
                            ulong seed, uint step, uint index, uint word, uint cell)
 {
@@ -165,7 +166,7 @@ static inline uint contest(struct search_shape shape, struct ga_shape own, selec
     return found;
 }
 
-/* A parent from one word. */
+/* Selects a parent by one random word. */
 static inline uint parent_of(struct search_shape shape, struct ga_shape own, selection_data data, uint word)
 {
 #if SELECTION == SELECT_ROULETTE || SELECTION == SELECT_BOLTZMANN
@@ -183,7 +184,7 @@ static inline uint parent_of(struct search_shape shape, struct ga_shape own, sel
 #endif
 }
 
-/* Two parents of each pair. order: `padded` places of each island; ranks: thresholds. */
+/* Selects the two parents of each pair. order: `padded` places for each island; ranks: thresholds. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_select(__global const real *restrict values, __global const ulong *restrict sums /* or NULL */,
                __global const uint *restrict order /* or NULL */, __global const uint *restrict ranks /* or NULL */,

@@ -1,5 +1,5 @@
-/* Local search of children that are closed tours: which children, their orders as tours of tsp/improve/improve.cl and back,
- * their values behind it. docs/ga.md, "Local search". */
+/* Local search of children that are closed tours: chooses the children, makes tours of tsp/improve/improve.cl from
+ * their orders and orders from the tours, and evaluates the improved children. docs/ga.md, "Local search". */
 #ifndef TABLE_ROWS
 #define TABLE_ROWS 1
 #endif
@@ -7,20 +7,21 @@
 #include "ga/methods/pipeline.clh"
 #include "objective/genome.clh"
 
-/* As in src/ga/methods/tours.c: `count` tours of n places are those of children picks[first] to
+/* The struct of src/ga/methods/tours.c: a batch of `count` tours of n places, for the children picks[first] ..
  * picks[first + count - 1]. */
 struct ga_tour_batch {
     uint first, count, places;
 };
 
-/* Words of an order, of two places each. */
+/* Words of an order; a word has two places. */
 static inline uint order_words(uint places)
 {
     return (places + 1u) / 2u;
 }
 
-/* Child `rank` of an island in the order of the values, the best first, is entry `rank` of its `chosen` ones. Where all are
- * chosen they stay in their order. An island that makes no children leaves its entries as they are. */
+/* Lists the chosen children: the child with rank `rank` by value, best first, is entry `rank` of its island's `chosen`
+ * entries. Where all children are chosen, they keep their order. An island that makes no children leaves its entries
+ * unchanged. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_tours_pick(__global const real *restrict values, __global const uint *restrict words, __global uint *restrict picks,
                    struct search_shape shape, struct ga_shape own, uint chosen, uint step)
@@ -30,7 +31,7 @@ void ga_tours_pick(__global const real *restrict values, __global const uint *re
         __global const real *const other = values + island * own.children;
         const real value = other[c];
         uint k, rank = chosen < own.children ? 0u : c;
-        /* For most children the first few better ones decide. */
+        /* The loop ends at `chosen`: for most children a few better ones suffice. */
         for (k = 0u; chosen < own.children && k < own.children && rank < chosen; k++)
             rank += other[k] < value || (other[k] == value && k < c) ? 1u : 0u;
         if (rank < chosen)
@@ -38,7 +39,7 @@ void ga_tours_pick(__global const real *restrict values, __global const uint *re
     }
 }
 
-/* A work-item for each word. */
+/* A work-item copies a word. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_tours_load(__global const uint *restrict children, __global const uint *restrict picks, __global uint *restrict tours,
                    struct search_shape shape, struct ga_tour_batch batch)
@@ -65,7 +66,7 @@ void ga_tours_store(__global uint *restrict children, __global const uint *restr
     }
 }
 
-/* A work-item for each child. */
+/* A work-item evaluates a child. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_tours_value(__global uint *restrict children, __global const uint *restrict picks, __global const uint *restrict table,
                     __global real *restrict values, __global uint *restrict words, __global const real *restrict settings,

@@ -1,5 +1,5 @@
-/* A generation of populations of genomes in global memory, from the selection to the values, in one launch. The words of a
- * member lie together. Children stay in local memory until the group writes them. */
+/* One launch makes a generation of populations of genomes in global memory, from the selection to the values. The words
+ * of a member lie together. Children stay in local memory until the group writes them. */
 #define IN_MEMORY 1
 #include "ga/methods/genes/genes.clh"
 #include "search/members.clh"
@@ -25,8 +25,8 @@ static INLINE void store_children(local const uint *children, uint count, __glob
 #endif
 }
 
-/* Groups of an island one behind the other, each with PAIRS pairs; goal_index: best member of each island. See
- * ga_genes_onchip() for the tables. */
+/* The groups of an island are neighbours, each with PAIRS pairs. goal_index: best member of each island.
+ * ga_genes_onchip() describes the tables. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_genes_fused(__global const uint *restrict x, __global const real *restrict best, __global uint *restrict next_x,
                     __global real *restrict next_best, __global const uint *restrict goal_index, __global uint *restrict words,
@@ -45,7 +45,7 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     context here;
     uint n;
     if (has_run_ended(words, island)) {
-        /* As it was, the elite with the first children. */
+        /* Copies the old members: the elite goes with the first children. */
         const ulong from = first == 0u ? start : begin;
         copy_members(x, best, next_x, next_best, from, from, begin + count - from);
         return;

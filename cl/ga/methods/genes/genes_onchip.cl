@@ -1,12 +1,13 @@
-/* Whole islands of genomes on the chip, as ga/methods/onchip.cl has those of reals: one work-group makes many generations of
- * its island in a launch. Parents and children are in two halves of local memory, which change their parts after each
- * generation. No barrier is in a branch: see there. */
+/* Whole islands of genomes on the chip, as ga/methods/onchip.cl has islands of reals: one work-group makes many
+ * generations of its island in a launch. Parents and children are in two halves of local memory, which change roles
+ * after each generation. No barrier is in a branch, for the reason given in ga/methods/onchip.cl. */
 #include "ga/methods/genes/genes.clh"
 
 #define CHILDREN (MEMBERS - ELITES)
 #define CHILD_PAIRS ((CHILDREN + 1) / 2)
 
-/* 1: a run is one island, which ends by its target or by stagnation. As a branch it costs each generation some instructions. */
+/* 1: a run is one island, which ends by its target or by stagnation. A branch at run time would cost each generation
+ * some instructions. */
 #ifndef ENDS
 #define ENDS 1
 #endif
@@ -17,12 +18,12 @@
 
 /* Draws -------------------------------------------------------------------------------------------------------------- */
 
-/* Random words of the genes in line of a member. */
+/* Number of random words for the genes of a member outside its order. */
 #define LINE_DRAWS (GENOME_REALS + GENOME_WHOLES + BIT_WORDS)
 #define LINE_BLOCKS ((LINE_DRAWS + 3) / 4)
 
 #if LINE
-/* The genes of a member that random word n is for: a real, a whole number or 32 bits. */
+/* Draws the genes of a member that random word n serves: a real, a whole number or 32 bits. */
 static INLINE void draw_gene(context here, uint n, uint word, local uint *rows, uint row)
 {
     const uint whole = n - GENOME_REALS, w = whole - GENOME_WHOLES;
@@ -43,7 +44,7 @@ static INLINE void draw_gene(context here, uint n, uint word, local uint *rows, 
 }
 #endif
 
-/* Genes in line of all members, four random words a work-item. number: of the restart. */
+/* Draws the genes outside orders of all members; a work-item draws four random words. number: number of the restart. */
 static INLINE void draw_line(context here, uint number, local uint *rows)
 {
 #if LINE
@@ -89,7 +90,7 @@ typedef struct {
     local uint *words, *parents, *children;
 } island_memory;
 
-/* Completes and evaluates the children, or the members that are drawn, and offers those that are better than `bound` in slot
+/* Completes and evaluates the children, or the members that are drawn. Those better than `bound` make offers in slot
  * `slot`. Returns the number of evaluations without a finite value. */
 static INLINE uint settle(context here, int is_drawn, uint number, best_of_island bound, uint slot, island_memory at)
 {
@@ -127,7 +128,7 @@ static INLINE best_of_island accept(best_of_island goal, uint offers, island_mem
     return goal;
 }
 
-/* The best member, at the begin of a launch. */
+/* Finds the best member at the begin of a launch. */
 static INLINE best_of_island best_member(local const real *pool)
 {
     best_of_island goal;
@@ -142,12 +143,12 @@ static INLINE best_of_island best_member(local const real *pool)
     return goal;
 }
 
-/* Members 0 .. ELITES - 1 of the children are the elites; best: of the island. Values of parents are read until the next
- * barrier, so those of the elites wait in `values`. */
+/* Copies the elites to members 0 .. ELITES - 1 of the children. best: the best member of the island. Values of parents
+ * are read until the next barrier, so the values of the elites are kept in `values` until then. */
 static INLINE void copy_elites(uint best, real *values, island_memory at)
 {
     uint n, c;
-    /* By the last work-items, which have less to draw. */
+    /* The last work-items do this, since they have less to draw. */
     for (n = WG - 1u - own_item(); (int)n < ELITES * LOCAL_WORDS; n += WG) {
         const uint e = ELITES == 1 ? 0u : n / LOCAL_WORDS, w = ELITES == 1 ? n : n % LOCAL_WORDS;
         const uint from = elite_at(e, best, at.pool);
@@ -176,7 +177,7 @@ static INLINE void keep_champion(context here, uint member, __global uint *champ
         champion[(ulong)here.island * ROW_WORDS + w] = member_word(rows, member, w);
 }
 
-/* Members between the buffers, in which a tile is an island, and local memory. */
+/* Moves members between the buffers, where a tile is an island, and local memory. */
 static INLINE void load_island(context here, uint step, __global const uint *x, __global const real *best,
                                island_memory at)
 {
@@ -206,7 +207,8 @@ static INLINE void store_island(context here, __global uint *x, __global real *b
         best[here.island * MEMBERS + n] = at.pool[AT_VALUES + n];
 }
 
-/* As ga_onchip() of ga/methods/onchip.cl; wholes: WHOLE_WORDS of each whole number; table: of the objective. */
+/* ga_onchip() of ga/methods/onchip.cl describes the arguments. wholes: WHOLE_WORDS words for each whole number; table:
+ * table of the objective. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __global uint *restrict words,
                      __global real *restrict reals, __global uint *restrict champion, __global const real *restrict settings,
@@ -278,7 +280,7 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
         }
     }
     store_island(here, x, best, at);
-    /* Of a settled step: the elite of the step that is left. */
+    /* Writes the champion of an earlier step: the elite of the last step. */
     if (owes_champion)
         keep_champion(here, record.ended ? goal.index : 0u, champion, at.parents);
     island_count_not_finite(words, group, not_finite);
