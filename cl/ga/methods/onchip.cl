@@ -351,7 +351,7 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
         }
     }
     store_pool(here, x, best, pool);
-    /* Writes the champion of an earlier step: the elite of the last step. */
+    /* The champion is of a recorded step. Among the members of the last step, which is not recorded, it is the elite. */
     if (owes_champion)
         keep_champion(here, record.ended ? goal.index : 0u, champion, pool);
     island_count_not_finite(words, group, not_finite);

@@ -1,13 +1,13 @@
-/* Random numbers of the thesis by themselves, as its measurements fill memory with them: number i is from the generator of
- * work-item i % items; of normal numbers two at a time, i and i + items. */
+/* Fills memory with random numbers of the thesis, as its measurements do. Number i comes from the generator of
+ * work-item i % items; normal numbers are made in pairs, i and i + items. */
 #ifndef WG
 #define WG 64
 #endif
-/* 1: normal numbers (Box and Muller), else uniform ones, words in 2^-32. */
+/* 1: normal numbers (Box and Muller); 0: uniform numbers, words times 2^-32. */
 #ifndef NORMAL
 #define NORMAL 0
 #endif
-/* 1: by the fast functions of the device. */
+/* 1: uses the fast functions of the device. */
 #ifndef NATIVE
 #define NATIVE 0
 #endif
@@ -19,7 +19,7 @@ static inline float number_of(uint word)
     return (float)word * 2.3283064365386963e-10f;
 }
 
-/* Half a word more than 0, which has no logarithm. */
+/* Adds half a unit to the word, because 0 has no logarithm. */
 static inline float radius_of(uint word)
 {
     const float u = ((float)word + 0.5f) * 2.3283064365386963e-10f;

@@ -1,15 +1,15 @@
 /* The genetic algorithm of the thesis (Pospichal, Brno 2009) on the chip: one work-group makes many generations of its
- * island in a launch, each individual by a work-item with a generator of its own. docs/ga.md has the rule.
+ * island in a launch; a work-item with a generator of its own handles an individual. docs/ga.md states the rules.
  *
- * A generation has two barriers. Before the first, random numbers are drawn. Between the two parents are selected and
- * crossed, children mutate and are evaluated. After each `exchange` generations some work-items exchange migrants by
- * mailboxes, while the others draw the next random numbers. */
+ * A generation has two barriers. Before the first barrier, random numbers are drawn. Between the barriers, parents are
+ * selected and crossed, and children mutate and are evaluated. After every `exchange` generations, some work-items
+ * exchange migrants through mailboxes, while the others draw the next random numbers. */
 #include "ga/thesis/exchange.clh"
 
 /* The random choices that a work-item has drawn for its individuals. */
 typedef struct {
     hybridtaus generator[ITEMS];
-    uint gene[ITEMS]; /* that mutates; DIM: none */
+    uint gene[ITEMS]; /* the gene that mutates; DIM: none */
     real number[ITEMS];
 } draws;
 
@@ -32,18 +32,18 @@ static INLINE uint own_member(uint k)
     return k * BREEDERS + (uint)get_local_id(0);
 }
 
-/* Of the TEAM of an exchange; other work-items are above all of them. */
+/* Number of the work-item within the TEAM of an exchange; other work-items have higher numbers. */
 static INLINE uint own_lane(void)
 {
     return (uint)get_local_id(0) - (HELPERS ? BREEDERS : 0u);
 }
 
-/* For each of the own individuals. */
+/* Loop over the individuals of the work-item. */
 #define FOR_OWN(k)              \
     for (k = 0u; k < ITEMS; k++) \
         if (is_own(k))
 
-/* The number of the opponent and the word for the pairs. */
+/* Draws the opponent's number, and the word for the pair. */
 static INLINE void draw_opponents(draws *own, context here)
 {
     uint k;
@@ -78,7 +78,7 @@ static INLINE uint winner(context here, uint slot)
     return leads(here, other, slot) ? other : slot;
 }
 
-/* The child of individual k, into the next genes; returns its value. */
+/* Makes the child of individual k among the next genes; returns its value. */
 static INLINE real breed(const draws *own, uint k, context here)
 {
     const uint member = own_member(k), pair = member / 2u;
@@ -109,7 +109,7 @@ static INLINE real breed(const draws *own, uint k, context here)
     return value_of(here, x);
 }
 
-/* The first members. */
+/* Draws a first member. */
 static INLINE real draw_member(draws *own, uint k, context here)
 {
     const uint member = own_member(k);
@@ -128,7 +128,7 @@ static INLINE context context_of(__global const real *settings, __global const u
 {
     context here;
     const uint island = (uint)get_group_id(0);
-    /* Mostly there is one run. */
+    /* Avoids a division in the usual case of one run. */
     const uint own = run_islands >= (uint)get_num_groups(0) ? island : island % run_islands;
     here.island = island;
     here.own = own;
@@ -146,8 +146,8 @@ static INLINE context context_of(__global const real *settings, __global const u
     return here;
 }
 
-/* Members from the buffers, in which a tile is an island, to local memory; generators, whose tiles are islands, too. No load
- * has to wait for another: `restrict` says that none reads what another stores. */
+/* Loads members from the buffers, where a tile is an island, to local memory, and generators, whose tile is an island,
+ * too. `restrict` says that no load reads what another one stores, so that loads do not wait for each other. */
 static INLINE void load_island(draws *own, context here, uint step, __global const uint *restrict rates,
                                __global const real *restrict x, __global const real *restrict best,
                                __global const uint *restrict generators)
@@ -194,7 +194,7 @@ static INLINE void store_island(const draws *own, context here, __global real *x
     }
 }
 
-/* The search of an island and what ends it. */
+/* The search of an island, and the limits that end it. */
 typedef struct {
     island record;
     real target, tolerance;
@@ -209,7 +209,7 @@ static INLINE void keep_champion(const search_run *own, context here, uint membe
         own->champion[(ulong)here.island * DIM + d] = here.genes[d * MEMBERS + member];
 }
 
-/* Records step `step`, whose population is here.genes. improved: it may have a new best. */
+/* Records step `step`, whose population is here.genes. improved: there may be a new best. */
 static INLINE void settle(search_run *own, context here, uint step, int improved)
 {
     if (improved) {
@@ -223,7 +223,8 @@ static INLINE void settle(search_run *own, context here, uint step, int improved
         island_end(&own->record, own->target, own->stagnation);
 }
 
-/* An island that sends to itself reads between the barriers what its other work-items write behind the second. */
+/* Barrier of a step. An island that sends to itself reads, between the barriers, what its other work-items write after
+ * the second barrier. */
 static INLINE void sync_step(int exchanges)
 {
     (void)exchanges;
@@ -235,8 +236,8 @@ static INLINE void sync_step(int exchanges)
         SYNC();
 }
 
-/* Step `step`, from the population in here->genes to that in here->next, which change places. is_last: of the launch, so
- * that its record is left to others. exchanges: an exchange follows. */
+/* Makes step `step` from the population in here->genes; here->next gets the new one, and both swap. is_last: the last
+ * step of the launch, which is recorded elsewhere. exchanges: an exchange follows. */
 static INLINE void make_step(draws *own, context *here, search_run *run, __global volatile ulong *mailbox, uint step,
                              int is_last, int exchanges)
 {
@@ -270,7 +271,7 @@ static INLINE void make_step(draws *own, context *here, search_run *run, __globa
     place_parents(here, ISLAND_NUMBERS - here->at);
     sync_step(exchanges);
 #if HAS_MAILBOX && BY_WARP
-    /* The longest wait of an exchange, so it begins early. */
+    /* This is the longest wait of an exchange, so it begins early. */
     if (exchanges)
         found = rank_members(*here, lane);
 #endif
@@ -287,9 +288,9 @@ static INLINE void make_step(draws *own, context *here, search_run *run, __globa
 }
 
 #if HAS_MAILBOX
-/* The first multiple of `interval` from `step` on that is above 0; interval 0: none. In 64 bits, as the next one may be
- * beyond all steps. A compiler may divide before it knows whether the quotient is needed, as Intel's for CPUs does, where
- * a division by 0 ends the program: so the divisor is never 0. */
+/* The first multiple of `interval`, above 0, that is not below `step`; interval 0: none. It is computed in 64 bits,
+ * since it may lie beyond all steps. The divisor is never 0: a compiler (Intel's for CPUs) may divide before it knows
+ * that the quotient is needed, and a division by 0 ends the program. */
 static INLINE ulong first_multiple(uint step, uint interval)
 {
     return interval > 0u ? ((ulong)((max(step, 1u) - 1u) / max(interval, 1u)) + 1u) * interval : ULONG_MAX;
@@ -308,10 +309,10 @@ static INLINE search_run run_of(__global const real *settings, island record, __
     return run;
 }
 
-/* Steps first .. first + steps - 1 of island get_group_id(0); step 0 draws it. The record of the last one is left to
- * search_settle, unless the run of one island has ended before, or to the next launch. rates: an entry, or (has_list) one
- * for each island of a run. exchange: steps between exchanges. epochs, with EPOCHS: EPOCH_BEGINS, migrants of the step
- * before are to arrive, and its record to be made; EPOCH_ENDS, migrants leave after the last. links: as in
+/* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. search_settle, or the next
+ * launch, records the last step, unless a run of one island has ended before. rates: one entry, or with has_list one
+ * for each island of a run. exchange: steps between exchanges. epochs, with EPOCHS: EPOCH_BEGINS: migrants of the step
+ * before arrive now, and this step is recorded; EPOCH_ENDS: migrants leave after the last step. links: see
  * search/exchange.clh. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_thesis(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
@@ -340,11 +341,11 @@ void ga_thesis(__global real *restrict x, __global real *restrict best, __global
     if (before)
         mail = first_message(here, mailbox, links, (epochs & EPOCH_FROM_ODD) != 0u ? 1u : 0u);
 #endif
-    /* Before it is known whether the island has ended: these loads do not wait for its record. */
+    /* These loads begin before it is known whether the island has ended, so that they do not wait for its record. */
     load_island(&own, here, first, own_rates, x, best, generators);
     if (!active)
         return;
-    /* All work-items have read the record that one of them writes in the end. */
+    /* All work-items have read the record before one of them writes it at the end. */
     SYNC_GLOBAL();
 #if EPOCHS
     if (before) {
@@ -358,7 +359,7 @@ void ga_thesis(__global real *restrict x, __global real *restrict best, __global
 #endif
 #if HAS_MAILBOX
     while (step < end && !run.record.ended) {
-        /* The generations up to the next exchange do not look for it. */
+        /* Generations up to the next exchange need not test for it. */
         const uint stop = (uint)min((ulong)end, next_exchange);
         for (; step < stop && !run.record.ended; step++)
             make_step(&own, &here, &run, mailbox, step, step + 1u == end, 0);

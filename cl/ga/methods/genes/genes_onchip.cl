@@ -280,7 +280,7 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
         }
     }
     store_island(here, x, best, at);
-    /* Writes the champion of an earlier step: the elite of the last step. */
+    /* The champion is of a recorded step. Among the members of the last step, which is not recorded, it is the elite. */
     if (owes_champion)
         keep_champion(here, record.ended ? goal.index : 0u, champion, at.parents);
     island_count_not_finite(words, group, not_finite);
