@@ -1,7 +1,7 @@
-/* The shoal command: what its commands share.
+/* What the commands of shoal share.
  *
- * Only tools/ prints and exits. Results go to stdout, messages and progress to stderr. A command returns an
- * exit code; main closes the instance, checks stdout and exits.
+ * Only code in tools/ prints and exits. Results go to stdout, messages and progress to stderr. A command
+ * returns an exit code; main closes the instance, checks stdout and exits.
  */
 #ifndef SHOAL_TOOLS_CLI_H
 #define SHOAL_TOOLS_CLI_H

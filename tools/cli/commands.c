@@ -80,8 +80,8 @@ static void fit_options(struct cli_command *command)
     }
 }
 
-/* The command of a workload is cli_workload with the workload's name and options; its tune command is
- * cli_tune_workload likewise. */
+/* The command of a workload is cli_workload with the name and the options of the workload; its tune command
+ * is made of cli_tune_workload in the same way. */
 static const struct cli_command *workload_command(size_t index)
 {
     static struct cli_command *commands;

@@ -1,4 +1,5 @@
-/* Configuration files: what the options set, in INI sections. inih reads them; this checks them. */
+/* Configuration files: values of options in INI sections. inih splits the lines; this file checks names and
+ * values. */
 #include "cli/cli.h"
 #include "cli/stages.h"
 #include "cli/workload.h"
@@ -22,27 +23,29 @@ static int no_run(struct cli *cli)
 static const struct cli_command shared = {
     .name = "shoal", .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD, .run = no_run};
 
-/* Values of one section, parsed into a block of their own and applied when the whole file is good. */
+/* The values of one section. They are parsed into a block of their own, and take effect when the whole file
+ * is valid. */
 struct section {
     struct section *next;
     char *name;
     int line;
     bool is_empty;
     struct cli_stage *values; /* values of the section; their name is NULL if the section is no stage. NULL:
-                               * handed on */
+                               * the values were passed on */
 };
 
 struct config {
     const char *path;
     FILE *file;
-    char *text; /* of the line being read */
+    char *text; /* text of the current line */
     size_t room;
     int line;
     bool failed;         /* an error was already reported */
-    const char *instead; /* value of this line, too long for inih, which has a "." for it; NULL: it has it */
-    bool has_key;        /* a blank at the begin of the next line continues its value */
-    struct section *sections, *section; /* all sections in their order, and the section whose keys follow;
-                                         * NULL: none */
+    const char *instead; /* value of this line where it is too long for inih, which gets "." instead; NULL:
+                          * inih has the value */
+    bool has_key;        /* a line that begins with a blank continues the value of the last key */
+    struct section *sections, *section; /* sections: all sections in their order; section: the section of the
+                                         * current line, NULL: none */
 };
 
 static const struct cli_command *find_command(const char *name)
@@ -72,10 +75,11 @@ SHOAL_PRINTF(3, 4) static int refuse_at(struct config *config, int line, const c
 
 #define refuse(config, ...) refuse_at(config, (config)->line, __VA_ARGS__)
 
-/* A line as inih takes it, by its rules. */
+/* Characters with a meaning for inih, as its own parser has them. */
 static const char blanks[] = " \t\r\n\v\f", begins_comment[] = ";#", ends_key[] = "=:";
 
-/* The value that begins there, without the comment behind a blank and ';', and without blanks around it. */
+/* The value that begins at `value`, without a comment (behind a blank and ';') and without blanks around
+ * it. */
 static const char *cut_value(char *value)
 {
     char *end = value;
@@ -88,7 +92,8 @@ static const char *cut_value(char *value)
     return value;
 }
 
-/* inih has room for `size` characters, and would take the rest for a line of its own. */
+/* inih reads at most `size` characters and would take the rest for a new line: replaces a longer value or
+ * section name by a short one. */
 static void shorten(struct config *config, char *text, char *line, int size)
 {
     const char *start = text + strspn(text, blanks);
@@ -96,7 +101,7 @@ static void shorten(struct config *config, char *text, char *line, int size)
     if (strchr(begins_comment, *start)) {
         snprintf(line, (size_t)size, ";\n");
     } else if (*start == '[' && !config->has_key) {
-        snprintf(line, (size_t)size, "[]\n"); /* which it is, config->section says */
+        snprintf(line, (size_t)size, "[]\n"); /* config->section says which section it is */
     } else if (end) {
         snprintf(line, (size_t)size, "%.*s=.\n", (int)(end - text < size / 2 ? end - text : size / 2), text);
         config->instead = cut_value(end + 1);
@@ -105,7 +110,7 @@ static void shorten(struct config *config, char *text, char *line, int size)
     }
 }
 
-/* Whether a name may be part of the names of files. */
+/* May the name of a stage be part of file names? */
 static bool is_stage_name(const char *name)
 {
     enum { MOST = 32 };
@@ -113,7 +118,8 @@ static bool is_stage_name(const char *name)
     return *name && strlen(name) <= MOST && strspn(name, allowed) == strlen(name);
 }
 
-/* "COMMAND" or "WORKLOAD.STAGE"; *stage NULL: the former. NULL, after a line: neither. */
+/* The command of section "COMMAND", with *stage NULL, or of "WORKLOAD.STAGE". Returns NULL after an error
+ * message where it is neither. */
 static const struct cli_command *command_of(struct config *config, const char *name, const char **stage)
 {
     char *first = cli_sprintf("%.*s", (int)strcspn(name, "."), name);
@@ -147,7 +153,7 @@ static struct section *add_section(struct config *config, const char *name)
     return section;
 }
 
-/* `text` begins with its '['. */
+/* `text` begins with the '[' of the section. */
 static void begin_section(struct config *config, const char *text)
 {
     const char *end = strchr(text, ']');
@@ -165,7 +171,7 @@ static void begin_section(struct config *config, const char *text)
     free(name);
 }
 
-/* Like fgets. */
+/* Reads a line for inih; behaves like fgets. */
 static char *read_line(char *line, int size, void *data)
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf";
@@ -177,7 +183,8 @@ static char *read_line(char *line, int size, void *data)
     char *text = config->text;
     if (config->line == 1 && strncmp(text, byte_order_mark, strlen(byte_order_mark)) == 0)
         text += strlen(byte_order_mark);
-    /* inih continues after a bad section, cuts long names, and skips sections without keys. */
+    /* These cases need a check here: inih continues after a bad section, cuts long names, and skips sections
+     * without keys. */
     const char *start = text + strspn(text, blanks);
     if (*start == '[' && (start == text || !config->has_key))
         begin_section(config, start);
@@ -192,7 +199,7 @@ static char *read_line(char *line, int size, void *data)
 
 static int take(void *data, const char *name_of_section, const char *key, const char *value)
 {
-    (void)name_of_section; /* inih may cut the name */
+    (void)name_of_section; /* inih may have cut this name */
     struct config *config = data;
     if (config->failed)
         return 0;
@@ -271,8 +278,8 @@ static int config_parse(struct config *config, const char *path)
     return CLI_OK;
 }
 
-/* Hands the stages of the workload to `cli`; where its command does not run them, `cli` NULL too, they are
- * refused. Exit code. */
+/* Gives the stages of the workload to `cli`. Refuses the stages where the command runs none, or `cli` is
+ * NULL. Exit code. */
 static int take_stages(struct config *config, const struct shoal_workload *workload, struct cli *cli)
 {
     for (struct section *section = config->sections; section && workload; section = section->next) {
@@ -311,7 +318,7 @@ static void apply(const struct config *config, const char *name, struct cli_grou
         }
 }
 
-/* Whether a section belongs to a workload, or to one of its stages. */
+/* Does the section belong to the workload, or to one of its stages? */
 static bool is_of(const struct section *section, const char *workload)
 {
     const size_t length = strlen(workload);
@@ -319,7 +326,7 @@ static bool is_of(const struct section *section, const char *workload)
            (!section->name[length] || section->name[length] == '.');
 }
 
-/* Does the command read the section, which is not [shoal]? */
+/* Does the command read this section? Not for [shoal]. */
 static bool is_read(const struct cli *cli, const struct section *section)
 {
     const struct cli_command *command = cli->command;
@@ -335,7 +342,7 @@ static bool is_read(const struct cli *cli, const struct section *section)
     return is;
 }
 
-/* The sections that the command reads, for messages; free(). */
+/* The sections that the command reads, in words for messages; the caller frees the text. */
 static char *sections_of(const struct cli *cli)
 {
     const struct cli_command *command = cli->command;
@@ -355,7 +362,7 @@ static char *sections_of(const struct cli *cli)
     return sections;
 }
 
-/* A file of which the command reads no section would be given in vain. One of [shoal] is enough by itself. */
+/* Refuses a file with no section that the command reads. A section [shoal] is sufficient. */
 static int check_sections(const struct config *config, const struct cli *cli)
 {
     char *names = cli_strdup("");

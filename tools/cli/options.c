@@ -37,7 +37,8 @@ static const struct shoal_option run_options[] = {
      "within S seconds, and the host if it makes no progress for S seconds: its row fails, other devices go "
      "on, and what it still computes ends with the command; 0: wait, for ever if it never answers"},
 };
-/* The first step may take long; more than a minute is more likely an objective that never returns. */
+/* Default of --hang-limit: a first step may take long, but more than a minute is probably an objective that
+ * never returns. */
 static const double hang_limit = 60;
 static const struct shoal_option output_options[] = {
     {"json", SHOAL_OPTION_FLAG, COMMON(json), "", 0, 0, NULL,
@@ -173,7 +174,11 @@ const char *cli_groups_nearest(const struct cli_groups *groups, const char *name
 
 /* argp -------------------------------------------------------------------------------------------------- */
 
-enum { FIRST_KEY = 256, GROUP_KEYS = 256 }; /* keys above any character; one range for each group */
+enum {
+    FIRST_KEY = 256,
+    GROUP_KEYS = 256
+}; /* keys of options for argp are larger than any character, with
+    * one range for each group */
 
 struct parse {
     struct cli *cli;
@@ -181,7 +186,8 @@ struct parse {
     int code;
 };
 
-/* "--plot or --plot-energy": the options whose names begin with `name`; how many in *matches. To be freed. */
+/* The options whose names begin with `name`, as "--plot or --plot-energy", and their number in *matches. The
+ * caller frees the text. */
 static char *begun_with(const struct cli_groups *groups, const char *name, size_t *matches)
 {
     char *list = cli_strdup("");
@@ -200,13 +206,14 @@ static char *begun_with(const struct cli_groups *groups, const char *name, size_
     return list;
 }
 
-/* The name in a word of the command line, without value, to be freed; NULL: the word is no long option. */
+/* The name of the option in a word of the command line, without its value; the caller frees it. NULL: the
+ * word is no long option. */
 static char *name_in(const char *word)
 {
     return strncmp(word, "--", 2) == 0 ? cli_sprintf("%.*s", (int)strcspn(word + 2, "="), word + 2) : NULL;
 }
 
-/* Refuses an option as it was typed, or a value of one, that only builds with theses have. */
+/* Refuses an option as typed, or a value of an option, that only builds with theses know. */
 static bool lacks_theses(struct parse *parse, const char *name, const char *value)
 {
     if (!cli_needs_theses(parse->groups, parse->cli->command, name, value))
@@ -216,7 +223,7 @@ static bool lacks_theses(struct parse *parse, const char *name, const char *valu
     return true;
 }
 
-/* getopt prints nothing; this reports the faulty option. */
+/* Reports the faulty option, since getopt prints no message itself. */
 static int explain(struct parse *parse, const char *word)
 {
     const char *command = parse->cli->command->name;
@@ -260,7 +267,7 @@ static error_t take_operand(struct parse *parse, char *text)
     return 0;
 }
 
-/* "--help GROUP" is "--help=GROUP". */
+/* Reads "--help GROUP" as "--help=GROUP". */
 static const char *take_topic(const char *text, struct argp_state *state)
 {
     if (text)
@@ -270,8 +277,8 @@ static const char *take_topic(const char *text, struct argp_state *state)
     return state->argv[state->next++];
 }
 
-/* Refuses what was read as the beginning of another name, and values. The word of an option is the last one
- * read, or the last but one where its value is a word of its own. */
+/* Refuses options and values of theses that getopt took for an abbreviation of another name. The word of the
+ * option is the last word read, or the last but one where its value is a separate word. */
 static bool is_of_theses(struct parse *parse, const struct shoal_option *option, const char *text,
                          const struct argp_state *state)
 {
@@ -333,7 +340,7 @@ bool cli_needs_are_met(const struct cli_group *group, const struct shoal_option 
     return met;
 }
 
-/* Options of a configuration file serve many runs: defaults among them may go unused. */
+/* Values in a configuration file serve many runs, so defaults among them may have no effect in this run. */
 int cli_check_needs(const struct cli *cli, const struct cli_groups *groups)
 {
     struct shoal_error error = {0};
@@ -350,7 +357,7 @@ int cli_check_needs(const struct cli *cli, const struct cli_groups *groups)
     return status ? cli_fail(cli_stage_title(cli), &error) : CLI_OK;
 }
 
-/* A default that the environment gives. */
+/* Takes the values that environment variables give to options. */
 static int take_environment(struct cli *cli, const struct cli_groups *groups)
 {
     static const char variable[] = "SHOAL_PROGRESS";
@@ -385,10 +392,10 @@ int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
                                             .flags = flag ? OPTION_ARG_OPTIONAL : 0};
             add_row(&table, &count, row);
             for (const char *const *also = option->also; also && *also; also++)
-                if (cli_option_is(option, *also)) /* not one of a choice */
+                if (cli_option_is(option, *also)) /* accepts values that are not one of a choice */
                     add_row(&table, &count,
                             (struct argp_option){*also, row.key, row.arg, row.flags, NULL, 0});
-            /* Apart, so that -qv means -q -v and not --quiet=v. */
+            /* A letter has an option of its own, so that -qv means -q -v and not --quiet=v. */
             if (letter)
                 add_row(&table, &count, (struct argp_option){.key = letter, .arg = flag ? NULL : "VALUE"});
         }

@@ -12,10 +12,11 @@ struct cli_group {
     const struct shoal_option *options;
     size_t count;
     void *values;
-    /* One for each option: set by the command line or by an earlier source, and by the command line. */
+    /* For each option: given: set by the command line or an earlier source; typed: set by the command
+     * line. */
     bool *given, *typed;
 };
-/* The option groups of a command over the values in `cli`. */
+/* The groups of options of a command; their values are in `cli`. */
 struct cli_groups {
     struct cli_group group[CLI_MAX_GROUPS];
     size_t count;
@@ -25,31 +26,32 @@ void cli_groups_init(struct cli_groups *groups, struct cli *cli, const struct cl
 /* Frees the groups, and the values in `cli`. */
 void cli_groups_free(struct cli_groups *groups, struct cli *cli);
 const struct shoal_option *cli_groups_find(const struct cli_groups *groups, const char *name, size_t *group);
-/* Was the option set by the command line, a configuration or a preset, not by a checkpoint alone? */
+/* Was the option set by the command line, a configuration file or a preset, and not only by a checkpoint? */
 bool cli_is_given(const struct cli *cli, const char *name);
 /* Name of the option closest to `name`, or NULL. */
 const char *cli_groups_nearest(const struct cli_groups *groups, const char *name);
-/* Are the needs of an option met, whatever the needs of other options are? `defaults` of the group. */
+/* Are the needs of an option met, ignoring the needs of other options? defaults: of the group. */
 bool cli_needs_are_met(const struct cli_group *group, const struct shoal_option *option,
                        const void *defaults);
-/* Refuses values that have no effect beside the other values; the line names the stage of a value. Exit code.
- */
+/* Refuses values that have no effect together with the other values; the message names the stage of a value.
+ * Exit code. */
 int cli_check_needs(const struct cli *cli, const struct cli_groups *groups);
 /* The letter of a shared option; 0: it has no letter. */
 char cli_short_name(const struct shoal_option *option);
 
-/* argv[0] is the name of the command. Fills cli; returns an exit code after one line on stderr. */
+/* Parses the words of a command; argv[0] is its name. Fills `cli`; returns an exit code, after one line on
+ * stderr for a failure. */
 int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv);
-/* Values of a configuration file for options that were not given yet: section [shoal] for the shared options,
- * [NAME] for the options of a command or workload. Keys of every section are checked. Sections
- * [WORKLOAD.STAGE] become the stages of `cli`; a command that runs none refuses them, here and below. */
+/* Reads values for options that were not given yet from a configuration file: section [shoal] for shared
+ * options, [NAME] for the options of a command or workload. Checks the keys of all sections. Sections
+ * [WORKLOAD.STAGE] become the stages of `cli`; commands without stages refuse them. */
 int cli_config_read(const char *path, struct cli *cli, struct cli_groups *groups);
-/* Values of section [workload->name] alone, checked, into `params`. */
+/* Reads only section [workload->name] into `params`, and checks its values. */
 int cli_config_params(const char *path, const struct shoal_workload *workload, void *params);
 
 /* The calls below are in help/: sections.c, help.c, man.c, generate.c. */
 
-/* Options under one heading; those that are for a thesis alone have a section of their own, the last. */
+/* The options under one heading. Options for a thesis alone are in the last section. */
 struct cli_entry {
     const struct cli_group *group;
     size_t index;
@@ -64,7 +66,7 @@ struct cli_sections {
     struct cli_section *section;
     size_t count;
 };
-/* The sections of a command, valid as long as its groups. */
+/* Makes the sections of a command; they are valid as long as its groups. */
 void cli_sections_init(struct cli_sections *sections, const struct cli_groups *groups);
 void cli_sections_free(struct cli_sections *sections);
 /* Does the last section have the options of a thesis? */
@@ -75,15 +77,17 @@ void cli_overview(FILE *file);
 int cli_help(const struct cli_command *command, const char *topic, FILE *file);
 /* Returns an example of the command, examples of the workloads included; NULL: `index` is too large. */
 const struct shoal_example *cli_example_at(const struct cli_command *command, size_t index);
-char *cli_description(const struct cli_command *command); /* with details; free() */
-/* Help of preset `index` with the files that it writes, free(), and its name; NULL: there are not so many. */
+char *cli_description(const struct cli_command *command); /* the description with its details; the caller
+                                                           * frees it */
+/* Help for preset `index` and the files that it writes (the caller frees it), and the preset's name; NULL:
+ * there are not so many presets. */
 char *cli_preset_help(const struct cli_command *command, size_t index, const char **name);
-char *cli_synopsis(const struct cli_command *command); /* free() */
-/* Help of an option with what it needs, its range and default; free(). */
+char *cli_synopsis(const struct cli_command *command); /* the caller frees the text */
+/* Help of an option: what it needs, its range and its default. The caller frees the text. */
 char *cli_option_help(const struct cli_group *group, size_t index);
-const char *cli_metavariable(const struct shoal_option *option); /* "" for flags */
-/* Prints the manual page of the command that the words name; without words the page of the program. Exit
- * code, here and below. */
+const char *cli_metavariable(const struct shoal_option *option); /* "" for a flag */
+/* Prints the manual page of the command that the words name, or without words the page of the program.
+ * cli_man_page and cli_generate return an exit code. */
 int cli_man_page(int count, char **words);
 /* "man" with the words of a command, "bash" or "zsh". */
 int cli_generate(const char *what, int count, char **words);

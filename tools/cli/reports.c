@@ -1,5 +1,4 @@
-/* What commands of single workloads show beyond the others: one line for each workload that has such a
- * module. */
+/* The modules with which single workloads extend their commands: one line for each. */
 #include "cli/workload.h"
 
 extern const struct report ga_report, gas_report, mlp_report, pso_report, tsp_report;

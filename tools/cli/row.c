@@ -43,7 +43,7 @@ const char *cli_row_choice(const struct cli_row *row, const struct shoal_option 
     return field && field->type == SHOAL_FIELD_TEXT ? field->text : NULL;
 }
 
-/* "precision=fp32", and where rows computed otherwise, "precision=fp64" if all did, else
+/* A value as it is shown: "precision=fp32"; if all rows computed with another value, this value; if some did,
  * "precision=fp32 (host: fp64)". "": the default, which is not shown. */
 static char *shown_value(const struct shoal_option *option, const void *params, const void *defaults,
                          const struct cli_row *rows, size_t count)
@@ -73,7 +73,7 @@ static char *shown_value(const struct shoal_option *option, const void *params, 
     return line;
 }
 
-/* Whether the option had no effect on any row that has a result. */
+/* Had the option no effect on any row that has a result? */
 static bool is_unused(const struct shoal_option *option, const struct cli_row *rows, size_t count)
 {
     size_t used = 0, unused = 0;
@@ -86,7 +86,7 @@ static bool is_unused(const struct shoal_option *option, const struct cli_row *r
     return unused && !used;
 }
 
-/* Lists the options whose flags, as far as `among` has them, equal `flags`. */
+/* Lists the options whose flags, masked by `among`, equal `flags`. */
 static char *values_line(const struct cli_row *rows, size_t count, const struct shoal_workload *workload,
                          const void *params, unsigned among, unsigned flags)
 {
@@ -238,11 +238,12 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
         enum shoal_status status = shoal_run(row->workload, row->device, params, &one, &report, &row->error);
         row->error.status = status;
         if (status == SHOAL_STOPPED && row->samples > 0) {
-            /* Earlier samples are complete: keep them, drop this one. */
+            /* Earlier samples are complete: keeps them and drops the failed one. */
             row->error = (struct shoal_error){.status = SHOAL_OK};
             samples = row->samples;
         } else if (report.solver) {
-            /* Complete, stopped, without its checkpoint, or with a result that failed its check. */
+            /* A sample counts if it is complete, was stopped, could not write its checkpoint, or failed its
+             * check. */
             device_s[row->samples] = report.device_s;
             wall_s[row->samples] = report.wall_s;
             row->timed_work = report.timed_work;
@@ -274,10 +275,10 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
         row->wall_s = stats_of(wall_s, row->samples).median;
     }
     if (row->error.status != SHOAL_OK && row->error.status != SHOAL_STOPPED) {
-        /* A result that failed its check is shown as such, one without its checkpoint as any other. */
+        /* A failed check is shown in the row. A missing checkpoint is not an error of the figures. */
         if (row->error.status != SHOAL_CHECK_FAILED && !row->unsaved)
             row->samples = 0;
-        /* A fault of the input shows on each device. */
+        /* A fault of the input occurs on every device, so the message names no device. */
         const bool is_input = row->error.status == SHOAL_INVALID || row->error.status == SHOAL_IO ||
                               row->error.status == SHOAL_BUILD_FAILED;
         if (!is_input || !cli_was_reported(row->error.message))

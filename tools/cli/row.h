@@ -12,67 +12,69 @@ struct cli_row {
     const struct shoal_workload *workload;
     struct shoal_device *device;
     enum shoal_variant variant;
-    const char *label; /* label of a further run on the same device, e.g. "control", or of the stage; NULL:
-                        * none */
-    const struct cli_stage *stage; /* of the run; NULL: it has none */
-    const struct cli_row *before;  /* of the stage before, on the same device; NULL: none */
-    struct shoal_error error;      /* status SHOAL_OK or SHOAL_STOPPED: the figures below hold */
+    const char *label; /* label of a further run on the same device, for example "control", or the name of the
+                        * stage; NULL: none */
+    const struct cli_stage *stage; /* stage of the run; NULL: none */
+    const struct cli_row *before;  /* row of the stage before, on the same device; NULL: none */
+    struct shoal_error error;      /* with status SHOAL_OK or SHOAL_STOPPED the figures below are valid */
     size_t samples;
-    double device_s, wall_s;        /* medians */
+    double device_s, wall_s;        /* medians over the samples */
     double device_spread;           /* half the interquartile range over the median */
-    double device_min, device_max;  /* over the samples */
-    double timed_work;              /* work done in device_s, the same in each sample */
-    bool native;                    /* native CUDA text took part */
-    bool stopped, timed_out;        /* how the last sample ended: by a signal, by its time limit */
+    double device_min, device_max;  /* least and largest of the samples */
+    double timed_work;              /* work done in device_s, which is the same in each sample */
+    bool native;                    /* a native CUDA text was used */
+    bool stopped, timed_out;        /* how the last sample ended: by a signal; by its time limit */
     bool unsaved;                   /* the run is whole, but its checkpoint could not be written */
-    const char *notes;              /* on the files that it read, a sentence a line; NULL: none */
-    double build_s, first_launch_s; /* of the first sample: later ones find kernels and driver warm */
-    struct shoal_result result;     /* of the last sample; arrays in it belong to the row */
-    struct samples samples_kept;    /* of the run itself, for files and charts */
-    /* Called after each sample, the solver is NULL where it failed. NULL: not called. */
+    const char *notes;              /* notes on the files that were read, one sentence a line; NULL: none */
+    double build_s, first_launch_s; /* of the first sample: in later samples kernels are built and the driver
+                                     * is warm */
+    struct shoal_result result;     /* result of the last sample; the row owns its arrays */
+    struct samples samples_kept;    /* samples that the run took, for files and charts */
+    /* Called after each sample; the solver is NULL where the sample failed. NULL: not called. */
     void (*inspect)(void *data, struct cli_row *row, struct shoal_solver *solver);
     void *inspect_data;
-    void *kept; /* data of the workload's module, which frees it: workload.h */
+    void *kept; /* data of the workload's module, which also frees it: workload.h */
 };
 
-/* True where the row holds figures: it ran, if only until Ctrl-C, and its check passed. Its checkpoint may be
- * missing. */
+/* Does the row have figures? Then it ran to its end or until Ctrl-C, and its check passed; its checkpoint may
+ * be missing. */
 bool cli_row_valid(const struct cli_row *row);
-/* True also where its check failed: figures to look at, not to compare with. */
+/* Does the row have a result? Its check may have failed: the figures can be shown, not compared. */
 bool cli_row_has_result(const struct cli_row *row);
-/* Whether steps of the row may still run: they use the data of its callbacks until the process ends. */
+/* May steps of the row still be running? Then they use the data of its callbacks until the process ends. */
 bool cli_row_is_abandoned(const struct cli *cli, const struct cli_row *row);
-/* Result of the first row that is valid, else of the first that has one; NULL: none. */
+/* Result of the first valid row, otherwise of the first row with a result; NULL: none. */
 const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t count);
-/* The choice of an option that the row computed with, as its result says: the host has a precision of its
- * own. NULL: it does not say. */
+/* The choice of an option with which the row computed, according to its result: the host may compute in
+ * another precision. NULL: the result does not say. */
 const char *cli_row_choice(const struct cli_row *row, const struct shoal_option *option);
-/* Problem and sizes of the rows' runs in one line: "rastrigin, dim 30; particles=1024 seed=1
- * precision=fp32 (host: fp64)". Without rows it names no problem. Free with free(). */
+/* Problem and sizes of the rows' runs in one line: "rastrigin, dim 30; particles=1024 seed=1 precision=fp32
+ * (host: fp64)". Without rows the line names no problem. The caller frees the text. */
 char *cli_work_line(const struct shoal_workload *workload, const void *params, const struct cli_row *rows,
                     size_t count);
-/* The values alone: "temperature=1 seed=1". Free with free(). */
+/* Only the values of cli_work_line: "temperature=1 seed=1". The caller frees the text. */
 char *cli_run_line(const struct shoal_workload *workload, const void *params, const struct cli_row *rows,
                    size_t count);
-/* The options of a stage. `own`: the options that may change from stage to stage; else the options that all
- * stages share, which alone are in the cli_work_line of the rows. Free with free(). */
+/* The options of a stage in one line. own: only options that may change from stage to stage; otherwise only
+ * options that all stages share, which are the ones in the cli_work_line of the rows. The caller frees the
+ * text. */
 char *cli_stage_line(const struct cli_stage *stage, bool own);
 /* Variant of the row: "cu" or "cl", or threads of the host, "t16". */
 struct cli_text cli_row_variant(const struct cli_row *row);
-/* Distinguishes the files of this row, "" for a single row: "-opencl-0-control". Free with free(), here and
- * below. */
+/* The part of file names that distinguishes this row, "-opencl-0-control"; "" for a single row. The caller
+ * frees the results of cli_row_tag and of the functions below. */
 char *cli_row_tag(const struct cli *cli, const struct cli_row *row);
 /* `path` with the tag before its extension; "-", the standard output, unchanged. */
 char *cli_row_path(const struct cli *cli, const struct cli_row *row, const char *path);
 /* "shoal NAME: PROBLEM, DEVICE, LABEL", for charts. */
 char *cli_row_title(const struct cli_row *row);
-/* Runs `samples` times (fewer after Ctrl-C) with progress on stderr. A failure is kept in row->error and
- * printed with the id of the device. */
+/* Runs `samples` times (less after Ctrl-C), with progress on stderr. A failure is kept in row->error and
+ * printed with the device's id. */
 void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run_params *run, size_t samples);
 void cli_row_clear(struct cli_row *row);
-/* The value with its digits and its unit: "3041 km". */
+/* The value with its digits and its unit, for example "3041 km". */
 struct cli_text cli_result_value(const struct shoal_result *result);
-/* Device, variant, status, error, times and result. */
+/* Adds device, variant, status, error, times and result of the row to `array`. */
 cJSON *cli_json_row(cJSON *array, const struct cli_row *row);
 
 #endif

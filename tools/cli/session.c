@@ -1,4 +1,4 @@
-/* Instance and devices of a command. */
+/* The instance and the devices of a command. */
 #include "cli/session.h"
 #include "cli/options.h"
 #include "cli/output/crash.h"
@@ -76,7 +76,7 @@ static struct shoal_device *default_device(const struct shoal *shoal)
     return shoal_device_at(shoal, 0);
 }
 
-/* The default device is the host: is that since something that is installed does not work? */
+/* The default device is the host: notes on installed drivers that do not work may explain why. */
 static void note_faults(const struct cli *cli)
 {
     const struct shoal_device_info *info = shoal_device_get_info(cli->devices[0]);
@@ -107,7 +107,7 @@ int cli_select(struct cli *cli, const char *fallback, unsigned flags)
 {
     const char *selector = cli->common.device ? cli->common.device : fallback;
     if (!cli->shoal) {
-        /* To load and ask the drivers takes longer than many a run of the host. */
+        /* For the host alone no driver is opened: loading drivers takes longer than many a run. */
         int code = open_session(cli, selector && strcasecmp(selector, "host") == 0 && !names_device(cli));
         if (code != CLI_OK)
             return code;
@@ -144,7 +144,7 @@ int cli_baseline(const struct cli *cli, const char *id, const struct shoal_devic
     return code;
 }
 
-/* Every instance has the host. */
+/* Every instance has the host device. */
 const char *cli_processor(const struct cli *cli)
 {
     size_t i = 0;

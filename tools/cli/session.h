@@ -1,4 +1,4 @@
-/* A command and what belongs to one call of it: options, instance, devices. */
+/* A command, and the data of one call of it: options, instance, devices. */
 #ifndef SHOAL_TOOLS_CLI_SESSION_H
 #define SHOAL_TOOLS_CLI_SESSION_H
 
@@ -8,21 +8,21 @@
 
 /* Values of the options common to all commands. */
 struct cli_common {
-    const char *device; /* NULL: the default of the command */
+    const char *device; /* selector of devices; NULL: the default of the command */
     int32_t variant;    /* enum shoal_variant */
     bool sync, strict_fp;
     const char *kernel_dir, *cache_dir;
     bool no_cache;
-    double hang_limit; /* of struct shoal_run_params */
+    double hang_limit; /* see struct shoal_run_params */
     bool json;
     const char *config;
     int32_t progress; /* enum cli_progress_kind */
     bool quiet, verbose, help;
-    const char *help_topic; /* behind --help, "": none */
+    const char *help_topic; /* topic after --help; "": none */
 };
 
-/* Shared options that a command takes; --config, --progress, --quiet, --verbose and --help belong to every
- * one. */
+/* Groups of shared options that a command takes. Every command takes --config, --progress, --quiet, --verbose
+ * and --help. */
 enum {
     CLI_TAKES_JSON = 1,   /* --json */
     CLI_TAKES_DEVICE = 2, /* --device */
@@ -33,101 +33,106 @@ enum {
 
 struct cli;
 struct cli_groups;
-struct cli_stage; /* stages.h */
+struct cli_stage; /* defined in stages.h */
 
-/* A command is data: parser, help, man page, completions and configuration files read this. */
+/* A command as data, which parser, help, man page, completions and configuration files read. */
 struct cli_command {
     const char *name;
     const char *summary;     /* one line, lower case, no full stop */
-    const char *description; /* paragraphs, each one line, split by '\n' */
-    unsigned takes;          /* CLI_TAKES_* */
-    /* The command's own options, stored in a block of `values_size` bytes that starts as zeros and then goes
-     * through `values_init` (NULL: none), which sets the defaults that --help shows. */
+    const char *description; /* paragraphs, each in one line, separated by '
+                              * ' */
+    unsigned takes;          /* bits CLI_TAKES_* */
+    /* The command's own options. Their values are in a block of `values_size` bytes, which begins as zeros;
+     * then `values_init` (NULL: none) sets the defaults that --help shows. */
     const struct shoal_option *options;
     size_t option_count;
     size_t values_size;
     void (*values_init)(void *values);
-    const struct shoal_workload *workload; /* its options come first; NULL: none */
-    bool reads_workloads; /* a configuration file sets the sections of the command's operands, or of all
-                           * workloads */
-    const char *argument; /* metavariable of the operands, e.g. "CASE"; NULL: none are taken */
-    size_t max_arguments; /* how many of them */
-    /* The words that an operand may be; NULL at their end. NULL: other text too. */
+    const struct shoal_workload *workload; /* workload whose options come first; NULL: none */
+    bool reads_workloads; /* a configuration file sets the sections of the workloads among the operands, or of
+                           * all workloads */
+    const char *argument; /* metavariable of the operands, for example "CASE"; NULL: the command takes none */
+    size_t max_arguments; /* most operands */
+    /* The words that an operand may be; the function returns NULL behind the last word. operand_at NULL:
+     * operands are not limited to words. */
     const char *(*operand_at)(size_t index);
-    bool then_file;                       /* the operand behind such a word is a file */
-    const struct shoal_example *examples; /* examples of the workloads come after these */
+    bool then_file;                       /* the operand behind such a word is the name of a file */
+    const struct shoal_example *examples; /* examples of the command; those of workloads follow */
     size_t example_count;
-    char *(*details)(void); /* end of the description, made at run time; free(). NULL: none */
+    char *(*details)(void); /* makes the end of the description at run time; the caller frees it. NULL:
+                             * none */
     int (*run)(struct cli *cli);
-    /* For the message after a stop by a signal: what the command leaves; NULL: the results so far in the
+    /* What a command leaves when a signal stops it, for the message; NULL: the results so far in its
      * output. */
     const char *when_stopped;
-    /* Called after options and configuration file to set options that have no value yet. NULL: none. */
+    /* Called after options and configuration file; sets options that have no value yet. NULL: not called. */
     int (*complete)(struct cli *cli, struct cli_groups *groups);
-    /* Called before the needs of options are checked, for each stage: sets what other options call for. NULL:
-     * none do. */
+    /* Called for each stage before the needs of options are checked; sets options that other options imply.
+     * NULL: not called. */
     void (*imply)(struct cli *cli);
 };
 
 struct cli {
     const struct cli_command *command;
-    int argc; /* the whole command line, for records of a run */
+    int argc; /* the whole command line, for the records of a run */
     char **argv;
     struct cli_common common;
-    void *values;                    /* of command->options */
-    void *params;                    /* of command->workload */
-    const struct cli_groups *groups; /* over these values, after cli_parse */
+    void *values;                    /* values of command->options */
+    void *params;                    /* parameters of command->workload */
+    const struct cli_groups *groups; /* the groups over these values, after cli_parse */
     char **arguments;
     size_t argument_count;
-    struct shoal_checkpoint
-        *resumed;              /* from which options that were not given have their values; NULL: none */
-    struct cli_stage **stages; /* stages of the run, in their order; none: the run has these values */
-    size_t stage_count, first_stage; /* the first that runs is the stage of the checkpoint */
-    const struct cli_stage *stage;   /* the stage of these values; NULL: values of the whole run */
-    struct shoal *shoal;             /* after cli_open */
-    struct shoal_device **devices;   /* after cli_select */
+    struct shoal_checkpoint *resumed; /* the checkpoint that gives the values of options that were not given;
+                                       * NULL: none */
+    struct cli_stage **stages;        /* stages of the run in their order; none: the run has no stages */
+    size_t stage_count, first_stage;  /* first_stage: the first stage that runs, which is the checkpoint's */
+    const struct cli_stage *stage;    /* the stage to which the values belong; NULL: they belong to the whole
+                                       * run */
+    struct shoal *shoal;              /* set by cli_open */
+    struct shoal_device **devices;    /* set by cli_select */
     size_t device_count;
 };
 
-/* commands.c: every command in the order of the overview, workloads included. */
+/* Defined in commands.c: every command in the order of the overview, those of workloads included. */
 size_t cli_command_count(void);
 const struct cli_command *cli_command_at(size_t index);
 const struct cli_command *cli_command_find(const char *name);
 /* Reports an unknown command, with a suggestion; returns CLI_USAGE. */
 int cli_unknown_command(const char *name);
-/* Are the first `count` operands among the words of the command? Exit code, after one line. */
+/* Checks that the first `count` operands are among the words of the command. Returns an exit code after one
+ * line. */
 int cli_check_operands(const struct cli *cli, size_t count);
 
 extern const struct cli_command cli_bench, cli_cache, cli_compare, cli_data, cli_devices, cli_kernels,
     cli_tune, cli_verify;
-extern const struct cli_command cli_workload;      /* common to the commands of all workloads */
-extern const struct cli_command cli_tune_workload; /* and "tune NAME" */
-/* The command of the words "NAME", "tune WORKLOAD" or "data WORKLOAD" at the front; *words receives how many.
- * NULL: none. */
+extern const struct cli_command cli_workload;      /* shared by the commands of all workloads */
+extern const struct cli_command cli_tune_workload; /* shared by the commands "tune WORKLOAD" */
+/* Finds the command of the first words "NAME", "tune WORKLOAD" or "data WORKLOAD"; *words receives their
+ * number. NULL: none. */
 const struct cli_command *cli_command_of(int count, char **text, int *words);
-/* "tune WORKLOAD" of "tune", likewise of "data"; NULL: there is none. */
+/* The command "tune WORKLOAD" of "tune", or "data WORKLOAD" of "data"; NULL: there is none. */
 const struct cli_command *cli_subcommand(const struct cli_command *command, size_t workload);
 
-/* Opens the instance by the shared options. On failure these three print the reason and return an exit code.
- */
+/* Opens the instance by the shared options. cli_open, cli_validate and cli_select print the reason of a
+ * failure and return an exit code. */
 int cli_open(struct cli *cli);
-/* shoal_workload_validate before any driver is opened; `where` begins the line, NULL: nothing. */
+/* Calls shoal_workload_validate before any driver is opened. where: begin of the message; NULL: none. */
 int cli_validate(const struct cli *cli, const char *where, const struct shoal_workload *workload,
                  const void *params);
-/* Opens the instance if not yet open and fills cli->devices from --device, else from `fallback`: a selector,
- * or NULL for the first GPU, else the first device. For the host alone no driver is opened. `flags` as in
- * shoal_device_select. */
+/* Opens the instance if necessary, and fills cli->devices from --device, else from `fallback`: a selector, or
+ * NULL for the first GPU, else the first device. If only the host is asked for, no driver is opened. flags:
+ * see shoal_device_select. */
 int cli_select(struct cli *cli, const char *fallback, unsigned flags);
-/* The device that speeds are relative to: the device of cli->devices with the id that --baseline gave; NULL:
- * the host, else the first. Exit code after a line. */
+/* The device to which speeds are relative: the device of cli->devices with the id given by --baseline; NULL:
+ * the host, else the first device. Returns an exit code after one line. */
 int cli_baseline(const struct cli *cli, const char *id, const struct shoal_device **out);
 /* Name of the processor, after cli_select. */
 const char *cli_processor(const struct cli *cli);
 void cli_close(struct cli *cli);
 
-/* Not an error: "shoal: MESSAGE" on stderr unless --quiet. */
+/* Prints "shoal: MESSAGE", which is no error, on stderr, unless --quiet. */
 SHOAL_PRINTF(2, 3) void cli_note(const struct cli *cli, const char *format, ...);
-/* Each line of a text as such a note. */
+/* Prints each line of a text by cli_note. */
 void cli_notes(const struct cli *cli, const char *text);
 
 #endif

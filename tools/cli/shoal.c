@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A driver's file must never become descriptor 0 to 2, else shoal's output would go into it. Closed
- * descriptors are replaced by files opened so that writing fails and is reported. */
+/* Opens descriptors 0 to 2 where they are closed: otherwise a driver's file might get one of them, and
+ * shoal's output would go into it. Writing to such a replacement fails and is reported. */
 static void open_standard_files(void)
 {
     for (int fd = 0; fd <= 2; fd++)
@@ -17,11 +17,11 @@ static void open_standard_files(void)
             _exit(CLI_FAILURE);
 }
 
-/* An abandoned device continues to work: drivers would wait for it when exit calls them. */
+/* An abandoned device continues to work, and its driver would wait for it at exit. */
 static bool is_hung;
 
-/* The output holds one JSON document, if only about a failure; also after a fault of the command line, if one
- * of its words is --json. */
+/* The output must hold one JSON document, even for a failure, also after a usage error, if one of the words
+ * is --json. */
 static bool wants_json;
 
 static void look_for_json(int argc, char **argv)
@@ -30,12 +30,12 @@ static void look_for_json(int argc, char **argv)
         wants_json = wants_json || strcmp(argv[i], "--json") == 0;
 }
 
-static const char *command_name = ""; /* until there is one */
+static const char *command_name = ""; /* "" until the command is known */
 
-/* `words` of argv, behind argv[0], are the name of the command. */
+/* Runs a command; the first `words` words behind argv[0] are its name. */
 static int run_command(const struct cli_command *command, int words, int argc, char **argv)
 {
-    static struct cli cli; /* which steps of an abandoned run may use until the end of the process */
+    static struct cli cli; /* steps of an abandoned run may use it until the end of the process */
     static struct cli_groups groups;
     cli = (struct cli){.argc = argc, .argv = argv};
     command_name = command->name;
@@ -64,7 +64,8 @@ static int run_command(const struct cli_command *command, int words, int argc, c
     return code;
 }
 
-/* "shoal --resume FILE": the checkpoint decides the command. NULL: the command line does not begin so. */
+/* The file of "shoal --resume FILE", whose checkpoint determines the command. NULL: the command line has
+ * another form. */
 static const char *resumed_path(int argc, char **argv)
 {
     static const char option[] = "--resume";
@@ -125,7 +126,7 @@ int main(int argc, char **argv)
     if (code != CLI_OK && wants_json && !cli_json_is_printed() && cli_flush() == CLI_OK)
         cli_json_print(cli_json_new(command_name));
     int output = cli_flush();
-    /* A closed pipe has precedence over other exit codes, since no one reads the output. */
+    /* A closed pipe takes precedence over other exit codes, since no one reads the output. */
     if (output == CLI_CLOSED_PIPE || code == CLI_OK)
         code = output;
     if (is_hung)

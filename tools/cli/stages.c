@@ -1,4 +1,4 @@
-/* Stages of a run: what each has of its own, and what of the whole run. */
+/* Stages of a run: which values a stage has of its own, and which it takes from the whole run. */
 #include "cli/stages.h"
 
 #include "cli/output/text.h"
@@ -28,7 +28,7 @@ struct cli_stage *cli_stage_new(const struct cli_command *command, const char *n
 
 void cli_stage_free(struct cli_stage *stage)
 {
-    stage->cli.resumed = NULL; /* of the whole run */
+    stage->cli.resumed = NULL; /* belongs to the whole run */
     cli_groups_free(&stage->groups, &stage->cli);
     free(stage);
 }
@@ -82,13 +82,13 @@ bool cli_stage_continues(const struct cli *cli, const char *path)
 
 /* Options that stages have from the whole run ----------------------------------------------------------- */
 
-/* The stages while they are completed: which options of each group a stage has of the whole run. */
+/* While stages are completed: the options of each group whose value a stage takes from the whole run. */
 struct inherited {
     struct cli_stage *stage;
     bool *is[CLI_MAX_GROUPS];
 };
 
-/* A file that is written at the end of a stage has the name of the stage in its own. */
+/* A file that is written at the end of a stage gets the name of the stage as a part of its name. */
 static void name_file(const struct cli_stage *stage, const struct shoal_option *option, void *values)
 {
     const unsigned kind = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS;
@@ -121,8 +121,8 @@ static void inherit(const struct cli_groups *all, struct inherited *inherited)
     }
 }
 
-/* Sets the first inherited option whose needs the stage does not meet to its default; false: there is none.
- * What all stages share has no other value in one of them. */
+/* Finds the first inherited option whose needs the stage does not meet, and sets it to its default; false:
+ * there is none. Options that all stages share keep their value. */
 static bool take_back(struct inherited *inherited, const struct cli_groups *defaults)
 {
     struct cli_groups *groups = &inherited->stage->groups;
@@ -141,7 +141,8 @@ static bool take_back(struct inherited *inherited, const struct cli_groups *defa
     return false;
 }
 
-/* Leaves options that no stage can use to the first stage, which says why, as a run without stages does. */
+/* Leaves options that no stage can use in the first stage, where the check then refuses them, as in a run
+ * without stages. */
 static void leave_unused(const struct cli *cli, const struct cli_groups *all)
 {
     for (size_t g = 0; g < all->count; g++)
@@ -182,7 +183,7 @@ static void inherit_all(struct cli *cli, const struct cli_groups *groups)
 
 /* Resumed runs ------------------------------------------------------------------------------------------ */
 
-/* Copies the options that all stages share, where the user has not given them again. */
+/* Copies the options that all stages share from the checkpoint, unless the user has given them again. */
 static void share(const struct cli *resumed, struct cli *cli)
 {
     const struct shoal_workload *workload = cli->command->workload;
@@ -193,7 +194,7 @@ static void share(const struct cli *resumed, struct cli *cli)
             cli_value_copy(&workload->options[i], cli->params, resumed->params);
 }
 
-/* The stage of the checkpoint is resumed as a run is. */
+/* Resumes the stage of the checkpoint in the way of a run without stages. */
 static int resume(struct cli *cli)
 {
     uint64_t begin;

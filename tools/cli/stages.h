@@ -5,10 +5,10 @@
 
 #include "cli/options.h"
 
-/* A stage with values of its own. cli.stage is the stage itself. */
+/* A stage, with values of its own in `cli`; cli.stage points to the stage itself. */
 struct cli_stage {
     const char *name;
-    const struct cli_stage *before; /* NULL: it is the first */
+    const struct cli_stage *before; /* the stage before this one; NULL: this is the first */
     struct cli cli;
     struct cli_groups groups;
 };
@@ -16,22 +16,22 @@ struct cli_stage {
 /* Are there options that may change from stage to stage? `workload` may be NULL. */
 bool cli_has_stages(const struct shoal_workload *workload);
 
-/* Without options set; cli_stage_free frees it. A name of NULL: a section that is no stage. */
+/* Creates a stage without values; cli_stage_free frees it. name NULL: a section that is no stage. */
 struct cli_stage *cli_stage_new(const struct cli_command *command, const char *name);
 void cli_stage_free(struct cli_stage *stage);
 /* Appends a stage to the stages of `cli`, which owns the stage from then on. */
 void cli_stages_add(struct cli *cli, struct cli_stage *stage);
 void cli_stages_free(struct cli *cli);
 
-/* Sets in each stage the options that the stage does not set itself. The command line wins over all stages;
- * an option of the whole run whose needs a stage does not meet has its default there. With --resume the stage
- * of the checkpoint is the first that runs. Exit code after a line. */
+/* Sets in each stage the options that the stage does not set itself. The command line takes precedence over
+ * all stages. An option of the whole run whose needs a stage does not meet gets its default there. With
+ * --resume, the stage of the checkpoint is the first that runs. Returns an exit code after one line. */
 int cli_stages_complete(struct cli *cli, const struct cli_groups *groups);
 
-/* Has a stage before this one a file at `path` that grows? It is continued, and not written anew. */
+/* Does an earlier stage write a growing file at `path`? This stage then continues the file. */
 bool cli_stage_continues(const struct cli *cli, const char *path);
 
-/* "[WORKLOAD.NAME]", for messages; NULL: the values belong to no stage. Lives until the process ends. */
+/* "[WORKLOAD.NAME]" for messages, valid until the process ends; NULL: the values belong to no stage. */
 const char *cli_stage_title(const struct cli *cli);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Is a task but this one ready to run, or was half of the threads taken in the last minute? */
+/* Is another task ready to run, or did other tasks take half of the threads in the last minute? */
 static bool others_run(void)
 {
     double load = 0;
@@ -25,7 +25,7 @@ void cli_wait_passively(char **argv)
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         if (getenv(choices[i]))
             return;
-    /* The program's real path, which lists of processes show. */
+    /* The real path of the program, which process lists show. */
     const ssize_t length = others_run() ? readlink("/proc/self/exe", path, sizeof path - 1) : -1;
     if (length < 0 || setenv(choices[0], "passive", 1) != 0)
         return;

@@ -1,4 +1,4 @@
-/* Additions of single workloads to their commands: the table of them, and presets. */
+/* The table of modules that extend commands of single workloads, and presets. */
 #include "cli/workload.h"
 
 #include <ctype.h>
@@ -73,7 +73,7 @@ static void note_taken(const struct cli *cli, const struct workload_preset *pres
              preset->name, preset->values[i][0], preset->values[i][1]);
 }
 
-/* Takes the first value of the preset back that does not go with what was given; false: there is none. */
+/* Resets the first value of the preset that conflicts with the values the user gave; false: there is none. */
 static bool take_back(const struct cli *cli, const struct workload_preset *preset, struct cli_groups *groups,
                       const struct cli_groups *defaults, bool *own)
 {
@@ -109,8 +109,9 @@ static bool names(const char *message, const char *option)
     return false;
 }
 
-/* Rules that no option's needs tell: values that a refusal names, and whose absence changes it, are taken
- * back, until there is none; or all of them stay, as it is no fault of theirs. `own`: see take_back. */
+/* Some conflicts follow from no option's needs. Resets values of the preset that an error message names, if
+ * the message changes without them, until no error is left; if errors remain, all values stay, since they are
+ * not the cause. own: see take_back. */
 static void take_back_refused(const struct cli *cli, const struct workload_preset *preset,
                               struct cli_groups *groups, const struct cli_groups *defaults, bool *own,
                               size_t count)
@@ -192,7 +193,8 @@ static int take_preset(const struct cli *cli, struct cli_groups *groups, const c
     return code;
 }
 
-/* Will the run be on the host? What `--device` may also mean is seen when it is there. */
+/* Will the run be on the host? Only when drivers are open is it known what other selectors of --device
+ * mean. */
 static bool is_for_host(const struct cli *cli)
 {
     static const char *const devices[] = {"opencl:", "cuda:", "gpu", "cpu", "pci:"};
@@ -234,7 +236,7 @@ static int take_checkpoint(struct cli *cli, const char *path)
     if (!stage && cli->stage_count)
         return cli_error(CLI_USAGE, "--resume: checkpoint %s is of a run without stages, but %s has some",
                          path, cli->common.config);
-    return stage ? CLI_OK : workload_resume(cli); /* stages come later: stages.c */
+    return stage ? CLI_OK : workload_resume(cli); /* stages are resumed later, in stages.c */
 }
 
 int workload_complete(struct cli *cli, struct cli_groups *groups)
@@ -258,17 +260,17 @@ uint64_t *cli_sample_interval(const struct shoal_workload *workload, const void 
     return uint_of(workload, params, workload->sampling->option);
 }
 
-/* Runs that time alone ends have more steps; samples that memory holds of these. */
+/* Most samples that a run keeps which only a time limit ends. */
 enum { MOST_SAMPLES = 1000000 };
 static const uint64_t endless_steps = 4000000000;
 
-/* For about that many samples, `least` steps apart or more. */
+/* Interval for about `samples` samples, but at least `least` steps. */
 static uint64_t interval_for(const struct cli *cli, uint64_t samples, uint64_t least)
 {
     const struct shoal_workload *workload = cli->command->workload;
     const uint64_t steps = shoal_workload_total_steps(workload, cli->params) -
                            shoal_workload_warm_up_steps(workload, cli->params);
-    /* A limit of time does not tell the number of steps: take as many samples as there is room for. */
+    /* With a time limit the number of steps is unknown: take as many samples as memory allows. */
     const uint64_t most = isnan(shoal_workload_time_limit(workload, cli->params)) || steps < endless_steps
                               ? samples
                               : MOST_SAMPLES;
@@ -286,12 +288,12 @@ void cli_want_samples(struct cli *cli)
     if (cli->resumed || *interval)
         return;
     *interval = *of_averages ? *of_averages : interval_for(cli, SAMPLES, 1);
-    *of_averages = 0; /* the same samples */
+    *of_averages = 0; /* samples serve for the averages, too */
 }
 
 void cli_want_averages(struct cli *cli)
 {
-    /* A sample takes as long as a few steps. */
+    /* LEAST_STEPS: a sample takes as long as a few steps. */
     enum { SAMPLES = 100, LEAST_STEPS = 20 };
     const struct shoal_workload *workload = cli->command->workload;
     const struct shoal_sampling *sampling = workload->sampling;
