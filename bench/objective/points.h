@@ -4,7 +4,7 @@
 #ifndef SHOAL_BENCH_POINTS_H
 #define SHOAL_BENCH_POINTS_H
 
-#include "bench/pso/thesis/host.h"
+#include "bench/pso/host.h"
 
 #include <shoal/evaluator.h>
 

@@ -4,7 +4,7 @@
  * a program sees: the host's clock from the first call to the end of a pipelined run of at least half a
  * second.
  */
-#include "bench/pso/thesis/cpu.h"
+#include "bench/pso/cpu.h"
 #include "bench/search/searches.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "searches.h"
 #include "unit.h"
 
-#include "bench/pso/thesis/cpu.h"
+#include "bench/pso/cpu.h"
 
 #include <math.h>
 #include <omp.h>

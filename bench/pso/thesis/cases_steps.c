@@ -9,7 +9,7 @@
  * Host rows: the scalar code beside the variants of the thesis, the same beside each, and the blocked one
  * beside ours. Both draw the numbers of table 4 by the counter.
  */
-#include "bench/pso/thesis/host.h"
+#include "bench/pso/host.h"
 #include "bench/runner/group.h"
 
 #include <math.h>

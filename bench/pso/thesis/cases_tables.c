@@ -10,7 +10,7 @@
  * The figures behind its charts are lost, and so are the places on their axes: particles 128 to 131072 in
  * steps of four times in charts 1 to 4 (it names 128 and 512), 64, 128, 512, 2048 in chart 8.
  */
-#include "bench/pso/thesis/host.h"
+#include "bench/pso/host.h"
 #include "bench/search/searches.h"
 
 #include <shoal/theses.h>

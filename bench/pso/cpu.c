@@ -1,5 +1,5 @@
 /* Which build of the blocked twin this processor can run, and what both twins do alike on several threads. */
-#include "bench/pso/thesis/cpu.h"
+#include "bench/pso/cpu.h"
 
 #include "bench/runner/level.h"
 

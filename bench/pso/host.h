@@ -2,7 +2,7 @@
 #ifndef SHOAL_BENCH_THESIS_HOST_H
 #define SHOAL_BENCH_THESIS_HOST_H
 
-#include "bench/pso/thesis/cpu.h"
+#include "bench/pso/cpu.h"
 #include "bench/runner/bench.h"
 
 #include <shoal/objective.h>

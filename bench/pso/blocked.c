@@ -7,7 +7,7 @@
  * of an array is sought PIECE numbers at a time, values only; its place, in a piece that has a lesser
  * one.
  */
-#include "bench/pso/thesis/cpu.h"
+#include "bench/pso/cpu.h"
 
 #include "thesis_build.h"
 

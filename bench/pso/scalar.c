@@ -1,5 +1,5 @@
 /* The CPU reference of the thesis: one particle after the other, each with its whole position in a row. */
-#include "bench/pso/thesis/cpu.h"
+#include "bench/pso/cpu.h"
 
 #include "thesis_build.h"
 

@@ -1,4 +1,4 @@
-#include "bench/pso/thesis/host.h"
+#include "bench/pso/host.h"
 
 #include <math.h>
 #include <shoal/data.h>
