@@ -222,7 +222,8 @@ struct shoal_tsp_params {
     /* Of CSV, enum shoal_header of <shoal/data.h>: whether the first line names the columns. Default:
      * SHOAL_HEADER_AUTO. */
     int32_t header;
-    /* Candidate lists where neighbour_lists is NULL, enum shoal_tsp_lists. Default: SHOAL_TSP_LISTS_AUTO. */
+    /* Candidate lists, enum shoal_tsp_lists. SHOAL_INVALID: SHOAL_TSP_LISTS_NEAREST or
+     * SHOAL_TSP_LISTS_QUADRANT beside neighbour_lists or list_file. Default: SHOAL_TSP_LISTS_AUTO. */
     int32_t lists;
     /* File with candidate lists, of LKH or rows of ids (docs/tsp.md). Default: NULL, none. */
     const char *list_file;

@@ -395,15 +395,16 @@ static void parameters_that_contradict(void **state)
     (void)state;
     static const double places[] = {0, 0, 3, 4};
     static const uint32_t tour[] = {0, 1};
-    struct shoal_tsp_params params[8];
-    static const char *const messages[8] = {"a problem is one of data, generate, points and matrix",
+    struct shoal_tsp_params params[9];
+    static const char *const messages[9] = {"a problem is one of data, generate, points and matrix",
                                             "count: 0 is not between 1 and 268435456",
                                             "dim: points have 2 or 3 coordinates, not 4",
                                             "metric: EUC_3D takes points of 3 coordinates, not 2",
                                             "metric: points are no matrix",
                                             "tour and start_tour are both given",
                                             "neighbour_lists and neighbours belong together",
-                                            "optimum: -1 is no length"};
+                                            "optimum: -1 is no length",
+                                            "neighbour_lists belong to --lists file"};
     for (size_t i = 0; i < COUNT(params); i++) {
         params[i] = tsp_fixture_params();
         params[i].points = places;
@@ -420,6 +421,9 @@ static void parameters_that_contradict(void **state)
     params[5].start_tour = tour;
     params[6].neighbours = 3;
     params[7].optimum = -1;
+    params[8].neighbour_lists = tour;
+    params[8].neighbours = 1;
+    params[8].lists = SHOAL_TSP_LISTS_NEAREST;
     for (size_t i = 0; i < COUNT(params); i++) {
         test_label("%s", messages[i]);
         assert_status(tsp_check_params(&params[i], &test_error), SHOAL_INVALID);

@@ -128,9 +128,9 @@ static enum shoal_status check_lists(const struct shoal_tsp_params *params, stru
         return fail(error, SHOAL_INVALID, "list_file and neighbour_lists are both given: give one of them");
     if (params->lists == SHOAL_TSP_LISTS_GIVEN && !is_given)
         return fail(error, SHOAL_INVALID, "--lists file: name the file by --list-file");
-    if (params->list_file &&
-        (params->lists == SHOAL_TSP_LISTS_NEAREST || params->lists == SHOAL_TSP_LISTS_QUADRANT))
-        return fail(error, SHOAL_INVALID, "--list-file belongs to --lists file: leave out one of the two");
+    if (is_given && params->lists != SHOAL_TSP_LISTS_AUTO && params->lists != SHOAL_TSP_LISTS_GIVEN)
+        return fail(error, SHOAL_INVALID, "%s to --lists file: leave out one of the two",
+                    params->list_file ? "--list-file belongs" : "neighbour_lists belong");
     return SHOAL_OK;
 }
 
