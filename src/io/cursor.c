@@ -1,6 +1,7 @@
 #include "io/cursor.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "io/decimal.h"
 
 #include <math.h>
@@ -93,9 +94,14 @@ enum shoal_status cursor_fail(const struct cursor *cursor, const char *format, .
 struct shown word_show(struct word word)
 {
     struct shown shown = {""};
-    const size_t length = (size_t)(word.end - word.begin);
-    for (size_t i = 0; i < length && i + 1 < sizeof shown.text; i++)
-        shown.text[i] = word.begin[i] < ' ' || word.begin[i] > '~' ? '?' : word.begin[i];
+    const size_t length = (size_t)(word.end - word.begin), most = sizeof shown.text - 1;
+    size_t shows = length < most ? length : most;
+    while (length > most && shows > most - 3 && ((unsigned char)word.begin[shows] & 0xc0) == 0x80)
+        shows--; /* not in the middle of a character */
+    memcpy(shown.text, word.begin, shows);
+    for (char *nul; (nul = memchr(shown.text, '\0', shows)) != NULL;)
+        *nul = '?';
+    text_clean(shown.text, "");
     return shown;
 }
 

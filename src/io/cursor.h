@@ -44,7 +44,7 @@ bool line_begins(const struct line *line, const char *text);
 SHOAL_PRINTF(2, 3) enum shoal_status cursor_fail(const struct cursor *cursor, const char *format, ...);
 /* Text of a word, shortened for a message. */
 struct shown {
-    char text[32];
+    char text[32]; /* UTF-8 */
 };
 struct shown word_show(struct word word);
 /* Infinity, as "inf" or "infinity" in any case, without a sign or with +. */

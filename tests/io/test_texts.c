@@ -197,6 +197,27 @@ static void an_amount_ends_with_its_field(void **state)
     assert_false(amount_read((struct word){text, text + 2}, &amount));
 }
 
+static void words_are_shown_in_utf8(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word, *shown;
+    } cases[] = {{"gr\xc3\xb6\xc3\x9f"
+                  "e",
+                  "gr\xc3\xb6\xc3\x9f"
+                  "e"},
+                 {"a\x01\x7f\xff", "a???"},
+                 {"123456789 123456789 123456789 1234", "123456789 123456789 123456789 1"},
+                 {"123456789 123456789 123456789 \xc3\xb6", "123456789 123456789 123456789 "},
+                 {"123456789 123456789 123456789\xf0\x9f\x90\x9f", "123456789 123456789 123456789"}};
+    static const char nul[] = "a\0b";
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const char *text = cases[i].word;
+        assert_string_equal(word_show((struct word){text, text + strlen(text)}).text, cases[i].shown);
+    }
+    assert_string_equal(word_show((struct word){nul, nul + 3}).text, "a?b");
+}
+
 static void strings_of_json(void **state)
 {
     (void)state;
@@ -249,6 +270,7 @@ int main(void)
         UNIT_TEST(the_locale_does_not_matter),
         UNIT_TEST(lines_and_words),
         UNIT_TEST(an_amount_ends_with_its_field),
+        UNIT_TEST(words_are_shown_in_utf8),
         UNIT_TEST(strings_of_json),
         UNIT_TEST(files_appear_whole_or_not_at_all),
     };
