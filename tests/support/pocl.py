@@ -10,6 +10,7 @@ installed library and its files, such a header, such functions, and FOLDER/vendo
 PoCL in place of the installed one, for $OCL_ICD_VENDORS. Where there is no PoCL, or one that looks otherwise, the list
 is as it was.
 """
+import contextlib
 import ctypes
 import os
 import pathlib
@@ -111,14 +112,28 @@ def copy_pocl(library, source, folder):
     return copy / path.name
 
 
+def put(new, folder):
+    """Gives the folder its name, also where another one has it, which another run may use."""
+    old = folder.with_name(new.name + ".old")
+    while new.exists():
+        with contextlib.suppress(FileNotFoundError):
+            folder.rename(old)
+        with contextlib.suppress(OSError):  # put there by another run since
+            new.rename(folder)
+        shutil.rmtree(old, ignore_errors=True)
+
+
 def main():
     source, folder = sys.argv[1], pathlib.Path(os.path.abspath(sys.argv[2]))
-    shutil.rmtree(folder, ignore_errors=True)
-    (folder / "vendors").mkdir(parents=True)
+    new = folder.with_name(f"{folder.name}.{os.getpid()}")
+    shutil.rmtree(new, ignore_errors=True)
+    (new / "vendors").mkdir(parents=True)
     for path in pathlib.Path("/etc/OpenCL/vendors").glob("*.icd"):
         library = path.read_text(encoding="utf-8").strip()
-        copy = copy_pocl(library, source, folder) if "pocl" in library else None
-        (folder / "vendors" / path.name).write_text(f"{copy or library}\n", encoding="utf-8")
+        copy = copy_pocl(library, source, new) if "pocl" in library else None
+        text = folder / copy.relative_to(new) if copy else library
+        (new / "vendors" / path.name).write_text(f"{text}\n", encoding="utf-8")
+    put(new, folder)
 
 
 main()
