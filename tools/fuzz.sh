@@ -92,7 +92,10 @@ run_one() {
         printf '%-14s %12s runs, %d inputs kept (%+d)\n' "$name" \
             "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | head -n 1)" "$after" $((after - before))
     else
-        printf '%-14s CRASHED: %s\n' "$name" "$(grep -m 1 -E '^SUMMARY|Test unit written' "$log" || tail -n 1 "$log")"
+        # What libFuzzer finds it writes to a file; other ends are those of a signal or of the machine.
+        local what=ended
+        grep -q 'Test unit written' "$log" && what=CRASHED
+        printf '%-14s %s: %s\n' "$name" "$what" "$(grep -m 1 -E '^SUMMARY|Test unit written' "$log" || tail -n 1 "$log")"
     fi
     return "$code"
 }
