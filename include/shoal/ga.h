@@ -296,7 +296,9 @@ struct shoal_ga_params {
 
     /* Who is in the next population, enum shoal_ga_replacement. Default: SHOAL_GA_REPLACEMENT_AUTO. */
     int32_t replacement;
-    uint64_t elites; /* Number of best members that no child replaces. Default: 1. */
+    /* Number of best members that no child replaces. SHOAL_INVALID: more than 1 where children take the
+     * places of members that are no better alone (docs/ga.md, "Replacement"). Default: 1. */
+    uint64_t elites;
     /* Number of children of a generation. Default: 0, which means the population, 2 with SHOAL_GA_STEADY, 7
      * times the population with SHOAL_GA_COMMA. */
     uint64_t children;

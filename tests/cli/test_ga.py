@@ -117,6 +117,8 @@ class Ga(Case):
             (["--function", "onemax", "--variables", "x1-x9 bit"], "has variables of its own"),
             (["--function", "tour"], "tour needs an instance: give the path of its file, with --data"),
             (["--function", "sphere", "--data", "x"], "--function does not go with --data"),
+            (["--refine", "all", "--polish", "50"], "--refine all does not go with --polish"),
+            (["--elites", "3"], "--elites 3 has no effect where children take places of members that are no better"),
             (["--function", "rastrigin", "--data", "x"], "--function rastrigin does not go with --data"),
         ):
             with self.subTest(args=args):

@@ -426,7 +426,7 @@ static void test_cellular(void **state)
     for (int competes = 0; competes < 2; competes++) {
         struct shoal_ga_params params = small_params();
         params.structure = SHOAL_GA_CELLULAR_4;
-        params.elites = 2;
+        params.elites = competes ? 1 : 2;
         if (competes) {
             params.replacement = SHOAL_GA_STEADY;
             params.victim = SHOAL_GA_VICTIM_PARENT;

@@ -128,6 +128,13 @@ static void test_sizes(void **state)
     params.population = 1;
     refuse("population is 1, allowed are 2 to");
     params.replacement = SHOAL_GA_STEADY;
+    params.elites = 2;
+    refuse("--elites 2 has no effect where children take places of members that are no better");
+    params.replacement = SHOAL_GA_STEADY;
+    params.victim = SHOAL_GA_VICTIM_PARENT;
+    params.elites = 2;
+    refuse("--elites 2 has no effect");
+    params.replacement = SHOAL_GA_STEADY;
     params.children = 129;
     refuse("steady replaces 128 members at most, not --children 129");
     params.replacement = SHOAL_GA_COMMA;

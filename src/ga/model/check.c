@@ -15,6 +15,13 @@ enum shoal_status ga_check_children(const struct shoal_ga_params *params, struct
         return fail(error, SHOAL_INVALID,
                     "%llu elites leave no place for children: --elites must be below --population, %llu",
                     elites, population);
+    if (elites > 1 && params->replacement == SHOAL_GA_STEADY && params->improve != SHOAL_GA_IMPROVE_ELITES &&
+        (params->victim == SHOAL_GA_VICTIM_WORST || params->victim == SHOAL_GA_VICTIM_PARENT))
+        return fail(error, SHOAL_INVALID,
+                    "--elites %llu has no effect where children take places of members that are no better "
+                    "alone (steady by --victim worst or parent, as auto is of reals): leave it out, or give "
+                    "--replacement generational",
+                    elites);
     if (params->replacement == SHOAL_GA_STEADY && children > population)
         return fail(error, SHOAL_INVALID, "steady replaces %llu members at most, not --children %llu",
                     population, children);
