@@ -13,11 +13,11 @@ CASE = re.compile(
     r"^(?:\[ +(?P<cmocka>OK|FAILED|ERROR|SKIPPED) +\] (?!\d+ test)(?!.*test\(s\))"
     r"|(?P<tap>ok|not ok)\b(?P<rest>.*))", re.MULTILINE)
 OUTCOMES = {"OK": 0, "FAILED": 1, "ERROR": 1, "SKIPPED": 2, "ok": 0, "not ok": 1}
-RESULTS = {"OK": 0, "EXPECTEDFAIL": 0, "SKIP": 2}  # everything else is a failure
+RESULTS = {"OK": 0, "EXPECTEDFAIL": 0, "SKIP": 2}  # All other results are failures.
 
 
 def cases(output):
-    """Outcome of each case; cmocka lists a failed one again in its summary, hence by name."""
+    """Outcome of each case by its name: cmocka lists a failed case again in its summary."""
     seen = {}
     for number, match in enumerate(CASE.finditer(output)):
         if match["cmocka"]:
@@ -36,7 +36,7 @@ def main():
                 test = json.loads(line)
                 outcome = RESULTS.get(test["result"], 1)
                 found = cases(test.get("stdout", "") + "\n" + test.get("stderr", "")) if outcome != 2 else []
-                # A program can fail as a whole, say by a crash or a leak, after its cases passed.
+                # A program can fail as a whole, for example by a crash or a leak, after its cases have passed.
                 if not found or (outcome == 1 and 1 not in found):
                     found.append(outcome)
                 for value in found:

@@ -5,7 +5,7 @@ themselves hold are found by src/compute/program/kernel_names.c.
 """
 import re
 
-LANGUAGE, KEYWORD = 16, 32  # of src/compute/program/embedded.h
+LANGUAGE, KEYWORD = 16, 32  # Flags of src/compute/program/embedded.h.
 
 KEYWORDS = set("""__constant __global __local auto bool break case char const continue default defined do double else enum extern float for goto
     half if inline int long real register restrict return short signed size_t sizeof static struct switch typedef
@@ -13,7 +13,7 @@ KEYWORDS = set("""__constant __global __local auto bool break case char const co
 
 
 def prelude_names(path):
-    """What a kernel file may call or name, from the text of the prelude."""
+    """The functions and names that a kernel file may use, from the text of the prelude."""
     with open(path, encoding="ascii") as file:
         text = file.read()
     names = set(re.findall(r"#define (\w+)", text))

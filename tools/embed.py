@@ -88,7 +88,7 @@ def contracts_text(contracts):
 
 
 def write_changed(path, text):
-    """What includes the file is compiled again only where it is another."""
+    """Writes the file only if its text has changed, since a new file makes meson compile again what includes it."""
     if os.path.exists(path):
         with open(path, encoding="ascii") as file:
             if file.read() == text:

@@ -19,7 +19,7 @@ NAME_OF = {
 
 
 class Item:
-    """A declaration, or a text of its own. Members are items of the kinds `member`, `enumerator` and `text`."""
+    """A declaration, or a separate text. Members are items of the kinds `member`, `enumerator` and `text`."""
 
     def __init__(self, kind, name, declaration, line):
         self.kind, self.name, self.declaration, self.line = kind, name, declaration, line
@@ -47,7 +47,7 @@ def squeeze(text):
 
 
 class Scanner:
-    """Cuts text into items. `inside`: the kind of the braces around it, or None."""
+    """Divides text into items. `inside`: the kind of the braces around the text, or None."""
 
     def __init__(self, text):
         self.tokens = [(match.group(), text.count("\n", 0, match.start()) + 1) for match in TOKEN.finditer(text)]
@@ -84,7 +84,7 @@ class Scanner:
                     words.append(" ")
                 continue
             if token.startswith("/*"):
-                # Behind an enumerator without a comma, the comment is the one of the enumerator.
+                # A comment behind an enumerator without a comma belongs to this enumerator.
                 if last is not None and not words and breaks == 0:
                     last.comments.append(token)
                 else:
@@ -165,7 +165,8 @@ def make(text, inside, line, body):
 
 
 def read(path):
-    """The items of one header; the first is its own text, macros that guard or include are left out."""
+    """The items of one header. The first item is the header's own text; include guards and other guards are left
+    out."""
     with open(path, encoding="ascii") as file:
         items = Scanner(file.read()).items()
     guard = os.path.basename(path).replace(".", "_").upper()

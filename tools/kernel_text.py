@@ -15,12 +15,12 @@ WORDS = re.compile(r"""
 
 SCALARS = set("int uint long ulong float double real".split())
 VECTORS = set("float2 float4 uint2 uint4 double2".split())
-OR_NULL = "__or_null"  # in place of the comment behind an argument that may be NULL
+OR_NULL = "__or_null"  # stands for the comment behind an argument that may be NULL
 QUALIFIERS = set(f"const volatile restrict {OR_NULL}".split())
 
 
 class KernelError(Exception):
-    """What is wrong in a kernel file, and where."""
+    """An error in a kernel file, with its place."""
 
     def __init__(self, file, line, message):
         super().__init__(f"{os.path.relpath(file.path)}:{line}: {message}")
@@ -57,7 +57,7 @@ def closing(tokens, start):
 
 
 def split(tokens):
-    """The parts between commas; none for nothing and for (void)."""
+    """The parts between commas; an empty list for no text and for (void)."""
     parts, depth = [[]], 0
     for token in tokens:
         depth += (token.text in "([") - (token.text in ")]")
@@ -72,7 +72,7 @@ class Macro:
     def __init__(self, name, params, body, line, conditions):
         self.name, self.params, self.body, self.line = name, params, body, line
         self.guarded = any(c.guards == name for c in conditions)
-        # Under a condition besides its own #ifndef and that of the whole file.
+        # True under a condition other than its own #ifndef and that of the whole file.
         self.conditional = any(c.guards != name and not (c.guards or "").endswith("_CLH") for c in conditions)
 
 
@@ -109,10 +109,12 @@ class Function:
 
 
 class Argument:
-    """Of a kernel: `type` is as written, without qualifiers. `or_null`: the file says so in a comment behind the name."""
+    """An argument of a kernel. `type`: as written, without qualifiers; `or_null`: a comment behind the name says
+    that it
+    may be NULL."""
 
     def __init__(self, file, kernel, param, names):
-        """`names`: what the file and its includes define, structs among it."""
+        """`names`: names that the file and its includes define, among them structs."""
         texts = [t.text for t in param if t.text not in QUALIFIERS]
         self.is_pointer, self.name, self.line = "*" in texts, texts[-1] if texts else "", param[0].line
         types = [t for t in texts[:texts.index("*") if self.is_pointer else -1] if t != "__global"]
@@ -149,7 +151,7 @@ class Argument:
 
 
 class File:
-    """One kernel file taken apart; what it includes is looked up by Library."""
+    """One kernel file, divided into its parts; Library looks up what it includes."""
 
     def __init__(self, path):
         self.path = path
@@ -233,7 +235,7 @@ class File:
             self.problem(number, f"#{word} is not part of the dialect")
 
     def read_functions(self, macros):
-        """Finds definitions at file scope, once; `macros` are those of this file and of what it includes."""
+        """Finds definitions at file scope, once; `macros`: those of this file and of all files that it includes."""
         if self.has_functions:
             return
         self.has_functions = True
@@ -294,7 +296,7 @@ class Entry:
         self.work_group = next((a[4] for a in sizes if a[2:4] == ["reqd_work_group_size", "("] and len(a) > 4), "")
 
     def difference(self, other):
-        """What the other takes instead, None where both take the same."""
+        """Describes how the other kernel's arguments differ; None: they are the same."""
         if len(self.args) != len(other.args):
             return f"{self.name} has {len(self.args)} arguments, not {len(other.args)}"
         for number, (own, its) in enumerate(zip(self.args, other.args)):
@@ -319,12 +321,12 @@ class Library:
         return self.files[path]
 
     def included(self, name):
-        """None: there is no such file."""
+        """The file of this name; None: there is no such file."""
         path = os.path.join(self.root, name)
         return self.file(path) if os.path.isfile(path) else None
 
     def closure(self, file, seen=None):
-        """The file with everything it includes, their functions found."""
+        """The file with all files that it includes, after their functions were found."""
         top = seen is None
         seen = {} if top else seen
         if file.path not in seen:
@@ -342,7 +344,7 @@ class Library:
         return list(seen.values())
 
     def contract(self, file):
-        """The kernels by name, and the values of what -D may set."""
+        """The kernels by name, and the default values of the names that -D may set."""
         entries, defaults = self.entries(file), self.defaults(file)
         for entry in entries.values():
             if entry.work_group not in defaults:
@@ -352,7 +354,8 @@ class Library:
         return entries, defaults
 
     def entries(self, file):
-        """The kernels by name. One that conditions choose from several texts has the same arguments in each."""
+        """The kernels by name. Where conditions choose among several texts of a kernel, all of them must have the same
+        arguments."""
         group, found = self.closure(file), {}
         names = {name for one in group for name in one.names}
         for one in group:
@@ -376,7 +379,7 @@ class Library:
                 yield from self.guarded(other, seen)
 
     def defaults(self, file):
-        """Numbers behind #ifndef NAME, the first of each name."""
+        """The numbers behind #ifndef NAME, for each name its first."""
         macros = {name: macro for one in self.closure(file) for name, macro in one.macros.items()}
         found, chosen = {}, {}
         for one, macro in self.guarded(file, set()):
@@ -393,7 +396,7 @@ class Library:
 
 
 def number(macro, macros, depth=0):
-    """The integer value of a macro, direct or through another macro; None: it has none."""
+    """The integer value of a macro, given directly or through another macro; None: it has none."""
     texts = [t.text for t in macro.body]
     sign = -1 if texts[:1] == ["-"] else 1
     if sign < 0:

@@ -27,7 +27,7 @@ def kind(argument):
 
 
 def launch_lines(entry):
-    """`entry`, which has an argument at least."""
+    """The struct and the function for `entry`, which has at least one argument."""
     name = entry.name
     yield f"struct {name}_args {{"
     for argument in entry.args:

@@ -13,7 +13,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import headers
 
-# In the order in which a reader needs them: what every program meets, searches, the workloads, the ground floor.
+# In the order in which a reader needs the headers: what every program uses, searches, the workloads, the foundations.
 ORDER = ["shoal", "api", "init", "error", "log", "device", "workload", "optimise", "objective", "variables", "data",
          "dataset", "fit", "search", "pso", "ga", "tsp", "gas", "mlp", "mlp_model", "mlp_preparation", "mlp_report",
          "theses", "evaluator", "primitives", "queue", "program", "measure", "rng", "opencl", "cuda"]
@@ -123,7 +123,7 @@ def cell(text, names, here):
 
 
 def prototype(declaration):
-    """A function with an argument a line where the line would be long."""
+    """A function, with one argument in each line where the whole line would be long."""
     if len(declaration) <= 90:
         return declaration
     begin, arguments = declaration.split("(", 1)

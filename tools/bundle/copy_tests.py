@@ -13,9 +13,9 @@ import shlex
 import shutil
 import sys
 
-# Places for files that appear during the run; run-tests.sh names its own.
+# Variables that name folders which appear during the run; run-tests.sh sets its own.
 FOLDERS_OF_THE_RUN = {"POCL_CACHE_DIR"}
-# What meson and compilers leave beside the files a test names.
+# Files that meson and compilers leave beside the files that a test names.
 LEFT_OUT = shutil.ignore_patterns("*.p", "*.a", "*.o", "meson.build")
 
 
@@ -26,7 +26,7 @@ def below(path, folder):
 
 
 def bundled(word, source, build, bundle):
-    """The word as it reads in the bundle; a file or folder it names is copied."""
+    """The word in its form for the bundle; copies the file or folder that it names."""
     if not os.path.isabs(word) or not os.path.exists(word):
         return word
     inside, base = below(word, build), "tests"

@@ -41,7 +41,7 @@ void canvas_line(struct canvas *canvas, const double from[2], const double to[2]
     const double top = fmax(floor(fmin(from[1], to[1]) - reach), 0);
     const double bottom = fmin(ceil(fmax(from[1], to[1]) + reach), (double)canvas->height - 1);
     for (double row = top; row <= bottom; row++) {
-        /* Columns of the part of the segment that is near this row. */
+        /* Columns in which the segment lies close to this row. */
         double first = 0, last = 1;
         if (fabs(dy) > 1e-12) {
             const double a = (row + 0.5 - reach - from[1]) / dy, b = (row + 0.5 + reach - from[1]) / dy;
@@ -84,7 +84,7 @@ enum shoal_status canvas_png(const struct canvas *canvas, void **png, size_t *by
                        .width = (png_uint_32)canvas->width,
                        .height = (png_uint_32)canvas->height,
                        .format = PNG_FORMAT_RGB};
-    /* At most so many bytes: a first pass that counts them would compress everything twice. */
+    /* This is an upper limit: a pass that counts the bytes would compress everything twice. */
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
     enum shoal_status status = SHOAL_OK;
     *png = malloc(size);

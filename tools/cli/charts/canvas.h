@@ -1,4 +1,4 @@
-/* A picture of pixels, drawn with smooth rims and written by libpng. */
+/* A picture of pixels, drawn with smooth edges and written by libpng. */
 #ifndef SHOAL_TOOLS_CLI_CHARTS_CANVAS_H
 #define SHOAL_TOOLS_CLI_CHARTS_CANVAS_H
 
@@ -12,21 +12,22 @@ struct canvas {
     size_t width, height;
 };
 
-/* Creates a canvas of one brightness. */
+/* Creates a canvas filled with one brightness. */
 SHOAL_MUST_CHECK enum shoal_status canvas_create(struct canvas *canvas, size_t width, size_t height,
                                                  unsigned char brightness, struct shoal_error *error);
 void canvas_destroy(struct canvas *canvas); /* accepts zeros */
 
-/* Places are in pixels from the upper left corner. */
+/* Draw a disk and a line; places are in pixels from the upper left corner. */
 void canvas_disk(struct canvas *canvas, double x, double y, double radius,
                  const unsigned char colour[CANVAS_CHANNELS]);
 void canvas_line(struct canvas *canvas, const double from[2], const double to[2], double width,
                  const unsigned char colour[CANVAS_CHANNELS]);
-/* A bar of whole pixels from column `left` and row `top` to those before `right` and `bottom`. */
+/* Draws a bar of whole pixels, from column `left` and row `top` up to, but without, column `right` and row
+ * `bottom`. */
 void canvas_bar(struct canvas *canvas, size_t left, size_t top, size_t right, size_t bottom,
                 const unsigned char colour[CANVAS_CHANNELS]);
 
-/* The content of the PNG file, malloc'ed. */
+/* Makes the content of a PNG file; the caller frees *png. */
 SHOAL_MUST_CHECK enum shoal_status canvas_png(const struct canvas *canvas, void **png, size_t *bytes,
                                               struct shoal_error *error);
 

@@ -12,7 +12,7 @@
 
 enum { WIDTH = 860, LEGEND = 470, LINE = 20 };
 
-/* Without variables, which many viewers do not know. */
+/* The style uses no CSS variables, which many viewers of SVG do not know. */
 static const char style[] =
     "svg{font:13px system-ui,sans-serif}.back{fill:#fff}text{fill:#1b1f24}line{stroke:#d0d7de}"
     "text.faint{fill:#57606a;font-size:11px}path.curve{fill:none;stroke-width:1.8;stroke-linejoin:round}"
@@ -46,7 +46,8 @@ void chart_escaped(FILE *out, const char *given)
     free(copy);
 }
 
-/* 1, 2 or 5 times a power of ten, so that ticks are round; at most five of them lie within `range`. */
+/* A round step between ticks: 1, 2 or 5 times a power of ten, so that at most five ticks lie within
+ * `range`. */
 static double round_step(double range)
 {
     double step = pow(10, floor(log10(range / 5)));
@@ -58,12 +59,12 @@ struct chart_scale chart_scale_over(double least, double most, bool logarithmic,
     struct chart_scale scale = {.logarithmic = logarithmic, .from = from, .to = to};
     if (logarithmic) {
         double low = floor(log10(fmax(least, 1e-300))), high = fmax(ceil(log10(most)), low + 1);
-        /* No more than about nine ticks. */
+        /* A step that gives about nine ticks at most. */
         double decades = ceil((high - low) / 8);
         scale.low = pow(10, low);
         scale.high = pow(10, low + ceil((high - low) / decades) * decades);
         scale.step = pow(10, decades);
-        /* Beyond the largest number there is nothing. */
+        /* The axis ends at the largest number. */
         if (isinf(scale.high))
             scale.high = most;
         return scale;
@@ -97,8 +98,8 @@ bool chart_has_tick(const struct chart_scale *scale, double tick)
     return tick <= scale->high + room;
 }
 
-/* Returns the names and values of a run that fit: whole ones from the first on, since a value that is cut
- * reads as another value. */
+/* The part of a subtitle that fits: whole names and values from the first on, since a value that is cut would
+ * read as another value. */
 static char *fitting(const char *text)
 {
     enum { LONGEST = 100, GAP = 4 };
@@ -129,7 +130,7 @@ void chart_begin(FILE *out, const char *title, const char *subtitle, size_t keys
     fputs("</text>\n", out);
     if (!subtitle)
         return;
-    /* At the right: the name of the axis up begins at the left. */
+    /* The subtitle is aligned to the right, because the label of the vertical axis begins at the left. */
     char *shown = fitting(subtitle);
     fprintf(out, "<text class=\"faint\" x=\"%d\" y=\"%d\" text-anchor=\"end\">", CHART_RIGHT, CHART_TOP - 8);
     chart_escaped(out, shown);
@@ -137,7 +138,7 @@ void chart_begin(FILE *out, const char *title, const char *subtitle, size_t keys
     free(shown);
 }
 
-/* The number at a tick, 0 without what rounding left of it. */
+/* The number at a tick; 0 in place of a rounding error close to 0. */
 static double tick_name(const struct chart_scale *scale, double tick)
 {
     if (fabs(tick) < 1e-9 * scale->step && !scale->logarithmic)
@@ -165,7 +166,7 @@ void chart_axes(FILE *out, const struct chart_scale *across, const struct chart_
     fprintf(out, "<text class=\"faint\" x=\"%d\" y=\"%d\" text-anchor=\"end\">", CHART_RIGHT,
             CHART_BOTTOM + 32);
     chart_escaped(out, across_name);
-    /* From the left edge on: a long name has no room between it and the axis. */
+    /* Begins at the left edge: a long label would not fit between the edge and the axis. */
     fprintf(out, "</text>\n<text class=\"faint\" x=\"8\" y=\"%d\">", CHART_TOP - 10);
     chart_escaped(out, up_name);
     fputs("</text>\n", out);
@@ -186,8 +187,8 @@ void chart_nothing(FILE *out)
     fprintf(out, "<text x=\"%d\" y=\"%d\">no finite value</text>\n", CHART_LEFT, CHART_TOP + 20);
 }
 
-/* Points that are drawn: every one of a short curve, evenly chosen ones and the last of a long one; `count`
- * ends. */
+/* The next point to draw: a short curve has all its points drawn, a long one evenly chosen points and the
+ * last; `count`: no further point. */
 static size_t next_point(size_t point, size_t count)
 {
     size_t stride = (count + CHART_MOST_POINTS - 1) / CHART_MOST_POINTS;
@@ -235,7 +236,7 @@ static void draw_band(const struct axes *axes, const struct chart_curve *curve, 
     free(entries);
 }
 
-/* Ends of the values of all curves. */
+/* Least and largest values of all curves. */
 struct ends {
     double first, last, least, most, least_positive;
 };
@@ -254,7 +255,7 @@ static void take_ends(struct ends *ends, const struct chart_curve *curve, const 
     }
 }
 
-/* False: no value is finite. */
+/* Returns false where no value is finite. */
 static bool scale_axes(struct axes *axes, const struct chart *chart)
 {
     struct ends ends = {INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY};

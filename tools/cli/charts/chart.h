@@ -6,36 +6,39 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Text between tags or in an attribute; control characters are left out. */
+/* Writes text between tags or in an attribute, without its control characters. */
 void chart_escaped(FILE *out, const char *text);
 
 struct chart_scale {
-    double low, high; /* values at the ends of the axis: round ones */
-    double step;      /* between ticks: added, or multiplied on a logarithmic axis */
+    double low, high; /* round values at the ends of the axis */
+    double step;      /* from one tick to the next: added, or multiplied on a logarithmic axis */
     bool logarithmic;
-    double from, to; /* coordinates on the page of low and high */
-    double turn;     /* ticks beyond half of it are named by what is left below it: longitudes; 0: none are */
+    double from, to; /* coordinates on the page that belong to low and high */
+    double turn;     /* length of a full turn, for longitudes: ticks beyond half a turn are labelled less one
+                      * turn; 0: no turn */
 };
 
-/* An axis that holds `least` to `most` (positive where logarithmic), drawn between two places. */
+/* Makes an axis for values from `least` to `most` (positive where logarithmic), drawn between two
+ * coordinates. */
 struct chart_scale chart_scale_over(double least, double most, bool logarithmic, double from, double to);
-/* Values beyond a logarithmic axis are put on its end. */
+/* The coordinate of a value; values beyond a logarithmic axis get the coordinate of its end. */
 double chart_place(const struct chart_scale *scale, double value);
-/* Next tick; the first is scale->low, the last at most scale->high (by rounding a little above). */
+/* Next tick. The first tick is scale->low, and the last is at most scale->high, apart from rounding. */
 double chart_next_tick(const struct chart_scale *scale, double tick);
 bool chart_has_tick(const struct chart_scale *scale, double tick);
 
 enum { CHART_LEFT = 84, CHART_RIGHT = 836, CHART_TOP = 44, CHART_BOTTOM = 430 };
-/* Most points drawn: twice the width of the chart in pixels. */
+/* CHART_MOST_POINTS: twice the width of the chart in pixels. */
 enum { CHART_COLOURS = 6, CHART_MOST_POINTS = 1500 };
 
-/* The head of the file with its titles and room for `keys` lines of a legend, up to the caller's "</svg>". */
+/* Writes the begin of the file with the titles and room for `keys` lines of a legend; the caller ends the
+ * file with "</svg>". */
 void chart_begin(FILE *out, const char *title, const char *subtitle, size_t keys);
 void chart_axes(FILE *out, const struct chart_scale *across, const struct chart_scale *up,
                 const char *across_name, const char *up_name);
 /* Adds line `line` of the legend. */
 void chart_key(FILE *out, const char *text, size_t colour, size_t line);
-/* Shown instead of curves if no value is finite. */
+/* Writes a text in place of curves, where no value is finite. */
 void chart_nothing(FILE *out);
 
 enum { CHART_BANDS = 2 };
@@ -44,25 +47,26 @@ struct chart_curve {
     const char *label;
     const double *x, *y; /* a value that is not finite is a gap */
     size_t count;
-    /* Filled behind the curve, the wider one first, from the first point at which both ends are finite. NULL:
-     * none. */
+    /* Bands, filled behind the curve, the wider band first, from the first point at which both edges are
+     * finite. NULL: no band. */
     const double *low[CHART_BANDS], *high[CHART_BANDS];
 };
 
-/* Curves over one pair of axes. */
+/* Curves that share a pair of axes. */
 struct chart {
     const char *title, *across, *up;
-    const char *subtitle;    /* below the title, its first words where it is long; NULL: none */
-    bool is_tight;           /* the axis across ends with the last point, whose x only grow */
-    bool may_be_logarithmic; /* the axis up, where positive values span more than a power of ten */
+    const char *subtitle;    /* text below the title, cut to whole values where it is long; NULL: none */
+    bool is_tight;           /* the horizontal axis ends with the last point; the x of curves only grow */
+    bool may_be_logarithmic; /* the vertical axis is logarithmic where positive values span more than a power
+                              * of ten */
     const struct chart_curve *curves;
     size_t count;
 };
 
-/* A whole file, with a legend where there are several curves. */
+/* Writes a whole file, with a legend where there are several curves. */
 void chart_curves(FILE *out, const struct chart *chart);
-/* Before a run: can a chart be written to `path`, and does its name end in .svg, or have no ending? Exit code
- * after a line that names `option`. */
+/* Checks before a run that a chart can be written to `path`, and that the name ends in .svg or has no
+ * extension. Returns an exit code, after a line that names `option`. */
 int chart_check(const char *option, const char *path);
 /* Writes the chart to `path`, which `option` gave. Exit code. */
 int chart_write(const char *option, const char *path, const struct chart *chart);

@@ -80,7 +80,7 @@ static void cell(struct row_cells *row, const char *text)
     fputs("</td>", row->out);
 }
 
-/* In place of the cells that are left. */
+/* Fills the remaining cells of a row with a reason. */
 static void reason(struct row_cells *row, const char *status, const char *text)
 {
     size_t columns = row->next;
@@ -100,8 +100,8 @@ static const char *device_class(const struct shoal_device_info *info)
 
 /* Charts ----------------------------------------------------------------------------------------------- */
 
-/* A bar of a row: median, least and most of its samples, and the time that it would take at the roof; 0: not
- * known. */
+/* The bar of a row: median, least and largest of its samples, and the time that the work would take at the
+ * roof; 0: not known. */
 struct bar {
     double value, least, most, at_roof;
 };
@@ -128,8 +128,8 @@ struct bars {
     const char *caption, *axis;
 };
 
-/* Bars start at 0 unless the figures lie so far apart that the short ones would vanish. Places are in percent
- * of the width. */
+/* Scale of the bars. It starts at 0, unless the figures differ so much that short bars would vanish. Places
+ * are in percent of the width. */
 static bool scale_of(const struct bars *bars, struct chart_scale *scale)
 {
     double least = INFINITY, most = 0;
@@ -148,7 +148,7 @@ static bool scale_of(const struct bars *bars, struct chart_scale *scale)
     return true;
 }
 
-/* "20 ms": ticks are round numbers, so trailing zeros are left out. */
+/* Text of a tick, such as "20 ms": ticks are round numbers, so trailing zeros are left out. */
 static struct cli_text tick_text(double seconds)
 {
     struct cli_text text = cli_seconds(seconds);

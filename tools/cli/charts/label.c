@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* A digit is four units wide and six high. */
+/* A digit is ADVANCE - 2 units wide and HEIGHT units high. */
 enum { HEIGHT = 6, ADVANCE = 6 };
 
-/* Lines separated by blanks; each point is a digit to the right and a digit down, from the upper left corner.
- */
+/* Lines of a glyph, separated by blanks. Each point has two digits: units to the right and units down from
+ * the upper left corner. */
 static const struct glyph {
     char character;
     const char *lines;
@@ -49,7 +49,7 @@ double label_width(const char *text, double size)
     return (double)strlen(text) * size / HEIGHT * ADVANCE;
 }
 
-/* The upper left corner of the glyph is at x, y. */
+/* x, y: upper left corner of the glyph. */
 static void draw_lines(struct canvas *canvas, double x, double y, double unit, const char *lines,
                        const unsigned char colour[CANVAS_CHANNELS])
 {

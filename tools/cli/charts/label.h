@@ -4,10 +4,10 @@
 
 #include "cli/charts/canvas.h"
 
-/* Pixels from the beginning of a text to the place of the next one. `size`: height of a digit in pixels. */
+/* Width of a text in pixels, with the gap behind it. size: height of a digit in pixels. */
 double label_width(const char *text, double size);
-/* From x on, on the base line y: digits, points, signs and the letters of "speed" and "time"; other
- * characters are left blank. */
+/* Draws a text from x on, on the base line y. Digits, points, signs and the letters of "speed" and "time" are
+ * drawn; other characters are left blank. */
 void label_draw(struct canvas *canvas, double x, double y, double size, const char *text,
                 const unsigned char colour[CANVAS_CHANNELS]);
 

@@ -7,11 +7,11 @@
 struct trace_rows {
     const struct cli_row *rows;
     size_t count;
-    const void *params; /* parameters that all rows have */
+    const void *params; /* parameters that are the same for all rows */
 };
 
-/* A line for each row: the first value over the steps, with bands between the columns q05 and q95, q25 and
- * q75 where there are such. Exit code. */
+/* Draws a line for each row: the first value over the steps, with bands between the columns q05 and q95, and
+ * q25 and q75, where these exist. Exit code. */
 int trace_plot(const struct trace_rows *traces, const char *option, const char *path);
 
 #endif

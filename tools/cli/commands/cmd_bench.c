@@ -50,7 +50,7 @@ static void values_init(void *block)
     values->time = 1;
 }
 
-/* A case without a figure on a device. */
+/* A case that has no figure on a device. */
 struct skipped {
     const struct bench_case *bench_case;
     struct shoal_device *device;
@@ -64,7 +64,7 @@ struct session {
     struct results results, before;
     struct skipped *skipped;
     size_t skipped_count;
-    struct regression *regressions; /* those that are worse */
+    struct regression *regressions; /* rows that are worse than in the earlier run */
     size_t regression_count, compared_count;
 };
 
@@ -201,7 +201,7 @@ static bool same_device(const struct session *session, const char *id)
     return now && then && strcmp(now->name, then->name) == 0;
 }
 
-/* Times of a busy machine show no change of the code. */
+/* Refuses a comparison on a busy machine, whose times show no change of the code. */
 static int check_load(const struct session *session)
 {
     const bool now = result_machine_is_busy(&session->results.machine);
@@ -245,8 +245,8 @@ static int compare_with_before(struct session *session)
     return CLI_OK;
 }
 
-/* Returns the row of the same case on the baseline: the first row; if the host is the baseline, the row of
- * all threads. */
+/* Finds the row of the same case on the baseline: its first row, or, if the host is the baseline, the row
+ * with all threads. */
 static const struct result_row *baseline_row(const struct session *session, const struct result_row *row)
 {
     const struct results *results = &session->results;
@@ -261,7 +261,8 @@ static const struct result_row *baseline_row(const struct session *session, cons
     return found;
 }
 
-/* Number of the row's compiler among those that are not the library's, from 1; 0: it is the library's. */
+/* Number of the row's compiler, from 1 on, among compilers other than the library's; 0: the library's
+ * compiler. */
 static size_t compiler_number(const struct results *results, const struct result_row *row)
 {
     size_t number = 0;
@@ -284,7 +285,7 @@ static void print_compilers(const struct results *results)
             cli_print("[%zu]: %s\n", ++printed, results->rows[i].compiler);
 }
 
-/* How many times as fast a row is as `other`, a value of the same unit and direction. */
+/* How many times faster a row is than `other`, a value with the same unit and direction. */
 static struct cli_text gain(const struct result_row *row, double other)
 {
     return cli_ratio(row->higher_is_better ? row->value / other : other / row->value);
@@ -326,7 +327,7 @@ static void print_row(struct cli_table *table, const struct session *session, co
     }
 }
 
-/* Further figures of rows, a line each. */
+/* Prints the further figures of rows, one line for each. */
 static void print_figures(const struct results *results)
 {
     static const struct cli_column columns[] = {{.title = "further figures"},

@@ -48,7 +48,7 @@ static const struct shoal_example examples[] = {
 
 /* Works to run ------------------------------------------------------------------------------------------- */
 
-/* The defaults, and what the workload declares for the size. */
+/* Sets the defaults, and then the options that the workload declares for the size. */
 static void set_size(struct compared_work *work, const char *size)
 {
     work->params = cli_alloc(work->workload->params_size);
@@ -77,7 +77,7 @@ static int choose_works(struct comparison *comparison, const struct cli *cli, co
     return cli_check_operands(cli, cli->argument_count);
 }
 
-/* Sets one option by "WORKLOAD.NAME=VALUE"; `item` is changed. */
+/* Sets one option from "WORKLOAD.NAME=VALUE"; changes `item`. */
 static int set_option(const struct comparison *comparison, char *item)
 {
     char *dot = strchr(item, '.'), *equals = strchr(item, '=');
@@ -114,7 +114,7 @@ static int set_params(const struct comparison *comparison, const struct values *
     int code = CLI_OK;
     for (size_t w = 0; config && w < comparison->work_count && code == CLI_OK; w++)
         code = cli_config_params(config, comparison->works[w].workload, comparison->works[w].params);
-    /* Texts of options point into the list. */
+    /* The list must live on, because texts of options point into it. */
     char *list = values->set ? (char *)cli_keep(values->set) : NULL, *rest = NULL;
     for (char *item = list ? strtok_r(list, ",", &rest) : NULL; item && code == CLI_OK;
          item = strtok_r(NULL, ",", &rest))
@@ -139,8 +139,8 @@ static const struct cli_row *run_row(const struct comparison *comparison, struct
     return row;
 }
 
-/* A device whose solver used a native kernel has a second row for OpenCL C. Rows that were never started have
- * no variant. */
+/* Runs all rows. A device whose solver used a native kernel gets a second row for OpenCL C. Rows that were
+ * never started have no variant. */
 static int run_rows(struct comparison *comparison)
 {
     const struct cli *cli = comparison->cli;
@@ -345,7 +345,7 @@ static int run_comparison(struct comparison *comparison, struct cli *cli, const 
     if (values->roofs == ROOFS_YES || (values->roofs == ROOFS_AUTO && (values->html || values->out)))
         measure_roofs(comparison);
     code = run_rows(comparison);
-    /* Files first: --json says which of them cannot be written. */
+    /* Files are written first, so that --json can say which of them failed. */
     int output = values->html ? write_html(comparison, values->html) : CLI_OK;
     if (values->out)
         output = cli_first_failure(output, write_results(comparison, values->out));

@@ -104,7 +104,7 @@ static void values_init(void *block)
     values->precision = SHOAL_FP64;
 }
 
-/* `data`: the percentage that is shown. */
+/* data: the percentage shown last. */
 static bool show_progress(void *data, size_t done, size_t rows)
 {
     int *shown = data, share = (int)(100.0 * (double)done / (double)rows);
@@ -117,7 +117,7 @@ static bool show_progress(void *data, size_t done, size_t rows)
 static int fail_with(const struct shoal_error *error)
 {
     cli_progress_end();
-    /* main reports that the command was stopped. */
+    /* main itself reports that a signal stopped the command. */
     return error->status == SHOAL_STOPPED ? cli_exit_code(error->status) : cli_fail(NULL, error);
 }
 
@@ -135,7 +135,7 @@ static int write_out(const struct cli *cli, const struct shoal_table *table)
     cli_progress_end();
     if (shoal_table_column_name(table, 0) && !cli_has_format(values->out, ".csv"))
         cli_note_no_names(cli, values->out, info->name);
-    /* A pipe has no size of its own. */
+    /* A pipe has no size. */
     const bool sized = stat(values->out, &about) == 0 && S_ISREG(about.st_mode);
     const char *precision = precisions[values->precision];
     char *layout = cli_sprintf("%s:%zux%zu", precision, info->rows, info->columns);
@@ -157,7 +157,7 @@ static int write_out(const struct cli *cli, const struct shoal_table *table)
     return CLI_OK;
 }
 
-/* Columns alone, without what they are to be: "a, 'wind speed', 5-7". */
+/* Does the list have only columns, without their roles, such as "a, 'wind speed', 5-7"? */
 static bool is_plain(const char *list)
 {
     bool is = true;
@@ -277,14 +277,15 @@ static int open_table(const struct cli *cli, const char *what, struct shoal_tabl
     return CLI_OK;
 }
 
-/* Formats that tables are not written in. */
+/* Does the format of `out` have targets? Tables are not written in such formats. */
 static bool has_targets(const char *out)
 {
     return out &&
            (cli_has_format(out, ".data") || cli_has_format(out, ".txt") || cli_has_format(out, ".idx"));
 }
 
-/* A table of numbers has a meaning without a target: see its least-squares solution. */
+/* Decides between data set and table; a table of numbers needs no target, since info shows its least-squares
+ * solution. */
 static bool is_dataset(const struct cli *cli, struct shoal_dataset_params *params)
 {
     const struct values *values = cli->values;
@@ -381,7 +382,7 @@ static int print_info_json(const struct shoal_table *table, const struct shoal_t
     return cli_json_print(json);
 }
 
-/* A file of another kind than tables and data sets, or of none: what commands make of it. */
+/* Prints which commands can use a file that is neither a table nor a data set. */
 static int print_uses(const struct cli *cli, const struct cli_uses *uses)
 {
     if (cli->common.json) {
@@ -418,7 +419,7 @@ static int table_info(const struct cli *cli, const struct cli_uses *uses)
     return code;
 }
 
-/* Larger files would take long to be read by each command. */
+/* Is the file small enough to be read by each command? */
 static bool is_small(const char *path)
 {
     enum { MOST = 1 << 26 };
@@ -441,7 +442,7 @@ static int run_info(const struct cli *cli)
             .dataset = params, .table = table_params(cli), .drops_missing = values->missing != 0};
         uses = cli_uses_find(&file);
     }
-    /* A table that cannot be read as one may be a data set, such as one with missing values. */
+    /* A file that is no valid table may be a data set, for example one with missing values. */
     const bool may_differ = uses && !is_said;
     const bool is_of_none = may_differ && !cli_uses_any(uses);
     if (is_of_none)
@@ -462,7 +463,7 @@ static int run_info(const struct cli *cli)
 static const struct action {
     const char *name;
     int (*run)(const struct cli *cli);
-    const char *options[12]; /* that belong to it */
+    const char *options[12]; /* options that belong to this action */
 } actions[] = {
     {"least-squares", run_least_squares, {"dim", "rows", "noise", "seed", "like", "precision", "out"}},
     {"xor", run_generator, {"rows", "precision", "out"}},
@@ -489,7 +490,7 @@ static bool belongs(const struct action *action, const char *option)
     return false;
 }
 
-/* Refuses options of another action, which would have no effect. */
+/* Refuses options of other actions, which would have no effect. */
 static int refuse_options(struct cli *cli, struct cli_groups *groups)
 {
     for (size_t a = 0; a < ACTIONS && cli->argument_count; a++)

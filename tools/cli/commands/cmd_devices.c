@@ -173,7 +173,7 @@ static int run(struct cli *cli)
 {
     const struct values *values = cli->values;
     struct measured *measured = NULL;
-    /* Every driver, of whatever device: the backends are listed. */
+    /* Opens every driver, whatever --device says, because the backends are listed. */
     int printed, code = cli_open(cli);
     if (code == CLI_OK)
         code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);

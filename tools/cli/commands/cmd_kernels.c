@@ -43,7 +43,7 @@ static const struct shoal_example examples[] = {
      "those that evaluate an objective, with a formula of your own"},
 };
 
-enum { INDENT = 6 }; /* of what is said of a kernel, and of lines that go on */
+enum { INDENT = 6 }; /* indentation of the lines about a kernel, and of continued lines */
 
 static const char *access_name(enum shoal_access access)
 {
@@ -52,7 +52,7 @@ static const char *access_name(enum shoal_access access)
     return names[access];
 }
 
-/* Whether `word` is the whole name or its first words: "lib" matches "lib.scan". */
+/* Is `word` the whole name or its first parts? "lib" matches "lib.scan". */
 static bool named(const char *name, const char *word)
 {
     size_t length = strlen(word);
@@ -86,7 +86,7 @@ static int check_operands(const struct cli *cli)
     return CLI_OK;
 }
 
-/* The argument as in the kernel file; "real" is float or double by -D REAL. */
+/* The argument as the kernel file writes it; "real" is float or double by -D REAL. */
 static char *argument_text(const struct shoal_arg_desc *arg)
 {
     char size[32] = "";
@@ -111,7 +111,7 @@ SHOAL_PRINTF(2, 3) static void append(char **text, const char *format, ...)
     *text = longer;
 }
 
-/* "work-group WG, local memory 4 bytes for each item". free(). */
+/* Text such as "work-group WG, local memory 4 bytes for each item"; the caller frees it. */
 static char *needs_text(const struct shoal_entry_desc *entry)
 {
     const struct {
@@ -137,7 +137,7 @@ static char *needs_text(const struct shoal_entry_desc *entry)
     return text;
 }
 
-/* The text from column `at` of the line on. */
+/* Prints the text, broken into lines that begin at column `at`. */
 static void print_wrapped(const char *text, size_t at)
 {
     cli_wrap(stdout, text, at, INDENT, cli_width(stdout));
@@ -170,7 +170,8 @@ static void print_entry(const struct shoal_entry_desc *entry, const struct built
 
 static void print_program(const struct shoal_program_desc *desc, const struct built *built)
 {
-    const char *native = desc->native ? strrchr(desc->native, '/') : NULL; /* beside the file */
+    const char *native = desc->native ? strrchr(desc->native, '/') : NULL; /* the name of the native version,
+                                                                            * which lies beside the file */
     printf("%s  (%s%s%s%s%s%s)\n", desc->name, desc->file, native ? "; CUDA: " : "", native ? native + 1 : "",
            desc->needs & SHOAL_NEEDS_FP64 ? "; needs fp64" : "",
            desc->needs & SHOAL_NEEDS_INT64_ATOMICS ? "; needs 64-bit atomics" : "",
@@ -234,7 +235,7 @@ static void json_program(cJSON *array, const struct shoal_program_desc *desc, co
         json_entry(entries, &desc->entries[i], built);
 }
 
-/* Creates every folder above `path`. */
+/* Creates all missing folders above `path`. */
 static int make_folders_above(const char *path)
 {
     char *copy = cli_strdup(path);
@@ -249,7 +250,7 @@ static int make_folders_above(const char *path)
     return code;
 }
 
-/* *holds: the objective is a part of the file. */
+/* Writes one file. *holds: does it contain the text of the objective? */
 static int dump_file(const struct cli *cli, const struct shoal_objective *objective, const char *file,
                      const char *path, bool *holds)
 {
@@ -260,7 +261,7 @@ static int dump_file(const struct cli *cli, const struct shoal_objective *object
         return code;
     if (shoal_objective_kernel_source(cli->shoal, objective, file, &text, &error) != SHOAL_OK)
         return cli_fail(file, &error);
-    /* Every text of an objective defines it, and no kernel does. */
+    /* The text of every objective has this definition, and no kernel file has it. */
     *holds = strstr(text, "\n#define SHAPE ") != NULL;
     if (cli_write_file(path, text, strlen(text), &error) != SHOAL_OK)
         code = cli_fail("--dump", &error);
@@ -280,13 +281,13 @@ static int read_objective(const struct cli *cli, const char *path, struct shoal_
             ? shoal_objective_from_text(cli->shoal, text, file_base_name(path), out, &error)
             : cli_set_error(&error, SHOAL_IO, "%s: it is no text: a character is NUL", path);
     free(text);
-    /* An invalid value from a file is a fault of the file. */
+    /* An invalid value that comes from a file is a fault of the file. */
     if (status == SHOAL_INVALID)
         error.status = SHOAL_IO;
     return status == SHOAL_OK ? CLI_OK : cli_fail(NULL, &error);
 }
 
-/* Finds the objective to dump; *own: the caller destroys it. */
+/* Finds the objective to write; *own: an objective that the caller destroys. */
 static int find_objective(const struct cli *cli, const struct shoal_objective **out,
                           struct shoal_objective **own)
 {
@@ -353,13 +354,13 @@ static int dump(struct cli *cli, const char *folder)
     return code;
 }
 
-/* Refuses options of builds on the command line if nothing is built; options of a configuration file serve
+/* Refuses options for builds on the command line if nothing is built; options in a configuration file serve
  * many commands. */
 static int check_built(const struct cli *cli)
 {
     static const char *const of_builds[] = {"device",   "variant",   "sync",       "strict-fp",
                                             "no-cache", "cache-dir", "kernel-dir", NULL};
-    enum { OF_DUMPS = 6 }; /* from here on they say what --dump writes, too */
+    enum { OF_DUMPS = 6 }; /* options from here on also determine what --dump writes */
     const struct values *values = cli->values;
     if (values->built)
         return values->dump ? cli_error(CLI_USAGE, "--dump does not go with --built; use one") : CLI_OK;

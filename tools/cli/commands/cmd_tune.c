@@ -9,7 +9,7 @@
 
 struct values {
     bool dry_run;
-    bool bounded; /* from or to is given */
+    bool bounded; /* --from or --to was given */
     uint64_t from, to;
     double time;
 };
@@ -44,7 +44,7 @@ static const char work_group[] = "WG";
 struct tuned {
     const struct bench_case *bench_case;
     const char *define;
-    bool was_tuned; /* or the rule is known to say: */
+    bool was_tuned; /* the present value was stored, or is known by rule */
     int64_t old_value;
     struct tune_search search;
     bool stored;
@@ -65,7 +65,8 @@ static const struct shoal_define_desc *find_define(const struct shoal_program_de
     return NULL;
 }
 
-/* The constant that shoal tune measures in that place; NULL: there are not so many. */
+/* Constant number `index` among those that shoal tune measures for a program; NULL: there is no such
+ * constant. */
 static const struct shoal_define_desc *tuned_define(const struct shoal_program_desc *desc, uint32_t order)
 {
     for (uint32_t i = 0; desc && i < desc->define_count; i++)
@@ -74,7 +75,7 @@ static const struct shoal_define_desc *tuned_define(const struct shoal_program_d
     return NULL;
 }
 
-/* The first case that names a program with a work-group size; NULL for the others. */
+/* The work-group size of the program, for the first case that names the program; NULL for all other cases. */
 static const struct shoal_define_desc *tunable(size_t index)
 {
     const char *program = bench_case_at(index)->program;
@@ -134,8 +135,9 @@ static struct tuned *new_row(struct session *session)
     return session->rows[session->row_count++] = cli_alloc(sizeof **session->rows);
 }
 
-/* `define` lives as long as the row. A value for one size of problems is kept even if the rule gives the
- * same: else a value of another size might be used for this size later. */
+/* Tunes one constant. `define` must live as long as the row. A value for a size of problems is stored even
+ * if the rule gives the same value: otherwise a value stored for another size could later be used for this
+ * size. */
 static int tune(struct session *session, const struct bench_case *bench_case, const char *define,
                 const int64_t *tries, size_t try_count, const int64_t *present, struct shoal_device *device)
 {
@@ -174,7 +176,7 @@ static int tune(struct session *session, const struct bench_case *bench_case, co
     return CLI_OK;
 }
 
-/* Powers of two, and 0 where the constant may be that. */
+/* Tunes over powers of two, and 0 where the constant may be 0. */
 static int tune_powers(struct session *session, const struct bench_case *bench_case,
                        const struct shoal_define_desc *define, struct shoal_device *device)
 {
@@ -195,7 +197,8 @@ static int tune_powers(struct session *session, const struct bench_case *bench_c
     return tune(session, bench_case, define->name, tries, count, NULL, device);
 }
 
-/* Was it tried, or asked for by its name? One row says why a program was left out. */
+/* Is the row shown? It was tried, or named by the user. One row is enough to say why a program was left
+ * out. */
 static bool is_shown(const struct session *session, size_t row)
 {
     const struct tune_search *search = &session->rows[row]->search;
@@ -297,8 +300,8 @@ static bool is_work_group(const struct shoal_tunable *tunable)
     return strcmp(tune_name(tunable->define).s, work_group) == 0;
 }
 
-/* Values of the program that depend on the size of the problem: for each case those of its size, work-group
- * sizes from --from to --to. *any: there are such values. */
+/* Tunes constants of a program that depend on the size of the problem: for each case those of its size,
+ * work-group sizes from --from to --to. *any: there are such constants. */
 static int tune_sizes(struct session *session, const struct bench_case *bench_case,
                       struct shoal_device *device, bool *any)
 {
@@ -337,8 +340,8 @@ static int tune_sizes(struct session *session, const struct bench_case *bench_ca
     return code;
 }
 
-/* Constants that have a place in the contract, the work-group size first, on which the best of the others
- * depends most; else those of classes of sizes, else the work-group size. */
+/* Tunes the constants of the contract's list, beginning with the work-group size, on which the others depend
+ * most; else constants of classes of sizes, else only the work-group size. */
 static int tune_program(struct session *session, const struct bench_case *bench_case,
                         const struct shoal_define_desc *size, struct shoal_device *device)
 {

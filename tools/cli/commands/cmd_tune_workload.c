@@ -32,19 +32,19 @@ static void values_init(void *block)
 
 enum { MOST_METHODS = 32, MOST_CONSTANTS = 12 };
 
-/* One choice of the option on one device. */
+/* A choice of the option on one device, with its measurement. */
 struct method {
     const char *name;
     int32_t index;
-    double rate;      /* units of work a second; NaN: none */
+    double rate;      /* units of work in a second; NaN: not measured */
     uint64_t settled; /* steps before the measured ones */
     struct shoal_error error;
 };
 
-/* A constant of the fastest method. */
+/* A tuned constant of the fastest method. */
 struct constant {
     const char *program, *define;
-    int64_t value; /* the current one */
+    int64_t value; /* the present value */
     const int64_t *tries;
     size_t try_count;
     struct tune_search search;
@@ -53,11 +53,11 @@ struct constant {
 
 struct tuned {
     struct shoal_device *device;
-    const void *given; /* parameters of the problem; only while it is measured */
-    char *sizes;       /* of the problem, with the choices of a solver if one has run */
+    const void *given; /* parameters of the problem; valid only while the problem is measured */
+    char *sizes;       /* class of the problem's sizes, and the choices of a solver if one has run */
     struct method methods[MOST_METHODS];
     size_t method_count;
-    const struct method *best; /* NULL: none works */
+    const struct method *best; /* NULL: no method works */
     const char *unit;
     bool stored;
     struct constant constants[MOST_CONSTANTS];
@@ -69,44 +69,46 @@ struct session {
     const struct values *values;
     const struct shoal_workload *workload;
     const struct shoal_option *option;
-    struct tuned *rows; /* the last one is being measured; `best` points into a row, so rows must not move */
+    struct tuned *rows; /* the last row is being measured; `best` points into a row, so rows must not move */
     size_t row_count;
 };
 
-/* At most this many steps of an equilibration precede each measurement, as every value tried repeats them. */
+/* Most steps of equilibration before each measurement, since they are repeated for every value that is
+ * tried. */
 enum { MOST_WARM_UP = 100 };
 
 /* Figures ------------------------------------------------------------------------------------------------ */
 
-/* Warm-up steps for choices that a solver makes while it runs, and steps of a measured piece, unless they
- * take more than MOST_TIMES their time. */
+/* SETTLING: steps before the measurement, in which a solver makes choices that depend on its run; PIECE:
+ * steps of a measured piece. Both are cut where they would take MOST_TIMES their planned time. */
 enum { SETTLING = 160, PIECE = 100, MOST_TIMES = 4 };
 
-/* Most seconds for the equilibration of a method: a slower one is not a candidate. */
+/* Most seconds for the equilibration of a method: a slower method is not a candidate. */
 enum { LONGEST = 10 };
 
-/* Length of a phase: at least `seconds`, and at least that many steps unless they take MOST_TIMES as long. */
+/* Length of a phase: at least `seconds`, and at least `at_least` steps unless these take MOST_TIMES as
+ * long. */
 struct span {
     double seconds;
     uint64_t steps;
-    uint64_t at_least; /* steps, where they do not take LONGEST */
+    uint64_t at_least; /* in steps, unless these take longer than LONGEST */
 };
 
 /* Phases of a measurement. */
 struct plan {
     double settling, piece; /* seconds */
     uint64_t settling_steps, piece_steps;
-    size_t pieces; /* the fastest counts */
+    size_t pieces; /* number of measured pieces, of which the fastest counts */
 };
 
 struct figure {
-    double rate;      /* steps a second; NaN: none */
-    double step_work; /* units of work */
+    double rate;      /* steps in a second; NaN: none */
+    double step_work; /* units of work in a step */
     const char *unit;
     uint64_t settled; /* steps before the measured ones */
 };
 
-/* `*rate`: steps a second; NaN: the run is over. */
+/* Makes steps for one phase. *rate: steps in a second; NaN: the run is over. */
 static enum shoal_status make_steps(struct shoal_solver *solver, struct shoal_queue *queue, struct span span,
                                     uint64_t *chunk, uint64_t *steps_done, double *rate,
                                     struct shoal_error *error)
@@ -134,7 +136,7 @@ static enum shoal_status make_steps(struct shoal_solver *solver, struct shoal_qu
     return SHOAL_OK;
 }
 
-/* A solver may compute in another precision than the parameters have. */
+/* The solver may compute in another precision than the parameters say. */
 static void set_sizes(const struct session *session, struct tuned *tuned, const struct shoal_result *result)
 {
     struct cli_row row = {.device = tuned->device, .samples = 1, .result = *result};
@@ -214,12 +216,12 @@ static void measure_constant(void *data, struct tune_search *search, struct tune
     const double seconds = session->values->sample;
     const struct plan plan = {seconds / 2, seconds, SETTLING, PIECE, 2};
     struct figure figure;
-    /* A failed trial has no figure; its error gives the reason. */
+    /* A failed trial has no figure; its error has the reason. */
     if (sample(session, search->device, sampling->params, &plan, &figure, &trial->error) == SHOAL_OK)
         trial->figure = figure.rate;
 }
 
-/* The tunables that a solver of `params` chooses. */
+/* Finds the constants that a solver with `params` chooses. */
 static enum shoal_status find_constants(const struct session *session, struct tuned *tuned,
                                         const void *params, struct shoal_error *error)
 {
@@ -242,9 +244,9 @@ static enum shoal_status find_constants(const struct session *session, struct tu
     return status;
 }
 
-/* One constant after another, each with the values found for those before it, which are stored at once: a
- * stop loses nothing. A value no better than before is stored too, else the value of another size might be
- * used for this one later. */
+/* Tunes one constant after another; each trial uses the values found for the constants before, which are
+ * stored at once, so that a stop loses nothing. A value without a gain is stored too: otherwise a value
+ * stored for another size could later be used for this size. */
 static int tune_constants(struct session *session, struct tuned *tuned, void *params)
 {
     struct sampling sampling = {session, params};
@@ -292,7 +294,7 @@ static void measure(const struct session *session, struct tuned *tuned, struct m
     if (sample(session, tuned->device, params, &plan, &figure, &method->error) != SHOAL_OK)
         return;
     method->settled = figure.settled;
-    method->rate = fmax(method->rate, figure.rate * figure.step_work); /* fmax ignores NaN */
+    method->rate = fmax(method->rate, figure.rate * figure.step_work); /* fmax ignores a NaN */
     tuned->unit = figure.unit;
 }
 
@@ -306,7 +308,7 @@ static struct method *fastest(struct tuned *tuned, const struct method *but)
     return best;
 }
 
-/* Creates the solver once more, since it knows the key. */
+/* Stores the fastest method. A solver is created once more for this, because it knows the key. */
 static enum shoal_status remember(const struct session *session, const struct tuned *tuned, void *params,
                                   struct shoal_error *error)
 {
@@ -334,7 +336,7 @@ static int tune(struct session *session, struct shoal_device *device, const void
     *tuned = (struct tuned){
         .device = device, .given = given, .sizes = cli_work_line(session->workload, given, NULL, 0)};
     const int32_t named = *(const int32_t *)((const char *)given + session->option->offset);
-    /* Checks the problem apart from the methods: an error in it holds for all of them. */
+    /* Checks the problem without the methods: an error in it would occur for all methods. */
     int code = cli_validate(session->cli, NULL, session->workload, given);
     for (int32_t c = 1;
          session->option->choices[c] && c <= MOST_METHODS && code == CLI_OK && !cli_stopped(NULL); c++) {
@@ -370,8 +372,8 @@ static int tune(struct session *session, struct shoal_device *device, const void
     return code;
 }
 
-/* Was it tried? One that does not go with the problem or the device was not; nor was it asked for where there
- * are others. */
+/* Is the method shown? It was tried, or the user named it alone. A method that does not fit the problem or
+ * the device was not tried. */
 static bool is_shown(const struct session *session, const struct method *method)
 {
     const enum shoal_status status = method->error.status;
@@ -388,7 +390,7 @@ static void print_constants(const struct tuned *tuned)
         const struct tune_search *search = &constant->search;
         const char *failure = search->before.error.message;
         if (!constant->decided && !*failure)
-            continue; /* a signal came before */
+            continue; /* a signal came before the measurement */
         cli_table_row(table);
         cli_table_cell(table, "%s", constant->program);
         if (!constant->decided) {
@@ -514,7 +516,7 @@ static int tune_device(struct session *session, struct shoal_device *device)
     return code;
 }
 
-/* Without options of a problem: measures a range of sizes. */
+/* Without options of a problem, a range of sizes is measured. */
 static int complete(struct cli *cli, struct cli_groups *groups)
 {
     bool any = false;

@@ -64,7 +64,7 @@ static void verify_workload(struct verify *verify, const struct shoal_workload *
     row->tolerance = result.tolerance;
 }
 
-/* A choice of an option, and the blocks that it is tried in. */
+/* A choice of an option, and the blocks of parameters in which it is tried. */
 struct tried {
     const struct shoal_workload *workload;
     const char *defaults;
@@ -87,8 +87,8 @@ static bool is_left_out(const struct tried *tried)
     return found;
 }
 
-/* Sets the choice beside the values of a case; false: it has no effect there. `*same`: it is the case's own.
- */
+/* Sets the choice in the parameters of a case; false: it has no effect there. *same: the case already has
+ * this choice. */
 static bool takes(const struct tried *tried, const struct shoal_case *at, bool *same)
 {
     const struct shoal_workload *workload = tried->workload;
@@ -105,8 +105,8 @@ static bool takes(const struct tried *tried, const struct shoal_case *at, bool *
     return status == SHOAL_OK;
 }
 
-/* In the first case in which it has an effect and that goes with it. What the first case has anyway is in the
- * others already. */
+/* Compares by the first case in which the choice has an effect and fits the other values. A choice that the
+ * first case already has is covered by the other rows. */
 static void verify_choice(struct verify *verify, struct shoal_device *device, const struct tried *tried)
 {
     const struct shoal_workload *workload = tried->workload;
@@ -135,7 +135,7 @@ static void verify_choice(struct verify *verify, struct shoal_device *device, co
     free(name);
 }
 
-/* A row of its own: the values of the case beside the defaults. */
+/* Compares the values of a case, beside the defaults, in a row of its own. */
 static void verify_case(struct verify *verify, const struct shoal_workload *workload,
                         struct shoal_device *device, const struct shoal_case *at, char *params)
 {
@@ -149,7 +149,7 @@ static void verify_case(struct verify *verify, const struct shoal_workload *work
     free(name);
 }
 
-/* The defaults first, or the case of that name, which replaces them. */
+/* Compares the defaults, or the case with the same name, which replaces them. */
 static void verify_cases(struct verify *verify, const struct shoal_workload *workload,
                          struct shoal_device *device, char *params)
 {
@@ -167,7 +167,7 @@ static void verify_cases(struct verify *verify, const struct shoal_workload *wor
     }
 }
 
-/* Then each other choice of each option that is a choice: another function, another precision. */
+/* Then compares each other choice of each option that has choices: another function, another precision. */
 static void verify_choices(struct verify *verify, const struct shoal_workload *workload,
                            struct shoal_device *device)
 {
@@ -327,12 +327,12 @@ static int run(struct cli *cli)
         code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
     if (code != CLI_OK)
         return code;
-    for (size_t i = 0; !verify.host; i++) /* every instance has one */
+    for (size_t i = 0; !verify.host; i++) /* every instance has a host device */
         if (shoal_device_get_info(shoal_device_at(cli->shoal, i))->is_host)
             verify.host = shoal_device_at(cli->shoal, i);
     for (size_t d = 0; d < cli->device_count; d++) {
         struct shoal_device *device = cli->devices[d];
-        /* The host is the reference and is not compared. */
+        /* The host is the reference: it is not compared with itself. */
         if (shoal_device_get_info(device)->is_host && !cli->common.device)
             continue;
         if (wanted(cli, "lib") && !shoal_device_get_info(device)->is_host)

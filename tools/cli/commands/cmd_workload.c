@@ -1,4 +1,5 @@
-/* shoal WORKLOAD: one run on each selected device, in turn. The options are parsed when it is called. */
+/* shoal WORKLOAD: one run on each selected device, one device after another. The options are parsed when the
+ * command is called. */
 #include "cli/run/plan.h"
 #include "cli/run/print.h"
 #include "cli/run/rows.h"

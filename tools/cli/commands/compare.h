@@ -16,38 +16,38 @@ struct compared_work {
 struct compared_roofs {
     struct shoal_roofs roofs;
     struct shoal_error error;
-    bool measured; /* error.status then tells whether `roofs` is valid */
+    bool measured; /* whether `roofs` is valid, error.status says */
 };
 
 struct comparison {
     const struct cli *cli;
-    const char *size; /* "small" */
+    const char *size; /* the size by name, such as "small" */
     size_t samples;
     const struct shoal_device *baseline; /* the device to which speeds are relative, one of cli->devices */
     struct compared_work *works;
     size_t work_count;
-    struct compared_roofs *roofs; /* one for each of cli->devices */
-    struct results results;       /* date, command and commit; rows only after compare_results */
+    struct compared_roofs *roofs; /* [devices]: roofs of each of cli->devices */
+    struct results results;       /* date, command and commit; the rows are added by compare_results */
 };
 
-/* A note on what equal work does not mean. */
+/* What equal work does not promise, as a note for all outputs. */
 #define COMPARE_ROUNDING "Trajectories part by rounding: the check of a row decides, not equal digits."
 
-/* Device time of the first row of the baseline with whole figures over that of `row`; NaN where either has
- * none. */
+/* Device time of the baseline's first row with whole figures, divided by the device time of `row`; NaN where
+ * one of them is missing. */
 double compare_speed(const struct comparison *comparison, const struct compared_work *work,
                      const struct cli_row *row);
 
-/* The share of the device's roof that the row reached, 1 for all of it; 0: the work has no roof, or the roof
- * was not measured. */
+/* The share of the device's roof that the row reached, 1 for the whole roof; 0: the work has no roof, or the
+ * roof was not measured. */
 double compare_share(const struct comparison *comparison, const struct cli_row *row);
 /* The share as a text, "36 % of copy_bytes"; "-" where there is no share. */
 struct cli_text compare_share_text(const struct comparison *comparison, const struct cli_row *row);
 
-/* compare_results.c: adds devices and rows to comparison->results, for the result file. */
+/* Defined in compare_results.c: adds devices and rows to comparison->results, for the result file. */
 SHOAL_MUST_CHECK enum shoal_status compare_results(struct comparison *comparison, struct shoal_error *error);
 
-/* html.c: the page as one text without external resources; free(). */
+/* Defined in html.c: the page as one text without external resources; the caller frees it. */
 char *compare_html(const struct comparison *comparison, size_t *bytes);
 
 #endif

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A case name always means the same work, so it names every parameter that is not the default. */
+/* The name of a case must always mean the same work, so it contains every parameter that differs from its
+ * default. */
 static char *case_name(const struct compared_work *work)
 {
     const struct shoal_workload *workload = work->workload;

@@ -7,7 +7,7 @@
 
 struct on_device {
     const struct shoal_device_info *info;
-    struct shoal_program *program; /* NULL: the error says why */
+    struct shoal_program *program; /* NULL: the error has the reason */
     struct shoal_error error;
 };
 
@@ -19,7 +19,7 @@ struct built {
 /* The resources that a kernel takes on a device. */
 struct residence {
     uint32_t work_group;
-    size_t groups; /* SHOAL_RESIDENT_UNKNOWN: it does not tell */
+    size_t groups; /* SHOAL_RESIDENT_UNKNOWN: the device does not tell */
     struct shoal_error error;
     bool is_known;
 };

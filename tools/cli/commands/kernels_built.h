@@ -4,12 +4,12 @@
 
 #include "cli/cli.h"
 
-struct built; /* the program on each device of cli->devices but the host */
+struct built; /* Builds the program for each device of cli->devices except the host. */
 
 struct built *built_create(const struct cli *cli, const struct shoal_program_desc *desc);
 void built_destroy(struct built *built); /* accepts NULL */
-/* A line for each device: work-group size, and how many groups are resident where the device tells. A program
- * that a device cannot have has its reason in the place of that. */
+/* Prints a line for each device: work-group size, and how many groups are resident, if the device tells. For
+ * a program that a device cannot build, the line has the reason. */
 void built_print(const struct built *built, const char *entry, size_t indent);
 /* Adds these figures as the array "built". */
 void built_json(const struct built *built, const char *entry, cJSON *object);

@@ -34,7 +34,7 @@ size_t tune_within(const int64_t *tries, size_t count, uint64_t from, uint64_t t
     return kept_count;
 }
 
-/* Measures with the value of the trial set. */
+/* Measures a trial with its value set. */
 static void run_trial(struct tune_search *search, struct tune_trial *trial)
 {
     struct shoal_error ignored;
@@ -44,7 +44,7 @@ static void run_trial(struct tune_search *search, struct tune_trial *trial)
                                        &trial->error) != SHOAL_OK)
         return;
     search->measure(search->data, search, trial);
-    /* Ending it cannot fail for want of memory that a repeat at the store has. */
+    /* No allocation can fail here: storing the value again would need the same memory. */
     if (trial->set &&
         shoal_tuning_try(search->device, search->program, search->define, NULL, &ignored) != SHOAL_OK)
         trial->error = ignored;
@@ -62,7 +62,7 @@ static bool find_fastest(const struct tune_search *search, size_t *fastest)
     return found;
 }
 
-/* Keeps the better of two measurements. */
+/* Measures again, and keeps the better of the two measurements. */
 static void measure_again(struct tune_search *search, struct tune_trial *trial, bool is_first)
 {
     const struct tune_trial last = *trial;
@@ -71,8 +71,8 @@ static void measure_again(struct tune_search *search, struct tune_trial *trial, 
         *trial = last;
 }
 
-/* The fastest of many values may be an outlier, and machines drift: the gain comes from further measurements
- * of the fastest and the previous value, in turn. */
+/* The fastest of many values may be an outlier, and machines drift: the gain is taken from further
+ * measurements of the fastest and the previous value, which alternate. */
 static void choose(struct tune_search *search)
 {
     if (!find_fastest(search, &search->best))

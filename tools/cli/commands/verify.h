@@ -5,17 +5,17 @@
 #include <shoal/workload.h>
 
 struct verify_row {
-    const char *name; /* "NAME function=ackley", "lib.scan"; lives to the end of the command */
+    const char *name; /* name such as "NAME function=ackley" or "lib.scan"; valid until the command ends */
     struct shoal_device *device;
-    const char *what;            /* what the row compares: "positions and velocities" */
-    uint64_t compared;           /* steps or elements */
-    double deviation, tolerance; /* relative; 0: equal bits are required */
-    struct shoal_error error;    /* OK, CHECK_FAILED, or why there is no result */
+    const char *what;            /* the compared quantity: "positions and velocities" */
+    uint64_t compared;           /* number of steps or elements compared */
+    double deviation, tolerance; /* relative deviation and its limit; tolerance 0: all bits must be equal */
+    struct shoal_error error;    /* SHOAL_OK, SHOAL_CHECK_FAILED, or the reason why there is no result */
     bool left_out;               /* not supported by the device or the method; `error` gives the reason */
 };
 
 struct verify {
-    struct shoal_device *host; /* the reference */
+    struct shoal_device *host; /* the host device, which is the reference */
     uint64_t steps;
     enum shoal_variant variant;
     struct verify_row *rows;
@@ -24,19 +24,19 @@ struct verify {
 };
 
 void verify_add(struct verify *verify, struct shoal_device *device, const struct verify_row *row);
-/* Adds a row with figures, which fails where its deviation exceeds its tolerance. */
+/* Adds a row with figures; the row fails if its deviation exceeds its tolerance. */
 void verify_judge(struct verify *verify, struct shoal_device *device, struct verify_row *row);
 
-/* A check of a workload's own, which takes minutes. */
+/* A check that belongs to a workload and takes minutes. */
 struct verify_check {
     const char *name;                                                /* "WORKLOAD.states" */
     void (*run)(struct verify *verify, struct shoal_device *device); /* adds rows */
-    const char *steps;                                               /* millions of steps; "-": few steps */
+    const char *steps;                                               /* number of steps: millions; "-": few */
     const char *help;                                                /* what is compared */
-    bool is_short; /* the check takes a moment, and belongs to plain verify, too */
+    bool is_short; /* the check is short, so plain `shoal verify` makes it, too */
 };
 
-/* verify_lib.c: random numbers, reductions, scan and sort against plain C. */
+/* Defined in verify_lib.c: checks random numbers, reductions, scan, sort and products against plain C. */
 void verify_primitives(struct verify *verify, struct shoal_device *device);
 
 #endif

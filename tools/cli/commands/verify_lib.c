@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Odd, and more than a group of any size. */
+/* An odd number of elements, more than a group of any size has. */
 enum { COUNT = 100003 };
 static const struct shoal_random_counter counter = {.seed = 0x0123456789abcdef, .stream = SHOAL_STREAM_TEST};
 
@@ -16,14 +16,15 @@ struct fixture {
     struct shoal_device *device;
     enum shoal_variant variant;
     struct shoal_queue *queue;
-    struct shoal_buffer *a, *b;          /* COUNT words each */
-    struct shoal_buffer *result, *index; /* 8 and 4 bytes */
-    int method;                          /* of a scan or sort, a reduction */
-    uint32_t *words, *back;              /* COUNT; `words` are what the generator gives on the host */
-    uint32_t *extra;                     /* COUNT */
+    struct shoal_buffer *a, *b;          /* [COUNT] words each */
+    struct shoal_buffer *result, *index; /* buffers of 8 and of 4 bytes */
+    int method;                          /* method of a scan or sort, or kind of a reduction */
+    uint32_t *words, *back;              /* [COUNT] each; words: the words that the generator gives on the
+                                          * host */
+    uint32_t *extra;                     /* [COUNT] */
 };
 
-/* Fills deviation, tolerance and what; a status other than OK ends the check. */
+/* Fills deviation, tolerance and what of the row; a status other than SHOAL_OK ends the check. */
 typedef enum shoal_status (*check_fn)(struct fixture *fixture, struct verify_row *row,
                                       struct shoal_error *error);
 
@@ -42,7 +43,7 @@ static size_t different(const uint32_t *a, const uint32_t *b)
     return count;
 }
 
-/* For exact results: the fraction of elements that differ. */
+/* Judges exact results: the deviation is the fraction of elements that differ. */
 static void exact(struct verify_row *row, size_t wrong, const char *what)
 {
     row->what = what;
@@ -56,7 +57,7 @@ static enum shoal_status read_words(struct fixture *fixture, struct shoal_buffer
     return shoal_buffer_read(fixture->queue, buffer, 0, words, COUNT * sizeof *words, error);
 }
 
-/* Uniform numbers of the words, as bits. */
+/* Makes uniform numbers of the words, and keeps their bits. */
 static void make_uniform(const struct fixture *fixture)
 {
     for (size_t i = 0; i < COUNT; i++) {
@@ -67,7 +68,7 @@ static void make_uniform(const struct fixture *fixture)
 
 enum { WORDS, UNIFORM, NORMAL };
 
-/* Leaves random numbers of the device in `back`. */
+/* Draws random numbers on the device and reads them into `back`. */
 static enum shoal_status draw(struct fixture *fixture, struct shoal_error *error)
 {
     struct shoal_random *random = NULL;
@@ -87,7 +88,8 @@ static enum shoal_status draw(struct fixture *fixture, struct shoal_error *error
     return status;
 }
 
-/* Whole numbers, and uniform ones, which are a conversion and a product by a power of two: exact. */
+/* Checks random words and uniform numbers. Uniform numbers are exact, too: a conversion, and a product with a
+ * power of two. */
 static enum shoal_status check_words(struct fixture *fixture, struct verify_row *row,
                                      struct shoal_error *error)
 {
@@ -128,7 +130,7 @@ static enum shoal_status upload(struct fixture *fixture, struct shoal_buffer *bu
     return shoal_buffer_write(fixture->queue, buffer, 0, data, COUNT * sizeof(uint32_t), error);
 }
 
-/* Of uniform numbers; SHOAL_TYPE_UINT: of the words. */
+/* Reduces the uniform numbers, or with SHOAL_TYPE_UINT the words. */
 static enum shoal_status reduce(struct fixture *fixture, enum shoal_type type, struct shoal_error *error)
 {
     const enum shoal_reduction reduction = (enum shoal_reduction)fixture->method;
@@ -164,8 +166,8 @@ static enum shoal_status check_sum(struct fixture *fixture, struct verify_row *r
         wanted += (double)shoal_uniform_float(fixture->words[i]);
     row->what = "sum of floats";
     row->deviation = fabs((double)got - wanted) / wanted;
-    /* log2 n levels and some elements in a row for each work-item: below 100 roundings of half a unit in the
-     * last place, 2^-24 of a partial sum, none of which exceeds the whole one. */
+    /* A sum has log2 n levels and some consecutive elements for each work-item: less than 100 roundings of
+     * half a unit in the last place, 2^-24 of a partial sum, and no partial sum exceeds the whole sum. */
     row->tolerance = 100 * 0x1p-24;
     return status;
 }
@@ -183,7 +185,7 @@ static enum shoal_status check_whole_sum(struct fixture *fixture, struct verify_
     return status;
 }
 
-/* SHOAL_MIN, SHOAL_ARGMIN: the latter has an index, too. */
+/* Checks SHOAL_MIN or SHOAL_ARGMIN; the latter also has an index. */
 static enum shoal_status check_least(struct fixture *fixture, struct verify_row *row,
                                      struct shoal_error *error)
 {
@@ -263,7 +265,8 @@ static enum shoal_status check_sort(struct fixture *fixture, struct verify_row *
         status = read_words(fixture, fixture->a, fixture->extra, error);
     if (status == SHOAL_OK)
         status = read_words(fixture, fixture->b, fixture->back, error);
-    /* In order, each value with its own key, equal keys in the order they came: that fixes every element. */
+    /* These conditions determine every element: keys in order, each value with its own key, equal keys in
+     * their original order. */
     for (size_t i = 0; status == SHOAL_OK && i < COUNT; i++) {
         bool own = fixture->back[i] < COUNT && sort_key(fixture, fixture->back[i]) == fixture->extra[i];
         bool ordered =
@@ -277,7 +280,8 @@ static enum shoal_status check_sort(struct fixture *fixture, struct verify_row *
     return status;
 }
 
-/* A product, odd in all directions and with all that may follow a sum, beside one in double precision. */
+/* Checks a product with odd sizes and everything that may follow the sum against a product in double
+ * precision. */
 static enum shoal_status check_gemm(struct fixture *fixture, struct verify_row *row,
                                     struct shoal_error *error)
 {
@@ -303,7 +307,8 @@ static enum shoal_status check_gemm(struct fixture *fixture, struct verify_row *
                 *after = (const float *)(const void *)fixture->back;
     row->what = "matrix product";
     row->compared = M * N;
-    /* Sums of K terms of one sign, relative to themselves: rounding errors grow like the root of K. */
+    /* Error of sums of K terms with the same sign, relative to the sum: rounding errors grow like the root of
+     * K. */
     row->tolerance = 2 * sqrt((double)K) * 0x1p-23;
     for (size_t i = 0; status == SHOAL_OK && i < M * N; i++) {
         double sum = -0.5 * (double)before[C + i] + (double)before[BIAS + i % N];

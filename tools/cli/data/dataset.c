@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* In the order of enum shoal_column_kind and enum shoal_encoding. */
+/* Words in the order of enum shoal_column_kind and enum shoal_encoding. */
 const char *const cli_column_kinds[] = {"number", "binary", "category", "ignored"};
 const char *const cli_column_encodings[] = {"plain", "one-hot", "thermometer", "bits"};
 
@@ -38,7 +38,7 @@ static bool are_alike(const struct shoal_dataset_column *a, const struct shoal_d
            a->is_target == b->is_target && !a->category_count == !b->category_count;
 }
 
-/* Neighbours that are alike are one line, where there are many. */
+/* Number of similar neighbouring columns, which share one line where there are many. */
 static size_t run_of(const struct shoal_dataset *dataset, size_t first)
 {
     enum { MANY = 60 };
@@ -244,7 +244,7 @@ static int write_out(const struct cli *cli, struct shoal_dataset *dataset, const
     return error.status == SHOAL_STOPPED ? cli_exit_code(error.status) : cli_fail(NULL, &error);
 }
 
-/* Columns without names have their numbers. */
+/* Do the columns have names? Columns without names are called by their numbers. */
 static bool has_names(const struct shoal_dataset *dataset)
 {
     bool has = false;

@@ -1,4 +1,4 @@
-/* shoal data info, convert and the generators of data sets. */
+/* Private: shoal data info, shoal data convert, and the generators of data sets. */
 #ifndef SHOAL_CLI_DATA_DATASET_H
 #define SHOAL_CLI_DATA_DATASET_H
 
@@ -12,7 +12,7 @@ extern const char *const cli_column_kinds[], *const cli_column_encodings[];
 struct cli_uses;
 int cli_dataset_info(const struct cli *cli, const struct shoal_dataset_params *params,
                      const struct cli_uses *uses);
-/* Says that the format of `out` has no names of columns, so that the names of `from` are lost. */
+/* Notes that the format of `out` has no column names, so that the names of `from` are lost. */
 void cli_note_no_names(const struct cli *cli, const char *out, const char *from);
 int cli_dataset_convert(const struct cli *cli, const struct shoal_dataset_params *params, const char *out,
                         enum shoal_precision precision);

@@ -41,7 +41,7 @@ void cli_uses_add(struct cli_uses *uses, const char *command, char *text, const 
 
 void cli_uses_refuse(struct cli_uses *uses, const char *command, const struct shoal_error *error)
 {
-    /* Without the name of the file, which is the same in all. */
+    /* The message without the name of the file, which is the same in all messages. */
     const size_t length = strlen(uses->path);
     const bool begins =
         strncmp(error->message, uses->path, length) == 0 && strncmp(error->message + length, ": ", 2) == 0;

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Side `side` of a cell, between two of its corners; the side of the next cell that is the same is 2 further.
- */
+/* A side of a cell, between two of its corners. The same side of the neighbouring cell has a number larger or
+ * smaller by 2. */
 struct side {
     size_t row, column, side;
 };
@@ -18,11 +18,11 @@ struct place {
     double x, y;
 };
 
-/* A line, from side to side. */
+/* A contour line, followed from side to side. */
 struct line {
     const struct contour_grid *grid;
     double level;
-    bool *drawn; /* sides where a line entered a cell or left it */
+    bool *drawn; /* sides at which a line has entered or left a cell */
     struct place *places;
     size_t count;
 };
@@ -73,7 +73,7 @@ static bool is_same(struct side a, struct side b)
     return a.row == b.row && a.column == b.column && a.side == b.side;
 }
 
-/* Beside a value that is not finite a line is half-way. */
+/* Adds the point where the line crosses a side: halfway, if one of the values there is not finite. */
 static void add_place(struct line *line, struct side at)
 {
     const struct contour_grid *grid = line->grid;
@@ -87,7 +87,7 @@ static void add_place(struct line *line, struct side at)
                                                  grid->bottom + (grid->top - grid->bottom) * row / cells};
 }
 
-/* The side where the line through `at` begins; of a closed line `at` itself. */
+/* The side where the line through `at` begins; for a closed line, `at` itself. */
 static struct side begin_of(const struct line *line, struct side at)
 {
     struct side begin = at;
@@ -118,16 +118,16 @@ static double distance(struct place from, struct place to, struct place place)
                       : hypot(place.x - from.x, place.y - from.y);
 }
 
-/* Path data: steps from where the path is, in whole units of 1 / CONTOUR_UNITS. */
+/* Path data of an SVG: steps from the present place, in whole units of 1 / CONTOUR_UNITS. */
 struct path {
     FILE *out;
-    long x, y;                       /* where it is */
-    long begin_x, begin_y;           /* of the line */
-    const struct place *begin, *end; /* of the line, first and last place */
+    long x, y;                       /* present place */
+    long begin_x, begin_y;           /* begin of the line */
+    const struct place *begin, *end; /* first and last place of the line */
     bool is_begun;
 };
 
-/* "12-3", "-4 5" */
+/* Writes a pair such as "12-3" or "-4 5". */
 static void write_pair(struct path *path, long x, long y, const char *separator)
 {
     fprintf(path->out, "%s%ld%s%ld", x - path->x < 0 ? "" : separator, x - path->x,
@@ -136,7 +136,7 @@ static void write_pair(struct path *path, long x, long y, const char *separator)
     path->y = y;
 }
 
-/* A line begins with the first of its steps that leads to another place. */
+/* A line is begun only with its first step that leads to another place. */
 static void write_step(struct path *path, const struct place *place)
 {
     const long x = lround(CONTOUR_UNITS * place->x), y = lround(CONTOUR_UNITS * place->y);
@@ -158,8 +158,8 @@ static void write_step(struct path *path, const struct place *place)
     }
 }
 
-/* The places behind `first` up to `last`, without those that are hardly beside the line (Douglas and Peucker
- * 1973). */
+/* Writes the places behind `first` up to `last`, without places that lie close to the line between their
+ * neighbours (Douglas and Peucker 1973). */
 static void write_places(struct path *path, const struct place *places, size_t first, size_t last)
 {
     static const double visible = 0.5;

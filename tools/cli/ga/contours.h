@@ -12,11 +12,12 @@ struct contour_grid {
     double left, bottom, right, top;
 };
 
-/* The path data is in these parts of the chart's unit: short whole numbers for pictures of many lines. */
+/* Unit of the path data, as a fraction of the chart's unit: coordinates are short whole numbers, which keeps
+ * pictures of many lines small. */
 enum { CONTOUR_UNITS = 2 };
 
-/* Writes the path data of the contour at `level`: each line once, through no more places than it needs, each
- * place as the step from the place before, also from the end of a line to the next line. */
+/* Writes the path data of the contours at `level`: each line once, through no more places than it needs.
+ * Every place is the step from the place before, also from the end of a line to the begin of the next. */
 void contours_write(FILE *out, const struct contour_grid *grid, double level);
 
 #endif

@@ -13,7 +13,7 @@
 
 static const char option[] = "--plot-population";
 
-/* Cells of the grid along each axis. Curves are drawn at these shares of its values, so that any function
+/* Cells of the grid along each axis. The contours are at quantiles of the grid's values, so that any function
  * shows some. */
 enum { CELLS = 128, NODES = CELLS + 1 };
 static const double shares[] = {0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9};
@@ -22,8 +22,8 @@ struct population {
     const char *title, *subtitle;
     struct chart_scale across, up;
     double lower[2], upper[2];
-    const struct shoal_objective *function; /* NULL: not known here, no contours */
-    const double *genes;                    /* first all of the first gene, then all of the second */
+    const struct shoal_objective *function; /* NULL: the function is not known, and no contours are drawn */
+    const double *genes;                    /* all values of the first gene, then all values of the second */
     size_t members;
 };
 
@@ -136,7 +136,8 @@ int ga_population_plot(const struct cli *cli, const struct cli_row *row, struct 
         chart_scale_over(population.lower[0], population.upper[0], false, CHART_LEFT, CHART_RIGHT);
     population.up =
         chart_scale_over(population.lower[1], population.upper[1], false, CHART_BOTTOM, CHART_TOP);
-    population.function = params->shift > 0 ? NULL : function; /* the vector of the shift is the library's */
+    population.function = params->shift > 0 ? NULL : function; /* only the library knows the vector of the
+                                                                * shift */
     population.genes = genes;
     population.members = count / 2;
     int code = chart_write_drawn(option, name, draw, &population);

@@ -4,9 +4,9 @@
 
 #include "cli/row.h"
 
-/* Before the run: can --plot-population be drawn to `path`? Exit code. */
+/* Checks before the run that --plot-population can be drawn to `path`. Exit code. */
 int ga_population_check(const struct cli *cli, const char *path);
-/* Exit code. */
+/* Draws the populations. Exit code. */
 int ga_population_plot(const struct cli *cli, const struct cli_row *row, struct shoal_solver *solver,
                        const char *path);
 

@@ -24,8 +24,8 @@ static const struct shoal_option options[] = {
 };
 
 #if SHOAL_THESES
-/* The island algorithm of the thesis (Pospichal, Brno 2009) as its measurements of migration have it, with
- * the migrants of its pictures. */
+/* The island algorithm of the thesis (Pospichal, Brno 2009) with the settings of its measurements of
+ * migration, and the number of migrants of its figures. */
 static const char *const thesis[][2] = {{"function", "rosenbrock"},
                                         {"dim", "2"},
                                         {"islands", "16"},
@@ -56,7 +56,7 @@ static const char *const thesis[][2] = {{"function", "rosenbrock"},
     }
 #endif
 
-/* The settings before each child of reals competed with a parent. */
+/* The settings from before the version in which children of reals compete with a parent. */
 static const char *const classic[][2] = {{"replacement", "generational"}, {"refine", "auto"}, {NULL, NULL}};
 
 static const struct workload_preset presets[] = {

@@ -1,4 +1,4 @@
-/* shoal data gas, and files of particles in shoal data info. */
+/* The command shoal data gas, and files of particles in shoal data info. */
 #ifndef SHOAL_CLI_GAS_DATA_H
 #define SHOAL_CLI_GAS_DATA_H
 

@@ -26,7 +26,8 @@ static double component(const double *array, const struct shoal_gas_frame *frame
     return k < frame->dim ? array[i * frame->dim + k] : 0;
 }
 
-/* Momenta over the mass are the velocities of the file, digit by digit: both come from those digits. */
+/* The momentum is written as the product of the mass and the velocity as the file shows it, so that a reader
+ * who divides gets the same digits. */
 static void put_motion(FILE *out, const struct shoal_gas_frame *frame, size_t i, double mass)
 {
     char velocities[3][32];
@@ -75,7 +76,7 @@ char *gas_frame_dump(const struct shoal_gas_frame *frame, size_t *bytes)
         return NULL;
     fprintf(out, "ITEM: TIMESTEP\n%llu\nITEM: NUMBER OF ATOMS\n%zu\nITEM: BOX BOUNDS",
             (unsigned long long)frame->step, frame->particles);
-    /* A flat box is periodic along z there, half a unit to each side of the plane. */
+    /* A flat box counts as periodic along z, with half a unit on each side of the plane. */
     for (size_t k = 0; k < 3; k++)
         fputs(k >= frame->dim || frame->periodic[k] ? " pp" : " ff", out);
     fputc('\n', out);
@@ -116,7 +117,7 @@ enum piece gas_next_xyz(struct piece_reader *reader, uint64_t *step)
 
 enum piece gas_next_dump(struct piece_reader *reader, uint64_t *step)
 {
-    /* Titles, and how many lines of numbers follow each. */
+    /* Titles in the file, with the number of lines of numbers that follow each. */
     uint64_t particles = 0, *const counts[] = {step, &particles, NULL, NULL};
     static const char *const titles[] = {"ITEM: TIMESTEP\n", "ITEM: NUMBER OF ATOMS\n", "ITEM: BOX BOUNDS ",
                                          "ITEM: ATOMS "};

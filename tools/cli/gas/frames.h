@@ -1,5 +1,5 @@
-/* Frames of a gas as text and as pictures. The makers of text return what the caller frees, NULL without
- * memory. */
+/* Frames of a gas as text and as pictures. The functions that make text return memory that the caller frees,
+ * or NULL where out of memory. */
 #ifndef SHOAL_TOOLS_GAS_FILES_H
 #define SHOAL_TOOLS_GAS_FILES_H
 
@@ -14,7 +14,7 @@ char *gas_frame_xyz(const struct shoal_gas_frame *frame, const char *element, do
 /* LAMMPS text dump: id type x y z vx vy vz ix iy iz. */
 char *gas_frame_dump(const struct shoal_gas_frame *frame, size_t *bytes);
 
-/* Readers of such files. */
+/* Read the next frame of such files. */
 piece_next gas_next_xyz, gas_next_dump;
 
 /* PNG, `pixels` along the longer side, each particle a disk of its radius (at least a pixel), coloured by its
@@ -25,9 +25,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_frame_png(const struct shoal_gas_frame *f
                                                  double fastest, size_t pixels, void **png, size_t *bytes,
                                                  struct shoal_error *error);
 
-/* A `fastest` for it: three times the root mean square speed, since nearly every particle of a gas in
- * equilibrium is slower, rounded up to a number of few digits, so that frames of about one temperature
- * compare; 0: at rest. */
+/* Finds a value for `fastest`: three times the root mean square speed, above which hardly any particle of a
+ * gas in equilibrium lies, rounded up to a number with few digits, so that frames of about the same
+ * temperature have the same colours; 0: all particles are at rest. */
 double gas_frame_fastest(const struct shoal_gas_frame *frame);
 
 #endif

@@ -1,4 +1,4 @@
-/* A frame of the gas as a picture: the box, and below it the time and what the colours mean. */
+/* A frame of the gas as a picture: the box, and below it the time and the scale of colours. */
 #include "cli/charts/label.h"
 #include "cli/gas/frames.h"
 
@@ -35,7 +35,7 @@ double gas_frame_fastest(const struct shoal_gas_frame *frame)
     return round[i] * ten;
 }
 
-/* The box has the first `height` rows. `scale`: pixels of a length. */
+/* Draws the box in the first `height` rows. scale: pixels for a unit of length. */
 static void draw(struct canvas *canvas, size_t height, double scale, const struct shoal_gas_frame *frame,
                  double radius, double fastest)
 {
@@ -53,20 +53,20 @@ static void draw(struct canvas *canvas, size_t height, double scale, const struc
     }
 }
 
-/* Height of a digit below a box of so many pixels; 0: it is too narrow for labels that can be read. */
+/* Height of a digit below a box of this width in pixels; 0: the box is too narrow for legible labels. */
 static double label_size(double width)
 {
     enum { LEAST_WIDTH = 250, CHARACTERS = 45, LEAST = 6, MOST = 24 };
     return width < LEAST_WIDTH ? 0 : fmin(fmax(width / CHARACTERS, LEAST), MOST);
 }
 
-/* Labels have so many rows, for digits of that size. */
+/* Number of rows that labels of this size take. */
 static size_t label_rows(double size)
 {
     return (size_t)ceil(2.5 * size);
 }
 
-/* "time 12.5" at the left, "speed 0 [colours] 3.1" at the right, in the rows below the box. */
+/* Draws "time 12.5" at the left and "speed 0 [colours] 3.1" at the right, in the rows below the box. */
 static void draw_labels(struct canvas *canvas, size_t top, double size, double time, double fastest)
 {
     static const unsigned char ground[] = {32, 32, 32}, ink[] = {220, 220, 220};

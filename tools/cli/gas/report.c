@@ -17,22 +17,22 @@
 struct output {
     struct cli *cli;
     struct piece_files *files;
-    struct piece_file *xyz, *dump; /* NULL: not requested */
-    char *tag;                     /* in the names of its files */
-    bool no_pictures;              /* a picture could not be written */
+    struct piece_file *xyz, *dump; /* NULL: not asked for */
+    char *tag;                     /* part of the names of its files */
+    bool no_pictures;              /* a picture could not be written: no further ones are tried */
 };
 
 struct values {
-    struct workload_values common;          /* first: the options of every workload */
+    struct workload_values common;          /* must be first: the options of every workload */
     const char *xyz, *dump, *png, *element; /* xyz, dump, png: paths; element: the atoms' name in files of
                                              * frames */
     const char *plot_energy, *plot_temperature;
-    const char *plots[GAS_SERIES_KINDS], *files[GAS_SERIES_KINDS]; /* of the series */
+    const char *plots[GAS_SERIES_KINDS], *files[GAS_SERIES_KINDS]; /* charts and files of the series */
     const char *preset;
     uint64_t png_size;
     bool control;
-    double attraction;  /* of the run that was asked for; the control run has none */
-    struct output *run; /* NULL: there is none */
+    double attraction;  /* attraction of the run that was asked for; the control run has none */
+    struct output *run; /* NULL: there is no such run */
 };
 
 #define FIELD(name) offsetof(struct values, name)
@@ -182,8 +182,8 @@ static bool write_picture(struct output *output, const struct shoal_gas_frame *f
     const struct values *values = values_of(cli);
     void *png;
     size_t bytes;
-    /* Particles that touch are about a sigma apart, or where the energy is least: at 1 unless the numbers
-     * differ. */
+    /* Radius of particles in pictures: half of sigma where the potential has a sigma, about the distance of
+     * touching particles; otherwise half a unit. */
     const bool sized = params->potential == SHOAL_GAS_LJ || params->potential == SHOAL_GAS_WCA;
     const double radius = sized ? 0.5 * params->sigma : 0.5;
     if (gas_frame_png(frame, radius, gas_frame_fastest(frame), (size_t)values->png_size, &png, &bytes, error))
@@ -226,8 +226,8 @@ static int add_file(const struct cli_row *row, const char *option, const char *p
     if (!path)
         return CLI_OK;
     char *name = cli_row_path(output->cli, row, path);
-    /* No end of a run adds a frame that a run in one go would lack: each that is there is kept, also where an
-     * earlier run wrote them with another --frames. */
+    /* The end of a run never adds a frame that an uninterrupted run would lack. Every existing frame is kept,
+     * even if an earlier run wrote it with another --frames. */
     *file = piece_files_add(output->files, name, next, 1);
     free(name);
     if (!*file)
@@ -263,11 +263,12 @@ static int row_begin(struct cli *cli, struct cli_row *row, struct piece_files *f
 
 /* Series ----------------------------------------------------------------------------------------------- */
 
-/* How a kind of series is asked for and drawn. */
+/* The options and labels of one kind of series. */
 struct series_use {
     const char *plot, *file;                    /* options of its chart and its file */
-    const char *across, *up;                    /* the axes; across NULL: the name of the first column */
-    const char *curves[GAS_SERIES_COLUMNS - 1]; /* names of the columns behind the first */
+    const char *across, *up;                    /* labels of the axes; across NULL: the name of the first
+                                                 * column */
+    const char *curves[GAS_SERIES_COLUMNS - 1]; /* labels of the columns behind the first */
 };
 static const struct series_use uses[GAS_SERIES_KINDS] = {
     [GAS_SERIES_RDF] = {"--plot-rdf", "--rdf-file", "r", "g", {"g(r)"}},
@@ -330,7 +331,7 @@ static void row_free(struct cli_row *row)
     row->kept = NULL;
 }
 
-/* Takes the series that the run has, for its files and its JSON. */
+/* Takes the series that the run has sampled, for its files and its JSON. */
 static int take_series(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
     struct shoal_error error = {0};
@@ -405,7 +406,7 @@ static bool shows_series(const struct cli *cli, enum gas_series_kind kind)
     return values->plots[kind] || values->files[kind];
 }
 
-/* Takes the data that charts and files show: in 200 bins, and the profile along x, unless options say
+/* Sets options for the data that charts and files show: 200 bins, and the profile along x, unless options say
  * otherwise. */
 static void imply(struct cli *cli)
 {
@@ -421,8 +422,8 @@ static void imply(struct cli *cli)
     params->msd = params->msd || shows_series(cli, GAS_SERIES_MSD);
 }
 
-/* A series that a chart or a file shows: has the run samples of the series? Samples are taken by --thermo,
- * else by the averages. A resumed run cannot start to sample a series: `lacks` names what is missing. */
+/* Checks a series that a chart or a file shows: the run must sample it, by --thermo or for the averages. A
+ * resumed run cannot begin to sample a series; lacks: what is missing, for the message. */
 static int check_series(struct cli *cli, enum gas_series_kind kind, bool has, const char *lacks)
 {
     const struct values *values = values_of(cli);
@@ -456,7 +457,7 @@ static int check_all_series(struct cli *cli)
     return code;
 }
 
-/* The velocities of a start file have a temperature of their own. */
+/* Refuses a temperature beside a start file with velocities, which have a temperature of their own. */
 static int check_temperature(const struct cli *cli)
 {
     const struct shoal_gas_params *params = params_of(cli);
@@ -486,13 +487,13 @@ static int check(struct cli *cli)
     if (code != CLI_OK)
         return code;
     const bool frames = values->xyz || values->dump || values->png;
-    /* A resumed run has `frames` from the run before, but other files. */
+    /* A resumed run has the value of `frames` from the run before, but may have other files. */
     if (cli->resumed && !frames && !cli_is_given(cli, "frames"))
         params->frames = 0;
     if (params->frames && !frames)
         return cli_error(CLI_USAGE, "%s%s--frames: no file to write to; give --xyz, --dump or --png too",
                          cli->stage ? cli_stage_title(cli) : "", cli->stage ? ": " : "");
-    /* For a requested file: about 10 frames. */
+    /* Default for a requested file: about 10 frames. */
     if (frames && !params->frames)
         params->frames = params->steps / 10 ? params->steps / 10 : 1;
     code = check_all_series(cli);

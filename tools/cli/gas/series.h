@@ -15,15 +15,15 @@ enum gas_series_kind {
 
 enum { GAS_SERIES_COLUMNS = 5 };
 
-/* Zeros: the run has none of this kind. */
+/* One kind of series. All zeros: the run has none of this kind. */
 struct gas_series {
     enum gas_series_kind kind;
-    const char *names[GAS_SERIES_COLUMNS]; /* also the JSON keys */
-    double *columns[GAS_SERIES_COLUMNS];   /* columns of `rows` numbers */
+    const char *names[GAS_SERIES_COLUMNS]; /* names of the columns in files, and JSON keys */
+    double *columns[GAS_SERIES_COLUMNS];   /* columns with `rows` numbers each */
     size_t column_count, rows;
-    uint64_t samples;                  /* samples of which a histogram is the mean, or samples that are the
+    uint64_t samples;                  /* number of samples of which a histogram is the mean, or which are the
                                         * rows */
-    double diffusion, diffusion_error; /* diffusion constant by the mean-square displacement, and its error;
+    double diffusion, diffusion_error; /* diffusion constant from the mean-square displacement, and its error;
                                         * NaN: not known */
 };
 
@@ -33,13 +33,14 @@ SHOAL_MUST_CHECK enum shoal_status gas_series_take(struct shoal_solver *solver,
                                                    struct shoal_error *error);
 void gas_series_clear(struct gas_series *series); /* accepts zeros */
 
-/* An object by the name of the kind: the number of samples, and an array for each column; of the
- * mean-square displacement the diffusion constant too. */
+/* Adds an object with the name of the kind: the number of samples, an array for each column, and for the
+ * mean-square displacement the diffusion constant. */
 void gas_series_json(cJSON *object, const struct gas_series *series);
 
-/* Before the run: can `path` be written? It ends in .csv or .json. Exit code, here and below. */
+/* Checks before the run that `path` can be written and ends in .csv or .json. gas_series_check and
+ * gas_series_write return an exit code. */
 int gas_series_check(const char *option, const char *path);
-/* CSV: a line of names, then one for each row, all digits. */
+/* Writes CSV: a line of names, then a line for each row, with all digits. */
 int gas_series_write(const char *option, const char *path, const struct gas_series *series);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "4 particles in 2 dimensions, frame 1 of 2, box 8 x 8, with velocities". */
+/* A description such as "4 particles in 2 dimensions, frame 1 of 2, box 8 x 8, with velocities". */
 static char *text_of(const struct shoal_gas_start_info *info)
 {
     char *box = cli_strdup(info->has_box ? ", box" : ", no box (--width and --height)");
@@ -25,7 +25,7 @@ static char *text_of(const struct shoal_gas_start_info *info)
     return text;
 }
 
-/* The notes behind it, without the name of the file, which each begins with. */
+/* Appends the notes to the text, without the name of the file, with which each note begins. */
 static char *with_notes(char *text, const char *path, const char *notes)
 {
     const size_t length = strlen(path);

@@ -16,28 +16,28 @@ struct gas_trial {
     struct verify *verify;
     struct shoal_device *device;
     const char *check; /* "gas.states" */
-    const char *of;    /* distinguishes the run from others of the check; NULL: it is the only one */
-    struct shoal_gas_params params; /* gas_trial_init gives the defaults */
+    const char *of;    /* name of the run among those of the check; NULL: the check has one run */
+    struct shoal_gas_params params; /* parameters, at first the defaults by gas_trial_init */
     struct shoal_report report;
 };
 
 void gas_trial_init(struct gas_trial *trial, struct verify *verify, struct shoal_device *device,
                     const char *check);
-/* Makes the run. False: there is no result, after a failure, which gets a row, or after Ctrl-C. */
+/* Makes the run. False: there is no result, after Ctrl-C or after a failure, for which a row was added. */
 bool gas_trial_run(struct gas_trial *trial);
 /* The value of the result with a JSON key; NaN: the result has no such value. */
 double gas_trial_value(const struct gas_trial *trial, const char *name);
 void gas_trial_clear(struct gas_trial *trial);
 
-/* Adds the row of a law, which holds where deviation <= tolerance. `compared` is the number of steps or
- * samples; `what` says what was compared and how. */
+/* Adds the row of a law, which holds if deviation <= tolerance. compared: number of steps or samples; what:
+ * says what was compared, and how. */
 SHOAL_PRINTF(6, 7)
 void gas_trial_row(const struct gas_trial *trial, const char *law, uint64_t compared, double deviation,
                    double tolerance, const char *what, ...);
 /* Adds a row for a failure. */
 void gas_trial_failed(const struct gas_trial *trial, const struct shoal_error *error);
 
-/* verify_gas_means.c: averages. */
+/* Defined in verify_means.c: averages. */
 void verify_gas_states(struct verify *verify, struct shoal_device *device);
 void verify_gas_virials(struct verify *verify, struct shoal_device *device);
 void verify_gas_ideal(struct verify *verify, struct shoal_device *device);
@@ -45,12 +45,12 @@ void verify_gas_walls(struct verify *verify, struct shoal_device *device);
 void verify_gas_log(struct verify *verify, struct shoal_device *device);
 void verify_gas_thermostats(struct verify *verify, struct shoal_device *device);
 
-/* verify_gas_motion.c: single trajectories. */
+/* Defined in verify_motion.c: single trajectories. */
 void verify_gas_drift(struct verify *verify, struct shoal_device *device);
 void verify_gas_reversal(struct verify *verify, struct shoal_device *device);
 void verify_gas_methods(struct verify *verify, struct shoal_device *device);
 
-/* verify_observe.c: observables of the same particles. */
+/* Defined in verify_observe.c: observables of the same particles. */
 void verify_gas_observe(struct verify *verify, struct shoal_device *device);
 
 #endif

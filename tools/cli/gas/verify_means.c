@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Deviations in standard errors. */
+/* Limit of deviations, in standard errors. */
 static const double sigmas = 3;
 
 static uint64_t samples_of(const struct gas_trial *trial)
@@ -15,7 +15,8 @@ static uint64_t samples_of(const struct gas_trial *trial)
     return (uint64_t)gas_trial_value(trial, "samples");
 }
 
-/* A mean against a value known to `known_error`, in standard errors of both. */
+/* Compares a mean with a value known to `known_error`; the deviation is in units of the common standard
+ * error. */
 static void compare_mean(const struct gas_trial *trial, const char *law, double mean, double error,
                          double known, double known_error)
 {
@@ -23,7 +24,7 @@ static void compare_mean(const struct gas_trial *trial, const char *law, double 
                   "%.5g +- %.2g against %.5g +- %.2g, in standard errors", mean, error, known, known_error);
 }
 
-/* An average whose error is large agrees with everything. */
+/* Refuses averages with large errors, which would agree with everything. */
 static void compare_pressure(const struct gas_trial *trial, const char *name, const char *law, double known,
                              double known_error, double precision)
 {
@@ -58,7 +59,7 @@ void verify_gas_states(struct verify *verify, struct shoal_device *device)
     }
 }
 
-/* So dilute that the terms left out, which go on like those before them, are small. */
+/* The gas is so dilute that the terms left out, which fall like the terms before them, are small. */
 void verify_gas_virials(struct verify *verify, struct shoal_device *device)
 {
     for (size_t i = 0; i < GAS_VIRIAL_COEFFICIENTS && !cli_stopped(NULL); i++) {
@@ -81,7 +82,7 @@ void verify_gas_virials(struct verify *verify, struct shoal_device *device)
             const double density = trial.params.density, n = (double)trial.params.particles;
             const double second = virial->second * density, third = virial->third * density * density;
             const double fourth = third * third / fabs(second);
-            /* Without momentum there is one particle's kinetic energy less. */
+            /* Without momentum, the kinetic energy lacks that of one particle. */
             const double ideal = density * virial->temperature;
             compare_pressure(&trial, "pressure", "pressure", ideal * (1 - 1 / n + second + third),
                              ideal * fourth, 0.001);
@@ -93,8 +94,8 @@ void verify_gas_virials(struct verify *verify, struct shoal_device *device)
 
 /* Fluctuations and speeds ------------------------------------------------------------------------------ */
 
-/* chi^2 of the bins that hold enough, less their number, over its standard deviation. Samples must be so far
- * apart that they are independent. */
+/* chi^2 over all bins with enough counts, minus their number, in units of its standard deviation. Samples
+ * must be so far apart that they are independent. */
 static void compare_speeds(const struct gas_trial *trial)
 {
     struct shoal_gas_histogram speeds;
@@ -117,7 +118,7 @@ static void compare_speeds(const struct gas_trial *trial)
                   "chi^2 %.1f of %.0f bins of Maxwell's law, in standard deviations", squares, bins);
 }
 
-/* A sample each 5 relaxation times of Langevin's friction and 10 of the rescaling: 10000 of them, which give
+/* Samples are 5 relaxation times of Langevin's friction apart, and 10 of the rescaling; 10000 of them give
  * the variance to 1.4 %. */
 void verify_gas_thermostats(struct verify *verify, struct shoal_device *device)
 {
@@ -167,7 +168,7 @@ void verify_gas_ideal(struct verify *verify, struct shoal_device *device)
     trial.params.temperature = 1;
     trial.params.boundary_x = trial.params.boundary_y = SHOAL_GAS_WALLS;
     trial.params.thermostat = SHOAL_GAS_LANGEVIN;
-    /* Particles do not interact: lists may be short and last. */
+    /* The particles do not interact, so a short cutoff with lasting lists is enough. */
     trial.params.cutoff = 1;
     trial.params.skin = 2;
     trial.params.dt = 0.02;
@@ -206,7 +207,7 @@ void verify_gas_walls(struct verify *verify, struct shoal_device *device)
     gas_trial_clear(&trial);
 }
 
-/* sum d / (d + eps^2) over the pairs of the last state. */
+/* Computes sum d / (d + eps^2) over all pairs of the last state. */
 static double pair_sum(const struct shoal_gas_frame *frame, double softening)
 {
     double sum = 0;

@@ -1,5 +1,4 @@
-/* Single trajectories of gases: conservation laws, time reversal, and agreement of the methods on forces.
- */
+/* Single trajectories of gases: conservation laws, time reversal, and agreement of the methods on forces. */
 #include "cli/cli.h"
 #include "cli/gas/verify.h"
 
@@ -52,7 +51,7 @@ void verify_gas_drift(struct verify *verify, struct shoal_device *device)
 
 /* Time reversal ---------------------------------------------------------------------------------------- */
 
-/* A state of the gas; the frame's pointers are its own. */
+/* A copy of a state of the gas; the frame points to arrays of its own. */
 struct picture {
     struct shoal_gas_frame frame;
     double *position, *velocity;
@@ -79,7 +78,7 @@ static enum shoal_status picture_take(struct shoal_solver *solver, struct pictur
     return SHOAL_OK;
 }
 
-/* A solver made for `params`, or an error; the queue belongs to the caller. */
+/* A solver for `params`, or the error of its creation; the caller owns the queue. */
 struct bench {
     struct shoal_queue *queue;
     struct shoal_solver *solver;
@@ -104,7 +103,7 @@ static enum shoal_status bench_open(const struct gas_trial *trial, struct bench 
     return status;
 }
 
-/* After Ctrl-C fewer steps are done. */
+/* Makes `steps` steps, fewer after Ctrl-C. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
@@ -115,7 +114,7 @@ static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t steps,
     return status;
 }
 
-/* The state with all velocities reversed, as a start file with all digits. */
+/* Writes the state with all velocities reversed as a start file with all digits. */
 static enum shoal_status write_reversed(const struct picture *picture, int file, struct shoal_error *error)
 {
     const struct shoal_gas_frame *frame = &picture->frame;
@@ -140,7 +139,7 @@ static enum shoal_status write_reversed(const struct picture *picture, int file,
     return error->status;
 }
 
-/* Root mean square distance of the particles of two pictures, over the nearest images. */
+/* Root mean square distance between the particles of two states, by the nearest images. */
 static double distance(const struct picture *a, const struct picture *b)
 {
     const size_t dim = a->frame.dim, numbers = a->frame.particles * dim;
@@ -157,7 +156,7 @@ static enum shoal_status go_back(const struct gas_trial *trial, const char *path
     struct bench bench;
     second.params.start = SHOAL_GAS_FILE;
     second.params.start_file = path;
-    second.params.density = NAN; /* the file brings its box */
+    second.params.density = NAN; /* the start file has the box */
     second.params.equilibration = 0;
     enum shoal_status status = bench_open(&second, &bench, error);
     if (status == SHOAL_OK)
@@ -224,7 +223,8 @@ void verify_gas_reversal(struct verify *verify, struct shoal_device *device)
 
 /* Methods ---------------------------------------------------------------------------------------------- */
 
-/* Velocities after the first step less those before it: two forces and a step's time. */
+/* Velocities after the first step minus the velocities before it: the effect of two forces and the time of a
+ * step. */
 static enum shoal_status first_kick(struct gas_trial *trial, int32_t method, double **kick, size_t *count,
                                     struct shoal_gas_thermo *thermo, struct shoal_error *error)
 {
@@ -253,7 +253,7 @@ static enum shoal_status first_kick(struct gas_trial *trial, int32_t method, dou
     return status;
 }
 
-/* `method` against all pairs. */
+/* Compares the forces of `method` with those of all pairs. */
 static void compare_methods(struct gas_trial *trial, int32_t method, double tolerance)
 {
     struct shoal_error error = {0};

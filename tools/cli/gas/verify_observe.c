@@ -1,5 +1,5 @@
-/* Observables of a device and of the host, of the same particles: at step 0, before the paths of device and
- * host part. */
+/* Compares observables of the device with those of the host for the same particles: at step 0, before the
+ * trajectories differ. */
 #include "cli/cli.h"
 #include "cli/gas/verify.h"
 
@@ -7,7 +7,7 @@
 
 enum { PARTICLES = 400, BINS = 50, STEPS = 10 };
 
-/* The device first, then the host. */
+/* Results of the device (first) and of the host. */
 struct sides {
     struct shoal_queue *queue;
     struct shoal_solver *solvers[2];
@@ -47,12 +47,12 @@ static void close_sides(struct sides *sides)
 static void keep_larger(double *deviation, double difference, double scale)
 {
     const double own = fabs(difference) / scale;
-    *deviation = own <= *deviation ? *deviation : own; /* a NaN, too */
+    *deviation = own <= *deviation ? *deviation : own; /* true for a NaN, too */
 }
 
-/* Positions are rounded to 2^-24 of a box of 32, 2e-6. Pair energies go with r^-12 at distances from about 1
- * on: each changes by 12 times that at most, 2.4e-5 of its size. The sums are allowed four times as much, for
- * the cancellation of attraction and repulsion in them. */
+/* Positions are rounded to 2^-24 of a box of 32, that is 2e-6. Pair energies vary like r^-12 at distances
+ * from about 1 on: rounding changes each by at most 12 times that, 2.4e-5 of its size. Sums may differ by
+ * four times as much, because attraction and repulsion cancel in them. */
 static void compare_sums(struct gas_trial *trial, struct sides *sides, const char *law, double tolerance)
 {
     struct shoal_gas_thermo found[2];
@@ -77,8 +77,8 @@ static void compare_sums(struct gas_trial *trial, struct sides *sides, const cha
                   "energies, pressure, momentum and the largest speed");
 }
 
-/* Of some 1000 counts one or two, of lengths that rounding takes over the border of a bin: with an error of
- * 1e-5 to each side of borders at a distance of 0.05 every 2500th. A hundredth is ten of them. */
+/* Rounding moves one or two of about 1000 counts across a border between bins: with an error of 1e-5 on each
+ * side of borders 0.05 apart, every 2500th count. The limit of a hundredth is ten counts. */
 static void compare_histogram(struct gas_trial *trial, struct sides *sides,
                               enum shoal_gas_histogram_kind kind, const char *law)
 {
@@ -102,8 +102,8 @@ static void compare_histogram(struct gas_trial *trial, struct sides *sides,
     gas_trial_row(trial, law, host->bins, sum > 0 ? difference / sum : NAN, 0.01, "bins of step 0");
 }
 
-/* Displacements of some steps: particles go 0.07 on average, and positions are rounded to 2e-6 at both ends.
- */
+/* Compares displacements over some steps: particles move 0.07 on average, and positions at both ends are
+ * rounded to 2e-6. */
 static void compare_displacements(struct gas_trial *trial, struct sides *sides)
 {
     struct shoal_gas_msd found[2];
@@ -137,7 +137,7 @@ void verify_gas_observe(struct verify *verify, struct shoal_device *device)
     trial.params.particles = PARTICLES;
     trial.params.start = SHOAL_GAS_RANDOM;
     trial.params.dt = 0.005;
-    trial.params.boundary_x = SHOAL_GAS_WALLS; /* energies have a part of field and walls, too */
+    trial.params.boundary_x = SHOAL_GAS_WALLS; /* energies then also have contributions of field and walls */
     trial.params.field_x = -1;
     trial.params.thermo = STEPS;
     trial.params.steps = STEPS;
@@ -157,7 +157,7 @@ void verify_gas_observe(struct verify *verify, struct shoal_device *device)
     }
     if (!status) {
         compare_displacements(&trial, &sides);
-        /* The field has pushed all particles. */
+        /* By now the field has pushed all particles. */
         compare_sums(&trial, &sides, "sums later", 1e-3);
     }
     if (status)

@@ -314,7 +314,7 @@ static const struct json_field data_own[] = {
     {"column_list[].classes[].rows", "", "rows of it"},
     JSON_FIELDS_END};
 
-/* In the order of the documents. */
+/* Parts of the documents, in their order. */
 static const struct part {
     const char *command, *prefix;
     const struct json_field *fields;
@@ -365,7 +365,7 @@ static void show_report(const struct report *report, json_field_show *show)
         show_all("", report->other_fields, show);
 }
 
-/* The name in `parts`. */
+/* The name of the command's part in `parts`. */
 static const char *name_of(const struct cli_command *command)
 {
     if (!command->workload)

@@ -6,13 +6,13 @@
 struct cli_command;
 
 struct json_field {
-    const char *path; /* keys joined by dots, [] behind a list; a word in capitals stands for any key */
-    const char *unit; /* "" where there is none */
+    const char *path; /* keys joined by dots, with [] behind a list; a word in capitals stands for any key */
+    const char *unit; /* unit; "": none */
     const char *meaning;
 };
 
-/* Ended by a NULL path. Those of a workload (struct report) are for its rows, "result.fields.dim" for
- * "rows[].result.fields.dim". */
+/* End of a list of fields: a NULL path. The fields of a workload (struct report) belong to its rows:
+ * "result.fields.dim" means "rows[].result.fields.dim". */
 #define JSON_FIELDS_END                                                                                      \
     {                                                                                                        \
         0, 0, 0                                                                                              \

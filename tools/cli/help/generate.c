@@ -7,7 +7,7 @@
 
 static const char device_words[] = "gpu cpu host all cuda:0 opencl:0";
 
-/* Candidates for the value of an option, for both shells. */
+/* The kinds of candidates for the value of an option, for both shells. */
 enum value_kind { NO_VALUE, ANY, WORDS, FILES, FOLDERS };
 
 /* A command with its options, and the words of its operands. */
@@ -16,14 +16,14 @@ struct completed {
     struct cli cli;
     struct cli_groups groups;
     struct cli_sections sections;
-    char *operands, *topics; /* topics: of --help */
-    char *workloads;         /* those of its subcommands */
+    char *operands, *topics; /* operands: words of the operands; topics: topics of --help */
+    char *workloads;         /* workloads: words of the subcommands */
 };
 
-/* Behind "shoal help COMMAND"; no option is called so. */
+/* The state behind "shoal help COMMAND"; no option has this name. */
 #define HELP_OF "help of"
 
-/* Adds a word to a list of them; takes the list, and the word is copied. */
+/* Appends a copy of a word to a list of words; frees the old list and returns the new one. */
 static char *add_word(char *list, const char *word)
 {
     char *longer = cli_sprintf("%s%s%s", list, *list ? " " : "", word);
@@ -61,8 +61,8 @@ static void close_command(struct completed *completed)
     cli_groups_free(&completed->groups, &completed->cli);
 }
 
-/* Returns the known values of an option: values of a choice, presets, groups of the help; free(). NULL: any
- * value. */
+/* The known values of an option: values of a choice, presets, topics of the help; the caller frees the list.
+ * NULL: any value. */
 static char *value_words(const struct completed *completed, const struct shoal_option *option)
 {
     const struct workload_preset *presets = cli_presets_of(completed->command);
@@ -212,7 +212,8 @@ static int bash_completion(void)
     return CLI_OK;
 }
 
-/* Text inside [..] or :message: of an _arguments specification, itself inside single quotes. */
+/* Prints text for the inside of [..] or :message: in an _arguments specification, which is itself in single
+ * quotes. */
 static void zsh_text(const char *text)
 {
     for (; *text; text++) {
@@ -233,7 +234,7 @@ static void zsh_option(const struct completed *completed, const struct shoal_opt
     zsh_text(option->help);
     printf("]");
     if (kind != NO_VALUE) {
-        /* Two colons: it may be left out. */
+        /* Two colons mark an optional value. */
         printf(option->type == SHOAL_OPTION_FLAG ? "::" : ":");
         zsh_text(cli_metavariable(option));
         printf(":");

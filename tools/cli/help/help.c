@@ -10,8 +10,8 @@
 enum { WIDTH = 80, HELP_COLUMN = 28 };
 static const char every[] = "all"; /* the topic of help on every option */
 
-/* Prints the lines of a text from column `column` on, what does not fit into one indented to `indent`, as are
- * those behind the first. */
+/* Prints the lines of a text, beginning in column `column`. The parts of lines that are too long, and all
+ * lines behind the first, are indented to `indent`. */
 static void wrap(FILE *file, const char *text, int column, int indent)
 {
     for (;;) {
@@ -89,7 +89,7 @@ static char *describe(const struct cli_group *group, size_t index)
     return longer;
 }
 
-/* "; also --learning-rate", "; rprop is irprop-minus" behind `text`, which it takes over. */
+/* Appends "; also --learning-rate" or "; rprop is irprop-minus" to `text`, which is reallocated. */
 static char *add_other_names(char *text, const struct shoal_option *option)
 {
     for (const char *const *also = option->also; also && *also; also++) {
@@ -133,7 +133,8 @@ char *cli_synopsis(const struct cli_command *command)
     return cli_sprintf("shoal %s [OPTION...] [%s%s]", command->name, command->argument, ellipsis);
 }
 
-/* "shoal tune pso --dim 30" is an example of "tune", and of "tune pso". */
+/* Does the example belong to the command? "shoal tune pso --dim 30" is an example of "tune" and of "tune
+ * pso". */
 static bool is_example_of(const struct shoal_example *example, const struct cli_command *command)
 {
     const size_t length = strlen(command->name);
@@ -163,7 +164,7 @@ char *cli_description(const struct cli_command *command)
     return text;
 }
 
-/* To the blank behind an option and its value, or a word; quotes hold blanks. */
+/* Length of an option with its value, or of a word, up to the next blank outside quotes. */
 static size_t word_length(const char *text)
 {
     const bool is_option = text[0] == '-' && text[1] == '-';
@@ -178,7 +179,7 @@ static size_t word_length(const char *text)
     return length;
 }
 
-/* A shell takes it as it is printed. */
+/* Prints a command line so that a shell takes it as printed. */
 static void print_command(FILE *file, const char *text)
 {
     enum { INDENT = 2, CONTINUED = 4 };
@@ -251,7 +252,7 @@ static void section_help(const struct cli_section *section, bool all, FILE *file
     }
 }
 
-/* A list that is short is shown as a whole. */
+/* A short list of options is shown as a whole. */
 static bool is_short(const struct cli_sections *sections)
 {
     enum { FEW = 25 };

@@ -74,7 +74,7 @@ static void heading(const char *text)
     putchar('\n');
 }
 
-/* A name in bold, and its meaning. */
+/* Prints a name in bold, and its meaning. */
 static void entry(const char *name, const char *meaning)
 {
     printf(".TP\n\\fB");
@@ -119,7 +119,7 @@ static bool names_file(const struct shoal_option *option, bool writes)
     return option->type == SHOAL_OPTION_TEXT && (is_written || is_read) && is_written == writes;
 }
 
-/* "WHAT --data, --resume." */
+/* Prints the options that name files, such as "WHAT --data, --resume." */
 static void file_options(const struct cli_groups *groups, bool writes, const char *what)
 {
     bool any = false;
@@ -184,7 +184,7 @@ static void exit_codes(unsigned takes, bool compares)
     enum { ANY = 0 };
     static const struct {
         int code;
-        unsigned takes; /* of commands that end so */
+        unsigned takes; /* shared options that such commands take */
         const char *meaning;
     } codes[] = {
         {CLI_OK, ANY, "success"},
@@ -224,7 +224,7 @@ static void examples(const struct cli_command *command)
     }
 }
 
-/* "shoal-tune-pso" for "tune pso"; free(). */
+/* The name of a page: "shoal-tune-pso" for "tune pso"; the caller frees it. */
 static char *page_name(const char *command)
 {
     char *name = cli_sprintf("shoal-%s", command);
@@ -242,7 +242,7 @@ static void reference(const char *command, const char *before)
     free(name);
 }
 
-/* Names of pages in share/doc/shoal/docs, with a blank between them. */
+/* Prints the names of pages in share/doc/shoal/docs; `names` separates them by blanks. */
 static void documents(const char *names)
 {
     puts(".PP\nIn share/doc/shoal/docs:");

@@ -1,4 +1,4 @@
-/* The options of a command by their headings, as help and man page show them. */
+/* Groups the options of a command by headings, for help and man pages. */
 #include "cli/cli.h"
 
 #include <ctype.h>

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of the enum. */
+/* Words in the order of the enum. */
 static const char *const uses[] = {"input", "target", "weight", "group", "-"};
 
 typedef const struct shoal_mlp_preparation preparation;
@@ -36,7 +36,7 @@ static bool are_alike(column_of *a, column_of *b)
            !a->category_count == !b->category_count;
 }
 
-/* Neighbours that are alike are one line, where there are many. */
+/* Number of similar neighbouring columns, which share one line where there are many. */
 static size_t run_of(preparation *of, size_t first)
 {
     enum { MANY = 60 };
@@ -48,7 +48,7 @@ static size_t run_of(preparation *of, size_t first)
     return end;
 }
 
-/* The least and the greatest number of some columns. */
+/* The least and the greatest number in some columns. */
 struct range {
     double least, greatest;
 };
@@ -59,7 +59,7 @@ static void widen(struct range *range, double value)
     range->greatest = fmax(range->greatest, value);
 }
 
-/* `error`: to which the numbers are shown. */
+/* error: the accuracy to which numbers are shown. */
 static void add_range(struct cli_table *table, const struct range *range, double error)
 {
     if (isnan(range->least))
@@ -110,7 +110,7 @@ static void add_columns(preparation *of, size_t first, size_t end, struct cli_ta
         cli_table_cell(table, "%zu", missing);
     else
         cli_table_cell(table, "-");
-    const double error = 1e-4 * spread.least; /* four digits of the divisor of the numbers */
+    const double error = 1e-4 * spread.least; /* four digits of the least divisor of the numbers */
     add_range(table, &fill, error);
     add_range(table, &shift, error);
     add_range(table, &spread, error);
@@ -274,7 +274,7 @@ static int run(struct cli *cli)
     return code;
 }
 
-/* The operand is --data. */
+/* Sets --data to the operand. */
 static int take_file(struct cli *cli, struct cli_groups *groups)
 {
     struct shoal_mlp_params *params = cli->values;
@@ -290,8 +290,8 @@ static int take_file(struct cli *cli, struct cli_groups *groups)
     return CLI_OK;
 }
 
-/* Whether an option is about data: the options ahead of the net's, and other options that say how columns are
- * prepared. */
+/* Is the option about data? These are the options before those of the net, and other options that say how
+ * columns are prepared. */
 static bool is_about_data(const struct shoal_option *option, bool is_before_net)
 {
     return is_before_net || strcmp(option->name, "loss") == 0 || strcmp(option->name, "load") == 0;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* If there are more classes or errors, the worst are shown. */
+/* Limits for text: where there are more classes or errors than SHOWN_CLASSES, only the worst are shown. */
 enum { SHOWN_CLASSES = 30, WORST = 10, SHOWN_MATRIX = 16 };
 
 char *mlp_rows_title(const struct mlp_rows *rows)
@@ -40,7 +40,7 @@ static char *figure(double value)
     return cli_strdup(cli_share(value, 4).s);
 }
 
-/* "LABEL: A, NAME B, NAME C", without those that are not known. */
+/* Adds a line such as "LABEL: A, NAME B, NAME C", without figures that are not known. */
 static void add_line(struct cli_block *block, const char *label, const char *const *names,
                      const double *values, size_t count)
 {
@@ -73,7 +73,7 @@ static void print_whole(const struct mlp_rows *rows, const struct shoal_mlp_repo
     add_line(block, "mean F1", means, (const double[]){of->f1, of->precision, of->recall, of->auc}, 4);
     add_line(block, "log loss", probable, (const double[]){of->log_loss, of->brier, of->calibration_error},
              3);
-    /* With as many guesses as classes the share is 1. */
+    /* With two classes, the share among two guesses would always be 1. */
     if (of->classes > 2)
         add_line(block, "top-2", tops, of->top + 1, of->top_count - (of->top_count < of->classes ? 1 : 2));
     cli_block_print(block, stdout);
@@ -81,7 +81,7 @@ static void print_whole(const struct mlp_rows *rows, const struct shoal_mlp_repo
     free(title);
 }
 
-/* Numbers of classes, by a figure of them. */
+/* Numbers of classes, sorted by one of their figures. */
 struct ordered {
     double value;
     uint32_t of, as;
@@ -139,7 +139,7 @@ static void print_classes(const struct shoal_mlp_report *report)
     free(order);
 }
 
-/* A cell of the matrix; a row or column that is all 0 says so, too. */
+/* Prints the confusion matrix. A row or column of zeros is marked as such. */
 static void print_matrix(const struct shoal_mlp_report *report)
 {
     const uint32_t classes = report->classes;
@@ -296,7 +296,7 @@ struct named {
     double value;
 };
 
-/* Of all classes. */
+/* Number of figures that concern all classes together. */
 enum { WHOLE = 10 };
 static void take_whole(const struct shoal_mlp_classes *of, struct named out[WHOLE])
 {

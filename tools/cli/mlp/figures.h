@@ -6,15 +6,16 @@
 
 #include <cjson/cJSON.h>
 
-/* "30 test rows", "150 rows, each validated by the net of its fold"; free(). */
+/* A title such as "30 test rows" or "150 rows, each validated by the net of its fold"; the caller frees
+ * it. */
 char *mlp_rows_title(const struct mlp_rows *rows);
 
-/* To standard output: the tables of many classes show some of them. */
+/* Prints the report to standard output; where there are many classes, the tables show some of them. */
 void mlp_figures_print(const struct mlp_rows *rows, const struct shoal_mlp_report *report);
 void mlp_figures_json(cJSON *object, const struct mlp_rows *rows, const struct shoal_mlp_report *report);
-/* A figure a line: "figure,of,as,value", where `of` is a class or output, and `as`, of the confusion matrix,
- * the class that its rows were taken for, or a net and its fold; with is_json as objects. malloc'ed; NULL:
- * out of memory. */
+/* Figures as text, one for each line: "figure,of,as,value". `of`: a class or output; `as`: in the confusion
+ * matrix, the class for which rows were taken, or a net and its fold. is_json: as objects. The caller frees
+ * the text; NULL: out of memory. */
 char *mlp_figures_lines(const struct mlp_rows *rows, const struct shoal_mlp_report *report, bool is_json,
                         size_t *bytes);
 

@@ -10,7 +10,7 @@
 
 /* Files of a run ----------------------------------------------------------------------------------------- */
 
-/* The next name of a list; free(). NULL: there is none. */
+/* The next name of a list; the caller frees it. NULL: there is no further name. */
 static char *next_name(const char **at)
 {
     if (!*at)
@@ -75,7 +75,7 @@ static int write_file(const char *option, const struct shoal_mlp_model *model, c
     return run_write(option, path, save, &file);
 }
 
-/* `row` NULL: there was no run. */
+/* row NULL: there was no run. */
 static int write_files(const struct cli *cli, const struct cli_row *row, const struct mlp_files *files,
                        const struct shoal_mlp_model *model)
 {
@@ -153,7 +153,7 @@ static enum shoal_status open_rows(const struct shoal_mlp_params *params, const 
     return shoal_dataset_open(&file, dataset, error);
 }
 
-/* Refuses a target that the model does not predict: it would only be left out of the report. */
+/* Refuses a target that the model does not predict: the report could only leave it out. */
 static enum shoal_status check_target(const struct shoal_mlp_model_info *info,
                                       const struct shoal_dataset *dataset, const char *target,
                                       struct shoal_error *error)
@@ -180,7 +180,7 @@ static enum shoal_status check_target(const struct shoal_mlp_model_info *info,
     return status;
 }
 
-/* Finds the targets of the model in the file. Weights count in the report alone. */
+/* Finds the targets of the model in the file. Weights of rows are used only in the report. */
 static enum shoal_status take_truth(const struct shoal_mlp_model *model, const struct shoal_dataset *dataset,
                                     const char *target, struct mlp_rows *rows, struct shoal_error *error)
 {

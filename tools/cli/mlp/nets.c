@@ -111,7 +111,7 @@ void mlp_nets_json(cJSON *object, const struct mlp_rows *rows)
             cli_json_uint(one, "fold", net->fold + 1);
         char seed[24];
         snprintf(seed, sizeof seed, "%" PRIu64, net->seed);
-        cli_json_text(one, "seed", seed); /* may be beyond what a number of JSON holds */
+        cli_json_text(one, "seed", seed); /* may be too large for a number in JSON */
         cli_json_real(one, "rate", net->rate);
         cli_json_real(one, "decay", net->decay);
         cli_json_real(one, "lack_of_fit", net->lack_of_fit);

@@ -1,15 +1,15 @@
-/* The nets of a set one by one, beside the report of one of them. */
+/* The single nets of a set, in addition to the report of one of them. */
 #ifndef SHOAL_TOOLS_CLI_MLP_NETS_H
 #define SHOAL_TOOLS_CLI_MLP_NETS_H
 
 #include "cli/mlp/rows.h"
 
-/* Prints the nets of a set to standard output; of many nets the ones with the least losses. A run with one
- * net prints nothing. */
+/* Prints the nets of a set to standard output; if there are many, those with the least losses. For a run with
+ * one net nothing is printed. */
 void mlp_nets_print(const struct mlp_rows *rows);
 void mlp_nets_json(cJSON *object, const struct mlp_rows *rows);
 
-/* Figures of a net that have a name; "test_accuracy". NaN: not known. */
+/* Figures of a net by name, such as "test_accuracy". NaN: not known. */
 enum { MLP_NET_FIGURES = 2 + SHOAL_MLP_PARTS };
 struct mlp_net_figure {
     char name[24];

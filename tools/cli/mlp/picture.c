@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Counts are written into cells that have room for them, and names beside rows that are high enough. */
+/* Counts are written into cells that are large enough, and names beside rows that are high enough. */
 enum { WITH_COUNTS = 20, LABELS = 32, NAME = 11, POINTS = 3000, SAME_LINE = 8 };
 
 struct drawing {
@@ -31,7 +31,7 @@ static void put_name(FILE *out, const char *name, double x, double y, bool is_be
     free(shown);
 }
 
-/* The share of a class that was taken for each, as the strength of the colour. */
+/* Draws the confusion matrix; the colour shows which share of a class was taken for each class. */
 static void draw_matrix(FILE *out, const void *data)
 {
     const struct drawing *drawing = data;
@@ -84,7 +84,7 @@ static void find_ends(const struct shoal_mlp_outcome *outcome, double *least, do
     }
 }
 
-/* Evenly chosen rows where there are more points than can be told apart. */
+/* Draws the points; where there are more points than can be told apart, evenly chosen rows. */
 static void draw_points(FILE *out, const void *data)
 {
     const struct drawing *drawing = data;

@@ -1,10 +1,10 @@
-/* Pictures of the report as SVG: the confusion matrix, or predicted numbers over the true ones. */
+/* Pictures of the report as SVG: the confusion matrix, or predicted over true numbers. */
 #ifndef SHOAL_TOOLS_CLI_MLP_PICTURE_H
 #define SHOAL_TOOLS_CLI_MLP_PICTURE_H
 
 #include "cli/mlp/rows.h"
 
-/* Exit code after a line that names `option`. */
+/* Draws the picture. Returns an exit code after a line that names `option`. */
 int mlp_draw(const char *option, const char *path, const char *title, const struct mlp_rows *rows,
              const struct shoal_mlp_report *report);
 

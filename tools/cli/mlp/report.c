@@ -1,4 +1,4 @@
-/* shoal mlp: the report of the rows that a run is judged by, their predictions, curves, model files. */
+/* shoal mlp: the report on the rows by which a run is judged, predictions, curves, model files. */
 #include "cli/mlp/data.h"
 
 #include "base/counted.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 
 struct values {
-    struct workload_values common; /* first: the options of every workload */
+    struct workload_values common; /* must be first: the options of every workload */
     const char *out, *report, *plot_loss, *plot_score;
     struct mlp_files files;
 };
@@ -141,7 +141,7 @@ static bool has_format(const char *path, const char *const *endings)
     return false;
 }
 
-/* A model is written into other files where there is nothing to train on. */
+/* Does the command only write a model to other files, without training? */
 static bool converts(const struct cli *cli)
 {
     const struct shoal_mlp_params *params = cli->params;
@@ -298,7 +298,7 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
     enum shoal_status status = mlp_rows_take(solver, cli->params, values->files.net, &kept->rows, &error);
     if (!status)
         status = shoal_mlp_evaluate(&kept->rows.outcome, &kept->report, &error);
-    /* A run whose loss is no number may have outputs that are no numbers: its failure was reported before. */
+    /* If the loss of a run is not finite, its outputs may not be either: this failure was reported before. */
     const bool is_told = status == SHOAL_INVALID && row->error.status == SHOAL_CHECK_FAILED;
     if (status) {
         row_free(row);
@@ -338,7 +338,7 @@ static int print_json(const struct values *values, const struct kept *kept)
     return cli_json_print(json);
 }
 
-/* Without --out the predictions are the output, and nothing else. */
+/* Shows predictions; without --out they are the only output. */
 static int show(const struct cli *cli, const struct kept *kept)
 {
     const struct values *values = values_of(cli);

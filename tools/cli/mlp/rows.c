@@ -43,7 +43,7 @@ static void *joined(void *array, size_t before, const void *more, size_t count, 
 static void keep_names(struct mlp_rows *rows, const struct shoal_mlp_outcome *more)
 {
     const size_t count = more->classes ? more->classes : more->outputs;
-    rows->names = cli_alloc((count + 1) * sizeof *rows->names); /* NULL ends them */
+    rows->names = cli_alloc((count + 1) * sizeof *rows->names); /* NULL ends the names */
     for (size_t i = 0; i < count; i++)
         rows->names[i] = cli_strdup(more->names[i]);
 }
@@ -57,7 +57,7 @@ static bool are_alike(const struct mlp_rows *rows, const struct shoal_mlp_outcom
     return are;
 }
 
-/* The arrays of a solver live until its next call. */
+/* Copies the outcome, because the arrays of a solver are valid only until its next call. */
 static void add(struct mlp_rows *rows, const struct shoal_mlp_outcome *more)
 {
     struct shoal_mlp_outcome *all = &rows->outcome;
@@ -164,7 +164,7 @@ static void put_name(FILE *out, const char *begin, const char *name)
     free(whole);
 }
 
-/* The columns of a single output that is a number have the same names as the columns of classes. */
+/* A single output that is a number has the same column names as classes have. */
 static void put_head(FILE *out, const struct shoal_mlp_outcome *outcome)
 {
     const bool is_plain = outcome->classes || outcome->outputs == 1;
@@ -182,7 +182,7 @@ static void put_head(FILE *out, const struct shoal_mlp_outcome *outcome)
     putc('\n', out);
 }
 
-/* The shortest text of a number, in single precision where it is one of these. */
+/* Writes the shortest text of a number, in single precision where the number is exact there. */
 static void put_number(FILE *out, double value)
 {
     fprintf(out, ",%s", decimal_text(value, (double)(float)value == value).s);

@@ -18,7 +18,7 @@ static void add_row(struct verify *verify, struct shoal_device *device, const ch
     verify_judge(verify, device, &row);
 }
 
-/* A solver before its first step, and its parameters. */
+/* Creates a solver, makes no step, and reads its parameters. */
 static enum shoal_status create(struct shoal_device *device, struct shoal_queue *queue,
                                 const struct shoal_mlp_params *params, struct shoal_solver **solver,
                                 double **parameters, size_t *count, struct shoal_error *error)
@@ -36,7 +36,8 @@ static enum shoal_status create(struct shoal_device *device, struct shoal_queue 
 
 /* Central differences ------------------------------------------------------------------------------------ */
 
-/* The largest difference. Where the slopes to both sides differ a kink lies between. */
+/* Finds the largest difference. Where the slopes on both sides differ, a kink lies between them, and the
+ * parameter is skipped. */
 static enum shoal_status compare(struct shoal_solver *solver, double *parameters, size_t count,
                                  struct verify_row *row)
 {
@@ -76,12 +77,13 @@ static enum shoal_status compare_case(struct shoal_device *device, const struct 
     return status;
 }
 
-/* Every loss and penalty behind a hidden layer of that activation, or with it as the last. */
+/* Compares all losses and penalties, with the activation in a hidden layer or in the last layer. */
 static void compare_activation(struct verify *verify, struct shoal_device *device, const char *activation,
                                bool is_last)
 {
-    /* Central differences with h = 1e-5 of losses of order 1: rounding 1e-16 / h = 1e-11, and h^2 / 6 = 2e-11
-     * of the third derivative, which is below 1000 for these small nets. Kinks are left out. */
+    /* Central differences with h = 1e-5 of losses of order 1 have rounding errors of 1e-16 / h = 1e-11, and
+     * an error of h^2 / 6 = 2e-11 times the third derivative, which is below 1000 for these small nets. Kinks
+     * are skipped. */
     struct verify_row row = {.what = "gradients of the host against central differences", .tolerance = 1e-7};
     const int32_t last_loss = is_last ? SHOAL_MLP_LOSS_HUBER : SHOAL_MLP_LOSS_CROSS_ENTROPY;
     enum shoal_status status = SHOAL_OK;

@@ -22,7 +22,7 @@ static const struct {
 enum { CRASHES = sizeof crashes / sizeof *crashes };
 static struct sigaction before[CRASHES];
 
-/* The user's text in which this thread is, perhaps in what the text called. */
+/* The user's text whose code this thread executes, directly or in a function that the text called. */
 static const char *current_text(void)
 {
     void *calls[64];
@@ -38,12 +38,12 @@ static void tell(const char *text, const char *what)
     static atomic_flag told = ATOMIC_FLAG_INIT;
     char line[1024];
     while (atomic_flag_test_and_set(&told))
-        pause(); /* another thread ends the process */
+        pause(); /* another thread is ending the process */
     snprintf(line, sizeof line - 1, "shoal: %s: crashed on the host (%s): correct the text", text, what);
     text_clean(line, "");
     strcat(line, "\n");
     if (write(STDERR_FILENO, line, strlen(line)) < 0)
-        return; /* there is no one to tell */
+        return; /* there is nothing to report */
 }
 
 static void on_crash(int number, siginfo_t *info, void *context)
@@ -60,7 +60,7 @@ static void on_crash(int number, siginfo_t *info, void *context)
     } else {
         if (text)
             tell(text, crashes[i].name);
-        /* A fault occurs again when this returns; what was sent has to be sent again. */
+        /* A fault occurs again when this handler returns; other signals are sent again. */
         signal(number, SIG_DFL);
         if (info->si_code <= 0)
             raise(number);
@@ -71,7 +71,7 @@ void cli_tell_crashes(void)
 {
     struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK};
     void *call;
-    backtrace(&call, 1); /* loads the code that backtrace() needs while the process is sound */
+    backtrace(&call, 1); /* loads the code that backtrace() needs before anything crashes */
     action.sa_sigaction = on_crash;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < CRASHES; i++)

@@ -8,31 +8,32 @@
 #include <shoal/measure.h>
 #include <shoal/workload.h>
 
-/* {"schema": 1, "shoal": VERSION, "command": NAME} */
+/* Begins a document: {"schema": 1, "shoal": VERSION, "command": NAME} */
 cJSON *cli_json_new(const char *command);
-void cli_json_text(cJSON *object, const char *key, const char *text); /* NULL: null */
-void cli_json_real(cJSON *object, const char *key, double value);     /* reads back as the same number */
+void cli_json_text(cJSON *object, const char *key, const char *text); /* text NULL: null */
+void cli_json_real(cJSON *object, const char *key, double value);     /* with as many digits as give the same
+                                                                       * number when read */
 /* Adds an array of numbers. */
 cJSON *cli_json_reals(cJSON *object, const char *key, const double *values, size_t count);
-void cli_json_uint(cJSON *object, const char *key, uint64_t value); /* exact */
+void cli_json_uint(cJSON *object, const char *key, uint64_t value); /* as an exact integer */
 void cli_json_bool(cJSON *object, const char *key, bool value);
-cJSON *cli_json_object(cJSON *parent, const char *key); /* `key` NULL: appended to an array */
+cJSON *cli_json_object(cJSON *parent, const char *key); /* key NULL: appends to an array */
 cJSON *cli_json_array(cJSON *parent, const char *key);
-/* Values of options by name; integers whose range passes 2^53, such as seeds, as strings. */
+/* Adds values of options by name. Integers whose range exceeds 2^53, such as seeds, become strings. */
 void cli_json_options(cJSON *object, const struct shoal_option *options, size_t count, const void *values);
-struct cli_text cli_pci(const struct shoal_device_info *info); /* "0000:3b:00.0", "" where unknown */
-/* Identification and capabilities of a device. */
+struct cli_text cli_pci(const struct shoal_device_info *info); /* such as "0000:3b:00.0"; "": not known */
+/* Adds identification and capabilities of a device. */
 cJSON *cli_json_device(cJSON *parent, const char *key, const struct shoal_device *device);
-/* Roofs of a device in base units, launches in microseconds; null where the device does not support a roof.
- */
+/* Adds the roofs of a device in base units, launches in microseconds; null where the device does not support
+ * a roof. */
 void cli_json_roofs(cJSON *parent, const char *key, const struct shoal_roofs *roofs);
 void cli_json_error(cJSON *object, const char *key, const struct shoal_error *error);
-/* Result of a solver: value, error, check, steps, work and the workload's fields. */
+/* Adds the result of a solver: value, error, check, steps, work and the workload's fields. */
 void cli_json_result(cJSON *object, const struct shoal_result *result);
-/* The text of a JSON file; deletes `json`. NULL: out of memory. Free the text with free(). */
+/* Makes the text of a JSON file and deletes `json`; the caller frees the text. NULL: out of memory. */
 char *cli_json_file(cJSON *json);
-/* Adds "errors", what cli_error and cli_fail reported so far, if anything; prints, deletes `json`, flushes.
- * Exit code. */
+/* Adds "errors", the failures that cli_error and cli_fail have reported, if any; prints and deletes `json`,
+ * and flushes. Exit code. */
 int cli_json_print(cJSON *json);
 bool cli_json_is_printed(void);
 

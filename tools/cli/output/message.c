@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 static atomic_int stop_signal;
-/* errno of a failed write to standard output, set where a run prints its lines. */
+/* errno of a failed write to standard output; set while a run prints its lines. */
 static atomic_int output_code;
 
 static void message_line(const char *format, ...) SHOAL_PRINTF(1, 2);
@@ -29,13 +29,13 @@ static void message_line(const char *format, ...)
     va_start(args, format);
     char *text = cli_vsprintf(format, args);
     va_end(args);
-    /* Names of files and devices, and build logs, may hold anything. */
+    /* Names of files and devices, and build logs, may contain any characters. */
     text_clean(text, "\n\t");
     cli_progress_write(text);
     free(text);
 }
 
-/* Each device and each run of a command begins with the same warnings: true for the first of equal ones. */
+/* Is the message new? Each device and each run of a command would repeat the same warnings. */
 static bool is_new(const char *message)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -56,7 +56,7 @@ static bool is_new(const char *message)
     return !equal;
 }
 
-/* May run on any thread; one call of stdio keeps a message together. */
+/* This function may run on any thread; a single call of stdio keeps a message together. */
 void cli_log(void *data, enum shoal_log_level level, const char *message)
 {
     static const char *const prefixes[] = {"", "warning: ", "", ""};
@@ -161,7 +161,7 @@ int cli_fail(const char *where, const struct shoal_error *error)
     const char *message = *error->message ? error->message : shoal_status_name(error->status);
     size_t length = strlen(error->log);
     if (where && strncmp(message, where, strlen(where)) == 0)
-        where = NULL; /* the message names it already */
+        where = NULL; /* the message already names it */
     const int code =
         cli_error(cli_exit_code(error->status), "%s%s%s", where ? where : "", where ? ": " : "", message);
     if (length && shows_logs && is_new(error->log))
@@ -174,11 +174,12 @@ int cli_first_failure(int code, int next)
     return code != CLI_OK ? code : next;
 }
 
-/* timeout(1) signals its child and then the group of both; a terminal and a wrapper may do so too. */
+/* A second signal within this time counts as a repetition: timeout(1) signals its child and then the group of
+ * both, and a terminal with a wrapper may do so too. */
 static const double repeat_s = 1;
 
-/* A thread of its own takes the signals, which are blocked in all others: drivers install handlers in place
- * of others, which end the process at the second signal, or at the first. */
+/* A thread takes the signals, which all other threads block: drivers replace signal handlers, and their
+ * handlers would end the process at the first or second signal. */
 static void *take_signals(void *data)
 {
     const sigset_t *taken = data;
@@ -192,7 +193,8 @@ static void *take_signals(void *data)
             stop_signal = number;
             first_s = now_s;
         } else if (number != SIGXCPU && now_s - first_s >= repeat_s) {
-            /* SIGXCPU comes once a second from the limit on: it asks each time, and never hurries. */
+            /* SIGXCPU comes every second once the limit is reached: each time it asks for the end, but it
+             * never forces the end. */
             signal(number, SIG_DFL);
             pthread_sigmask(SIG_UNBLOCK, taken, NULL);
             raise(number);
@@ -210,8 +212,8 @@ void cli_signals(void)
     struct sigaction before;
     sigemptyset(&taken);
     sigemptyset(&blocked);
-    /* Signals that nohup or a shell in the background ignores are blocked too, but no thread takes them:
-     * handlers of drivers would end the process by them all the same. */
+    /* Signals that nohup or a background shell ignores are blocked too, but no thread takes them: otherwise
+     * handlers of drivers could end the process. */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         sigaddset(&blocked, numbers[i]);
         if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
@@ -222,9 +224,9 @@ void cli_signals(void)
         pthread_detach(thread);
     else
         pthread_sigmask(SIG_UNBLOCK, &taken, NULL);
-    /* A closed pipe is seen as EPIPE by cli_output_failed, so that device work is ended in order. */
+    /* With this, cli_output_failed sees a closed pipe as EPIPE, and device work ends in order. */
     signal(SIGPIPE, SIG_IGN);
-    /* A limit of file sizes is seen as EFBIG, and is then a full disk. */
+    /* With this, a limit on file sizes is seen as EFBIG and treated like a full disk. */
     signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -261,18 +263,18 @@ ssize_t cli_output_write(int fd, const void *bytes, size_t size)
             return -1;
         }
     }
-    /* So much does not block where a pipe has room. */
+    /* A write of this size does not block where a pipe has room. */
     return write(fd, bytes, size < PIPE_BUF ? size : PIPE_BUF);
 }
 
-/* A write function of fopencookie: 0 is a failure. */
+/* Write function for fopencookie, for which 0 means failure. */
 static ssize_t write_stdout(void *unused, const char *bytes, size_t size)
 {
     (void)unused;
     for (size_t done = 0; done < size;) {
         const ssize_t written = cli_output_write(STDOUT_FILENO, bytes + done, size - done);
         if (written < 0 && errno != EINTR) {
-            cli_output_failed(errno); /* stdio drops it */
+            cli_output_failed(errno); /* stdio loses the errno */
             return 0;
         }
         done += written > 0 ? (size_t)written : 0;
@@ -282,7 +284,7 @@ static ssize_t write_stdout(void *unused, const char *bytes, size_t size)
 
 int cli_output_open(void)
 {
-#ifdef __GLIBC__ /* others have no stdout that can be set */
+#ifdef __GLIBC__ /* other C libraries have a stdout that cannot be set */
     FILE *output = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_stdout});
     if (!output)
         return cli_error(CLI_FAILURE, "out of memory");

@@ -10,7 +10,7 @@
 
 enum cli_exit {
     CLI_OK = 0,
-    CLI_FAILURE = 1, /* also: device lost, output cannot be written */
+    CLI_FAILURE = 1, /* also where the device is lost or output cannot be written */
     CLI_USAGE = 2,
     CLI_NO_DEVICE = 3,
     CLI_BUILD = 4,
@@ -22,16 +22,16 @@ enum cli_exit {
 };
 
 int cli_exit_code(enum shoal_status status);
-/*  A message begins with what it is about: an option, a file, a device, and among several the workload. It
- * does not repeat the command, which was just typed; `where` is NULL where the message says it all.
+/* A message begins with what it concerns: an option, a file, a device, and among several workloads the
+ * workload. It does not repeat the command, which the user has just typed. where NULL: the message already
+ * says what it concerns.
  *
- * Prints "shoal: WHERE: MESSAGE" to stderr, and behind it a compiler's log, if logs are shown and this log
- * was not shown before. Returns the exit code of error->status.
+ * Prints "shoal: WHERE: MESSAGE" to stderr, followed by a compiler's log if logs are shown and this log is
+ * new. Returns the exit code for error->status.
  */
 int cli_fail(const char *where, const struct shoal_error *error);
-void cli_show_logs(bool shows); /* shows the logs of compilers from now on, or no longer; at the start they
-                                 * are not shown */
-/* Prints "shoal: MESSAGE" to stderr; for a failure that no shoal_error describes. Returns `code`. */
+void cli_show_logs(bool shows); /* switches compilers' logs on or off; at the start they are off */
+/* Prints "shoal: MESSAGE" to stderr, for a failure without a shoal_error. Returns `code`. */
 SHOAL_PRINTF(2, 3) int cli_error(int code, const char *format, ...);
 /* The messages that cli_fail and cli_error have reported, as a list, oldest first; NULL: none. */
 struct cli_reported {
@@ -47,29 +47,30 @@ bool cli_stop_was_reported(void);
 /* Combines exit codes of several runs: the first failure. */
 int cli_first_failure(int code, int next);
 
-/* Ctrl-C, SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU: the first asks for a clean end, one that comes at least a
- * second later ends the process as usual, but for SIGXCPU, which repeats itself. A signal that is ignored at
- * the start stays so. SIGPIPE and SIGXFSZ are ignored: writes fail instead. Before any other thread is
- * started. */
+/* Sets up Ctrl-C, SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU: the first signal asks for a clean end; a second one,
+ * at least a second later, ends the process as usual (except SIGXCPU, which repeats itself). Signals that are
+ * ignored at the start stay ignored. SIGPIPE and SIGXFSZ are ignored, so that writes fail instead. Call this
+ * before any other thread is started. */
 void cli_signals(void);
-bool cli_stopped(void *unused); /* fits shoal_run_params.stop */
-int cli_stop_code(void);        /* 128 + number of the signal, or of cli_output_failed */
-/* Makes stdout write by cli_output_write; CLI_OK, or CLI_FAILURE after a message. Before any output. */
+bool cli_stopped(void *unused); /* for shoal_run_params.stop */
+int cli_stop_code(void);        /* 128 plus the number of the signal, or the code of cli_output_failed */
+/* Makes stdout write through cli_output_write; call this before any output. Returns CLI_OK, or CLI_FAILURE
+ * after a message. */
 int cli_output_open(void);
-/* Works as write(2), to standard output or a duplicate of it, except that a signal ends the wait for the
- * reader after a second (ETIMEDOUT): a pager may wait for its user. */
+/* Works like write(2) on standard output or a duplicate of it, except that after a signal it waits at most a
+ * second for the reader (ETIMEDOUT): a pager may wait for its user. */
 ssize_t cli_output_write(int fd, const void *bytes, size_t size);
-/* Standard output cannot be written, `reason` from errno: reported once, a closed pipe not at all, and runs
- * end as by a signal. Returns the exit code. */
+/* Reports that standard output cannot be written for `reason`, an errno: once, and not for a closed pipe.
+ * Runs then end as after a signal. Returns the exit code. */
 int cli_output_failed(int reason);
 
 /* Flushes stdout. CLI_OK, CLI_CLOSED_PIPE without a message, or CLI_FAILURE with one line. Long commands call
  * it after each piece of output, so that a closed pipe ends them. */
 int cli_flush(void);
 
-/* One line on stderr, "shoal: MESSAGE", whose control characters are replaced; free() the result. */
+/* Makes one line "shoal: MESSAGE" for stderr, with its control characters replaced; the caller frees it. */
 char *cli_message(const char *format, va_list args);
-/* Fits shoal_params.log. */
+/* for shoal_params.log */
 void cli_log(void *data, enum shoal_log_level level, const char *message);
 
 #endif

@@ -1,6 +1,6 @@
-/* Messages clear the line of a terminal first, so that the two never share a line. Where there is no
- * terminal, a thread sleeps until the next line is due: the run itself may be in a step that takes minutes.
- */
+/* Messages first clear the progress line of a terminal, so that the two never share a line. Without a
+ * terminal, a thread sleeps until the next line is due, because the run may be in a step that takes
+ * minutes. */
 #include "cli/output/progress.h"
 
 #include "base/clock.h"
@@ -23,22 +23,22 @@ enum mode { SILENT, TERMINAL, LOG };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static enum mode mode;
-static bool visible; /* the line of the terminal */
-static double shown; /* when steps were shown there */
+static bool visible; /* the line is on the terminal */
+static double shown; /* when steps were last shown there */
 
-/* The progress that is shown: a text, or the steps of a run; nothing where both are NULL. */
+/* The activity that is shown: a text, or the steps of a run; nothing where both are NULL. */
 static struct {
     char *text;
     const struct cli_progress *steps;
-    double since; /* when it began or, of steps, was noted last */
+    double since; /* when the activity began, or when its steps were last reported */
 } activity;
 
-/* Of a log. */
+/* State of a log, without a terminal. */
 static struct {
     struct progress_timer timer;
     double start;
     pthread_t thread;
-    pthread_cond_t changed; /* something goes on again, or it is over */
+    pthread_cond_t changed; /* an activity begins, or progress ends */
     bool started, over;
 } ticker;
 
@@ -48,7 +48,8 @@ static bool is_terminal(void)
     return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
-/* Without the last of its parts, which two blanks separate, as long as it does not fit; takes the line. */
+/* Shortens a line until it fits, by dropping its last parts, which two blanks separate; frees or returns
+ * `line`. */
 static char *fit(char *line, size_t width)
 {
     while (cli_columns(line) > width) {
@@ -74,7 +75,7 @@ static bool is_active(void)
 
 static void show_on_terminal(char *line)
 {
-    /* The last column of a terminal would begin another line. */
+    /* A character in the last column would begin another line. */
     line = fit(line, cli_width(stderr) - 1);
     fprintf(stderr, "\r%s\033[K", line);
     fflush(stderr);
@@ -82,7 +83,7 @@ static void show_on_terminal(char *line)
     visible = true;
 }
 
-/* One call of stdio writes the line, so that other output does not split it. */
+/* Writes a line of the log by a single call of stdio, so that other output does not split it. */
 static void log_line(void)
 {
     const struct cli_progress *steps = activity.steps;
@@ -103,7 +104,7 @@ static double wait_s(void)
     return progress_wait(&ticker.timer, clock_seconds() - ticker.start);
 }
 
-/* Wakes the thread where it waits for something to go on. */
+/* Sets the activity, and wakes the thread where it waits for one. */
 static void replace_activity(char *text, const struct cli_progress *steps)
 {
     const bool wakes = !is_active() && (text || steps);
@@ -156,7 +157,7 @@ static void *tick(void *unused)
     return unused;
 }
 
-/* Without the thread, lines come where the run says how far it is. */
+/* If the thread cannot be started, lines appear only when the run reports its progress. */
 static void start_ticker(void)
 {
     pthread_condattr_t monotonic;

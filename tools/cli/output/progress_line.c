@@ -23,7 +23,7 @@ void progress_note(struct cli_progress *progress, const struct shoal_progress *n
     }
 }
 
-/* For a run with a time limit, progress is by the clock, not by steps. */
+/* The finished share. For a run with a time limit, progress is measured by the clock, not by steps. */
 static double share_of(const struct cli_progress *progress, double seconds)
 {
     const struct shoal_progress *last = &progress->last;
@@ -32,7 +32,7 @@ static double share_of(const struct cli_progress *progress, double seconds)
     return fmin(fmax(steps, time), 1);
 }
 
-/* By the speed since the first call; NaN: it is not known yet. */
+/* Estimates the time left by the speed since the first report; NaN: not known yet. */
 static double time_left(const struct cli_progress *progress, double seconds)
 {
     const double least = 0.5;
