@@ -1,7 +1,7 @@
 /* Instance and devices.
  *
- * Threads: an instance may be used from any thread. The list of devices does not change after shoal_open. Do
- * not fork after shoal_open.
+ * Threads: an instance may be used from any thread. The list of devices does not change after shoal_open;
+ * parts of devices are not in this list. Do not fork after shoal_open.
  */
 #ifndef SHOAL_DEVICE_H
 #define SHOAL_DEVICE_H
@@ -86,7 +86,7 @@ struct shoal_pci_address {
 /* What a device is and can do. Capabilities are data: 0 or false means not supported. Owned by the
  * instance. */
 struct shoal_device_info {
-    const char *id;          /* Name for selection: "opencl:0", "cuda:0", "host". */
+    const char *id;          /* Name for selection: "opencl:0", "cuda:0", "host", "opencl:0/4:1". */
     const char *backend;     /* "opencl", "cuda" or "host". */
     const char *name;        /* Name that the driver gives, as a line of UTF-8 without blanks around it. */
     const char *vendor;      /* Vendor that the driver gives. "shoal" for the host. */
@@ -114,8 +114,12 @@ struct shoal_device_info {
     bool has_pci;      /* `pci` is known. */
     /* Place of the card on the PCI bus. */
     struct shoal_pci_address pci;
-    /* Id of the preferred device of the same card. NULL: this device is the preferred one. */
+    /* Id of the preferred device of the same card. NULL: this device is the preferred one, or a part. */
     const char *alias_of;
+    /* Id of the whole device that this device is a part of: see shoal_device_select. `units` and `local_mem`
+     * are the part's own, `memory` is that of the whole device, which its parts share. NULL: this device is
+     * no part. */
+    const char *part_of;
 };
 
 /* Number of devices, at least 1: the host is always there. */
@@ -134,12 +138,21 @@ enum {
 };
 
 /* Devices named by `selector`, a comma list of ids ("opencl:0"), "gpu", "cpu", "all", "host", "~part of a
- * name" (any case) and "pci:[domain:]bus:device.function". Each device comes once, in the order named. "all"
- * is every device; "gpu" and "cpu" leave out the host and, without SHOAL_SELECT_ALIASES, aliases. Writes up
- * to `capacity` devices; shoal_device_count() places are always enough. `*count` receives their number, 0
- * after an error.
- * Errors: SHOAL_NO_DEVICE: an item of the list matches nothing; the message lists the ids that exist.
- * SHOAL_INVALID: an item is empty, or more devices match than `capacity`. */
+ * name" (any case), "pci:[domain:]bus:device.function" and parts of OpenCL devices. Each device comes once,
+ * in the order named. "all" is every device; "gpu" and "cpu" leave out the host and, without
+ * SHOAL_SELECT_ALIASES, aliases; none of the three means parts.
+ * An id and a word behind a '/' name all parts of one device: "opencl:0/4" are four with equally many compute
+ * units (the first ones have one more where these do not go round), "opencl:0/12+4" are two with 12 and 4
+ * units, "opencl:0/numa" is one for each NUMA node. "opencl:0/4:1" is part number 1 of the four, from 0. A
+ * part is a device of its own, which computes beside the others; all parts of one word share a context of
+ * OpenCL. It is made when it is first named, is the same device whenever it is named by the same word, and
+ * lives as long as the instance.
+ * Writes up to `capacity` devices, for which shoal_device_count() places are enough unless parts are named.
+ * `*count` receives their number, 0 after an error. `devices` NULL and `capacity` 0: only the number is
+ * wanted.
+ * Errors: SHOAL_NO_DEVICE: an item of the list matches nothing (the message lists the ids that exist), or a
+ * device cannot be divided so. SHOAL_INVALID: an item is empty, or more devices match than `capacity`.
+ * Others: the driver failed to make the parts. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_device_select(const struct shoal *shoal, const char *selector, unsigned flags,
                     struct shoal_device **devices, size_t capacity, size_t *count, struct shoal_error *error);

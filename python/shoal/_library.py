@@ -180,12 +180,13 @@ class Device:
 
 def devices(selector="all"):
     """The devices that a selector names, as --device of the command does: "all", "gpu", "cpu", "host", an id such as
-    "opencl:0", a part of a name such as "~epyc", or several of these with commas between them."""
+    "opencl:0", a part of a name such as "~epyc", parts of a device as in "opencl:0/2", or several of these with commas
+    between them."""
     shoal = instance()
-    room = lib.shoal_device_count(shoal)
-    found = ffi.new("struct shoal_device *[]", room)
     count = ffi.new("size_t *")
-    call(lib.shoal_device_select, shoal, selector.encode(), 0, found, room, count)
+    call(lib.shoal_device_select, shoal, selector.encode(), 0, ffi.NULL, 0, count)
+    found = ffi.new("struct shoal_device *[]", count[0])
+    call(lib.shoal_device_select, shoal, selector.encode(), 0, found, count[0], count)
     return [Device(found[k]) for k in range(count[0])]
 
 

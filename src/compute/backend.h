@@ -42,8 +42,10 @@ struct shoal {
     size_t device_count;
     struct shoal_device **wrapped; /* represent contexts of the caller; guarded by lock */
     size_t wrapped_count;
+    struct division *divisions; /* what selectors divided so far; guarded by lock */
+    size_t division_count;
     struct tuning *tuning;
-    pthread_mutex_t lock;        /* guards device contexts and their caches, tuning, wrapped devices */
+    pthread_mutex_t lock; /* guards device contexts and their caches, tuning, wrapped devices, divisions */
     atomic_uint_fast64_t serial; /* last number given to a buffer */
 };
 
@@ -52,9 +54,18 @@ struct shoal_device {
     const struct backend *backend; /* NULL: the host device */
     void *backend_state;
     struct shoal_device_info info; /* strings are owned */
+    struct shoal_device *whole;    /* the device that this one is a part of; NULL: it is no part */
     bool opened;                   /* guarded by shoal->lock */
     atomic_bool lost;
     void *native;
+};
+
+/* A listed device divided into parts, as a selector asked: see parts.c. */
+struct division {
+    struct shoal_device *whole;
+    char *word;                  /* what the selector said behind the '/' */
+    struct shoal_device **parts; /* fixed once the division is among those of the instance */
+    size_t count;
 };
 
 struct shoal_queue {
@@ -143,6 +154,12 @@ struct backend {
     enum shoal_status (*device_open)(struct shoal_device *device, struct shoal_error *error);
     /* Also called for devices that were never opened: frees device->native. */
     void (*device_close)(struct shoal_device *device);
+    /* Optional: divides division->whole and calls device_add_part for each part, in their order. `units` are
+     * the compute units of the `count` parts, no more in all than the device has; NULL: a part for each NUMA
+     * node. A part is added with its context, which all parts share. SHOAL_NO_DEVICE: the driver cannot
+     * divide the device so. Called under shoal->lock; what it has added is freed when it fails. */
+    enum shoal_status (*device_divide)(struct division *division, const uint32_t *units, size_t count,
+                                       struct shoal_error *error);
 
     enum shoal_status (*queue_create)(struct shoal_queue *queue, struct shoal_error *error);
     void (*queue_destroy)(struct shoal_queue *queue);
@@ -226,6 +243,10 @@ enum shoal_status device_add(struct shoal *shoal, const struct backend *backend,
 /* Adds an unlisted copy of `device` for a wrapped context. The caller holds the lock. */
 enum shoal_status device_add_wrapped(struct shoal_device *device, void *native, struct shoal_device **out,
                                      struct shoal_error *error);
+/* Appends an opened device to a division; info->id, part_of and alias_of are set here. On failure `native`
+ * stays the caller's. */
+enum shoal_status device_add_part(struct division *division, const struct shoal_device_info *info,
+                                  void *native, struct shoal_error *error);
 /* Opens the device's context if that did not happen yet; SHOAL_DEVICE_LOST when it is lost, SHOAL_UNSUPPORTED
  * for the host device. */
 enum shoal_status device_ready(struct shoal_device *device, struct shoal_error *error);

@@ -20,7 +20,7 @@ const struct shoal_device_info *shoal_device_get_info(const struct shoal_device 
     return device ? &device->info : NULL;
 }
 
-/* The string members of the info that a device owns. alias_of points into another device. */
+/* The string members of the info that a device owns. alias_of and part_of point into another device. */
 static const char **owned_string(struct shoal_device_info *info, size_t index)
 {
     const char **strings[] = {&info->id,       &info->backend, &info->name,    &info->vendor,
@@ -106,6 +106,31 @@ enum shoal_status device_add_wrapped(struct shoal_device *device, void *native, 
     enum shoal_status status = device_append(&shoal->wrapped, &shoal->wrapped_count, copy, native, error);
     if (!status)
         *out = copy;
+    return status;
+}
+
+enum shoal_status device_add_part(struct division *division, const struct shoal_device_info *info,
+                                  void *native, struct shoal_error *error)
+{
+    struct shoal_device *whole = division->whole, *part = calloc(1, sizeof *part);
+    struct text id = {0};
+    text_printf(&id, "%s/%s:%zu", whole->info.id, division->word, division->count);
+    if (!part || id.failed) {
+        free(part);
+        text_free(&id);
+        return fail_host_memory(error);
+    }
+    *part = (struct shoal_device){.shoal = whole->shoal,
+                                  .backend = whole->backend,
+                                  .backend_state = whole->backend_state,
+                                  .info = *info,
+                                  .whole = whole,
+                                  .opened = true};
+    part->info.id = id.data;
+    part->info.part_of = whole->info.id;
+    part->info.alias_of = NULL;
+    const enum shoal_status status = device_append(&division->parts, &division->count, part, native, error);
+    text_free(&id);
     return status;
 }
 

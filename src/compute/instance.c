@@ -1,5 +1,6 @@
 #include "base/params.h"
 #include "compute/backend.h"
+#include "compute/parts.h"
 #include "compute/program/cache.h"
 #include "compute/tune.h"
 
@@ -220,6 +221,7 @@ void shoal_close(struct shoal **pointer)
         return;
     for (size_t i = shoal->wrapped_count; i-- > 0;)
         device_free(shoal->wrapped[i]);
+    divisions_free(shoal);
     for (size_t i = shoal->device_count; i-- > 0;)
         device_free(shoal->devices[i]);
     for (size_t i = shoal->backend_count; i-- > 0;)

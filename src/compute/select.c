@@ -2,6 +2,7 @@
 #include "base/params.h"
 
 #include "compute/backend.h"
+#include "compute/parts.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -46,24 +47,30 @@ bool pci_parse(const char *text, struct shoal_pci_address *pci)
     return *text == '\0' && pci->bus <= 0xff && pci->device <= 0x1f && pci->function <= 7;
 }
 
-static bool matches(const struct shoal_device_info *info, const char *part, unsigned flags)
+static bool matches(const struct shoal_device_info *info, const char *item, unsigned flags)
 {
     bool alias = info->alias_of && !(flags & SHOAL_SELECT_ALIASES);
-    if (strcasecmp(part, "all") == 0)
+    if (strcasecmp(item, "all") == 0)
         return true;
-    if (strcasecmp(part, "gpu") == 0)
+    if (strcasecmp(item, "gpu") == 0)
         return info->is_gpu && !alias;
-    if (strcasecmp(part, "cpu") == 0)
+    if (strcasecmp(item, "cpu") == 0)
         return info->is_cpu && !info->is_host && !alias;
-    if (part[0] == '~')
-        return part[1] && text_contains_any_case(info->name, part + 1);
+    if (item[0] == '~')
+        return item[1] && text_contains_any_case(info->name, item + 1);
     struct shoal_pci_address pci;
-    if (strncasecmp(part, "pci:", 4) == 0)
-        return info->has_pci && pci_parse(part + 4, &pci) && memcmp(&pci, &info->pci, sizeof pci) == 0;
-    return strcasecmp(part, info->id) == 0;
+    if (strncasecmp(item, "pci:", 4) == 0)
+        return info->has_pci && pci_parse(item + 4, &pci) && memcmp(&pci, &info->pci, sizeof pci) == 0;
+    return strcasecmp(item, info->id) == 0;
 }
 
-static enum shoal_status fail_unknown(const struct shoal *shoal, const char *part, struct shoal_error *error)
+/* Where the parts of a device begin in "opencl:0/4"; NULL: the item names whole devices. */
+static const char *find_word(const char *item)
+{
+    return item[0] == '~' ? NULL : strchr(item, '/');
+}
+
+static enum shoal_status fail_unknown(const struct shoal *shoal, const char *item, struct shoal_error *error)
 {
     struct text ids = {0};
     for (size_t i = 0; i < shoal->device_count; i++)
@@ -74,67 +81,109 @@ static enum shoal_status fail_unknown(const struct shoal *shoal, const char *par
         if (!shoal->notes[i].available)
             text_printf(&reasons, "; %s", shoal->notes[i].note);
     struct shoal_pci_address pci;
-    if (strncasecmp(part, "pci:", 4) == 0 && !pci_parse(part + 4, &pci))
+    if (strncasecmp(item, "pci:", 4) == 0 && !pci_parse(item + 4, &pci))
         text_printf(&reasons, "; a PCI address reads pci:[domain:]bus:device[.function]");
+    if (find_word(item))
+        text_printf(&reasons, "; parts are of one device, named by its id, as in opencl:0/2");
     enum shoal_status status = fail(error, SHOAL_NO_DEVICE, "no device matches \"%.80s\"; there is %s%s",
-                                    part, ids.data && !ids.failed ? ids.data : "none",
+                                    item, ids.data && !ids.failed ? ids.data : "none",
                                     reasons.data && !reasons.failed ? reasons.data : "");
     text_free(&ids);
     text_free(&reasons);
     return status;
 }
 
-static bool already_taken(struct shoal_device *const *devices, size_t count,
-                          const struct shoal_device *device)
+/* Devices in the order named, each once. */
+struct selection {
+    struct shoal_device **devices;
+    size_t count;
+};
+
+static enum shoal_status take(struct selection *selection, struct shoal_device *device,
+                              struct shoal_error *error)
 {
-    for (size_t i = 0; i < count; i++)
-        if (devices[i] == device)
-            return true;
-    return false;
+    for (size_t i = 0; i < selection->count; i++)
+        if (selection->devices[i] == device)
+            return SHOAL_OK;
+    struct shoal_device **devices =
+        realloc(selection->devices, (selection->count + 1) * sizeof(struct shoal_device *));
+    if (!devices)
+        return fail_host_memory(error);
+    selection->devices = devices;
+    devices[selection->count++] = device;
+    return SHOAL_OK;
+}
+
+static struct shoal_device *find_by_id(const struct shoal *shoal, const char *id, size_t length)
+{
+    for (size_t i = 0; i < shoal->device_count; i++) {
+        const char *own = shoal->devices[i]->info.id;
+        if (strlen(own) == length && strncasecmp(own, id, length) == 0)
+            return shoal->devices[i];
+    }
+    return NULL;
+}
+
+static enum shoal_status take_parts(const struct shoal *shoal, const char *item, const char *slash,
+                                    struct selection *selection, struct shoal_error *error)
+{
+    struct shoal_device *whole = find_by_id(shoal, item, (size_t)(slash - item)), *const * parts;
+    size_t count = 0;
+    enum shoal_status status =
+        whole ? device_parts(whole, slash + 1, &parts, &count, error) : fail_unknown(shoal, item, error);
+    for (size_t i = 0; i < count && !status; i++)
+        status = take(selection, parts[i], error);
+    return status;
+}
+
+static enum shoal_status take_item(const struct shoal *shoal, const char *item, unsigned flags,
+                                   struct selection *selection, struct shoal_error *error)
+{
+    const char *slash = find_word(item);
+    if (slash)
+        return take_parts(shoal, item, slash, selection, error);
+    bool any = false;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < shoal->device_count && !status; i++)
+        if (matches(&shoal->devices[i]->info, item, flags)) {
+            any = true;
+            status = take(selection, shoal->devices[i], error);
+        }
+    return any ? status : fail_unknown(shoal, item, error);
 }
 
 enum shoal_status shoal_device_select(const struct shoal *shoal, const char *selector, unsigned flags,
                                       struct shoal_device **devices, size_t capacity, size_t *count,
                                       struct shoal_error *error)
 {
-    if (!NEED(error, shoal, selector, devices, count))
+    if (!NEED(error, shoal, selector, count) || (capacity && !NEED(error, devices)))
         return SHOAL_INVALID;
     *count = 0;
     char *copy = strdup(selector);
     if (!copy)
         return fail_host_memory(error);
+    struct selection selection = {0};
     enum shoal_status status = SHOAL_OK;
     char *rest = copy;
-    for (char *part; !status && (part = strsep(&rest, ","));) {
-        while (isspace((unsigned char)*part))
-            part++;
-        for (size_t n = strlen(part); n && isspace((unsigned char)part[n - 1]); n--)
-            part[n - 1] = '\0';
-        bool any = false;
-        if (!*part)
-            status = fail(error, SHOAL_INVALID,
-                          "\"%.80s\" has an empty item: devices are separated by one comma", selector);
-        for (size_t i = 0; !status && i < shoal->device_count; i++) {
-            struct shoal_device *device = shoal->devices[i];
-            if (!matches(&device->info, part, flags))
-                continue;
-            any = true;
-            if (already_taken(devices, *count, device))
-                continue;
-            if (*count == capacity)
-                status =
-                    fail(error, SHOAL_INVALID, "shoal_device_select: more than %zu devices match \"%.80s\"",
-                         capacity, selector);
-            else
-                devices[(*count)++] = device;
-        }
-        if (!any && !status)
-            status = fail_unknown(shoal, part, error);
+    for (char *item; !status && (item = strsep(&rest, ","));) {
+        while (isspace((unsigned char)*item))
+            item++;
+        for (size_t n = strlen(item); n && isspace((unsigned char)item[n - 1]); n--)
+            item[n - 1] = '\0';
+        status = *item ? take_item(shoal, item, flags, &selection, error)
+                       : fail(error, SHOAL_INVALID,
+                              "\"%.80s\" has an empty item: devices are separated by one comma", selector);
     }
-    free(copy);
-    if (status)
-        *count = 0;
-    else
+    if (!status && devices && selection.count > capacity)
+        status = fail(error, SHOAL_INVALID, "shoal_device_select: more than %zu devices match \"%.80s\"",
+                      capacity, selector);
+    if (!status) {
+        for (size_t i = 0; devices && i < selection.count; i++)
+            devices[i] = selection.devices[i];
+        *count = selection.count;
         error_reset(error);
+    }
+    free(selection.devices);
+    free(copy);
     return status;
 }

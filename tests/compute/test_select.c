@@ -169,6 +169,10 @@ static void arguments_are_checked(void **state)
     assert_status(shoal_device_select(NULL, "all", 0, devices, CAPACITY, &count, &test_error), SHOAL_INVALID);
     assert_status(shoal_device_select(shoal, NULL, 0, devices, CAPACITY, &count, &test_error), SHOAL_INVALID);
     assert_status(shoal_device_select(shoal, "all", 0, NULL, CAPACITY, &count, &test_error), SHOAL_INVALID);
+    assert_ok(shoal_device_select(shoal, "all,gpu", 0, NULL, 0, &count, &test_error));
+    assert_int_equal(count, shoal_device_count(shoal));
+    assert_status(shoal_device_select(shoal, "all,tpu", 0, NULL, 0, &count, &test_error), SHOAL_NO_DEVICE);
+    assert_int_equal(count, 0);
     assert_status(shoal_device_select(shoal, "all", 0, devices, CAPACITY, NULL, &test_error), SHOAL_INVALID);
     assert_status(shoal_device_select(shoal, "all", 0, devices, 5, &count, &test_error), SHOAL_INVALID);
     assert_status(shoal_device_select(shoal, "host", 0, devices, 0, &count, &test_error), SHOAL_INVALID);

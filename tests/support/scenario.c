@@ -39,7 +39,11 @@ enum shoal_status scenario_run(struct scenario *o, bool use_cache, struct shoal_
     struct shoal_arg args[UNIT_EVERYTHING_ARGS];
     enum shoal_status status = open_instance(o, use_cache, error);
     if (!status)
-        status = shoal_device_select(o->shoal, o->real ? "opencl:0" : "gpu", 0, &device, 1, &count, error);
+        status = shoal_device_select(o->shoal,
+                                     o->on_part ? "opencl:0/1"
+                                     : o->real  ? "opencl:0"
+                                                : "gpu",
+                                     0, &device, 1, &count, error);
     if (!status && o->real && use_cache)
         device->info.self_caching = false;
     if (!status)

@@ -5,7 +5,8 @@
 #include "unit.h"
 
 struct scenario {
-    bool real; /* on the first OpenCL device, in place of the fake one */
+    bool real;    /* on the first OpenCL device, in place of the fake one */
+    bool on_part; /* on a part of that device */
     struct shoal *shoal;
     struct shoal_queue *queue, *second;
     struct shoal_buffer *in, *out;

@@ -15,7 +15,9 @@ static const char *const variants[] = {"auto", "cl", "cu", NULL};
 static const struct shoal_option device_options[] = {
     {"device", SHOAL_OPTION_TEXT, COMMON(device), "LIST", 0, 0, NULL,
      "devices to use, in this order, separated by commas: ids such as cuda:0, gpu, cpu, host, all, ~part of "
-     "a name, pci:bus:device.function",
+     "a name, pci:bus:device.function; opencl:0/4: its 4 equal parts, opencl:0/4:1: the "
+     "second of them, opencl:0/12+4: parts of 12 and 4 compute units, opencl:0/numa: a part for each NUMA "
+     "node",
      .flags = SHOAL_OPTION_MAIN},
     {"variant", SHOAL_OPTION_CHOICE, COMMON(variant), "KIND", 0, 0, variants,
      "kernels on CUDA devices: native CUDA where available, OpenCL C, or native CUDA only"},

@@ -112,18 +112,20 @@ int cli_select(struct cli *cli, const char *fallback, unsigned flags)
         if (code != CLI_OK)
             return code;
     }
-    size_t capacity = shoal_device_count(cli->shoal);
+    size_t count = 1;
     struct shoal_error error = {0};
+    if (selector && shoal_device_select(cli->shoal, selector, flags, NULL, 0, &count, &error) != SHOAL_OK)
+        return cli_fail("--device", &error);
     free(cli->devices);
-    cli->devices = cli_alloc(capacity * sizeof(struct shoal_device *));
+    cli->devices = cli_alloc(count * sizeof(struct shoal_device *));
+    cli->device_count = count;
     if (!selector) {
         cli->devices[0] = default_device(cli->shoal);
-        cli->device_count = 1;
         note_faults(cli);
         return CLI_OK;
     }
-    if (shoal_device_select(cli->shoal, selector, flags, cli->devices, capacity, &cli->device_count,
-                            &error) != SHOAL_OK)
+    if (shoal_device_select(cli->shoal, selector, flags, cli->devices, count, &cli->device_count, &error) !=
+        SHOAL_OK)
         return cli_fail("--device", &error);
     return CLI_OK;
 }

@@ -5,6 +5,7 @@ const struct backend opencl_backend = {
     .open = opencl_open,
     .device_open = opencl_device_open,
     .device_close = opencl_device_close,
+    .device_divide = opencl_device_divide,
     .queue_create = opencl_queue_create,
     .queue_destroy = opencl_queue_destroy,
     .queue_flush = opencl_queue_flush,

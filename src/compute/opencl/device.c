@@ -279,15 +279,21 @@ static void CL_CALLBACK driver_message(const char *text, const void *private_inf
     shoal_log(data, SHOAL_LOG_INFO, "OpenCL driver: %s", text);
 }
 
+enum shoal_status opencl_context_create(struct shoal_device *device, const cl_device_id *ids, cl_uint count,
+                                        cl_context *context, struct shoal_error *error)
+{
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                                (cl_context_properties)opencl_device(device)->platform, 0};
+    cl_int code;
+    *context = clCreateContext(properties, count, ids, driver_message, device->shoal, &code);
+    return code == CL_SUCCESS ? SHOAL_OK
+                              : opencl_fail(device, error, "clCreateContext", code, "opening the device");
+}
+
 enum shoal_status opencl_device_open(struct shoal_device *device, struct shoal_error *error)
 {
     struct opencl_device *native = opencl_device(device);
-    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)native->platform,
-                                                0};
-    cl_int code;
-    native->context = clCreateContext(properties, 1, &native->id, driver_message, device->shoal, &code);
-    return code == CL_SUCCESS ? SHOAL_OK
-                              : opencl_fail(device, error, "clCreateContext", code, "opening the device");
+    return opencl_context_create(device, &native->id, 1, &native->context, error);
 }
 
 void opencl_device_close(struct shoal_device *device)

@@ -53,6 +53,13 @@ enum shoal_status opencl_fail_wait(struct shoal_device *device, struct shoal_err
 enum shoal_status opencl_open(struct shoal *shoal, void **state, struct shoal_error *error);
 enum shoal_status opencl_device_open(struct shoal_device *device, struct shoal_error *error);
 void opencl_device_close(struct shoal_device *device);
+/* A context of the device, or of the parts `ids` of it. */
+enum shoal_status opencl_context_create(struct shoal_device *device, const cl_device_id *ids, cl_uint count,
+                                        cl_context *context, struct shoal_error *error);
+
+/* parts.c */
+enum shoal_status opencl_device_divide(struct division *division, const uint32_t *units, size_t count,
+                                       struct shoal_error *error);
 
 /* A note that something is installed which does not work; frees its text. */
 enum shoal_status opencl_note_fault(struct shoal *shoal, struct text *note, struct shoal_error *error);

@@ -150,25 +150,50 @@ enum shoal_status opencl_program_load(struct shoal_program *program, const void 
     return SHOAL_OK;
 }
 
+/* A program has a place for each device of its context, of which parts of a device have several, and code for
+ * the one device that it was built for. `sizes` and `binaries` have `count` places. */
+static cl_int copy_binary(cl_program native, size_t *sizes, unsigned char **binaries, size_t count,
+                          void **binary, size_t *bytes)
+{
+    size_t at = 0;
+    cl_int code = clGetProgramInfo(native, CL_PROGRAM_BINARY_SIZES, count * sizeof *sizes, sizes, NULL);
+    while (at < count && !sizes[at])
+        at++;
+    if (code != CL_SUCCESS || at == count)
+        return code == CL_SUCCESS ? CL_INVALID_BINARY : code;
+    binaries[at] = malloc(sizes[at]);
+    if (!binaries[at])
+        return CL_OUT_OF_HOST_MEMORY;
+    code = clGetProgramInfo(native, CL_PROGRAM_BINARIES, count * sizeof *binaries, binaries, NULL);
+    if (code != CL_SUCCESS) {
+        free(binaries[at]);
+        return code;
+    }
+    *binary = binaries[at];
+    *bytes = sizes[at];
+    return CL_SUCCESS;
+}
+
 enum shoal_status opencl_program_binary(struct shoal_program *program, void **binary, size_t *bytes,
                                         struct shoal_error *error)
 {
     cl_program native = program->native;
+    size_t listed = 0;
     *binary = NULL;
     *bytes = 0;
-    cl_int code = clGetProgramInfo(native, CL_PROGRAM_BINARY_SIZES, sizeof *bytes, bytes, NULL);
-    if (code != CL_SUCCESS || *bytes == 0)
-        return opencl_fail(program->device, error, "clGetProgramInfo", code, "reading the compiled kernel");
-    unsigned char *copy = malloc(*bytes);
-    if (!copy)
-        return fail_host_memory(error);
-    code = clGetProgramInfo(native, CL_PROGRAM_BINARIES, sizeof copy, &copy, NULL);
-    if (code != CL_SUCCESS) {
-        free(copy);
-        return opencl_fail(program->device, error, "clGetProgramInfo", code, "reading the compiled kernel");
+    cl_int code = clGetProgramInfo(native, CL_PROGRAM_BINARY_SIZES, 0, NULL, &listed);
+    if (code == CL_SUCCESS) {
+        const size_t count = listed / sizeof(size_t);
+        size_t *sizes = calloc(count + 1, sizeof *sizes);
+        unsigned char **binaries = calloc(count + 1, sizeof *binaries);
+        code = sizes && binaries ? copy_binary(native, sizes, binaries, count, binary, bytes)
+                                 : CL_OUT_OF_HOST_MEMORY;
+        free(sizes);
+        free(binaries);
     }
-    *binary = copy;
-    return SHOAL_OK;
+    return code == CL_SUCCESS
+               ? SHOAL_OK
+               : opencl_fail(program->device, error, "clGetProgramInfo", code, "reading the compiled kernel");
 }
 
 void opencl_program_destroy(struct shoal_program *program)

@@ -23,16 +23,28 @@ static struct shoal_device *find_device(struct shoal_device *const *devices, siz
     return NULL;
 }
 
-static enum shoal_status add_for_context(struct shoal_device *listed, cl_context context,
+/* The listed device, or the part of one, with this id. */
+static struct shoal_device *find_own(const struct shoal *shoal, cl_device_id id)
+{
+    struct shoal_device *own = find_device(shoal->devices, shoal->device_count, id, NULL);
+    for (size_t i = 0; !own && i < shoal->division_count; i++)
+        own = find_device(shoal->divisions[i].parts, shoal->divisions[i].count, id, NULL);
+    return own;
+}
+
+static enum shoal_status add_for_context(struct shoal_device *own, cl_context context,
                                          struct shoal_device **out, struct shoal_error *error)
 {
     struct opencl_device *native = malloc(sizeof *native);
     if (!native)
         return fail_host_memory(error);
-    *native = (struct opencl_device){
-        .platform = opencl_device(listed)->platform, .id = opencl_device(listed)->id, .context = context};
+    const struct opencl_device *of_own = opencl_device(own);
+    *native = (struct opencl_device){.platform = of_own->platform,
+                                     .id = of_own->id,
+                                     .context = context,
+                                     .miscompiles_groups_of_one = of_own->miscompiles_groups_of_one};
     clRetainContext(context);
-    enum shoal_status status = device_add_wrapped(listed, native, out, error);
+    enum shoal_status status = device_add_wrapped(own, native, out, error);
     if (status) {
         clReleaseContext(context);
         free(native);
@@ -44,15 +56,17 @@ static enum shoal_status add_for_context(struct shoal_device *listed, cl_context
 static enum shoal_status device_for_context(struct shoal *shoal, cl_device_id id, cl_context context,
                                             struct shoal_device **out, struct shoal_error *error)
 {
-    struct shoal_device *listed = find_device(shoal->devices, shoal->device_count, id, NULL);
-    if (!listed)
-        return fail(error, SHOAL_NO_DEVICE,
-                    "shoal_opencl_queue_wrap: the queue's device is none of the instance's devices");
+    enum shoal_status status = SHOAL_OK;
     pthread_mutex_lock(&shoal->lock);
-    *out = opencl_device(listed)->context == context
-               ? listed
+    struct shoal_device *own = find_own(shoal, id);
+    *out = own && opencl_device(own)->context == context
+               ? own
                : find_device(shoal->wrapped, shoal->wrapped_count, id, context);
-    enum shoal_status status = *out ? SHOAL_OK : add_for_context(listed, context, out, error);
+    if (!own)
+        status = fail(error, SHOAL_NO_DEVICE,
+                      "shoal_opencl_queue_wrap: the queue's device is none of the instance's devices");
+    else if (!*out)
+        status = add_for_context(own, context, out, error);
     pthread_mutex_unlock(&shoal->lock);
     return status;
 }

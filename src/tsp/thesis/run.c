@@ -31,18 +31,18 @@ static enum shoal_status find_device(struct shoal_solver *solver, struct shoal_d
 {
     const char *name = tsp_params(solver)->thesis->micro_device;
     const struct shoal *shoal = device_shoal(solver->device);
-    const size_t capacity = shoal_device_count(shoal);
-    struct shoal_device **devices = malloc(capacity * sizeof(struct shoal_device *));
+    struct shoal_device *device = NULL;
     size_t count = 0;
     *out = NULL;
-    enum shoal_status status = devices ? SHOAL_OK : fail_host_memory(error);
-    if (!status && name)
-        status = shoal_device_select(shoal, name, 0, devices, capacity, &count, error);
+    if (!name)
+        return SHOAL_OK;
+    enum shoal_status status = shoal_device_select(shoal, name, 0, NULL, 0, &count, error);
     if (!status && count > 1)
         status = fail(error, SHOAL_INVALID, "--micro-device %s: these are %zu devices, not one", name, count);
-    if (!status && count && devices[0] != solver->device)
-        *out = devices[0];
-    free(devices);
+    if (!status)
+        status = shoal_device_select(shoal, name, 0, &device, 1, &count, error);
+    if (!status && device != solver->device)
+        *out = device;
     return status;
 }
 

@@ -86,6 +86,10 @@ RETURNS_CODE(clGetDeviceIDs,
              (p, type, n, ids, count))
 RETURNS_CODE(clGetDeviceInfo, (cl_device_id d, cl_device_info what, size_t bytes, void *value, size_t *size),
              (d, what, bytes, value, size))
+RETURNS_CODE(clCreateSubDevices,
+             (cl_device_id d, const cl_device_partition_property *properties, cl_uint n, cl_device_id *ids,
+              cl_uint *count),
+             (d, properties, n, ids, count))
 RETURNS_CODE(clGetKernelWorkGroupInfo,
              (cl_kernel k, cl_device_id d, cl_kernel_work_group_info what, size_t bytes, void *value,
               size_t *size),
@@ -148,6 +152,7 @@ MAKES(cl_program, clCreateProgramWithBinary,
       (c, n, ids, lengths, texts, states, code))
 MAKES(cl_kernel, clCreateKernel, (cl_program p, const char *name, cl_int *code), (p, name, code))
 
+COUNTS(clRetainContext, cl_context, 1)
 COUNTS(clReleaseContext, cl_context, -1)
 COUNTS(clReleaseCommandQueue, cl_command_queue, -1)
 COUNTS(clReleaseMemObject, cl_mem, -1)
@@ -238,13 +243,13 @@ static enum shoal_status status_of(const char *name, cl_int code)
 }
 
 /* Of the calls, one for each turn, those of the share; a different one for each kind of failure. */
-static void fail_each(cl_int code, bool use_cache, unsigned kind)
+static void fail_each(cl_int code, bool use_cache, bool on_part, unsigned kind)
 {
     const struct test_share share = test_read_share("SHOAL_TEST_SHARE");
     for (unsigned n = 1;; n++) {
         if (!test_is_of(share, n + kind))
             continue;
-        struct scenario o = {.real = true};
+        struct scenario o = {.real = true, .on_part = on_part};
         struct shoal_error error = {0};
         fail_call_after(n, code);
         enum shoal_status status = scenario_run(&o, use_cache, &error);
@@ -278,8 +283,10 @@ static void each_call_fails_in_turn(void **state)
     static const cl_int codes[] = {CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY, CL_DEVICE_NOT_AVAILABLE};
     const unsigned kinds = sizeof codes / sizeof *codes;
     for (unsigned i = 0; i < kinds; i++)
-        fail_each(codes[i], false, i);
-    fail_each(CL_OUT_OF_RESOURCES, true, kinds);
+        for (unsigned on_part = 0; on_part <= 1; on_part++)
+            fail_each(codes[i], false, on_part, 2 * i + on_part);
+    for (unsigned on_part = 0; on_part <= 1; on_part++)
+        fail_each(CL_OUT_OF_RESOURCES, true, on_part, 2 * kinds + on_part);
 }
 
 /* No call fails, but a launch did: what its buffers hold is no result. */

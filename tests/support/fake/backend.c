@@ -99,6 +99,44 @@ static enum shoal_status fake_device_open(struct shoal_device *device, struct sh
     return SHOAL_OK;
 }
 
+/* Each part is a call of its own that can fail. */
+static enum shoal_status add_part(struct division *division, uint32_t units, struct shoal_error *error)
+{
+    enum shoal_status status =
+        fake_enter(FAKE_DEVICE_DIVIDE, division->whole, error, "%s units=%u", division->word, units);
+    struct native_device *native = status ? NULL : calloc(1, sizeof *native);
+    if (!native)
+        return status ? status : fail_host_memory(error);
+    *native = (struct native_device){.mark = fake_mark_device, .opened = true};
+    struct shoal_device_info info = division->whole->info;
+    info.units = units;
+    status = device_add_part(division, &info, native, error);
+    if (status)
+        free(native);
+    else
+        fake_object_born();
+    return status;
+}
+
+static enum shoal_status fake_device_divide(struct division *division, const uint32_t *units, size_t count,
+                                            struct shoal_error *error)
+{
+    const uint32_t all = division->whole->info.units, nodes = fake_numa_nodes();
+    uint64_t sum = 0;
+    enum shoal_status status = SHOAL_OK;
+    if (!units && !nodes)
+        return fail(error, SHOAL_NO_DEVICE, "%s has no NUMA nodes", division->whole->info.id);
+    const size_t parts = units ? count : nodes;
+    for (size_t i = 0; i < parts && !status; i++) {
+        const uint32_t own = units ? units[i] : all / nodes;
+        fake_require(own > 0, "a part without compute units");
+        sum += own;
+        status = add_part(division, own, error);
+    }
+    fake_require(sum <= all, "parts of %llu of %u compute units", (unsigned long long)sum, all);
+    return status;
+}
+
 static void fake_device_close(struct shoal_device *device)
 {
     struct native_device *native = fake_check(device->native, fake_mark_device);
@@ -357,13 +395,13 @@ static void fake_event_destroy(struct shoal_event *event)
     fake_object_dead();
 }
 
-#define FAKE_TABLE(table_name, open_function, prelude_function)                                              \
+#define FAKE_TABLE(table_name, open_function, divide_function, prelude_function)                             \
     {                                                                                                        \
         .name = table_name, .open = open_function, .close = fake_close, .device_open = fake_device_open,     \
-        .device_close = fake_device_close, .queue_create = fake_queue_create,                                \
-        .queue_destroy = fake_queue_destroy, .queue_flush = fake_queue_flush,                                \
-        .queue_finish = fake_queue_finish, .queue_wait = fake_queue_wait, .span_begin = fake_span_begin,     \
-        .span_end = fake_span_end, .buffer_create = fake_buffer_create,                                      \
+        .device_close = fake_device_close, .device_divide = divide_function,                                 \
+        .queue_create = fake_queue_create, .queue_destroy = fake_queue_destroy,                              \
+        .queue_flush = fake_queue_flush, .queue_finish = fake_queue_finish, .queue_wait = fake_queue_wait,   \
+        .span_begin = fake_span_begin, .span_end = fake_span_end, .buffer_create = fake_buffer_create,       \
         .buffer_destroy = fake_buffer_destroy, .buffer_write = fake_buffer_write,                            \
         .buffer_read = fake_buffer_read, .buffer_copy = fake_buffer_copy, .buffer_fill = fake_buffer_fill,   \
         .prelude = prelude_function, .program_build = fake_program_build, .program_load = fake_program_load, \
@@ -373,5 +411,5 @@ static void fake_event_destroy(struct shoal_event *event)
         .event_times = fake_event_times, .event_destroy = fake_event_destroy,                                \
     }
 
-const struct backend fake_backend = FAKE_TABLE("fake", first_open, NULL);
-const struct backend fake_other_backend = FAKE_TABLE("other", other_open, other_prelude);
+const struct backend fake_backend = FAKE_TABLE("fake", first_open, fake_device_divide, NULL);
+const struct backend fake_other_backend = FAKE_TABLE("other", other_open, NULL, other_prelude);

@@ -24,6 +24,7 @@ static struct {
     size_t device_count[FAKE_TABLES];
     struct kernel_entry kernels[MAX_KERNELS];
     size_t kernel_count;
+    uint32_t numa_nodes;
     struct failure any, each[FAKE_CALLS], later;
     enum fake_call failed;
     char lost[FAKE_MAX_DEVICES][32];
@@ -39,6 +40,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const char *const names[FAKE_CALLS] = {
     [FAKE_OPEN] = "open",
     [FAKE_DEVICE_OPEN] = "device_open",
+    [FAKE_DEVICE_DIVIDE] = "device_divide",
     [FAKE_QUEUE_CREATE] = "queue_create",
     [FAKE_QUEUE_FLUSH] = "queue_flush",
     [FAKE_QUEUE_FINISH] = "queue_finish",
@@ -120,6 +122,16 @@ void fake_reset_one_gpu(void)
     fake_reset();
     struct shoal_device_info info = fake_gpu("Fake GPU");
     fake_add_device(&fake_backend, &info);
+}
+
+void fake_set_numa_nodes(uint32_t nodes)
+{
+    fake.numa_nodes = nodes;
+}
+
+uint32_t fake_numa_nodes(void)
+{
+    return fake.numa_nodes;
 }
 
 size_t fake_device_count(size_t table)

@@ -13,13 +13,14 @@
 
 /* Two tables over the same state, so that one card can be seen by two backends. The second has a prelude. */
 extern const struct backend fake_backend;       /* devices fake:0, fake:1 ... */
-extern const struct backend fake_other_backend; /* devices other:0 ... */
+extern const struct backend fake_other_backend; /* devices other:0 ..., which cannot be divided */
 #define FAKE_PRELUDE "#define FAKE_PRELUDE 1\n"
 
 enum fake_call {
     /* These can fail. */
     FAKE_OPEN,
     FAKE_DEVICE_OPEN,
+    FAKE_DEVICE_DIVIDE,
     FAKE_QUEUE_CREATE,
     FAKE_QUEUE_FLUSH,
     FAKE_QUEUE_FINISH,
@@ -61,6 +62,8 @@ void fake_reset(void);
 struct shoal_device_info fake_gpu(const char *name);
 /* Adds a device to `backend`, one of the two tables; strings are not copied. */
 void fake_add_device(const struct backend *backend, const struct shoal_device_info *info);
+/* NUMA nodes of each device, into which it is divided; 0, as at first: the driver knows of none. */
+void fake_set_numa_nodes(uint32_t nodes);
 /* fake_reset and one fake_gpu("Fake GPU") in fake_backend. */
 void fake_reset_one_gpu(void);
 

@@ -17,6 +17,7 @@ static const struct shoal_option options[] = {
 static const struct shoal_example examples[] = {
     {"shoal devices", "every device, and why a backend is unavailable"},
     {"shoal devices --measure --device gpu", "the roofs of every GPU"},
+    {"shoal devices --device opencl:0/4", "a processor in four parts, each of which is a device"},
     {"shoal devices --json", "every capability of every device"},
 };
 
@@ -58,6 +59,8 @@ static void print_devices(const struct cli *cli)
         cli_table_cell(table, "%s", info->fp64 ? "yes" : "no");
         if (info->alias_of)
             cli_table_cell(table, "same card as %s", info->alias_of);
+        else if (info->part_of)
+            cli_table_cell(table, "part of %s", info->part_of);
     }
     cli_table_print(table, stdout);
     cli_table_free(&table);

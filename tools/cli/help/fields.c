@@ -30,6 +30,8 @@ static const struct json_field device[] = {
     {"compiler", "", "compiler of the kernels and its version"},
     {"type", "", "gpu, cpu, host or other"},
     {"alias_of", "", "id of the preferred device of the same card, null: this one is"},
+    {"part_of", "",
+     "id of the device that this one is a part of, whose memory the parts share, null: it is whole"},
     {"pci", "", "address on the PCI bus, null: not known"},
     {"memory", "bytes", "memory of the device"},
     {"max_allocation", "bytes", "largest buffer"},

@@ -1,0 +1,23 @@
+/* Private: parts of devices, which are devices of their own.
+ *
+ * A selector divides a device by a word behind its id: "opencl:0/4" is the list of its four equal parts,
+ * "opencl:0/12+4" of one of 12 and one of 4 compute units, "opencl:0/numa" of one for each NUMA node;
+ * "opencl:0/4:1" is the second of the four. The parts are made when a selector names them for the first time,
+ * found again by the same word, and live as long as the instance.
+ */
+#ifndef SHOAL_COMPUTE_PARTS_H
+#define SHOAL_COMPUTE_PARTS_H
+
+#include <shoal/device.h>
+
+/* The parts of `whole` that `text`, what follows the '/', names: `*count` of them, owned by the instance.
+ * From any thread.
+ * Errors: SHOAL_NO_DEVICE: `text` names no parts, or the device cannot be divided so. */
+SHOAL_MUST_CHECK enum shoal_status device_parts(struct shoal_device *whole, const char *text,
+                                                struct shoal_device *const **parts, size_t *count,
+                                                struct shoal_error *error);
+
+/* Frees the parts of all devices of the instance. */
+void divisions_free(struct shoal *shoal);
+
+#endif
