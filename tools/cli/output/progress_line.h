@@ -20,8 +20,8 @@ struct cli_progress {
 
 /* Takes a report of the run. Steps that follow a phase belong to another run, or to another part of it. */
 void progress_note(struct cli_progress *progress, const struct shoal_progress *now);
-/* "pso  host  12 %  40 s left  best 0.3  step 120 of 1000", or with a time limit "... 5 of 45 s  step 120",
- * `later` seconds after what was noted last: a step may take long. Free with free(). */
+/* Makes the line `later` seconds after the last report (a step may take long): "pso  host  12 %  40 s left
+ * best 0.3  step 120 of 1000", or with a time limit "... 5 of 45 s  step 120". The caller frees it. */
 char *progress_line(const struct cli_progress *progress, double later);
 
 /* Times of the lines of a log: the first after some time, then one in each interval. */

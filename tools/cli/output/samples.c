@@ -21,7 +21,7 @@ enum sample_format sample_format_of(const char *path)
 
 bool sample_has_column(const struct sample_form *form, const struct shoal_column *column)
 {
-    /* Stages that go on in a table have the same columns. */
+    /* A table that several stages continue must have the same columns in all of them. */
     const unsigned in_tables = SHOAL_COLUMN_IN_TABLES | (form->stage ? SHOAL_COLUMN_IN_FILES : 0);
     const unsigned always[] = {[SAMPLE_TABLE] = in_tables,
                                [SAMPLE_CSV] = SHOAL_COLUMN_IN_FILES,
@@ -30,7 +30,7 @@ bool sample_has_column(const struct sample_form *form, const struct shoal_column
     return !column->applies || column->applies(form->params) || (column->flags & always[form->format]);
 }
 
-/* The column whose name `names` begins with, up to a comma; column_count: there is none. */
+/* The column whose name is at the begin of `names`, up to a comma; column_count: there is no such column. */
 static size_t named_column(const struct shoal_sampling *sampling, const char *names)
 {
     const size_t length = strcspn(names, ",");
@@ -59,7 +59,7 @@ int sample_check_columns(const struct shoal_sampling *sampling, const char *opti
     return code;
 }
 
-/* Does the workload mark columns for the lines of a run? */
+/* Has the workload marked columns for the lines of a run? */
 static bool has_shown(const struct shoal_sampling *sampling)
 {
     bool any = false;
@@ -68,7 +68,7 @@ static bool has_shown(const struct shoal_sampling *sampling)
     return any;
 }
 
-/* The columns of that form in their order; free(). */
+/* The columns of a form in their order; the caller frees the list. */
 static size_t *columns_of(const struct sample_form *form, size_t *count)
 {
     const struct shoal_sampling *sampling = form->sampling;
@@ -110,14 +110,14 @@ static const char *title_of(const struct shoal_column *column)
     return column->title ? column->title : column->name;
 }
 
-/* Columns of text that a column takes among the lines of a run. */
+/* Width of a column in the lines of a run. */
 static int line_width(const struct shoal_column *column)
 {
     const int least = column->type == SHOAL_COLUMN_UINT ? 8 : 11, name = (int)strlen(title_of(column));
     return name > least ? name : least;
 }
 
-/* Six digits, or as many as fit the column. */
+/* Writes six digits, or as many as fit the column. */
 static void put_in_line(FILE *out, const struct shoal_column *column, double value)
 {
     const int width = line_width(column);

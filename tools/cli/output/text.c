@@ -1,4 +1,4 @@
-/* Memory that always succeeds, numbers for people, and files written as a whole. */
+/* Allocation that always succeeds, numbers for people, and files that are written as a whole. */
 #include "cli/output/text.h"
 #include "base/file.h"
 #include "base/packed/pack.h"
@@ -86,7 +86,7 @@ const char *cli_keep(const char *text)
     return memcpy(cli_keep_bytes(bytes), text, bytes);
 }
 
-/* Places after the point that make `digits` significant digits. */
+/* Number of decimals that gives `digits` significant digits. */
 static int decimals(double value, int digits)
 {
     double size = fabs(value);
@@ -102,7 +102,7 @@ static struct cli_text scaled(double value, const char *const *prefixes, int cou
     if (!isfinite(value))
         return text;
     int index = first;
-    /* 999.95 would print as 1000.0: it belongs to the next prefix. */
+    /* 999.95 would be printed as 1000.0, so it belongs to the next prefix. */
     while (index + 1 < count && fabs(value) >= step * (1 - 5e-5)) {
         value /= step;
         index++;
@@ -127,7 +127,7 @@ struct cli_text cli_seconds(double seconds)
 
 struct cli_text cli_bytes(uint64_t bytes)
 {
-    /* Sizes are mostly whole: "1 MiB", not "1.000 MiB". */
+    /* Sizes are mostly whole numbers: "1 MiB", not "1.000 MiB". */
     static const char *const prefixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};
     int index = 0;
     double value = (double)bytes;
@@ -201,10 +201,11 @@ static int clamp(int value, int least, int most)
     return value < least ? least : value > most ? most : value;
 }
 
-/* How a value with an error is written: with decimals to two digits of the error; `digits` in all. */
+/* How a value with an error is written: with decimals down to two digits of the error, and `digits` digits in
+ * all. */
 struct places {
     int decimals, digits;
-    bool is_fixed; /* else with an exponent */
+    bool is_fixed; /* false: written with an exponent */
 };
 
 static struct places places_of(double value, double error)
@@ -234,7 +235,7 @@ struct cli_text cli_to_error(double value, double error)
 struct cli_text cli_mean(double mean, double least, double greatest)
 {
     const double range = greatest - least;
-    /* If the range is about as large as the numbers, six digits are enough. */
+    /* If the range is about as large as the numbers, six digits are sufficient. */
     return range > 1e-3 * fmax(fabs(least), fabs(greatest)) ? cli_number(mean)
                                                             : cli_to_error(mean, 1e-6 * range);
 }
@@ -254,7 +255,8 @@ struct cli_text cli_error_of(double value, double error)
 struct cli_text cli_uncertain(double value, double error)
 {
     struct cli_text text;
-    if (!isfinite(value) || isnan(error)) /* a mean of one sample, say: no digit is known to count */
+    if (!isfinite(value) || isnan(error)) /* for example a mean of one sample: it is not known which digits
+                                           * count */
         return cli_number(value);
     snprintf(text.s, sizeof text.s, "%.40s +- %.40s", cli_to_error(value, error).s,
              cli_error_of(value, error).s);
@@ -275,7 +277,7 @@ struct cli_text cli_ratio(double value)
 char *cli_tagged_path(const char *path, const char *tag)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    /* The ending of run.csv.gz is all of that. */
+    /* run.csv.gz has the ending .csv.gz. */
     for (const char *at = dot;
          pack_is_asked_for(path) && at > path && at[-1] != '/' && dot == strrchr(path, '.');) {
         at--;
@@ -302,7 +304,7 @@ bool cli_check_output(const char *option, const char *path, bool folder)
     const char *place = target;
     int code = target ? 0 : errno;
     if (target && (stat(target, &info) != 0 || S_ISREG(info.st_mode))) {
-        /* The folder in which it is replaced. */
+        /* The folder in which the file is replaced. */
         if (slash)
             slash[slash == target] = '\0';
         place = slash ? target : ".";

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Largest integer that a double, and so a JSON number, holds exactly. */
+/* Largest integer up to which a double, and so a number in JSON, holds every integer. */
 static const double exact_limit = 9007199254740992.0;
 
 static struct cli_text limit_text(const struct shoal_option *option, double limit)
@@ -26,7 +26,7 @@ static struct cli_text limit_text(const struct shoal_option *option, double limi
     return text;
 }
 
-/* 0 means "not set" for such an option, so an explicit 0 is an error. */
+/* For such an option 0 means "not set", so a user cannot give 0. */
 static double least(const struct shoal_option *option)
 {
     return option->flags & SHOAL_OPTION_ZERO_UNSET ? fmax(option->min, 1) : option->min;
@@ -42,7 +42,7 @@ bool cli_value_is_wide(const struct shoal_option *option)
     return option->type == SHOAL_OPTION_UINT && option->max > exact_limit;
 }
 
-/* "1024", "1e6", "64Ki", "2M". */
+/* Reads a number such as "1024", "1e6", "64Ki" or "2M". */
 static bool parse_uint(const char *text, uint64_t *value)
 {
     static const struct {
@@ -74,7 +74,8 @@ static bool parse_uint(const char *text, uint64_t *value)
     return true;
 }
 
-/* Reports the allowed values; returns false. `kind`: what the text should be; NULL: it is out of range. */
+/* Reports the allowed values and returns false. kind: the kind of text that is expected; NULL: the value is
+ * out of range. */
 static bool refuse_number(const struct shoal_option *option, const char *text, const char *where,
                           const char *kind)
 {
@@ -102,7 +103,7 @@ int cli_not_one_of(const char *where, const char *word, const char *const *words
     return CLI_USAGE;
 }
 
-/* The main name of a choice that has another one; NULL: `text` is none. */
+/* The main name of a choice with several names; NULL: `text` is not another name of a choice. */
 static const char *main_choice(const struct shoal_option *option, const char *text)
 {
     const size_t length = strlen(text);
@@ -183,7 +184,7 @@ const struct shoal_option *cli_option_of_value(const struct shoal_option *option
     if (!option->word || !text)
         return option;
     strtod(text, &end);
-    /* "infrared" and "nano" begin with letters that are read as a number. */
+    /* "infrared" and "nano" begin with letters that strtod reads as a number. */
     const bool is_word = end == text || (*end && isalpha((unsigned char)*text));
     for (size_t i = 0; is_word && i < count; i++)
         if (strcmp(options[i].name, option->word) == 0)

@@ -3,7 +3,7 @@
 #include "cli/search/fit.h"
 
 struct values {
-    struct workload_values common; /* first: the options of every workload */
+    struct workload_values common; /* must be first: the options of every workload */
     const char *preset;
     struct search_files files;
 };
@@ -13,7 +13,7 @@ static const struct shoal_option options[] = {
     PRESET_OPTION(offsetof(struct values, preset)),
 };
 
-/* The defaults of this workload before others were chosen by measurement (docs/quality.md). */
+/* The former defaults of this workload, before measurements chose others (docs/quality.md). */
 static const char *const spso2011[][2] = {{"particles", "40"},    {"update", "spso2011"},
                                           {"topology", "random"}, {"bounds", "bounce"},
                                           {"refine", "auto"},     {NULL, NULL}};

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The value of an option that is a text; NULL: it is not set, or there is none. */
+/* The value of an option that is a text; NULL: not set, or there is no such option. */
 static const char *text_of(const struct cli *cli, const char *name)
 {
     size_t index;
@@ -59,7 +59,7 @@ static int check_places(const struct cli *cli)
 /* Tours ----------------------------------------------------------------------------------------------------
  */
 
-/* Whether the input can be read again later; standard input, a pipe, can be read once. */
+/* Can the input be read again later? Standard input can be read only once. */
 static bool is_read_twice(const struct shoal_tsp_params *params)
 {
     struct stat about;
@@ -107,7 +107,7 @@ static int check_net_file(const struct shoal_mlp_preparation *preparation, const
                : CLI_OK;
 }
 
-/* Whether a format of the files cannot hold every net. */
+/* Is there a format among the files that cannot hold every net? */
 static bool is_choosy(const char *files)
 {
     return files && (strstr(files, ".net") || strstr(files, ".c"));
@@ -122,7 +122,7 @@ static int check_net(const struct cli *cli)
     const bool has_rows = params->data || params->generate || params->dataset;
     if (!has_rows || text_of(cli, "predict") || (!is_choosy(model) && !is_choosy(exports)))
         return CLI_OK;
-    if (params->data && strcmp(params->data, "-") == 0) /* it can be read once */
+    if (params->data && strcmp(params->data, "-") == 0) /* standard input can be read only once */
         return CLI_OK;
     if (shoal_mlp_preparation_create(params, 0, &preparation, &error))
         return cli_fail(NULL, &error);
@@ -139,7 +139,7 @@ static int check_net(const struct cli *cli)
     return code;
 }
 
-/* Options that would have no effect on a training. */
+/* Refuses options that would have no effect on a training. */
 static int check_training(const struct cli *cli)
 {
     const struct shoal_mlp_params *params = cli->params;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* For each stage that runs, or for the whole run where there are none, until one fails. */
+/* Calls a function for each stage that runs, or once for a run without stages, until a call fails. */
 static int for_each(struct cli *cli, int (*call)(struct cli *cli))
 {
     int code = cli->stage_count ? CLI_OK : call(cli);
@@ -16,7 +16,7 @@ static int for_each(struct cli *cli, int (*call)(struct cli *cli))
     return code;
 }
 
-/* Before any driver is opened. */
+/* Checks parameters before any driver is opened. */
 static int check_params(struct cli *cli)
 {
     const struct report *report = cli_report_of(cli->command->workload);
@@ -79,7 +79,7 @@ struct cli *run_plan_cli(const struct run_plan *plan, const struct cli_row *row)
     return plan->cli;
 }
 
-/* No file of a row is one that another option of it reads or writes. */
+/* Makes the rows, and checks that no row writes a file that another of its options reads or writes. */
 static int make_rows(struct run_plan *plan)
 {
     const struct cli *cli = plan->cli;

@@ -6,20 +6,22 @@
 
 struct run_plan {
     struct cli *cli;
-    const struct report *report;    /* of the workload's module; NULL: it has none */
-    struct shoal_run_params params; /* of every row, but for its stage and checkpoints */
+    const struct report *report;    /* module of the workload; NULL: it has none */
+    struct shoal_run_params params; /* parameters of every run, except its stage and checkpoints */
     /* A row for each device, or for each device and stage, in the order in which they run. Rows of further
-     * rounds follow while the plan runs. */
+     * rounds are added while the plan runs. */
     struct cli_row *rows;
     size_t count;
-    bool is_answered; /* the workload's module did what was asked for: there is nothing to run */
+    bool is_answered; /* the workload's module has already done what the user asked for: nothing is left to
+                       * run */
 };
 
-/* Parameters, outputs, devices, rows and the files of each row. run_plan_free in any case. Exit code. */
+/* Makes the plan: parameters, outputs, devices, rows and the files of each row. Call run_plan_free in any
+ * case. Exit code. */
 int run_plan_make(struct cli *cli, struct run_plan *plan);
 void run_plan_free(struct run_plan *plan);
 
-/* A row of the plan on a device. */
+/* Makes a row of the plan on a device. */
 struct cli_row run_plan_row(const struct run_plan *plan, struct shoal_device *device, const char *label,
                             const struct cli_stage *stage);
 /* Returns the call's values for a row: the values of the row's stage. */

@@ -28,7 +28,7 @@ static const char *ending_of(const char *path)
     return end ? end : "";
 }
 
-/* A name in the folder that no file has; NULL: there are very many of them. */
+/* Name of a file in the folder that does not exist yet; NULL: too many names are taken. */
 static char *free_name(const char *folder, const char *name)
 {
     enum { MOST = 1000 };
@@ -42,7 +42,7 @@ static char *free_name(const char *folder, const char *name)
     return NULL;
 }
 
-/* Writes by a name with the ending of the format, then moves the file to that name. */
+/* Writes to a name with the ending of the format, then renames the file to `path`. */
 static bool write_as(const char *path, const char *ending, run_writer *write, void *data)
 {
     struct shoal_error error = {0};

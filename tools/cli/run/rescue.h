@@ -1,23 +1,24 @@
-/* Files of results, which are not lost where they cannot be written under their names. */
+/* Writes files of results; a file that cannot be written under its name is written elsewhere, so that results
+ * are not lost. */
 #ifndef SHOAL_TOOLS_CLI_RUN_RESCUE_H
 #define SHOAL_TOOLS_CLI_RUN_RESCUE_H
 
 #include <shoal/error.h>
 #include <stddef.h>
 
-/* Writes a file; its format may follow from the ending of `path`. */
+/* Writes a file; the ending of `path` may determine the format. */
 typedef enum shoal_status run_writer(void *data, const char *path, struct shoal_error *error);
 
-/* Writes `path`. Where that fails, the file is written as NAME.rescued: beside `path`, else in the current
- * folder, else in the folder of temporary files; a file of this name stays, and NAME.2.rescued is next. Exit
- * code: CLI_OK, or the code of the failure, after a line that names `option` and the file. */
+/* Writes `path`. If that fails, the file is written as NAME.rescued beside `path`, else in the current
+ * folder, else in the folder for temporary files; an existing NAME.rescued stays, and NAME.2.rescued is used.
+ * Returns CLI_OK, or the exit code of the failure, after a line that names `option` and the file. */
 int run_write(const char *option, const char *path, run_writer *write, void *data);
 /* Writes bytes to a file, by the rules of run_write. */
 int run_write_bytes(const char *option, const char *path, const void *bytes, size_t size);
 
-/* Writes only the rescued file; the caller reports the failure. Returns the name of the file, for free();
- * NULL: the file cannot be written anywhere. `ending`: the ending of its format; NULL: the ending of `path`.
- */
+/* Writes only the rescued file; the caller reports the failure. Returns the name of the file, which the
+ * caller frees; NULL: the file cannot be written anywhere. ending: of its format; NULL: the ending of
+ * `path`. */
 char *run_rescue(const char *path, const char *ending, run_writer *write, void *data);
 
 #endif

@@ -12,14 +12,14 @@
 
 /* A row ------------------------------------------------------------------------------------------------- */
 
-/* Data of the callbacks of one run. Each run has a block of its own: steps of an abandoned run may still be
- * within a callback. */
+/* Data for the callbacks of one run. Each run has its own data, because steps of an abandoned run may still
+ * be in a callback. */
 struct one_run {
     struct cli *cli;
     struct piece_files files;
     struct run_samples samples;
     struct run_link *link; /* NULL: the run has no stages */
-    int code;              /* of the additional work of the workload's command */
+    int code;              /* exit code of what the workload's module did for the run */
 };
 
 static enum shoal_status save_state(void *data, const char *path, struct shoal_error *error)
@@ -27,7 +27,7 @@ static enum shoal_status save_state(void *data, const char *path, struct shoal_e
     return shoal_solver_save(data, path, error);
 }
 
-/* A run whose checkpoint could not be written at its end. */
+/* Rescues the checkpoint of a run that could not be written at the end. */
 static void rescue_checkpoint(const struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
     const char *given = ((const struct workload_values *)cli->values)->checkpoint;
@@ -75,7 +75,7 @@ static void run_with_files(const struct cli *cli, struct cli_row *row, struct sh
     free(resume);
 }
 
-/* A row that does not run, as one of its files cannot be written. */
+/* Marks a row as failed, because one of its files cannot be written. */
 static void refuse_row(struct cli_row *row)
 {
     row->error.status = SHOAL_IO;
@@ -118,7 +118,7 @@ static int run_row(const struct run_plan *plan, struct cli_row *row, struct shoa
 
 /* Stages ------------------------------------------------------------------------------------------------ */
 
-/* The row of a stage that has no state to begin with. */
+/* Marks the row of a stage that has no state to begin with. */
 static void leave_out(struct cli_row *row, const char *ended)
 {
     const bool is_stopped = cli_stopped(NULL);
@@ -127,7 +127,7 @@ static void leave_out(struct cli_row *row, const char *ended)
              is_stopped ? "was stopped" : "failed");
 }
 
-/* The stages on the device of the rows. */
+/* Runs the stages of one device. */
 static int run_stages(const struct run_plan *plan, struct cli_row *rows, size_t count)
 {
     const struct cli *cli = plan->cli;
@@ -162,7 +162,8 @@ static int run_stages(const struct run_plan *plan, struct cli_row *rows, size_t 
     return code;
 }
 
-/* Each device in turn. Rows behind the last device that was begun before Ctrl-C are dropped. */
+/* Runs all devices, one after another. Rows behind the last device that was begun before Ctrl-C are
+ * dropped. */
 static int run_all_stages(struct run_plan *plan)
 {
     const struct cli *cli = plan->cli;
@@ -175,7 +176,7 @@ static int run_all_stages(struct run_plan *plan)
 
 /* Rounds ------------------------------------------------------------------------------------------------ */
 
-/* To their ends, whether or not all of their files could be written. */
+/* Have all rows run to their ends, even if some of their files could not be written? */
 static bool all_ran(const struct cli_row *rows, size_t count)
 {
     for (size_t r = 0; r < count; r++)
@@ -184,7 +185,7 @@ static bool all_ran(const struct cli_row *rows, size_t count)
     return !cli_stopped(NULL);
 }
 
-/* The rows of a round, from `first` on, as far as there is no Ctrl-C before. */
+/* Runs the rows of a round, from row `first` on, until Ctrl-C. */
 static int run_round(struct run_plan *plan, size_t first)
 {
     const size_t count = plan->count;
@@ -195,7 +196,7 @@ static int run_round(struct run_plan *plan, size_t first)
     return code;
 }
 
-/* The files of a further round have its label, and are checked ahead of it. */
+/* Adds the rows of a further round. Their files have the label of the round, and are checked first. */
 static int add_round(struct run_plan *plan, const char *label)
 {
     const struct cli *cli = plan->cli;

@@ -81,7 +81,7 @@ size_t run_samples_options(const struct shoal_workload *workload,
     return count;
 }
 
-/* The file that a chart was asked for; NULL: it was not. */
+/* The file for a chart; NULL: the user did not ask for the chart. */
 static const char *chart_path(const struct cli *cli, const struct sample_chart *chart)
 {
     const char *path;
@@ -89,7 +89,7 @@ static const char *chart_path(const struct cli *cli, const struct sample_chart *
     return path;
 }
 
-/* A resumed run continues the samples of the one before, or has none. */
+/* A resumed run continues the samples of the run before, or takes none. */
 static int check_taken(const struct cli *cli, const char *option)
 {
     const struct shoal_workload *workload = cli->command->workload;
@@ -99,7 +99,7 @@ static int check_taken(const struct cli *cli, const char *option)
                      option, workload->sampling->option);
 }
 
-/* The file of --plot; NULL: samples are not drawn there. */
+/* The file of --plot; NULL: it does not show samples. */
 static const char *plot_path(const struct cli *cli)
 {
     const struct report *report = cli_report_of(cli->command->workload);
@@ -132,7 +132,7 @@ static int check_chart(const struct cli *cli, const char *option, const char *pa
     return path && code == CLI_OK ? chart_check(option, path) : code;
 }
 
-/* Do lines of the samples go to the output? Not where they were chosen for a chart alone. */
+/* Are lines of samples printed? Not if samples were chosen only for a chart. */
 static bool has_lines(const struct cli *cli)
 {
     const struct shoal_sampling *sampling = sampling_of(cli);
@@ -193,8 +193,8 @@ static void write_line(struct run_samples *samples, const void *sample)
     piece_write(samples->files, samples->file, line, bytes);
 }
 
-/* Each of the first 50 steps, then each second up to 100, each fifth up to 250, each tenth ... : as many
- * lines as a curve over a logarithmic axis has points. */
+/* Is a line printed for this step? Each of the first 50 steps, then every second up to 100, every fifth up to
+ * 250, every tenth ... : as many lines as a curve over a logarithmic axis has points. */
 static bool is_shown(const struct run_samples *samples, uint64_t step)
 {
     static const uint64_t round[] = {1, 2, 5};
@@ -208,7 +208,7 @@ static bool is_shown(const struct run_samples *samples, uint64_t step)
     return step % apart == 0;
 }
 
-/* The line of the last step of a run, which may be none of those. */
+/* Keeps the line of the last step, for which none may have been printed. */
 static void keep_last(struct run_samples *samples, const void *sample)
 {
     const size_t size = samples->form.sampling->size;
@@ -271,14 +271,14 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, const 
 
 /* After a run ------------------------------------------------------------------------------------------- */
 
-/* The number by which values are divided: a count in the result. */
+/* The number by which values are divided, a count in the result. */
 static double divisor_of(const struct cli_row *row, const char *name)
 {
     const struct shoal_field *field = name ? shoal_result_find(&row->result, name) : NULL;
     return field ? (double)field->uint : 1;
 }
 
-/* The samples of `row` behind those of the stages before it that have the same chart. */
+/* Joins the samples of earlier stages that have the same chart and those of `row`. */
 static void join(struct samples *joined, const struct cli_row *row, const struct sample_chart *chart,
                  const char *path)
 {
@@ -289,7 +289,7 @@ static void join(struct samples *joined, const struct cli_row *row, const struct
         samples_append(joined, &row->samples_kept);
 }
 
-/* NULL: neither the run nor a stage before it has that column. */
+/* Returns NULL where neither the run nor an earlier stage has this column. */
 static const double *drawn_column(const struct cli *cli, const struct cli_row *row,
                                   const struct samples *kept, const char *name)
 {
@@ -330,12 +330,12 @@ static int draw(const struct cli *cli, const struct cli_row *row, const struct s
     if (row->before)
         join(&joined, row, chart, given);
     const struct samples *kept = row->before ? &joined : &row->samples_kept;
-    /* A stage that is resumed at its end takes none; those before have drawn what there was. */
+    /* A stage that is resumed at its end takes no samples; earlier stages have drawn theirs. */
     if (!kept->count && row->stage && cli->resumed)
         return CLI_OK;
     if (!kept->count)
         return cli_error(CLI_FAILURE, "%s: the run took no sample, there is nothing to draw", chart->option);
-    /* Samples of several stages have no name of a stage. */
+    /* Joined samples belong to no single stage. */
     const bool is_joined = joined.count > row->samples_kept.count;
     const struct cli_row *first = row;
     while (is_joined && first->before)

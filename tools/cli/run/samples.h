@@ -1,21 +1,21 @@
-/* Samples of the runs of `shoal WORKLOAD`: the options for them, lines that grow during a run, files and
- * charts after it, all by the columns of the workload's struct shoal_sampling. */
+/* Samples of the runs of `shoal WORKLOAD`: options, lines that grow during a run, files and charts after it,
+ * all with the columns of the workload's struct shoal_sampling. */
 #ifndef SHOAL_TOOLS_CLI_RUN_SAMPLES_H
 #define SHOAL_TOOLS_CLI_RUN_SAMPLES_H
 
 #include "cli/output/files/pieces.h"
 #include "cli/workload.h"
 
-/* The options of its file, of the columns of its lines unless samples are recorded, and --plot unless the
- * module of the workload has charts of its own. */
+/* The options for the file of samples, for the columns of the lines unless samples are recorded, and --plot
+ * unless the workload's module has its own charts. */
 enum { RUN_SAMPLES_OPTIONS = 3 };
 size_t run_samples_options(const struct shoal_workload *workload,
                            struct shoal_option options[RUN_SAMPLES_OPTIONS]);
 
-/* Before the parameters are checked: samples that a file or chart needs, about 1000 unless a number is
- * given. */
+/* Called before parameters are checked: chooses the number of samples that a file or chart needs, about 1000
+ * unless the user gives a number. */
 void run_samples_want(struct cli *cli);
-/* Can the files be written? Exit code. */
+/* Checks that the files can be written. Exit code. */
 int run_samples_check(const struct cli *cli);
 
 /* The sample files of one run. */
@@ -23,22 +23,22 @@ struct run_samples {
     const struct cli *cli;
     struct sample_form form;
     struct piece_files *files;
-    struct piece_file *file; /* NULL: not requested */
-    struct samples kept;     /* for files and charts */
+    struct piece_file *file; /* NULL: not asked for */
+    struct samples kept;     /* samples kept for files and charts */
     bool any, keeps;
-    bool thins;         /* the lines are fewer than the samples */
-    bool is_last_shown; /* else it is `last` */
+    bool thins;         /* not every sample has a line */
+    bool is_last_shown; /* false: the last sample is in `last` */
     void *last;
 };
 
-/* Hooks it to the run; exit code. */
+/* Connects the samples to the run. Exit code. */
 int run_samples_begin(struct run_samples *samples, const struct cli *cli, const struct cli_row *row,
                       struct piece_files *files, struct shoal_run_params *params);
-/* Moves the kept samples to the row and draws the charts of the workload's module; exit code. */
+/* Moves the kept samples to the row, and draws the charts of the workload's module. Exit code. */
 int run_samples_end(struct run_samples *samples, struct cli_row *row);
 /* Adds the samples of a run to its JSON row, if there are some. */
 void run_samples_json(cJSON *object, const struct cli *cli, const struct cli_row *row);
-/* Writes the output that all runs share: --plot. Exit code. */
+/* Writes the output that combines all runs: --plot. Exit code. */
 int run_samples_files(const struct cli *cli, const struct cli_row *rows, size_t count);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The options that all stages share, or all of them. */
+/* Adds the options that all stages share, or all options. */
 static void put_options(cJSON *object, const struct cli *cli, bool shared)
 {
     const struct shoal_workload *workload = cli->command->workload;

@@ -7,17 +7,18 @@
 
 #include <cjson/cJSON.h>
 
-/* Where one stage ends, and whether another one follows there. */
+/* The state between two stages: where a stage ends, and whether another one follows. */
 struct run_link {
     uint64_t begin;              /* step at which the stage begins */
-    bool follows, has_next;      /* a stage comes before it, and one after it */
-    struct shoal_stage_end *end; /* which `has_next` asks for; NULL: the stage did not get there */
+    bool follows, has_next;      /* another stage comes before it; another stage follows */
+    struct shoal_stage_end *end; /* the state at the end, where has_next; NULL: the stage did not reach its
+                                  * end */
 };
 
-/* "params", those that all stages share, and "stages", name and parameters of each. A run without stages has
- * the former alone. */
+/* Adds "params", the parameters that all stages share, and "stages", name and parameters of each stage. A run
+ * without stages has only "params". */
 void run_stages_json(cJSON *json, const struct cli *cli);
-/* A line for each one, with the options that may change between them. */
+/* Prints a line for each stage, with the options that may change between stages. */
 void run_stages_text(const struct cli *cli);
 
 #endif

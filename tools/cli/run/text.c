@@ -28,7 +28,8 @@ static char *numbers_text(const struct shoal_field *field)
     return longer;
 }
 
-/* With its unit, and with the error if that is the field behind it: "0.301 +- 0.048 (102 samples)". */
+/* A field with its unit, and with its error if the next field is the error: "0.301 +- 0.048 (102
+ * samples)". */
 static char *field_text(const struct shoal_field *field, const struct shoal_field *behind)
 {
     switch (field->type) {
@@ -50,7 +51,7 @@ static char *field_text(const struct shoal_field *field, const struct shoal_fiel
     return cli_strdup("");
 }
 
-/* The field at *index and those joined to it; *index receives the first one behind them. */
+/* The text of the field at *index and the fields joined to it; *index becomes the index behind them. */
 static char *line_text(const struct shoal_result *result, size_t *index)
 {
     char *line = NULL;
@@ -73,7 +74,7 @@ static char *line_text(const struct shoal_result *result, size_t *index)
 
 static void add_fields(struct cli_block *block, const struct cli_row *row)
 {
-    /* If steps are simulated time, their rate is told beside that of the work. */
+    /* If steps mean simulated time, the table has their rate, too. */
     if (row->workload->flags & SHOAL_WORKLOAD_SIMULATES && row->device_s > 0 && row->result.step_work > 0)
         cli_block_line(block, "steps/s", "%s",
                        cli_si(row->timed_work / row->result.step_work / row->device_s, "").s);
@@ -95,7 +96,7 @@ static const char *end_note(const struct cli_row *row)
     return row->stopped ? " (stopped)" : row->timed_out ? " (time)" : "";
 }
 
-/* Adds the steps of the run; steps ahead of step 0 have a column of their own. */
+/* Adds the steps of the run; steps before step 0 have a column of their own. */
 static void add_steps(struct cli_table *table, const struct cli_row *row, const void *params)
 {
     const struct shoal_result *result = &row->result;
@@ -107,19 +108,19 @@ static void add_steps(struct cli_table *table, const struct cli_row *row, const 
                    end_note(row));
 }
 
-/* Why the run ended, where workloads say so. A single run has it among its fields. */
+/* Adds the reason why the run ended, for workloads that give one. A single run shows it among its fields. */
 static void add_end(struct cli_table *table, const struct cli_row *row, bool is_single)
 {
     const struct shoal_field *end = is_single ? NULL : shoal_result_find(&row->result, "end");
     cli_table_cell(table, "%s", end ? end->text : "-");
 }
 
-/* Rows of one text. */
+/* The rows that a text shows. */
 struct rows {
     const struct cli_row *row;
     size_t count;
-    bool names_best;            /* one row is the answer, which is marked, and shown below the table */
-    const struct cli_row *best; /* NULL: none */
+    bool names_best;            /* one row is the answer: it is marked, and shown below the table */
+    const struct cli_row *best; /* NULL: no row is the best */
 };
 
 static void add_row(struct cli_table *table, const struct cli_row *row, const void *params,
@@ -147,7 +148,7 @@ static void add_row(struct cli_table *table, const struct cli_row *row, const vo
     cli_table_cell(table, "%s", row->device_s > 0 ? cli_si(row->timed_work / row->device_s, "").s : "-");
 }
 
-/* Behind the table, if it is not printed yet. */
+/* Prints the block of a row below the table, unless it was printed already. */
 static void print_block(const struct cli_table *table, const struct cli_row *row)
 {
     struct cli_block *block = cli_block_new();
@@ -174,7 +175,7 @@ static void print_best(const struct cli *cli, const struct rows *rows)
 {
     char *line = best_line(rows->best);
     printf("\n%s\n", line);
-    if (rows->best && !cli->common.verbose) /* else its block is among those of all */
+    if (rows->best && !cli->common.verbose) /* with --verbose the block is among those of all rows */
         print_block(NULL, rows->best);
     free(line);
 }

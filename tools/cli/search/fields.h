@@ -5,7 +5,7 @@
 #include "cli/help/fields.h"
 
 extern const struct json_field search_fields[];
-/* Keys of the values of the whole population at the end. */
+/* Keys of the values of a whole population at the end of a run. */
 extern const struct json_field population_fields[];
 
 #endif

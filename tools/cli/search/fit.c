@@ -15,14 +15,15 @@
 #include <string.h>
 #include <strings.h>
 
-/* The data to show of a row: its fit, with copies of the data it describes, since the solver is gone then. */
+/* The data of a row that are shown: its fit, with copies of its data, since the solver does not exist any
+ * more then. */
 struct kept {
     bool is_greatest; /* the greatest value is the best */
-    char *files;      /* a line for each that is named: "positions in x.csv"; NULL: none */
-    bool has_fit;     /* else the rest is zeros */
+    char *files;      /* a line for each file that was named: "positions in x.csv"; NULL: none */
+    bool has_fit;     /* false: the members below are zeros */
     struct shoal_fit fit;
     size_t count;
-    struct shoal_model_parameter *parameters; /* names allocated */
+    struct shoal_model_parameter *parameters; /* the names are allocated */
     double *x;
 };
 
@@ -61,7 +62,7 @@ int fit_check(const struct cli *cli, const struct search_files *files)
 
 /* Residuals -------------------------------------------------------------------------------------------- */
 
-/* In quotation marks where it needs them. */
+/* Writes a name, in quotation marks where necessary. */
 static void write_name(FILE *out, const char *name)
 {
     const bool quoted = strpbrk(name, ",;\" \t") != NULL;
@@ -149,7 +150,7 @@ static void name_file(struct kept *kept, const char *what, const char *file)
     kept->files = longer;
 }
 
-/* With several devices each device writes a file of its own, whose name is not the given one. */
+/* With several devices each device writes its own file, whose name differs from the given one. */
 static void name_fit_file(const struct cli *cli, const struct cli_row *row, struct kept *kept,
                           const char *what, const char *path)
 {
@@ -223,7 +224,7 @@ static void print_parameters(const struct kept *kept)
         cli_table_row(table);
         cli_table_cell(table, "%s", kept->parameters[p].name);
         const double error = kept->fit.no_errors ? NAN : kept->fit.errors[p];
-        /* At its bound a parameter is that number. */
+        /* A parameter at its bound is shown as that bound. */
         cli_table_cell(table, "%s",
                        bound ? cli_exact(kept->x[p], false).s : cli_to_error(kept->x[p], error).s);
         if (kept->fit.no_errors)
@@ -242,8 +243,8 @@ static void print_parameters(const struct kept *kept)
     cli_table_free(&table);
 }
 
-/* "-0.354"; a correlation near 1 with two digits of its distance from 1, which tells how nearly two
- * parameters are one. */
+/* Text such as "-0.354"; a correlation near 1 has two digits of its distance from 1, which shows how close
+ * two parameters are to being one. */
 static struct cli_text correlation_text(double value)
 {
     struct cli_text text;

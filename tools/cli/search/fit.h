@@ -1,5 +1,5 @@
-/* Further output of the commands of searches: positions, and for a fit the values that --model found, the
- * residuals and the picture. */
+/* Further output of the commands of searches: positions, and for a fit the values that --model found,
+ * residuals and a picture. */
 #ifndef SHOAL_TOOLS_CLI_SEARCH_FIT_H
 #define SHOAL_TOOLS_CLI_SEARCH_FIT_H
 
@@ -11,7 +11,7 @@ struct search_files {
     const char *residuals, *out;
 };
 
-/* Their options, in the member `files` of the values of a command. */
+/* Option rows for these files, which are the member `files` in the values of a command. */
 #define SEARCH_FILES(values)                                                                                 \
     {.name = "residuals",                                                                                    \
      .type = SHOAL_OPTION_TEXT,                                                                              \
@@ -28,7 +28,7 @@ struct search_files {
 
 #define FIT_PLOT_HELP "with --model the data and the curve"
 
-/* For functions of struct report. */
+/* Functions for members of struct report. */
 bool fit_draws_plot(const struct cli *cli);
 int fit_check(const struct cli *cli, const struct search_files *files);
 /* Writes the files of a row that has a result, and keeps in row->kept the data to show. */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Points of a curve; every row is drawn up to as many as a chart shows. */
+/* Points of a curve; rows are drawn up to the number that a chart shows. */
 enum { CURVE = 800 };
 
 struct picture {
@@ -55,8 +55,8 @@ static void draw(FILE *out, const void *data)
     fputs("</svg>\n", out);
 }
 
-/* The model between the ends of its column: as one over a table of its own, of which the target is not used.
- */
+/* Computes the model between the ends of its column, as an objective over a table of such points, whose
+ * target is not used. */
 static enum shoal_status make_curve(const struct shoal_model_info *info, const double *x, double left,
                                     double right, double *across, double *up, struct shoal_error *error)
 {
@@ -84,7 +84,7 @@ static enum shoal_status make_curve(const struct shoal_model_info *info, const d
     return status;
 }
 
-/* The rows as points: the first column, or the predicted value, across; the target up. */
+/* Makes points of the rows: across, the first column or the predicted value; up, the target. */
 static enum shoal_status make_points(const struct shoal_objective *objective, const double *x, bool is_curve,
                                      double *across, double *up, struct shoal_error *error)
 {

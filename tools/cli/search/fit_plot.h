@@ -6,8 +6,8 @@
 
 #include <shoal/fit.h>
 
-/* Data and curve over the column of a model that has one; else the target over what the model, with the
- * parameters x, predicts. Exit code. */
+/* Draws data and curve over the column of a model that has one column; otherwise the target over the
+ * prediction of the model with parameters x. Exit code. */
 int fit_plot(const struct cli *cli, const struct cli_row *row, const struct shoal_objective *objective,
              const double *x, const char *path);
 

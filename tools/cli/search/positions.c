@@ -21,7 +21,7 @@ struct positions {
     const struct cli_row *row;
     const struct shoal_solver *solver;
     size_t runs, dim;
-    double *x; /* dim numbers of each run */
+    double *x; /* [runs][dim] */
 };
 
 static enum format format_of(const char *path)
@@ -60,7 +60,8 @@ static void put_csv(FILE *out, const struct positions *of)
     put_numbers(out, of, ',');
 }
 
-/* Version 1.0: the header, filled up to a multiple of 64 bytes, and numbers in double precision. */
+/* Writes version 1.0 of the format: the header, padded to a multiple of 64 bytes, and numbers in double
+ * precision. */
 static void put_npy(FILE *out, const struct positions *of)
 {
     enum { START = 10, ALIGNED = 64 };
@@ -91,7 +92,7 @@ static void put_json(FILE *out, const struct positions *of)
         cJSON *run = cli_json_object(runs, NULL);
         char text[24];
         snprintf(text, sizeof text, "%" PRIu64, seed + r);
-        cli_json_text(run, "seed", text); /* may be beyond what a number of JSON holds */
+        cli_json_text(run, "seed", text); /* may be too large for a number in JSON */
         cli_json_real(run, "value", values && r < values->count ? values->reals[r] : of->row->result.value);
         cli_json_reals(run, "position", of->x + r * of->dim, of->dim);
     }

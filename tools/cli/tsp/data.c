@@ -18,7 +18,7 @@ struct values {
     int32_t metric, header;
 };
 
-/* In the order of enum shoal_tsp_metric. */
+/* Names in the order of enum shoal_tsp_metric. */
 static const char *const metrics[] = {"auto",   "euc_2d",    "euc_3d", "ceil_2d", "man_2d",
                                       "man_3d", "max_2d",    "max_3d", "att",     "geo",
                                       "euclid", "haversine", "matrix", "geom",    NULL};
@@ -64,7 +64,7 @@ static void find_range(const struct shoal_tsp_problem *problem, unsigned axis, d
 
 double tsp_length_of(const struct shoal_tsp_info *info, int64_t length)
 {
-    /* A power of ten below 1 is no double, its inverse is one. */
+    /* A power of ten below 1 is not exact as a double, but its inverse is. */
     return info->unit < 1 ? (double)length / rint(1 / info->unit) : (double)length * info->unit;
 }
 
@@ -122,7 +122,7 @@ static void print_text(const struct shoal_tsp_problem *problem, const char *out)
     if (!out)
         return;
     cli_print("file     %s\n", out);
-    /* A pipe has no size of its own. */
+    /* A pipe has no size. */
     if (stat(out, &about) == 0 && S_ISREG(about.st_mode))
         printf("size     %s\n", cli_bytes((uint64_t)about.st_size).s);
 }
@@ -186,7 +186,7 @@ const struct cli_command *tsp_data(void)
     return &command;
 }
 
-/* Cities of a tour in a file, as its first lines declare them; 0: they do not. */
+/* The number of cities of a tour, if the first lines of the file declare it; 0: they do not. */
 static unsigned long declared_cities(const char *path)
 {
     char text[4096] = "";
@@ -204,7 +204,7 @@ static unsigned long declared_cities(const char *path)
     return cities;
 }
 
-/* A tour is one of any problem of as many cities. */
+/* A file of a tour fits any problem with as many cities. */
 static void try_tour(const char *path, struct cli_uses *uses)
 {
     enum { LEAST = 3, MOST = 1000000 };

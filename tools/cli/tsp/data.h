@@ -1,4 +1,4 @@
-/* shoal data tsp, and cities in shoal data info. */
+/* The command shoal data tsp, and files of cities in shoal data info. */
 #ifndef SHOAL_CLI_TSP_DATA_H
 #define SHOAL_CLI_TSP_DATA_H
 
@@ -7,10 +7,10 @@
 #include <shoal/tsp.h>
 
 const struct cli_command *tsp_data(void);
-/* The uses that shoal tsp has for a file: for shoal data info. */
+/* Adds what shoal tsp can do with a file, for shoal data info. */
 void tsp_uses(const struct cli_data_file *file, struct cli_uses *uses);
 
-/* A length in the unit of the input. */
+/* Converts a length to the unit of the input. */
 double tsp_length_of(const struct shoal_tsp_info *info, int64_t length);
 
 #endif

@@ -12,7 +12,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The picture is cut where no city is for longest: from there on longitudes grow. */
+/* Cuts the globe at the widest gap of longitudes without a city; longitudes grow from there on. */
 static void unroll(struct tsp_map *map)
 {
     const uint32_t n = map->cities;
@@ -58,7 +58,7 @@ void tsp_map_set(struct tsp_map *map, const struct shoal_tsp_problem *problem)
     if (map->is_globe)
         unroll(map);
     find_borders(map);
-    /* A degree of longitude is as long as one of latitude at the equator alone. */
+    /* A degree of longitude has the length of a degree of latitude only at the equator. */
     if (map->is_globe)
         map->aspect = fmax(cos((map->low[1] + map->high[1]) / 2 * radian), least_aspect);
 }
@@ -79,7 +79,7 @@ int tsp_map_line(const struct tsp_map *map, uint32_t from, uint32_t to, double e
     }
     if (!map->is_globe || fabs(east) <= 180)
         return 1;
-    /* Out at one border and in at the other. */
+    /* The line leaves the map at one border and continues at the other. */
     const double out = east < 0 ? map->high[0] : map->low[0], in = east < 0 ? map->low[0] : map->high[0];
     const double degrees = 360 - fabs(east);
     const double before = degrees > 0 ? fabs(out - a[0]) / degrees : 0,

@@ -1,13 +1,13 @@
-/* Pictures of a tour: SVG as a chart, PNG by libpng. */
+/* Pictures of a tour: SVG as a chart, and PNG by libpng. */
 #ifndef SHOAL_TOOLS_CLI_TSP_PICTURE_H
 #define SHOAL_TOOLS_CLI_TSP_PICTURE_H
 
 #include <shoal/tsp.h>
 #include <stdbool.h>
 
-/* Are places latitude and longitude? */
+/* Are places given as latitude and longitude? */
 bool tsp_is_on_earth(const struct shoal_tsp_info *info);
-/* Is it a file that these draw, by its ending? */
+/* Does the ending of the name belong to a picture that tsp_draw can draw? */
 bool tsp_is_picture(const char *path);
 /* Draws the tour of a problem whose cities have coordinates. Exit code. */
 int tsp_draw(const char *option, const char *path, const char *title, const struct shoal_tsp_problem *problem,

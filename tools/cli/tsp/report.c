@@ -15,17 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Output of one run. */
+/* The output of one run. */
 struct output {
     struct piece_files *files;
-    struct piece_file *anytime; /* NULL: not requested */
+    struct piece_file *anytime; /* NULL: not asked for */
 };
 
 struct values {
-    struct workload_values common; /* first: the options of every workload */
+    struct workload_values common; /* must be first: the options of every workload */
     const char *out, *anytime, *check;
     struct thesis_values thesis;
-    struct output *run; /* NULL: there is none */
+    struct output *run; /* NULL: there is no such run */
 };
 
 #define FIELD(name) offsetof(struct values, name)
@@ -83,7 +83,7 @@ static void on_better(void *data, const struct shoal_tsp_better *better)
     cli_json_uint(json, "tours", better->tours);
     cli_json_real(json, "length", better->length_in_unit);
     cli_json_real(json, "gap", better->gap);
-    /* The last: all before it is the same in equal runs. */
+    /* The time comes last: everything before it is the same in equal runs. */
     cli_json_real(json, "seconds", better->seconds);
     char *text = cJSON_PrintUnformatted(json), *line = cli_sprintf("%s\n", text);
     piece_write(output->files, output->anytime, line, strlen(line));
@@ -119,8 +119,8 @@ static enum shoal_status write_tour(void *data, const char *path, struct shoal_e
     return shoal_tsp_write_tour(file->problem, file->tour, path, error);
 }
 
-/* A format that does not suit the problem is seen only here where that came from standard input: the ids of
- * the tour are kept then. */
+/* The problem came from standard input, and only now is it known that the format does not suit it: the ids of
+ * the tour are kept in another form. */
 static int keep_ids(const char *path, const char *why, struct tour_file *file)
 {
     char *rescued = run_rescue(path, ".txt", write_tour, file);
@@ -151,10 +151,10 @@ struct kept {
                   */
 };
 
-/* A number where an id is one, as without names, else a text. */
+/* A number where the id is a number (cities without names), else a text. */
 static cJSON *json_id(const struct shoal_tsp_problem *problem, uint32_t city)
 {
-    enum { MOST_DIGITS = 15 }; /* those of a double */
+    enum { MOST_DIGITS = 15 }; /* digits of an integer that a double holds */
     char id[256];
     shoal_tsp_id(problem, city, id, sizeof id);
     const size_t digits = strspn(id, "0123456789");

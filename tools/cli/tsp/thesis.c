@@ -1,4 +1,4 @@
-/* shoal tsp: the switches of the thesis as other names of options, its configuration file, its output. */
+/* shoal tsp: the switches of the thesis as other names of options, and its configuration file and output. */
 #include "cli/tsp/thesis.h"
 
 #include "base/input.h"
@@ -13,7 +13,7 @@
 /* Switches ------------------------------------------------------------------------------------------------
  */
 
-/* A value with the name that was used for it. */
+/* A value, with the name by which the user gave it. */
 struct setting {
     const char *where, *value; /* value NULL: not set */
 };
@@ -23,7 +23,7 @@ enum { SOURCE, DESTINATION, MACRO, MICRO, PASSES, OVERLAPS, ALPHA, BETA, DEVICE,
 static const char *const config_names[SETTINGS] = {
     "source", "destination", "nMacroAcoCycles", "nMicroAcoCycles", "nLocalSearchCycles", "nOverlappingSteps",
     "alpha",  "beta",        "device",          "extendedOutput"};
-/* NULL: by the values of others. */
+/* option that a switch sets; NULL: it follows from others */
 static const char *const targets[SETTINGS] = {"data",     NULL,    "macro-cycles", "micro-cycles", "passes",
                                               "overlaps", "alpha", "beta",         NULL,           NULL};
 
@@ -34,7 +34,7 @@ static const char *kept(char *text)
     return copy;
 }
 
-/* Sets an option unless it was given. */
+/* Sets an option, unless the user gave it. */
 static int set(struct cli_groups *groups, const char *name, const char *value, const char *where)
 {
     size_t index;
@@ -170,7 +170,7 @@ bool thesis_print(const struct cli *cli, const struct thesis_values *values, con
 
 static const char *history_of(const struct cli *cli, const struct shoal_workload *workload)
 {
-    /* Behind the workload's struct: <shoal/theses.h>. */
+    /* The parameters of the thesis follow the workload's struct in the block: <shoal/theses.h>. */
     const struct shoal_tsp_thesis *thesis =
         (const void *)((const char *)cli->params + workload->params_size - sizeof *thesis);
     return thesis->history;

@@ -1,4 +1,4 @@
-/* shoal tsp: the switches, configuration file and output of the thesis. */
+/* shoal tsp: switches, configuration file and output of the thesis. */
 #ifndef SHOAL_TOOLS_TSP_THESIS_H
 #define SHOAL_TOOLS_TSP_THESIS_H
 
@@ -11,7 +11,7 @@ struct thesis_values {
     bool output;
 };
 
-/* Rows of the table of options, which has FIELD of a struct with the member thesis. */
+/* Rows for a table of options; FIELD gives the offset in a struct with a member `thesis`. */
 #define THESIS_ALIAS(switch_, member, metavariable, text)                                                    \
     {                                                                                                        \
         .name = switch_, .type = SHOAL_OPTION_TEXT, .offset = FIELD(thesis.member), .unit = metavariable,    \
@@ -40,12 +40,12 @@ struct thesis_values {
                  "the rest, which --quiet leaves out"},
 #define THESIS_ABSENT NULL
 
-/* Sets the options that the switches stand for, unless these were given themselves. Exit code. */
+/* Sets the options for which the switches stand, unless the user gave these options. Exit code. */
 int thesis_complete(struct cli *cli, struct cli_groups *groups, const struct thesis_values *values);
-/* False: not asked for. */
+/* Returns false where the user did not ask for this output. */
 bool thesis_print(const struct cli *cli, const struct thesis_values *values, const struct cli_row *rows,
                   size_t count);
-/* --history: can it be written? Exit code. */
+/* Checks that the file of --history can be written. Exit code. */
 int thesis_check(const struct cli *cli);
 int thesis_write_history(const struct cli *cli, const struct cli_row *row, struct shoal_solver *solver);
 

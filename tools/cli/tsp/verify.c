@@ -14,8 +14,8 @@ static double uniform(uint32_t index, uint32_t draw)
     return (double)shoal_uniform_float(shoal_random_words(1, SHOAL_STREAM_TEST, 0, index, draw).x);
 }
 
-/* Lists of the device and of the host. Distances are rounded alike on both, and equal ones are in the order
- * of the cities, so that not one entry may differ. */
+/* Compares the lists of the device with those of the host. Both round distances in the same way, and equal
+ * distances are in the order of the cities, so every entry must be equal. */
 static void compare(const struct verify *verify, struct shoal_device *device,
                     const struct shoal_tsp_problem *problem, struct verify_row *row)
 {
@@ -56,8 +56,8 @@ static void verify_problem(struct verify *verify, struct shoal_device *device, c
     shoal_tsp_close(&problem);
 }
 
-/* Points by the tree of boxes (neighbours.cl), and the rows of a matrix by a look at all (neighbours_all.cl).
- */
+/* Points use the tree of boxes (neighbours.cl); rows of a matrix use a search over all cities
+ * (neighbours_all.cl). */
 static void verify_lists(struct verify *verify, struct shoal_device *device)
 {
     enum { ROWS = 101 };
@@ -69,7 +69,7 @@ static void verify_lists(struct verify *verify, struct shoal_device *device)
     for (uint32_t i = 0; i < 2 * CITIES; i++)
         numbers[i] = uniform(i / 2, i % 2);
     for (uint32_t i = 0; i < ROWS; i++)
-        for (uint32_t j = 0; j < ROWS; j++) /* of few distances, many of which are equal */
+        for (uint32_t j = 0; j < ROWS; j++) /* a matrix with few different distances, many of them equal */
             matrix[i * ROWS + j] = i == j ? 0 : 1 + (int32_t)(50 * uniform(i < j ? i : j, i < j ? j : i));
     shoal_tsp_params_init(&params);
     params.points = numbers;

@@ -4,7 +4,7 @@
 
 #include "cli/commands/verify.h"
 
-/* Ended by a NULL name. */
+/* The checks of tours; a NULL name ends the list. */
 extern const struct verify_check tsp_checks[];
 
 #endif

@@ -47,8 +47,7 @@ bool piece_count(const char *text, const char *ends, uint64_t *count)
     return *end && strchr(ends, *end);
 }
 
-/* Reads the contents of a file, unpacked if gzip packed them, up to the point where a killed writer stopped.
- */
+/* Reads the contents of a file, unpacked if gzip packed it, up to the place where a killed writer stopped. */
 static void read_unpacked(const char *path, struct text *content)
 {
     char part[1 << 15];
@@ -63,8 +62,8 @@ static void read_unpacked(const char *path, struct text *content)
         gzclose(file);
 }
 
-/* A file that would be replaced or continued, for reading; `content` holds it where it is packed. NULL: there
- * is nothing in it, or errno says why. */
+/* Opens a file that would be replaced or continued, for reading; `content` holds its unpacked contents. NULL:
+ * the file is missing or empty, or errno has the reason. */
 static FILE *open_pieces(const char *path, struct text *content)
 {
     if (!pack_is_asked_for(path))
@@ -87,7 +86,7 @@ bool piece_may_replace(const char *path, piece_next *next, struct shoal_error *e
         return true;
     }
     const enum piece piece = next(&reader, &step);
-    /* A run that was killed leaves the begin of a piece. */
+    /* A run that was killed leaves the beginning of a piece. */
     const bool good = piece == PIECE_WHOLE || (piece == PIECE_NONE && reader.number > 0);
     if (!good)
         cli_set_error(
@@ -108,13 +107,13 @@ int piece_check(const char *option, const char *path, piece_next *next)
         return CLI_OK;
     if (!cli_check_output(option, path, false))
         return CLI_FAILURE;
-    /* The file is written in place, and not replaced as by cli_write_file. */
+    /* The file is written in place; cli_write_file would replace it. */
     if (access(path, W_OK) != 0 && errno != ENOENT)
         return cli_error(CLI_FAILURE, "%s: %s: cannot be written: %s", option, path, strerror(errno));
     return piece_may_replace(path, next, &error) ? CLI_OK : cli_fail(option, &error);
 }
 
-/* Does a piece of step `found` stay, ahead of the pieces from files->step on? */
+/* Does a piece of step `found` stay in the file, before the pieces from files->step on? */
 static bool stays(const struct piece_files *files, const struct piece_file *file, uint64_t found)
 {
     if (files->follows && found <= files->begin)
@@ -123,7 +122,7 @@ static bool stays(const struct piece_files *files, const struct piece_file *file
            (found <= files->begin || (file->interval && (found - files->begin) % file->interval == 0));
 }
 
-/* Finds the bytes of the whole pieces that stay, and the step of the last of these pieces. `content`: the
+/* Finds the number of bytes of the whole pieces that stay, and the step of the last of them. content: the
  * unpacked contents of a packed file. */
 static enum shoal_status find_kept(const struct piece_files *files, const struct piece_file *file,
                                    struct text *content, size_t *bytes, uint64_t *last,
@@ -215,7 +214,8 @@ static enum shoal_status cut(struct piece_file *file, size_t bytes, struct shoal
     return SHOAL_OK;
 }
 
-/* A packed stream cannot be cut within: what stays is packed anew, into a file that replaces this one. */
+/* A packed stream cannot be cut in the middle: the contents that stay are packed again, into a file that
+ * replaces the old one. */
 static enum shoal_status pack_again(struct piece_file *file, const struct text *content, size_t bytes,
                                     struct shoal_error *error)
 {
@@ -235,7 +235,7 @@ static enum shoal_status pack_again(struct piece_file *file, const struct text *
     return SHOAL_OK;
 }
 
-/* False: the run ends, files->error says why. */
+/* Returns false where the run must end; files->error has the reason. */
 static bool continue_file(struct piece_files *files, struct piece_file *file)
 {
     struct shoal_error error;
@@ -275,11 +275,12 @@ static bool append(struct piece_file *file, const char *piece, size_t bytes, str
             continue;
         if (written < 0 && file->is_output) {
             cli_output_failed(errno);
-            return true; /* the run ends before its next step */
+            return true; /* the run ends before its next step, which reports the failure */
         }
         if (written < 0) {
             const int code = errno;
-            /* Readers of the file fail on half a frame. */
+            /* Programs that read the file fail on half a frame, so the file is cut behind its last whole
+             * piece. */
             const bool is_cut = file->whole >= 0 && ftruncate(file->fd, (off_t)file->whole) == 0;
             errno = code;
             (void)cli_io_failed(error, file->path, "write", "cannot be written",

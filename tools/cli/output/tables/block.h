@@ -1,4 +1,4 @@
-/* Labels and values one below the other, the values aligned. */
+/* Labels and values in lines, with the values aligned. */
 #ifndef SHOAL_TOOLS_CLI_OUTPUT_TABLES_BLOCK_H
 #define SHOAL_TOOLS_CLI_OUTPUT_TABLES_BLOCK_H
 
@@ -7,12 +7,12 @@
 
 struct cli_block;
 struct cli_block *cli_block_new(void);
-/* The key of a document for people: "force_error" is "force error". free(). */
+/* The key of a document as a label: "force_error" gives "force error". The caller frees it. */
 char *cli_label(const char *key);
-/* `label` may be such a key. */
+/* label: may be the key of a document. */
 SHOAL_PRINTF(3, 4)
 void cli_block_line(struct cli_block *block, const char *label, const char *format, ...);
-/* Long values go on below, in the width of the terminal. */
+/* Prints the block. Long values continue in further lines, within the width of the terminal. */
 void cli_block_print(const struct cli_block *block, FILE *file);
 void cli_block_free(struct cli_block **block);
 

@@ -25,7 +25,7 @@ static bool continues(char byte)
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* Columns of the first `bytes` bytes. */
+/* Number of columns that the first `bytes` bytes take. */
 static size_t columns_of(const char *text, size_t bytes)
 {
     size_t columns = 0;
@@ -39,7 +39,7 @@ size_t cli_columns(const char *text)
     return columns_of(text, strlen(text));
 }
 
-/* The byte after the first `columns` code points. */
+/* Pointer to the byte behind the first `columns` code points. */
 static const char *after(const char *text, size_t columns)
 {
     while (*text && (columns || continues(*text))) {
@@ -61,7 +61,7 @@ char *cli_shortened(const char *text, size_t width)
 
 void cli_wrap(FILE *file, const char *text, size_t at, size_t indent, size_t width)
 {
-    size_t blanks = 0; /* before the word; none at the begin of a line */
+    size_t blanks = 0; /* blanks before the word; none at the begin of a line */
     while (*(text += strspn(text, " "))) {
         const size_t bytes = strcspn(text, " "), columns = columns_of(text, bytes);
         if (at > indent && at + blanks + columns > width) {

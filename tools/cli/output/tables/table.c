@@ -13,7 +13,7 @@ enum { GAP = 2, LEAST_TEXT = 24 };
 struct row {
     char **cells;
     size_t count;
-    bool span; /* the last cell runs over the rest of the row */
+    bool span; /* the last cell takes the rest of the row */
 };
 
 struct cli_table {
@@ -65,7 +65,7 @@ void cli_table_span(struct cli_table *table, const char *format, ...)
     va_end(args);
 }
 
-/* NULL: the row has none in that column. */
+/* Returns NULL where the row has no value in this column. */
 static const char *cell_of(const struct row *row, size_t column)
 {
     const bool is_span = row->span && column + 1 == row->count;
@@ -108,7 +108,8 @@ static bool is_equal(const struct cli_table *table, size_t column)
     return true;
 }
 
-/* Chooses the columns to show; returns the line about those that are equal, NULL: there are none. free(). */
+/* Chooses the columns to show. Returns the line about columns whose values are equal in all rows; NULL: there
+ * are none. The caller frees it. */
 static char *choose(struct layout *layout)
 {
     const struct cli_table *table = layout->table;
@@ -146,14 +147,14 @@ static void measure(struct layout *layout)
     }
 }
 
-/* Columns of text to which this one may shrink. */
+/* The width to which a column may shrink. */
 static size_t least_width(const struct cli_column *column)
 {
     const size_t title = cli_columns(column->title), least = column->wraps ? LEAST_TEXT : column->least;
     return least > title ? least : title;
 }
 
-/* Takes what the terminal lacks from the columns that may be shortened, the widest first. */
+/* Shortens columns that may be shortened, the widest first, until the table fits the terminal. */
 static void shrink(struct layout *layout)
 {
     const struct cli_table *table = layout->table;
@@ -173,7 +174,8 @@ static void shrink(struct layout *layout)
     }
 }
 
-/* Fits the table; returns the line about the columns that are left out, NULL: there are none. free(). */
+/* Makes the table fit. Returns the line about columns that are left out; NULL: there are none. The caller
+ * frees it. */
 static char *fit(struct layout *layout)
 {
     const struct cli_table *table = layout->table;
@@ -206,7 +208,7 @@ static char *fit(struct layout *layout)
 static void print_line(const struct layout *layout, const struct row *row, FILE *file)
 {
     const struct cli_table *table = layout->table;
-    size_t at = 0, place = 0; /* the next column is to begin at `place` */
+    size_t at = 0, place = 0; /* place: the column of text where the next cell begins */
     for (size_t c = 0; c < table->column_count; c++) {
         const char *cell = row ? cell_of(row, c) : table->columns[c].title;
         if (row && row->span && c + 1 == row->count) {
