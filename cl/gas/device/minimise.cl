@@ -1,7 +1,7 @@
-/* Steps of the minimiser FIRE: docs/gas-forces.md, "Minimisation". Forces are those of an earlier launch.
+/* Steps of the minimiser FIRE: docs/gas-forces.md, "Minimisation". Forces come from an earlier launch.
  *
- * Each particle is pushed by its acceleration, made shorter where it exceeds a limit, so that the sums hold no number
- * that a float cannot and a pair that overlaps separates in a few steps.
+ * Each particle is pushed by its acceleration, which is shortened where it exceeds a limit. So all sums fit a float,
+ * and overlapping particles separate in a few steps.
  */
 #ifndef WG
 #define WG 64
@@ -13,7 +13,8 @@
 GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 GROUP_REDUCE(group_largest, wide, fmax)
 
-/* The last coordinate towards a side, -1 low, 1 high: the face of an impenetrable wall, else the end of the range. */
+/* The last coordinate in the direction of a side (-1 low, 1 high): the face of an impenetrable wall, else the end of
+ * the range. */
 static inline coordinate last_place(uint axis, int side, __global const real *settings)
 {
     const int is_hard = BOUNDARY(axis) == WALLS ? !HAS_SOFT_WALL(axis, side > 0) : 0;
@@ -26,7 +27,7 @@ static inline coordinate last_place(uint axis, int side, __global const real *se
 #endif
 }
 
-/* -1, 1: there the particle can go no further; 0 elsewhere. */
+/* -1 or 1 where the particle can go no further to the low or high side; 0 elsewhere. */
 static inline int end_reached(uint axis, coordinate at, __global const real *settings)
 {
     if (BOUNDARY(axis) == PERIODIC)
@@ -34,7 +35,7 @@ static inline int end_reached(uint axis, coordinate at, __global const real *set
     return at <= last_place(axis, -1, settings) ? -1 : at >= last_place(axis, 1, settings);
 }
 
-/* Nothing pushes a particle into the wall at which it is. */
+/* The acceleration without a part that would push the particle into the wall at which it is. */
 static inline wide free_along(uint axis, coordinate at, wide a, __global const real *settings)
 {
     return end_reached(axis, at, settings) * a > 0 ? 0 : a;
@@ -42,7 +43,7 @@ static inline wide free_along(uint axis, coordinate at, wide a, __global const r
 
 struct push {
     struct wide_vector limited;
-    wide size; /* of the acceleration itself */
+    wide size; /* length of the acceleration before it is limited */
 };
 
 /* A random direction, for particles so close that their force is not finite. */
@@ -78,12 +79,12 @@ static inline struct push push_of(struct stage stage, struct place place, struct
     IN_3D(a.z = free_along(2, place.z, a.z, stage.settings);)
     size = sqrt(wide_squared(a));
     push.size = longest > (wide)FLT_MAX ? longest : size / scale;
-    /* A vector of length 0 stays; a choice of the quotient ends the program with PoCL 6. */
+    /* A vector of length 0 stays 0. PoCL 6 crashes on a conditional around the quotient. */
     push.limited = vector_scale(a, fmin(push.size, limit) / (size > 0 ? size : (wide)INFINITY));
     return push;
 }
 
-/* Sums of a group, enum gas_fire_sum. */
+/* Sums over the particles of a group, in the order of enum gas_fire_sum. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_minimise_sums(__global const PLACE *position, __global const VECTOR *velocity, __global const VECTOR *acceleration,
                   __global const uint *ids, __global uint *words, __global EXCHANGE *sums, __global const real *settings,
@@ -119,7 +120,7 @@ gas_minimise_sums(__global const PLACE *position, __global const VECTOR *velocit
     }
     fastest2 = group_largest(fastest2, largest);
     size = group_largest(size, largest);
-    /* The sums first: PoCL 6 crashes on barriers in a branch of a loop. */
+    /* Sums and maxima have separate loops: PoCL 6 crashes on barriers in a branch of a loop. */
     for (s = 0; s < FIRE_FASTEST2; s++)
         own[s] = group_joined(own[s], scratch);
     if (get_local_id(0) == 0)
@@ -128,7 +129,7 @@ gas_minimise_sums(__global const PLACE *position, __global const VECTOR *velocit
                 s < FIRE_FASTEST2 ? own[s] : exchange_of(s == FIRE_LARGEST ? size : fastest2);
 }
 
-/* The coordinate after a displacement, inside of the range; a velocity that leads out of it ends. */
+/* The coordinate after a displacement, kept inside the range; a velocity that leads out of the range becomes 0. */
 static inline coordinate shifted_within(uint axis, coordinate at, wide shift, wide *v, struct stage stage)
 {
     const coordinate to = drift(axis, at, shift, stage);
@@ -159,7 +160,7 @@ gas_minimise_move(__global PLACE *position, __global VECTOR *velocity, __global 
         stage.exchange = 0;
         stage.place = i;
         stage.step = step;
-        /* Velocities of before the first step do not matter, and need not be finite. */
+        /* Velocities from before the first step have no meaning and may be not finite: they are not read. */
         v = keep > 0 || back > 0 ? load_vector(velocity, i) : vector_zero();
         shift = vector_scale(v, -(wide)back);
         v = vector_scale(v, (wide)keep);

@@ -8,7 +8,7 @@
 
 GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 
-/* One step of each particle. `step` counts from 1. */
+/* Makes one step of each particle; `step` counts from 1. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_advance(__global PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
             __global const uint *ids, __global int *image, __global EXCHANGE *exchange, __global uint *words,
@@ -70,7 +70,7 @@ static INLINE wide kinetic_of(__global const EXCHANGE *sums, uint count, __globa
     return (wide)R(0.5) * (wide)settings[SET_MASS] * exchange_value(group_joined(sum, scratch));
 }
 
-/* One group: the mean kinetic energy, for the limiter. */
+/* Computes the mean kinetic energy for the limiter, in one group. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_limit_mean(__global const EXCHANGE *sums, __global uint *words, __global const real *settings, uint count, uint n)
 {
@@ -87,8 +87,8 @@ gas_limit_mean(__global const EXCHANGE *sums, __global uint *words, __global con
     }
 }
 
-/* One group: the factor of a stochastic rescaling, struct gas_rescaling in src/gas/model/thermostat.h, replaces the
- * first sum; the energy it adds counts as heat. */
+/* Computes the factor of a stochastic rescaling (struct gas_rescaling in src/gas/model/thermostat.h) in one group, and
+ * stores it in place of the first sum. The energy that the rescaling adds counts as heat. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_rescale(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global const real *settings, uint count, real keep,
             real change, real normal, real squares, real temperature)
@@ -110,14 +110,14 @@ gas_rescale(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global const
     }
 }
 
-/* Velocities of the full step times the factor that gas_rescale left. */
+/* Multiplies the velocities at full steps by the factor that gas_rescale has stored. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_scale(__global const PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
           __global const EXCHANGE *sums, __global const real *settings, uint n)
 {
     const uint i = (uint)get_global_id(0);
     if (i < n) {
-        /* f (v + a h) - a h. */
+        /* The velocity at the full step is v + a h; the result is f (v + a h) - a h. */
         const wide factor = exchange_value(sums[0]);
         const struct wide_vector a = whole_acceleration(position, acceleration, settings, i);
         const struct wide_vector v = vector_scale(load_vector(velocity, i), factor);
@@ -125,7 +125,7 @@ gas_scale(__global const PLACE *position, __global VECTOR *velocity, __global co
     }
 }
 
-/* Sums of the exchange, `groups` of them for each of the `entries` of a place, from sums[first] on. */
+/* Sums of the exchange: `groups` sums for each of the `entries` of a place, stored from sums[first] on. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_exchange_sum(__global const EXCHANGE *exchange, __global EXCHANGE *sums, uint first, uint places, uint entries,
                  uint groups)

@@ -1,6 +1,6 @@
-/* Observables of a gas: sums over the particles, histograms of speeds, places and distances, displacements.
+/* Observables of a gas: sums over the particles, histograms of speeds, places and distances, and displacements.
  *
- * Sums have a fixed order, counts are integers: the same state gives the same bits each time.
+ * Sums have a fixed order and counts are integers, so the same state always gives the same bits.
  */
 #include "gas/model/exchange.clh"
 #include "gas/model/mesh.clh"
@@ -11,7 +11,7 @@
 #endif
 #include "lib/group.clh"
 
-/* Bins that a group counts in local memory; 0: none, it counts in global memory at once. */
+/* Bins that a group counts in local memory; 0: it counts in global memory directly. */
 #ifndef BINS
 #define BINS 256
 #endif
@@ -72,7 +72,7 @@ gas_observe_sums(__global const PLACE *position, __global const VECTOR *velocity
     }
 }
 
-/* Counts of 64 bits, low word first, without 64-bit atomics. */
+/* Adds to a count of 64 bits, low word first, without 64-bit atomics. */
 static inline void count_up(__global uint *counts, uint bin, uint amount)
 {
     const uint before = atomic_add(counts + 2u * bin, amount);
@@ -105,7 +105,7 @@ static inline void count_up(__global uint *counts, uint bin, uint amount)
 #define COUNT_END
 #endif
 
-/* The bin of a length; what lies beyond the last is not counted. */
+/* The bin of a length; lengths beyond the last bin are not counted. */
 static inline uint bin_of(wide length, wide inverse_width, uint bins)
 {
     const wide bin = length * inverse_width;
@@ -128,7 +128,7 @@ gas_observe_speeds(__global const PLACE *position, __global const VECTOR *veloci
     COUNT_END
 }
 
-/* By the place along an axis, of particles in the box. */
+/* Histogram of places along an axis, for particles inside the box. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_observe_profile(__global const PLACE *position, __global uint *counts, __global const real *settings, uint axis,
                     uint bins, uint n)
@@ -149,13 +149,13 @@ gas_observe_profile(__global const PLACE *position, __global uint *counts, __glo
     COUNT_END
 }
 
-/* Cells along an axis that hold neighbours: with less than three along it, all. */
+/* Number of cells along an axis that hold neighbours of a cell; all cells, if there are less than three. */
 static inline uint around(uint cells)
 {
     return cells < 3u ? cells : 3u;
 }
 
-/* Number `k` of them; cells, a number that is none: there is none. */
+/* Neighbour `k` of a cell along the axis; `cells`, which is no cell: there is no such neighbour. */
 static inline uint neighbour(uint at, uint k, uint boundary, uint cells)
 {
     if (cells < 3u)
@@ -166,8 +166,8 @@ static inline uint neighbour(uint at, uint k, uint boundary, uint cells)
     return at < cells ? at : boundary == PERIODIC ? 0u : cells;
 }
 
-/* Ordered pairs by distance. starts: of each cell, the place of its first particle; the last is n. One cell: starts is
- * {0, n}, and positions may be in any order. */
+/* Histogram of the distances of ordered pairs. starts: the place of the first particle of each cell, and n at the end.
+ * With one cell, starts is {0, n}, and positions may be in any order. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_observe_pairs(__global const PLACE *position, __global const uint *starts, __global uint *counts,
                   __global const real *settings, struct gas_mesh cells, real inverse_width, uint bins, uint n)
@@ -204,7 +204,7 @@ gas_observe_pairs(__global const PLACE *position, __global const uint *starts, _
     COUNT_END
 }
 
-/* Displacements: where the particles are, by number. */
+/* Stores the positions by number of the particle, as the reference of displacements. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_observe_mark(__global const PLACE *position, __global const uint *ids, __global const int *image,
                  __global PLACE *origin, __global int *origin_image, uint n)
@@ -219,7 +219,8 @@ gas_observe_mark(__global const PLACE *position, __global const uint *ids, __glo
     }
 }
 
-/* The square of a displacement along an axis; `crossed`: crossings of its periodic border meanwhile. */
+/* The square of a displacement along an axis; crossed: how often the particle crossed the periodic border since
+ * then. */
 static inline wide moved_squared(uint axis, coordinate to, coordinate from, long crossed, __global const real *settings)
 {
 #if PRECISION == DOUBLE
@@ -232,8 +233,8 @@ static inline wide moved_squared(uint axis, coordinate to, coordinate from, long
     return moved * moved;
 }
 
-/* Squares of the displacements since then, by number, so that the order of the sums does not depend on that of the
- * particles. */
+/* Squares of the displacements from the reference, stored by number of the particle, so that the order of their sums
+ * does not depend on the order of the particles. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_observe_displacements(__global const PLACE *position, __global const uint *ids, __global const int *image,
                           __global const PLACE *origin, __global const int *origin_image, __global VECTOR *squares,
@@ -252,7 +253,8 @@ gas_observe_displacements(__global const PLACE *position, __global const uint *i
     }
 }
 
-/* Sums of them along each axis; group g of `groups` has particles g n / groups to (g + 1) n / groups. */
+/* Sums of the squared displacements along each axis; group g of `groups` adds particles g n / groups to (g + 1) n /
+ * groups. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_observe_square_sums(__global const VECTOR *squares, __global EXCHANGE *sums, uint groups, uint n)
 {

@@ -6,12 +6,12 @@
 #include "gas/device/sort_count.clh"
 #include "lib/group.clh"
 
-/* Largest cell in which each particle finds its place by counting those of lower numbers; a work-group sorts a larger
- * one. At least WG, so that at most one larger cell begins among the places of a group. */
+/* Largest cell in which each particle finds its place by counting lower numbers; a work-group sorts a larger cell. It
+ * is at least WG, so that at most one larger cell begins among the places of a group. */
 #define SMALL_CELL 1024
 
-/* Bitonic sort of pairs[0 .. n) by x. All comparisons point in the same direction, so that n need not be a power of
- * two: missing elements count as larger than all others. All work-items of the group take part. */
+/* Bitonic sort of pairs[0 .. n) by x. All comparisons have the same direction, so n need not be a power of two: missing
+ * elements count as larger than all others. All work-items of the group call this. */
 static INLINE void sort_large_cell(__global uint2 *pairs, uint n)
 {
     const uint lid = (uint)get_local_id(0);
@@ -35,14 +35,14 @@ static INLINE void sort_large_cell(__global uint2 *pairs, uint n)
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
-/* `keys` are scratch memory for large cells. */
+/* keys: scratch memory for large cells. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_sort_order(__global uint4 *entries, __global const uint *starts, __global uint2 *keys,
                     __global const PLACE *position, __global const VECTOR *velocity, __global PLACE *position_out,
                     __global VECTOR *velocity_out, __global uint *id_out, __global PLACE *reference,
                     struct gas_sort_launch launch)
 {
-    __local uint large_cell[2]; /* begin and end of the large cell that begins in this group */
+    __local uint large_cell[2]; /* begin and end of a large cell that begins among the group's places */
     const uint place = (uint)get_global_id(0), lid = (uint)get_local_id(0);
     uint k;
     if (lid == 0)

@@ -1,4 +1,4 @@
-/* Sort of particles by cells on CPUs, a work-item for many particles or cells: see gas/device/sort.clh. */
+/* Sorts particles by cells on CPUs; a work-item handles many particles or cells: see gas/device/sort.clh. */
 #ifndef WG
 #define WG 1
 #endif
@@ -19,7 +19,8 @@ static inline void sort_insert(__global uint4 *entries, uint n)
     }
 }
 
-/* entries[0 .. n) is a heap, the largest in front, except that entry `root` may be smaller than its children. */
+/* Restores the heap entries[0 .. n), with the largest entry in front, where only entry `root` may be smaller than its
+ * children. */
 static inline void sort_sift(__global uint4 *entries, uint root, uint n)
 {
     const uint4 entry = entries[root];
@@ -49,7 +50,7 @@ static inline void sort_heap(__global uint4 *entries, uint n)
     }
 }
 
-/* A work-item takes launch.cell_items cells. `keys` are not used. */
+/* A work-item handles launch.cell_items cells. keys: not used. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_sort_order(__global uint4 *entries, __global const uint *starts, __global uint2 *keys,
                     __global const PLACE *position, __global const VECTOR *velocity, __global PLACE *position_out,

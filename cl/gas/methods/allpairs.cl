@@ -1,11 +1,11 @@
-/* Forces of all n^2 ordered pairs. The launch has `splits` ranges of the sources for each TARGETS targets, so that
- * few particles fill a device too; gas_allpairs_sum adds their results in a fixed order: the same bits each time.
- * Range `split` writes its sums, times scale, to places split * stride + particle.
+/* Forces of all n^2 ordered pairs. For each TARGETS targets, `splits` groups sum over separate ranges of the sources,
+ * so that few particles fill a device, too; gas_allpairs_sum adds their results in a fixed order, which always gives
+ * the same bits. Range `split` writes its sums, multiplied by scale, to places split * stride + particle.
  */
 #include "gas/methods/allpairs.clh"
 #include "gas/methods/allpairs_exact.clh"
 
-/* 1: forces of every pair from the positions themselves; for few particles. 0: see allpairs_offset.clh. */
+/* 1: forces of every pair are computed from the positions themselves, for few particles. 0: see allpairs_offset.clh. */
 #ifndef EXACT
 #define EXACT 1
 #endif
@@ -75,7 +75,7 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
             store_sums(force, split * stride + first + t * WG, &total[t], unit * (wide)scale);
 }
 
-/* Forces as in gas_allpairs, and for each particle half of its pairs' energies and virials. */
+/* Computes forces as gas_allpairs does, and for each particle half the energies and half the virials of its pairs. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_allpairs_energies(__global const PLACE *position, __global const real *settings, __global VECTOR *force,
                            __global wide *energy, __global wide *virial, uint n, uint splits, uint stride, real scale)

@@ -15,12 +15,12 @@
 #ifndef UNROLL
 #define UNROLL 4
 #endif
-/* 1: skips rows, and ends of rows, that are out of range of the particle. */
+/* 1: rows that are out of range of the particle, and ends of rows, are skipped. */
 #ifndef TRIM
 #define TRIM 0
 #endif
 
-/* Of the mesh. */
+/* Properties of the mesh, see above. */
 #ifndef FINE_X
 #define FINE_X 2
 #endif
@@ -49,7 +49,7 @@ struct search {
     uint self, capacity, count;
 };
 
-/* Appends the particles at `from` .. `to - 1` that are near. */
+/* Appends the particles from .. to - 1 that are near. */
 static inline uint list_append(struct search s, __global const PLACE *position, uint from, uint to, __global uint *own)
 {
     uint count = s.count, first, u;

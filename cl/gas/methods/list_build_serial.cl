@@ -1,7 +1,7 @@
-/* Neighbour lists on CPUs, many cells a work-item: see gas/methods/list_build.clh.
+/* Neighbour lists on CPUs, where a work-item handles many cells: see gas/methods/list_build.clh.
  *
- * The particles around a cell are gathered once for all particles in it, each coordinate in an array of its own, so
- * that distances are computed with vector instructions; bits of a word mark the near ones. Pencils have one row.
+ * The particles around a cell are gathered once for all particles of the cell, each coordinate in an array of its own,
+ * so that vector instructions compute the distances; bits of a word mark near particles. Pencils have one row.
  */
 #ifndef WG
 #define WG 1
@@ -9,7 +9,7 @@
 
 #include "gas/methods/list_build.clh"
 
-/* Particles gathered at a time, and distances per word of bits. */
+/* BATCH: particles that are gathered at a time; a word has a bit for each of its distances. */
 #define BATCH 256
 #define BITS 32
 
@@ -19,7 +19,7 @@ struct batch {
     uint place[BATCH];
 };
 
-/* Appends to the list of particle i those of the `taken` in the batch that are near. */
+/* Appends to the list of particle i the near ones among the first `taken` particles of the batch. */
 static inline void list_take(const struct batch *batch, uint taken, uint i, __global const PLACE *position,
                              struct measures size, float range2, __global uint *list, __global uint *counts,
                              uint capacity)

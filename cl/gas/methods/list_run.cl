@@ -16,23 +16,23 @@
 #ifndef UNROLL
 #define UNROLL 2
 #endif
-/* Positions that local memory has room for, twice. */
+/* Number of positions for which local memory has room, twice. */
 #ifndef PARTICLES
 #define PARTICLES 256
 #endif
-/* Local memory for the positions, in units of 8 bytes; 0 in a native version. */
+/* Local memory for the positions, in units of 8 bytes; 0 in a native version, which has its own. */
 #ifndef LOCAL
 #define LOCAL 512
 #endif
-/* Native: entries of each list in local memory. */
+/* For a native version: entries of each list that are in local memory. */
 #ifndef ENTRIES
 #define ENTRIES 1
 #endif
 #define SHARE ((PARTICLES + GROUPS - 1) / GROUPS)
 
-/* A native version with groups that exchange positions defines these itself. */
+/* What a native version defines differently: groups that exchange positions. */
 #ifndef GROUPS_EXCHANGE
-/* Memory of the group: positions; for steps of even and of odd number, whether they are the last. */
+/* Memory of the group: positions; and for even and odd steps, whether this step is the last. */
 #define GROUP_MEMORY                                                                                         \
     __local PLACE held[2 * PARTICLES * PLACE_PARTS];                                                         \
     __local uint ends[2];
@@ -42,7 +42,7 @@
 #define SET_END(ends, parity)   (ends)[parity] = 1u
 #define WAIT_FOR_ALL()          barrier(CLK_LOCAL_MEM_FENCE)
 #define ROW_OF(row, list, i, capacity) row = (list) + LIST_FIRST(i, capacity)
-/* Before the first step and after the last. */
+/* Work before the first and after the last step. */
 #define PREPARE
 #define CONCLUDE
 #endif
@@ -87,7 +87,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
         held[i] = position[i];
     for (i = lid; i < 2; i += WG)
         ends[i] = 0;
-    /* Positions are written at the end by other work-items than those that read them. */
+    /* Other work-items write a position at the end than read it before. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     WAIT_FOR_ALL();
     for (step = 0; step < launch.steps; step++) {
@@ -121,7 +121,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
         done += !is_stopped;
         is_stopped |= ends[step % 2] != 0;
     }
-    report_rate(&s, farthest_square, farthest); /* of 0: nothing */
+    report_rate(&s, farthest_square, farthest); /* a rate of 0 has no effect */
     for (i = begin + lid; i < end; i += WG)
         store_place(position, i, load_held(held + done % 2 * (PARTICLES * PLACE_PARTS), i));
     CONCLUDE

@@ -53,7 +53,7 @@ static near *group_near() { return (struct near *)group_memory; }
     __shared__ uint ends[2];
 
 #if GROUPS > 1
-/* Writes a word of 32 or 64 bits to the place in the memory of group `rank` that `own` is in this group's. */
+/* Writes a word of 32 or 64 bits to the memory of group `rank`, at the place that `own` has in this group's memory. */
 static void write_to(uint rank, uint *own, uint value)
 {
     asm volatile("{ .reg .u32 there; mapa.shared::cluster.u32 there, %0, %1; st.shared::cluster.u32 [there], %2; }" ::"r"(
@@ -76,7 +76,7 @@ static void wait_for_all()
 }
 #define WAIT_FOR_ALL() wait_for_all()
 #else
-/* One group has no other to write to, and architectures without clusters have no instruction for it. */
+/* A single group has no other group to write to, and architectures without clusters lack the instruction. */
 template <class T> static void write_to(uint, T *, T) {}
 #define WAIT_FOR_ALL() __syncthreads()
 #endif
@@ -107,7 +107,7 @@ static void end_all(uint *end)
 }
 #define SET_END(ends, parity) end_all((ends) + (parity))
 
-/* The list of a particle: entries in local memory, SHARE_OF_ALL apart, and all of them in global memory. */
+/* The list of a particle: its first entries in local memory, SHARE_OF_ALL apart, and all entries in global memory. */
 struct row {
     const ushort *near;
     const uint *all;
@@ -118,8 +118,8 @@ struct row {
     row.all = (list) + LIST_FIRST(i, capacity)
 #define ROW_ENTRY(row, k) ((k) < ENTRIES ? (row).near[(k) * SHARE_OF_ALL] : (row).all[(k) * LIST_TILE])
 
-/* Copies entries of the group's lists and marks this group as receiver at the owners of the particles in them.
- * Returns a bit for each other group that has particles of this one in its lists. */
+/* Copies entries of the group's lists, and marks this group as a receiver at the groups that own the particles in them.
+ * Returns a bit for each other group whose lists contain particles of this group. */
 static uint find_receivers(const uint *list, const uint *counts, uint capacity, uint n)
 {
     __shared__ uint asks[GROUPS], asked[GROUPS];
@@ -148,7 +148,8 @@ static uint find_receivers(const uint *list, const uint *counts, uint capacity, 
     return receivers;
 }
 
-/* Copies `parts` elements of each of the group's particles. Returns a pointer that takes their places. */
+/* Copies `parts` elements for each of the group's particles. Returns a pointer through which the copy is indexed like
+ * the original. */
 template <class T> static T *bring(T *copy, const T *all, uint begin, uint end, uint parts)
 {
     for (uint i = begin * parts + threadIdx.x; i < end * parts; i += WG)

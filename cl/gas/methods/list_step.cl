@@ -14,8 +14,7 @@
 #ifndef MIN_GROUPS
 #define MIN_GROUPS 1
 #endif
-/* 1: a work-item of gas_list_step has the LIST_TILE particles of a tile, side by side: for the vector units
- * of CPUs. */
+/* 1: a work-item of gas_list_step moves the LIST_TILE particles of a tile together, for the vector units of CPUs. */
 #ifndef BLOCK
 #define BLOCK 0
 #endif
@@ -23,7 +22,7 @@
 #include "gas/methods/list_step.clh"
 #include "lib/prefetch.clh"
 
-/* One step, and the positions before and after it. */
+/* A step, with the positions before and after it. */
 struct one_step {
     struct step step;
     __global const PLACE *position;
@@ -31,7 +30,7 @@ struct one_step {
     int is_stopped;
 };
 
-/* One work-item of the launch. */
+/* Called by one work-item of the launch. */
 static INLINE void count_step(const struct one_step *one)
 {
     __global uint *words = one->step.stage.words;
@@ -61,17 +60,17 @@ static INLINE real move_particle(const struct one_step *one, uint i, struct wide
 }
 
 #if BLOCK
-/* Numbers of a position in memory. Compilers vectorise loads of these, but not of `PLACE`. */
+/* Distance between positions in memory, in numbers. Compilers vectorise loads of numbers, but not of `PLACE`. */
 #define PLACE_STRIDE (DIM == 2 ? 2 : 4)
 
-/* Only pair forces act, and a drift is a plain addition unless a particle crosses a border. */
+/* 1: only pair forces act, and a drift is a plain addition unless a particle crosses a border. */
 #define IS_PLAIN                                                                                             \
     (THERMOSTAT != LANGEVIN && LIMITER == NO_LIMITER && !FIELD && BOUNDARIES == 0 && PRECISION != DOUBLE)
 
 #if IS_PLAIN
-/* move_particle for a whole tile, without a branch. `*farthest`: the largest square of a displacement from the
- * reference, in the last step of a list. Returns 0, with nothing done, if a particle of the tile needs more than
- * that: it crosses a border, exceeds half the skin, or has exploded. */
+/* Does move_particle for a whole tile, without a branch. *farthest: in the last step of a list, the square of the
+ * largest displacement from the reference. Returns 0, with nothing done, if a particle of the tile needs the general
+ * code: it crosses a border, exceeds half the skin, or has exploded. */
 #define DRIFT(axis, f, square, moved)                                                                        \
     {                                                                                                        \
         const int at = PLACE_STRIDE * (int)(first + l) + axis;                                               \
@@ -121,7 +120,7 @@ static INLINE int move_plain_tile(const struct one_step *one, uint first, const 
 }
 #endif
 
-/* Loops of constant length over the particles of a tile, for the compiler to vectorise. */
+/* Loops over the particles of a tile have a constant length, so that the compiler vectorises them. */
 static INLINE real step_tile(const struct one_step *one, __global const uint *list,
                              __global const uint *counts, uint tile, uint capacity, uint n,
                              const struct pair *pair)
@@ -146,12 +145,12 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
         IN_3D(fz[l] = 0;)
     }
     for (k = 0; k < most; k++, row += LIST_TILE) {
-        /* At the end of a tile the hardware would prefetch past its last row, which is not used, instead of the
-         * next tile. */
+        /* At the end of a tile the hardware would prefetch behind its last row, which is not used, instead of the next
+         * tile. */
         PREFETCH(row + (ulong)capacity * LIST_TILE);
         for (l = 0; l < LIST_TILE; l++) {
             const int is_pair = k < count[l];
-            /* A signed index is an operand of the processor's gather as it is. */
+            /* A signed index can be an operand of the processor's gather instruction without a conversion. */
             const int at = PLACE_STRIDE * (int)(is_pair ? row[l] : first + l);
             struct place here, there;
             struct vector d;
@@ -187,7 +186,7 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
 }
 #endif
 
-/* The host reads the maximum displacement in the last step of a list, which a rebuild follows in any case. */
+/* The host reads the maximum displacement in the last step of a list, since a rebuild follows then in any case. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_step(__global const PLACE *position, __global PLACE *position_out, __global VECTOR *velocity,
               __global const uint *ids, __global int *image, __global EXCHANGE *exchange, __global uint *words,
@@ -205,7 +204,8 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
                is_last);
     one.position = position;
     one.position_out = position_out;
-    /* On an H200 CUDA is 15 % faster in 2D with short cuts, and NVIDIA's OpenCL 6 % in double precision without. */
+    /* On an H200 one form is 15 % faster with CUDA in 2D with short cutoffs, the other 6 % faster with NVIDIA's OpenCL
+     * in double precision. */
 #ifdef __CUDACC__
     one.is_stopped = words[WORD_OVERFLOW] != 0 || (age > 1 && words[WORD_STOP + (age + 1) % 2] == age - 1);
 #else
@@ -230,7 +230,7 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
         report_rate(&one.step, square, farthest);
 }
 
-/* Accelerations of the pair forces, half energies and half virials of the pairs of each particle. */
+/* Computes for each particle the acceleration by pair forces, and half the energy and half the virial of its pairs. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_forces(__global const PLACE *position, __global const real *settings, __global const uint *list,
                 __global const uint *counts, __global VECTOR *acceleration, __global wide *energy,

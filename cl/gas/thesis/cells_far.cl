@@ -10,7 +10,7 @@
 #ifndef WG
 #define WG 64
 #endif
-/* Source cells a turn of the plain kernels: 1 is the thesis's plain form. */
+/* Source cells in a turn of the plain kernels; 1 is the plain form of the thesis. */
 #ifndef UNROLL
 #define UNROLL 1
 #endif
@@ -26,12 +26,12 @@ static inline struct far no_far(void)
     return f;
 }
 
-/* `count` particles of a source cell at the distance (x, y), d = x^2 + y^2, all in sides of a cell. Cells closer than
- * middle2 have weight 0, without a branch: work-items of one group have different cells. */
+/* Adds `count` particles of a source cell at distance (x, y), with d = x^2 + y^2, in sides of a cell. Cells closer than
+ * middle2 get weight 0 instead of a branch, since the work-items of a group have different cells. */
 static inline void add_far(struct far *sum, real x, real y, real d, real count, float middle2)
 {
     const real weight = d >= (real)middle2 ? count : R(0.0);
-    const real far_d = fmax(d, R(1.0)); /* cells are a side apart, but for the own one */
+    const real far_d = fmax(d, R(1.0)); /* all cells except the own one are at least a side apart */
     const real w = rsqrt(far_d * far_d);
     sum->x += w * x * weight;
     sum->y += w * y * weight;
@@ -41,8 +41,8 @@ static inline void add_far(struct far *sum, real x, real y, real d, real count, 
 #endif
 }
 
-/* Sums of the plain kernels are in sides of a cell: a length of side L makes the force 1 / L of it, and adds
- * mass ln(L^2) to the energy. */
+/* The plain kernels sum in sides of a cell: a side of length L multiplies the force by 1 / L and adds mass ln(L^2) to
+ * the energy. */
 static inline void store_far(__global real *far, uint c, struct far sum, real side, struct pair p)
 {
     far[CELLS_FAR_NUMBERS * c] = -p.attraction * sum.x / side;
@@ -58,7 +58,7 @@ static inline real weight_of(__global const uint *offsets, uint q)
     return (real)(offsets[q + 1u] - offsets[q]);
 }
 
-/* GPUTiled2k: everything again for every pair of cells. */
+/* GPUTiled2k: computes everything anew for every pair of cells. */
 static inline void far_pair(struct far *sum, __global const uint *offsets, __global const float2 *centre, float2 mine,
                             uint q, float middle2)
 {
@@ -86,7 +86,7 @@ gas_cells_far(__global const uint *offsets, __global const float2 *centre, __glo
     }
 }
 
-/* Ha1: the squared distances of all pairs of cells come from a table. */
+/* Ha1: a table has the squared distances of all pairs of cells. */
 static inline void far_pair_ha1(struct far *sum, __global const uint *offsets, __global const float2 *centre,
                                 __global const float *distance2, float2 mine, uint q, float middle2)
 {
@@ -114,7 +114,7 @@ gas_cells_far_ha1(__global const uint *offsets, __global const float2 *centre, _
     }
 }
 
-/* Ha3: the table of the squared distances and two of the factors x / d and y / d. */
+/* Ha3: three tables have the squared distances and the factors x / d and y / d. */
 static inline void far_pair_ha3(struct far *sum, __global const uint *offsets, __global const float *distance2,
                                 __global const float *factor_x, __global const float *factor_y, ulong at, uint q,
                                 float middle2)
@@ -148,7 +148,8 @@ gas_cells_far_ha3(__global const uint *offsets, __global const float *distance2,
     }
 }
 
-/* Centre of mass of each cell about its centre, and its particles: a work-group a cell. */
+/* Computes for each cell the centre of mass relative to its centre, and its number of particles; a work-group handles a
+ * cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_mass(__global const uint *offsets, __global const REAL2 *relative, __global real *mass)
 {
@@ -181,8 +182,8 @@ gas_cells_mass(__global const uint *offsets, __global const REAL2 *relative, __g
     }
 }
 
-/* Ours: with zeta = z - z_q from the centre of mass of a source, w = N / zeta at the centre of the cell and
- * w' = -N / zeta^2. A work-group a cell. */
+/* The corrected far zone: with zeta = z - z_q, measured from the centre of mass of a source, w = N / zeta at the centre
+ * of the cell and w' = -N / zeta^2. A work-group handles a cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_far_linear(__global const float2 *centre, __global const real *mass, __global real *far,
                      __global const real *settings, struct cells_grid grid, uint cells, float middle2)
@@ -199,7 +200,7 @@ gas_cells_far_linear(__global const float2 *centre, __global const real *mass, _
         const real count = mass[CELLS_MASS_NUMBERS * q + 2u];
         const int is_far = mad(across, across, along * along) >= (real)middle2;
         const real weight = is_far ? count : R(0.0);
-        /* Near cells have weight 0; their distance only has to be finite and not 0. */
+        /* Near cells have weight 0; their distance must only be finite and not 0. */
         const real x = is_far ? mad(across, side, -mass[CELLS_MASS_NUMBERS * q]) : side;
         const real y = is_far ? mad(along, side, -mass[CELLS_MASS_NUMBERS * q + 1u]) : side;
         const real d = mad(x, x, y * y);

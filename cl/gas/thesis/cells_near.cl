@@ -11,19 +11,19 @@
 #ifndef WG
 #define WG 64
 #endif
-/* Particles of a near cell a turn. */
+/* Particles of a near cell in a turn of the loop. */
 #ifndef UNROLL
 #define UNROLL 1
 #endif
-/* Cells a turn of the loop over all cells (Tiled1, Tiled11, Tiled2). */
+/* Cells in a turn of the loop over all cells (Tiled1, Tiled11, Tiled2). */
 #ifndef CELLS_UNROLL
 #define CELLS_UNROLL 1
 #endif
-/* 1: the middle zone takes centres of mass and the far zone its gradient (Tiled3 alone). */
+/* 1: the middle zone uses centres of mass, and the far zone its gradient (Tiled3 only). */
 #ifndef CORRECTED
 #define CORRECTED 0
 #endif
-/* 1: a particle's pair with itself counts as 0 where softening does that: only for forces. */
+/* 1: softening makes the pair of a particle with itself 0, which is true for forces only. */
 #ifndef SOFTENED
 #define SOFTENED 0
 #endif
@@ -37,7 +37,7 @@ static inline void clear(struct sums *s)
     s->x = s->y = s->energy = s->virial = (wide)0;
 }
 
-/* Sums over the particles of one cell, before they go to the sums of all. */
+/* Sums over the particles of one cell, which are then added to the sums over all cells. */
 struct part {
     real x, y, energy, virial;
 };
@@ -67,7 +67,8 @@ static inline void add_part(struct sums *sums, const struct part *part)
     sums->virial += (wide)part->virial;
 }
 
-/* PP: the particles first .. last - 1 on particle i, which is at (x, y) from the centre of their cell. */
+/* PP: adds the forces of particles first .. last - 1 on particle i, which is at (x, y) relative to the centre of their
+ * cell. */
 static inline void add_particles(struct sums *sums, __global const REAL2 *relative, uint first, uint last, real x,
                                  real y, uint i, struct pair p)
 {
@@ -83,7 +84,7 @@ static inline void add_particles(struct sums *sums, __global const REAL2 *relati
     add_part(sums, &part);
 }
 
-/* TP: `weight` particles at the distance (x, y). */
+/* TP: adds the force of `weight` particles at distance (x, y). */
 static inline void add_cell(struct sums *sums, real weight, real x, real y, struct pair p)
 {
     struct part part;
@@ -99,10 +100,10 @@ static inline void add_cell(struct sums *sums, real weight, real x, real y, stru
     add_part(sums, &part);
 }
 
-/* A particle and what it needs of its cell. */
+/* A particle, and the data of its cell that it needs. */
 struct target {
-    REAL2 at;      /* about the centre of its cell */
-    float2 centre; /* of its cell, in sides */
+    REAL2 at;      /* position relative to the centre of its cell */
+    float2 centre; /* centre of its cell, in sides of a cell */
     real side;
     uint i;
 };
@@ -117,7 +118,7 @@ static inline void load_target(struct target *t, __global const REAL2 *relative,
     t->i = i;
 }
 
-/* The particle from the centre of cell q. */
+/* Position of the particle relative to the centre of cell q. */
 static inline REAL2 from_cell(const struct target *t, float2 q)
 {
     REAL2 d;
@@ -126,7 +127,7 @@ static inline REAL2 from_cell(const struct target *t, float2 q)
     return d;
 }
 
-/* One cell in the schemes that test at run time: PP inside R1, TP inside R2. */
+/* Adds one cell in the schemes that test distances at run time: PP inside R1, TP inside R2. */
 static inline void add_tested(struct sums *sums, __global const REAL2 *relative, __global const uint *offsets,
                               __global const float2 *centre, const struct target *t, uint q, float near2, float middle2,
                               struct pair p)
@@ -144,7 +145,7 @@ static inline void add_tested(struct sums *sums, __global const REAL2 *relative,
     }
 }
 
-/* Adds what the far zone does to a particle at `at` about the centre of cell c. */
+/* Adds the effect of the far zone on a particle at `at`, relative to the centre of cell c. */
 static inline void add_far_zone(struct sums *sums, __global const real *far, uint c, REAL2 at)
 {
     const real x = far[CELLS_FAR_NUMBERS * c], y = far[CELLS_FAR_NUMBERS * c + 1u];
@@ -159,7 +160,7 @@ static inline void add_far_zone(struct sums *sums, __global const real *far, uin
 #if ENERGIES
     real energy = far[CELLS_FAR_NUMBERS * c + 4u];
 #if CORRECTED
-    /* The far field is analytic: its potential is what the force integrates to. */
+    /* The far field is analytic, so the integral of the force is its potential. */
     energy -= R(0.5) * (x * at.x + y * at.y);
     energy -= R(0.25) * (gx * (at.x * at.x - at.y * at.y) - R(2.0) * gy * at.x * at.y);
 #endif
@@ -168,7 +169,7 @@ static inline void add_far_zone(struct sums *sums, __global const real *far, uin
 #endif
 }
 
-/* `add`: adds to the sums of GPUKadder or of earlier calls, which are in the arrays. */
+/* add: adds to the sums of GPUKadder or of earlier calls, which are in the arrays. */
 static inline void store_sums(__global VECTOR *acceleration, __global wide *energy, __global wide *virial, uint i,
                               const struct sums *sums, __global const real *settings, uint add)
 {
@@ -189,7 +190,7 @@ static inline void store_sums(__global VECTOR *acceleration, __global wide *ener
 #endif
 }
 
-/* GPUTiled1: every cell is near or a point, and its share goes to global memory at once. */
+/* GPUTiled1: every cell is near or acts as a point, and its effect is added in global memory at once. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_tiled1(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
                  __global const float2 *centre, __global VECTOR *acceleration, __global wide *energy,
@@ -220,8 +221,8 @@ gas_cells_tiled1(__global const REAL2 *relative, __global const uint *cell, __gl
     }
 }
 
-/* GPUTiled11 (middle2 infinite, far NULL): the same with sums in registers. GPUTiled2, kernel 2n: the body only inside
- * R2; far: GPUNadder, NULL: GPUKadder was there before. */
+/* GPUTiled11 (middle2 infinite, far NULL): like GPUTiled1, with sums in registers. GPUTiled2, kernel 2n: the loop body
+ * runs only inside R2. far: GPUNadder; NULL: GPUKadder was launched before. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_tiled2(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
                  __global const float2 *centre, __global const real *far /* or NULL */, __global VECTOR *acceleration,
@@ -248,7 +249,7 @@ gas_cells_tiled2(__global const REAL2 *relative, __global const uint *cell, __gl
     }
 }
 
-/* GPUTiled3, kernel 3n: lists of the near and the middle cells of each cell, launch.cells at their ends. */
+/* GPUTiled3, kernel 3n: uses lists of the near and the middle cells of each cell, which end with launch.cells. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_tiled3(__global const REAL2 *relative, __global const uint *cell, __global const uint *offsets,
                  __global const float2 *centre, __global const uint *near, __global const uint *middle,
@@ -284,7 +285,7 @@ gas_cells_tiled3(__global const REAL2 *relative, __global const uint *cell, __gl
     }
 }
 
-/* GPUKadder: a work-item a cell gives the far force to its particles, before the other zones add theirs. */
+/* GPUKadder: a work-item for each cell adds the far force to its particles, before the other zones add their forces. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_kadder(__global const REAL2 *relative, __global const uint *offsets, __global const real *far,
                  __global VECTOR *acceleration, __global wide *energy, __global wide *virial,

@@ -5,7 +5,8 @@
 #define WG 64
 #endif
 
-/* Cell and place of each particle, in the order of the numbers: a stable sort by the cell then keeps that order. */
+/* Lists cell and place of each particle in the order of the particles' numbers; a stable sort by cell keeps this order
+ * within a cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_key(__global const PLACE *position, __global const uint *id, __global uint *key, __global uint *place,
               __global const real *settings, struct cells_grid grid, uint n)
@@ -18,8 +19,7 @@ gas_cells_key(__global const PLACE *position, __global const uint *id, __global 
     }
 }
 
-/* The arrays in the new order; accelerations go with their particles, since they outlive the step in which they were
- * found. */
+/* Moves the arrays to the new order. Accelerations move with their particles, since they are used in the next step. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_gather(__global const uint *place, __global const PLACE *position, __global const VECTOR *velocity,
                  __global const VECTOR *acceleration, __global const uint *id, __global PLACE *position_out,
@@ -35,7 +35,8 @@ gas_cells_gather(__global const uint *place, __global const PLACE *position, __g
     }
 }
 
-/* offsets from the sorted keys, one work-item a particle and one more, for the cells behind the last particle. */
+/* Finds the offsets from the sorted keys: a work-item for each particle, and one more for the cells behind the last
+ * particle. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_offsets(__global const uint *key, __global uint *offsets, uint cells, uint n)
 {

@@ -32,7 +32,7 @@
 #error "the kernels of the thesis are for softened laws"
 #endif
 
-/* Coordinates along one axis after the other, `stride` places each, from the middle of the numbers of an axis. */
+/* Coordinates are stored axis by axis, with `stride` places for each axis, relative to the middle of the axis. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_ladder_places(__global const PLACE *position, __global const real *settings, __global real *along, uint n,
                        uint stride)

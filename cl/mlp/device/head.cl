@@ -1,8 +1,9 @@
-/* The last layer of a net on GPUs, whose outputs are few: its values, the losses, the deltas of the layer before it, and the
- * gradient of its weights and of both layers' biases. For that a work-group goes over its rows twice: along each row for
- * the outputs, and down the columns for the rest, where a work-item has a column's weights and sums in registers.
+/* The last layer of a net with few outputs, on GPUs: its values, the losses, the deltas of the layer before it, the
+ * gradient of its weights, and the gradients of both layers' biases. A work-group goes over its rows twice: along each
+ * row for the outputs, and then along columns, where a work-item has the weights and sums of a column in registers.
  *
- * A work-group has step.block rows and a sum of its own of each parameter; they are added in the order of the groups.
+ * A work-group has step.block rows and a sum for each parameter; the sums of all groups are added in the order of the
+ * groups.
  */
 #include "mlp/device/unit.clh"
 #include "lib/gemm/quad.clh"
@@ -10,27 +11,27 @@
 #ifndef WG
 #define WG 128
 #endif
-/* Numbers that the layer reads. */
+/* Number of inputs of the layer. */
 #ifndef INPUTS
 #define INPUTS 128
 #endif
-/* enum mlp_activation of the layer before. */
+/* Activation of the layer before: enum mlp_activation. */
 #ifndef HIDDEN
 #define HIDDEN 2
 #endif
-/* 1: derivatives of that layer are stored in the place of its deltas; 0: they follow from its values. */
+/* 1: the derivatives of the layer before are stored in place of its deltas; 0: they are computed from its values. */
 #ifndef SLOPES
 #define SLOPES 0
 #endif
-/* 1: the weights begin at a multiple of 4, and so does each row of them. */
+/* 1: the weights, and each of their rows, begin at a multiple of 4. */
 #ifndef ALIGNED
 #define ALIGNED 0
 #endif
-/* Rows at a time. */
+/* Rows that a group handles at a time. */
 #ifndef ROWS
 #define ROWS 4
 #endif
-/* Rows of a work-item at a time, for each of which it has a sum of every output. */
+/* Rows that a work-item handles at a time; it has a sum of every output for each of them. */
 #ifndef EACH
 #define EACH 1
 #endif
@@ -43,29 +44,31 @@
 #error "the outputs of a row are in registers"
 #endif
 
-/* Work-items that share a row: the order of its sums depends on them. */
+/* Work-items that share a row; the order of its sums depends on this number. */
 #define LANES (WG >= 32 ? 32 : WG)
 #define SETS (WG / LANES)
-/* Sums of a work-item that are in local memory at a time, each row of lanes a word longer, for the banks. */
+/* Sums that a work-item has in local memory at a time. Each row of lanes is a word longer, to use different banks. */
 #define PLACES 8
 #define LANE_PITCH (LANES + 1)
 #define OUTPUT_QUADS ((OUTPUTS + 3) / 4)
 #define RESULT_PITCH (OUTPUT_QUADS * 4)
-/* Of values that the layer reads, and of the deltas of the layer before: rows are padded to whole quads. */
+/* Distance between rows of the layer's inputs, and of the deltas of the layer before: rows are padded to whole
+ * quads. */
 #define PITCH ((INPUTS + 3) / 4 * 4)
-/* Rows whose numbers are loaded while those before them are used. */
+/* Rows whose numbers are loaded while earlier rows are used. */
 #define LOADED 8
-/* Sums over rows that the losses and the biases take, and work-items that share one. */
+/* Sums over rows for the losses and the biases, and the number of work-items that share a sum. */
 #define COLUMNS (MLP_SUM_SIZE + OUTPUTS)
 #define SHARED_BY (WG / COLUMNS >= 32 ? 32 : WG / COLUMNS >= 8 ? 8 : 1)
 
-/* Of each row its results and MLP_SUM_SIZE sums; the sums of lanes, or of rows, in one place. */
+/* Local memory: for each row its results and MLP_SUM_SIZE sums; the sums of lanes and the sums of rows share their
+ * place. */
 #define OF_LANES (SETS * PLACES * LANE_PITCH)
 #if (ROWS * (RESULT_PITCH + 3) + (OF_LANES > OUTPUTS + 3 ? OF_LANES : OUTPUTS + 3)) * WORDS > ROOM
 #error "ROOM is too small for the rows"
 #endif
 
-/* Numbers k to k + 3 of a row of INPUTS; those behind its end are 0. */
+/* Numbers k .. k + 3 of a row of INPUTS; numbers behind its end are 0. */
 static inline quad take_quad(__global const real *row, uint k, int aligned)
 {
     __global const real *from = row + k;
@@ -81,7 +84,7 @@ static inline quad take_quad(__global const real *row, uint k, int aligned)
     return q;
 }
 
-/* Sums of the last layer: results[row * RESULT_PITCH + output]. `inputs`: the first of the rows. */
+/* Sums of the last layer: results[row * RESULT_PITCH + output]. inputs: of the first row. */
 static void multiply_out(struct mlp_layer last, uint rows, uint lid, __global const real *parameters,
                          __global const real *inputs, local real *room, local real *results)
 {
@@ -131,7 +134,8 @@ static void multiply_out(struct mlp_layer last, uint rows, uint lid, __global co
     }
 }
 
-/* Outputs and loss of a row at a place of the batch, by one work-item. result: its sums, which become its deltas. */
+/* Computes outputs and loss of the row at a place of the batch, by one work-item. result: the sums of the row, which
+ * become its deltas. */
 static void lose_result(struct mlp_step step, struct mlp_layer last, uint place, uint row, __global const uint *classes,
                         __global const real *targets, __global const real *weights, __global const real *fixed,
                         local real *result, local real *row_sums, __global real *outputs)
@@ -160,7 +164,7 @@ static void lose_result(struct mlp_step step, struct mlp_layer last, uint place,
     }
 }
 
-/* Numbers of LOADED rows from row r on, in a column; behind the last row any. */
+/* Loads the numbers of LOADED rows, from row r on, in a column; behind the last row, any numbers. */
 static inline void load_rows(real *numbers, __global const real *from, uint r, uint rows)
 {
     uint i;
@@ -175,8 +179,8 @@ static inline void load_rows(real *numbers, __global const real *from, uint r, u
     }
 }
 
-/* The derivative of the loss by a value of the layer before. result: the deltas of the row, y: the value; w, sums: weights
- * of its column, and their gradients. */
+/* The derivative of the loss with respect to a value of the layer before. result: deltas of the row; y: the value; w,
+ * sums: weights of its column, and their gradients. */
 static inline real back_row(local const real *results, uint row, real y, const real *w, real *sums)
 {
     local const quad *result = (local const quad *)(results + row * RESULT_PITCH);
@@ -203,8 +207,8 @@ static inline real back_row(local const real *results, uint row, real y, const r
     return back;
 }
 
-/* Deltas of unit k of the layer before in some rows, and the gradients of its weights and its bias: their places are
- * among the sums of the group. `place`: of the first row. */
+/* Computes deltas of unit k of the layer before for some rows, and the gradients of its weights and its bias, which are
+ * among the sums of the group. place: of the first row. */
 static void go_back(struct mlp_step step, struct mlp_layer before, struct mlp_layer last, uint place, uint rows, uint k,
                     int is_first, __global const real *fixed, __global const real *parameters,
                     __global const real *values, __global real *deltas, local const real *results,
@@ -260,7 +264,7 @@ static void go_back(struct mlp_step step, struct mlp_layer before, struct mlp_la
         own[o * INPUTS] = sums[o];
 }
 
-/* Sums over the rows, of losses and of the deltas of the last layer, added to those of the rows before. */
+/* Sums losses and deltas of the last layer over the rows, and adds them to the sums of earlier rows. */
 static void add_rows(struct mlp_step step, uint rows, uint lid, int is_first, local const real *results,
                      local const real *row_sums, local real *room, __global real *sums, __global real *gradient)
 {
@@ -307,10 +311,10 @@ void mlp_head(__global const uint *classes, __global const real *targets, __glob
             for (k = lid; k < rows * INPUTS; k += WG)
                 finish_unit(step, before, number - 1u, first + k / INPUTS, k % INPUTS, fixed, parameters, planes, values,
                             deltas);
-        /* While the others multiply: a work-item's own rows. */
+        /* Meanwhile a work-item prepares its own rows. */
         for (r = lid; r < rows; r += WG)
             row_of[r] = step.flags & MLP_STEP_IN_ORDER ? step.first + first + r : order[first + r];
-        /* What other work-items stored; results are free again. */
+        /* Other work-items have stored these numbers; results may be overwritten after the barrier. */
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         multiply_out(last, rows, lid, parameters, values + last.in + (ulong)first * PITCH, room, results);
         for (r = lid; r < rows; r += WG)

@@ -17,11 +17,11 @@
 #include "mlp/model/activation.clh"
 #include "mlp/model/order.clh"
 
-/* enum mlp_activation of the layer; MLP_ACTIVATIONS: none is applied. */
+/* Activation of the layer: enum mlp_activation; MLP_ACTIVATIONS: none is applied. */
 #ifndef ACTIVATION
 #define ACTIVATION 11
 #endif
-/* 1: derivatives are stored in the place of the deltas; 0: they follow from the values. */
+/* 1: derivatives are stored in place of the deltas; 0: they are computed from the values. */
 #ifndef SLOPES
 #define SLOPES 0
 #endif
@@ -63,7 +63,8 @@ static real finish(real sum, real bias, uint m, uint column, __global const real
 #endif
 
 #if EPILOGUE == 2
-/* Factors of the sums: values of the layer before, or derivatives where they are stored. Rows are padded to whole quads. */
+/* Factors of the sums: values of the layer before, or its derivatives where they are stored. Rows are padded to whole
+ * quads. */
 #if SLOPES
 #define BEFORE (deltas + product.deltas)
 #define BEFORE_PITCH product.delta_pitch
@@ -72,7 +73,7 @@ static real finish(real sum, real bias, uint m, uint column, __global const real
 #define BEFORE_PITCH product.value_pitch
 #endif
 
-/* For step t of the quads of a work-item. */
+/* Loads what step t of the quads of a work-item needs. */
 static void load_before(quad *before, struct gemm_place at, uint t, __global const real *own,
                         __global const real *deltas, struct gemm_shape shape, struct mlp_product product)
 {
@@ -95,8 +96,8 @@ static real finish(real sum, real before, __global const real *fixed, struct mlp
 }
 #endif
 
-/* own: forward the parameters, of which are the biases; backward the layer's values. c: forward the values, backward the
- * deltas. Of the last two only one is written, except where derivatives are stored. */
+/* own: forward, the parameters, which include the biases; backward, the layer's values. c: forward, the values;
+ * backward, the deltas. Only one of the last two is written, except where derivatives are stored. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_layer(__global const real *a, __global const real *b, __global real *c, __global const real *own,
                __global const real *fixed, __global real *deltas, struct gemm_shape shape, struct mlp_product product)
@@ -107,7 +108,8 @@ void mlp_layer(__global const real *a, __global const real *b, __global real *c,
     const uint lid = (uint)get_local_id(0);
     uint i, t;
     const struct gemm_place at = sum_tile(a, b, shape, slices, sums, row_sums, lid, (uint)get_group_id(0));
-    /* A quad of each of four rows at a time. What its sums need is loaded while those before are stored. */
+    /* Handles one quad in each of four rows at a time. The numbers that the next sums need are loaded while the current
+     * ones are stored. */
 #if EPILOGUE == 1
     quad biases = take_biases(at.column + at.gn * 4, own, product);
 #elif EPILOGUE == 3

@@ -1,7 +1,7 @@
-/* Training for GPUs, beside the products of layer.cl: what is not a product.
+/* Training on GPUs, except the products of layer.cl.
  *
- * Sums over rows are made in parts, each in its order, and the parts are added in theirs, so that an update is the same
- * bits in each run.
+ * Sums over rows are made in parts, each in a fixed order, and the parts are added in a fixed order, so that an update
+ * has the same bits in each run.
  */
 #include "mlp/device/unit.clh"
 #include "mlp/device/update.clh"
@@ -10,17 +10,17 @@
 #ifndef WG
 #define WG 128
 #endif
-/* Rows that a work-group gathers, and numbers that a work-item loads before it stores the first, or quads of them. */
+/* Rows that a work-group gathers; numbers (or quads) that a work-item loads before it stores the first. */
 #ifndef GATHERED
 #define GATHERED 4
 #endif
 #define AT_ONCE (GATHERED < 4 ? 2 : 4)
-/* 1: inputs are a multiple of 4, so that four of a row are read and written at once. */
+/* 1: the number of inputs is a multiple of 4, so four inputs of a row are read and written at once. */
 #ifndef QUADS
 #define QUADS 0
 #endif
 
-/* 1: mlp_head of head.cl has made the gradient of the last layer, and that of the biases before it. */
+/* 1: mlp_head of head.cl has made the gradient of the last layer and of the biases before it. */
 #ifndef HEAD
 #define HEAD 1
 #endif
@@ -81,7 +81,7 @@ static inline quad take_inputs(__global const uchar *row, __global const real *s
 #define take_inputs mlp_input
 #endif
 
-/* The batch's inputs, and its rows, unless these are in order anyway. */
+/* Gathers the batch's inputs and, unless rows are in order, their row numbers. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_gather(__global const uchar *data, __global const real *scale, __global const struct mlp_layer *layers,
                 __global real *values, __global uint *order, struct mlp_step step)
@@ -113,7 +113,7 @@ void mlp_gather(__global const uchar *data, __global const real *scale, __global
     }
 }
 
-/* Values of layer step.slot of a batch, whose sums lie in parts. */
+/* Computes the values of layer step.slot for a batch whose sums are in parts. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_finish(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *parameters,
                 __global const real *planes, __global real *values, __global real *deltas, struct mlp_step step)
@@ -126,7 +126,8 @@ void mlp_finish(__global const struct mlp_layer *layers, __global const real *fi
                     deltas);
 }
 
-/* Losses of rows, a row for each work-item, their sums for each work-group, and the deltas of the last layer. */
+/* Computes losses of rows, a row for each work-item; their sums for each work-group; and the deltas of the last
+ * layer. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_lose(__global const uint *classes, __global const real *targets, __global const real *weights,
               __global const struct mlp_layer *layers, __global const real *fixed, __global real *values,
@@ -174,7 +175,8 @@ void mlp_lose(__global const uint *classes, __global const real *targets, __glob
         }
 }
 
-/* The part of the gradient that mlp_head has made: parameters from `first` on, a sum for each of its work-groups. */
+/* The part of the gradient that mlp_head has made: parameters from `first` on, with a sum from each of its
+ * work-groups. */
 struct head_part {
     uint first, length;
 };
@@ -194,7 +196,7 @@ static struct head_part find_head(struct mlp_step step, __global const struct ml
 /* Numbers that are read at a time. */
 #define AT_A_TIME 8
 
-/* The sum of `count` numbers, a step apart: of AT_A_TIME sums, each of which has every AT_A_TIMEth number. */
+/* The sum of `count` numbers that lie `step` apart, as AT_A_TIME sums, each over every AT_A_TIME-th number. */
 static real add_apart(__global const real *from, ulong step, uint count)
 {
     real sums[AT_A_TIME];
@@ -214,7 +216,7 @@ static real add_apart(__global const real *from, ulong step, uint count)
     return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
-/* The losses of an update, by one work-group. */
+/* Records the losses of an update; one work-group calls this. */
 static void record(struct mlp_step step, __global const real *sums, __global real *records, local real *room, uint lid)
 {
     uint kind, block;
@@ -254,13 +256,13 @@ static real add_parts(struct mlp_step step, __global const struct mlp_layer *lay
     return add_apart(parts + index, (count + 3u) / 4u * 4u, layers[l].back);
 }
 
-/* Weight of the batch: known where rows have none, else mlp_total came before. */
+/* Weight of the batch: where rows have weights, mlp_total has computed it before. */
 static real weight_of(struct mlp_step step, __global const real *records)
 {
     return step.flags & MLP_STEP_WEIGHTS ? records[step.slot * MLP_SUM_SIZE + MLP_SUM_WEIGHT] : (real)step.count;
 }
 
-/* The gradient with its penalty, and for each work-group the sum of its squares and the penalty. */
+/* Computes the gradient with its penalty, and for each work-group the sum of its squares and the penalty. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_collect(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *records,
                  __global const real *parts, __global const real *head_parts, __global const real *parameters,
@@ -290,8 +292,8 @@ void mlp_collect(__global const struct mlp_layer *layers, __global const real *f
     }
 }
 
-/* The update, from the parts of the gradient, or from that of mlp_collect. The first work-group records the losses, where
- * mlp_total has not. losses: of the last update and of this one. */
+/* Makes the update from the parts of the gradient, or from the gradient of mlp_collect. The first work-group records
+ * the losses, unless mlp_total has. losses: of the last update and of this one. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_move(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *settings,
               __global const real *sums, __global real *records, __global const real *parts,
@@ -302,7 +304,7 @@ void mlp_move(__global const struct mlp_layer *layers, __global const real *fixe
     __local real room[WG];
     const struct mlp_layer last = layers[step.layer_count - 1];
     const uint count = last.biases + last.outputs, groups = (count + WG - 1) / WG, lid = (uint)get_local_id(0);
-    /* The last parameters first: they have the most parts. */
+    /* The last parameters are handled first, since they have the most parts. */
     const uint group = groups - (uint)get_group_id(0), index = group * WG + lid;
     const uint is_stored = step.flags & MLP_STEP_GRADIENT;
     real factor = R(1.0);

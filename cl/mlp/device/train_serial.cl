@@ -24,11 +24,11 @@
 #ifndef NR
 #define NR 32
 #endif
-/* Rows of a batch that a work-item takes: a multiple of MR. */
+/* Rows of a batch that a work-item handles: a multiple of MR. */
 #ifndef BLOCK
 #define BLOCK 16
 #endif
-/* Inputs of a work-item in an update: a multiple of MR. */
+/* Inputs that a work-item handles in an update: a multiple of MR. */
 #ifndef SPAN
 #define SPAN 32
 #endif
@@ -36,7 +36,7 @@
 #ifndef CHUNK
 #define CHUNK 512
 #endif
-/* Bit k: a layer has activation k. */
+/* Bit k: some layer has activation k. */
 #ifndef ACTIVATIONS
 #define ACTIVATIONS 2047
 #endif
@@ -45,8 +45,8 @@
 #error "BLOCK and SPAN are multiples of MR"
 #endif
 
-/* tile[i][j] = sum over k of a[i * a_row + k * a_term] b[k * b_pitch + j]. Multiplication and addition are a plain
- * expression, as compilers vectorise no calls. */
+/* Computes tile[i][j], the sum over k of a[i * a_row + k * a_term] b[k * b_pitch + j]. Multiplication and addition are
+ * a plain expression, because compilers do not vectorise calls. */
 static void multiply_tile(__global const real *a, uint a_row, uint a_term, __global const real *b, uint b_pitch,
                           uint terms, real *tile)
 {
@@ -76,7 +76,7 @@ static void multiply_tile(__global const real *a, uint a_row, uint a_term, __glo
             slopes[i] = mlp_derivative(kind, slope, v, y);                                                        \
         }
 
-/* Sums become values, and `slopes` the derivatives of the values by them. */
+/* Turns sums into values, and fills `slopes` with the derivatives of the values with respect to the sums. */
 static void activate_tile(struct mlp_layer layer, real slope, real *tile, real *slopes)
 {
     uint i;
@@ -94,7 +94,7 @@ static void activate_tile(struct mlp_layer layer, real slope, real *tile, real *
             slopes[i] = R(1.0);
 }
 
-/* `unit`: number in the net of the tile's first column. */
+/* unit: number in the net of the tile's first column. */
 static void drop_tile(ulong seed, uint update, uint limit, real keep, uint row, uint unit, real *tile, real *slopes)
 {
     uint i, j;
@@ -138,7 +138,7 @@ static void forward(struct mlp_step step, struct mlp_layer layer, int is_raw, __
         values[layer.out + row * layer.out_pitch + layer.outputs] = R(1.0);
 }
 
-/* Deltas of a layer, in the place of the derivatives of its values, from those of the next one. */
+/* Computes the deltas of a layer from the deltas of the next layer, in place of the derivatives of its values. */
 static void backward(struct mlp_layer layer, struct mlp_layer next, uint first, uint end, __global const real *back,
                      __global real *deltas)
 {
@@ -172,7 +172,7 @@ static void gather(struct mlp_step step, uint first, uint end, uint pitch, __glo
     }
 }
 
-/* Losses of rows, their sums, and the deltas of the last layer. */
+/* Computes losses of rows, their sums, and the deltas of the last layer. */
 static void lose(struct mlp_step step, struct mlp_layer last, uint block, uint first, uint end,
                  __global const real *fixed, __global const uint *classes, __global const real *targets,
                  __global const real *weights, __global const real *values, __global real *deltas, __global real *sums)
@@ -196,7 +196,7 @@ static void lose(struct mlp_step step, struct mlp_layer last, uint block, uint f
     to[MLP_SUM_SCORE] = score;
 }
 
-/* BLOCK rows of the batch for each work-item. */
+/* Each work-item handles BLOCK rows of the batch. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_serial_rows(__global const uchar *data, __global const real *scale, __global const uint *classes,
                      __global const real *targets, __global const real *weights, __global const struct mlp_layer *layers,
@@ -235,12 +235,12 @@ void mlp_serial_rows(__global const uchar *data, __global const real *scale, __g
     }
 }
 
-/* Which inputs of which layer: `number` becomes that of a span of the layer that is returned. */
+/* Finds layer and span of a work-item: returns the layer, and `number` becomes the number of the span within it. */
 static uint find_span(struct mlp_step step, __global const struct mlp_layer *layers, uint *number)
 {
     uint l = 0;
     while (l < step.layer_count) {
-        const uint spans = (layers[l].inputs + SPAN) / SPAN; /* with the biases */
+        const uint spans = (layers[l].inputs + SPAN) / SPAN; /* the row of the biases counts as an input */
         if (*number < spans)
             break;
         *number -= spans;
@@ -290,7 +290,7 @@ static void move_parameters(mlp_update set, const real *g, uint count, __global 
     }
 }
 
-/* The copy of a row's parameters for the backward product. */
+/* Copies the parameters of a row to the form for the backward product. */
 static void copy_back(struct mlp_layer layer, uint input, uint column, uint columns, __global const real *w,
                       __global real *back)
 {
@@ -365,8 +365,8 @@ void mlp_serial_update(__global const struct mlp_layer *layers, __global const r
     }
 }
 
-/* The update from a stored gradient: after its norm is known, and the loss with its penalty. losses: of the last update
- * and of this one. */
+/* Makes the update from a stored gradient, after its norm and the loss with its penalty are known. losses: of the last
+ * update and of this one. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_serial_apply(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *settings,
                       __global const real *sums, __global const real *norms, __global const real *gradient,
@@ -409,7 +409,7 @@ void mlp_serial_apply(__global const struct mlp_layer *layers, __global const re
     }
 }
 
-/* After parameters have come from outside. */
+/* Copies all weights for the backward product, after parameters came from outside. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_serial_back(__global const struct mlp_layer *layers, __global const real *parameters, __global real *back,
                      struct mlp_step step)

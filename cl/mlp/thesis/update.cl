@@ -1,4 +1,5 @@
-/* Behind the methods of the thesis: sums of derivatives over threads or blocks, and the update of the parameters. */
+/* The end of an update by the methods of the thesis: adds derivatives over threads or blocks, and changes the
+ * parameters. */
 #ifndef WG
 #define WG 256
 #endif
@@ -29,7 +30,7 @@ void thesis_sum_each(__global const real *deltas, __global real *sums, struct th
         sums[k] = sum;
 }
 
-/* A work-item for each. */
+/* A work-item for each sum. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void thesis_sum_all(__global const real *deltas, __global real *sums, struct thesis_parts parts)
 {
@@ -43,7 +44,7 @@ void thesis_sum_all(__global const real *deltas, __global real *sums, struct the
     sums[k] = sum;
 }
 
-/* A work-item for each parameter. Nothing moves where the loss is no finite number. optimiser: enum mlp_optimiser. */
+/* A work-item for each parameter. No parameter changes where the loss is not finite. optimiser: enum mlp_optimiser. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void thesis_update(__global const real *sums, __global const real *settings, __global real *parameters, __global real *s0,
                    __global real *s1, __global real *s2, int optimiser, struct thesis_step step)

@@ -1,15 +1,15 @@
-/* The first method of the thesis: a thread takes whole rows, one after the other, forward and back, and has sums of all
- * derivatives of its own, which are added afterwards (update.cl). Values of neurons and the sums are in global memory. */
+/* The first method of the thesis: a thread takes whole rows, one after another, through the net and back, and has its
+ * own sums of all derivatives, which update.cl adds later. Values of neurons and the sums are in global memory. */
 #ifndef WG
 #define WG 64
 #endif
 
 #include "mlp/thesis/net.clh"
 
-/* Values of a thread, `pitch` apart. */
+/* The values of a thread, which lie `pitch` apart. */
 struct thread {
     __global real *in, *hidden, *out, *back;
-    __global real *sums; /* of hidden units, with KEEPS_SUMS */
+    __global real *sums; /* sums of hidden units, with KEEPS_SUMS */
     ulong pitch;
 };
 
@@ -26,7 +26,7 @@ static INLINE struct thread thread_of(__global real *values, struct thesis_step 
     return own;
 }
 
-/* Sums of derivatives: place and distance of those of this thread. */
+/* delta_pitch: distance between the sums of derivatives of a thread; delta_place: place of the first. */
 static INLINE ulong delta_pitch(struct thesis_step step)
 {
     return step.flags & THESIS_DELTAS_A ? (ulong)WG : (ulong)get_global_size(0);
@@ -38,7 +38,7 @@ static INLINE ulong delta_place(struct thesis_step step)
                                         : (ulong)get_global_id(0);
 }
 
-/* The sum of unit `column`: the last value is 1, the factor of the bias. */
+/* The sum of unit `column`; the last value is 1, the factor of the bias. */
 static real sum_of(__global const real *values, ulong pitch, __global const real *weights, uint count, uint columns, uint column)
 {
     real sum = R(0.0);
@@ -95,7 +95,7 @@ static void backward(struct thread own, __global const real *parameters, __globa
     }
 }
 
-/* B T work-items share the rows. predictions: of the rows of the step, with THESIS_PREDICTS. */
+/* B T work-items share the rows. predictions: for the rows of the step, with THESIS_PREDICTS. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void thesis_v1(__global const real *inputs, __global const real *targets, __global const uint *classes /* or NULL */,
                __global const real *row_weights, __global const real *parameters, __global real *values,
@@ -141,7 +141,7 @@ void thesis_v1(__global const real *inputs, __global const real *targets, __glob
     deltas[(step.tail + 1u) * pitch] = score;
 }
 
-/* A thread clears its own sums. */
+/* Each thread clears its own sums. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void thesis_clear(__global real *deltas, struct thesis_step step)
 {

@@ -1,7 +1,7 @@
-/* The second method of the thesis: a block takes Q rows at a time, a thread has a neuron of each layer in turn, for all Q.
- * A weight that is read serves Q rows, and the derivatives of Q rows are added before they go to memory, where each block
- * has sums of its own (update.cl adds those). Where a layer has more neurons than the block has threads, a thread has
- * several. */
+/* The second method of the thesis: a block takes Q rows at a time, and each thread has a neuron of each layer in turn,
+ * for all Q rows. A weight that is read serves Q rows, and the derivatives of Q rows are added before they go to
+ * memory, where each block has its own sums (update.cl adds those later). Where a layer has more neurons than the block
+ * has threads, a thread has several neurons. */
 #ifndef WG
 #define WG 64
 #endif
@@ -27,13 +27,13 @@
 
 #include "mlp/thesis/net.clh"
 
-/* Values of a block: of each of the Q rows the values of a layer, then those of the next row. */
+/* The values of a block: for each of the Q rows, the values of a layer, then the values of the next layer. */
 struct block {
     VALUES real *in, *hidden, *out, *back;
-    VALUES real *sums; /* of hidden units, with KEEPS_SUMS */
+    VALUES real *sums; /* sums of hidden units, with KEEPS_SUMS */
 };
 
-/* Sums of unit `column` for Q rows: the last value of each row is 1, the factor of the bias. */
+/* Sums of unit `column` for Q rows; the last value of each row is 1, the factor of the bias. */
 static INLINE void sum_up(const VALUES real *values, __global const real *weights, uint count, uint columns, uint column,
                           real *sum)
 {
@@ -85,7 +85,7 @@ static INLINE void forward(struct block own, __global const real *parameters, st
     SYNC();
 }
 
-/* For t a hidden unit: its derivatives for Q rows, and of all weights that lead to it. */
+/* For hidden unit t: its derivatives for Q rows, and those of all weights that lead to it. */
 static INLINE void add_first(struct block own, __global const real *parameters, __global real *deltas, ulong pitch,
                              int stores, struct thesis_step step, uint t, real slope)
 {
@@ -114,7 +114,7 @@ static INLINE void add_first(struct block own, __global const real *parameters, 
     }
 }
 
-/* For t an output: of all weights that lead to it. */
+/* For output t: the derivatives of all weights that lead to it. */
 static INLINE void add_second(struct block own, __global real *deltas, ulong pitch, int stores, struct thesis_step step,
                               uint t)
 {
@@ -133,8 +133,8 @@ static INLINE void add_second(struct block own, __global real *deltas, ulong pit
     }
 }
 
-/* B work-groups share the rows, at most one for each Q rows. predictions: of the rows of the step, with THESIS_PREDICTS.
- * values: with SHARED 0. */
+/* B work-groups share the rows, at most one group for each Q rows. predictions: for the rows of the step, with
+ * THESIS_PREDICTS. values: with SHARED 0. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void thesis_v2(__global const real *inputs, __global const real *targets, __global const uint *classes /* or NULL */,
                __global const real *row_weights, __global const real *parameters, __global real *values /* or NULL */,
@@ -202,7 +202,7 @@ void thesis_v2(__global const real *inputs, __global const real *targets, __glob
         stores = 0;
         SYNC();
     }
-    /* The values are not needed any more. */
+    /* From here on the values are not needed. */
     own.in[lid] = loss;
     own.in[WG + lid] = score;
     SYNC();
