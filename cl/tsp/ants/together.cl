@@ -1,20 +1,20 @@
-/* Tours of the ants of acs, which walk at the same time and take pheromone from the edges that they cross: docs/tsp.md,
- * "Ants". A group for each colony, whose teams share the ants. */
+/* Tours of the ants of acs, which walk at the same time and remove pheromone from the edges that they cross:
+ * docs/tsp.md, "Ants". A group handles a colony, and its teams share the ants. */
 #ifndef WG
 #define WG 32
 #endif
 
-/* A team may lead several ants. */
+/* 0, because a team may lead several ants. */
 #define IN_REGISTERS 0
 
 #include "tsp/ants/walk.clh"
 
-/* Ants of the colony; each team leads SHARE ants. */
+/* Ants of a colony; each team leads SHARE of them. */
 #ifndef ANTS
 #define ANTS 10
 #endif
 #define SHARE ((ANTS + TEAMS - 1) / TEAMS)
-/* Words of local memory of an ant: a set of cities, random numbers, and where it is and was. */
+/* Words of local memory for an ant: its set of cities, random numbers, and its present and last city. */
 #define ANT_WORDS (WORDS + NUMBERS + 2u)
 
 /* Index of the pheromone of the edge between two cities; -1: the lists do not have the edge. */
@@ -37,7 +37,8 @@ static INLINE int is_same_edge(uint a, uint b, uint c, uint d)
     return (a == c && b == d) || (a == d && b == c);
 }
 
-/* An edge loses pheromone once for each ant that has crossed it to `place`; the first of these ants sees to it. */
+/* Reduces the pheromone of an edge once for each ant that has crossed it to `place`; the first of these ants does
+ * this. */
 static INLINE void wear_edge(__global const uint *lists, __global const float *heuristic, __global float *trails,
                              __global float *weights, __global const uint *tours, struct ants_settings settings, uint ant,
                              uint place)

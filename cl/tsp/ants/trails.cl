@@ -1,4 +1,4 @@
-/* Pheromone of the ants, the same as the host's (src/tsp/ants/host_update.c): docs/tsp.md, "Ants". */
+/* Pheromone of the ants, with the same bits as on the host (src/tsp/ants/host_update.c): docs/tsp.md, "Ants". */
 #ifndef WG
 #define WG 64
 #endif
@@ -29,13 +29,13 @@ static INLINE ranked shorter(ranked a, ranked b)
 }
 GROUP_REDUCE(shortest_of_group, ranked, shorter)
 
-/* Candidates of a city, of those that have pheromone. */
+/* End of the candidates of a city that have pheromone. */
 static INLINE uint end_of(__global const uint *lists, uint city, uint entry, struct ants_settings settings)
 {
     return FULL ? entry : lists[(ulong)city * settings.lists + entry];
 }
 
-/* Pheromone value of the edge among those of its city, or NO_CITY. */
+/* Index of the edge's pheromone among the values of its city; NO_CITY: there is none. */
 static INLINE uint entry_of(__global const uint *lists, uint city, uint to, struct ants_settings settings)
 {
 #if FULL
@@ -52,7 +52,7 @@ static INLINE uint entry_of(__global const uint *lists, uint city, uint to, stru
 
 /* Best and worst ------------------------------------------------------------------------------------------------- */
 
-/* The shortest tour behind one, of equals the lowest number. */
+/* The shortest tour that ranks behind another one; among equals, the lowest number. */
 static INLINE ranked next_best(__global const long *lengths, uint ants, ranked after, local ranked *scratch)
 {
     ranked best;
@@ -69,7 +69,7 @@ static INLINE ranked next_best(__global const long *lengths, uint ants, ranked a
     return shortest_of_group(best, scratch);
 }
 
-/* The longest: the shortest of negative lengths. */
+/* The longest tour: the shortest one by negative lengths. */
 static INLINE uint worst_of(__global const long *lengths, uint ants, local ranked *scratch)
 {
     ranked worst;
@@ -85,7 +85,7 @@ static INLINE uint worst_of(__global const long *lengths, uint ants, local ranke
     return shortest_of_group(worst, scratch).ant;
 }
 
-/* Lengths in the form of the best tours are the colony's, those of ants are in `lengths`. */
+/* Lengths of the best tours are those of the colony, lengths of ants are in `lengths`. */
 static INLINE void set_deposit(__global uint *sources, __global float *deposits, uint number, uint source, long length,
                                float weight, struct ants_settings settings)
 {
@@ -93,7 +93,7 @@ static INLINE void set_deposit(__global uint *sources, __global float *deposits,
     deposits[number] = weight * ants_deposit(settings, length);
 }
 
-/* Finds the best of a step in each colony and chooses the tours that leave pheromone: a group for a colony. */
+/* Finds the best tours of a step in each colony and chooses the tours that leave pheromone; a group for each colony. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_settle(
     __global const uint *tours, __global const long *lengths, __global uint *bests, __global struct ants_colony *colonies,
     __global uint *sources, __global float *deposits, struct ants_settings settings, uint step)
@@ -159,7 +159,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_settle(
 #endif
 }
 
-/* Neighbours of each city in the tours that leave pheromone: a work-item for a city of one of them. */
+/* Finds the neighbours of each city in the tours that leave pheromone; a work-item for a city in one of these tours. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_link(
     __global const uint *tours, __global const uint *bests, __global const uint *sources, __global uint2 *links,
     struct ants_settings settings)
@@ -178,7 +178,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_link(
 
 /* Pheromone ------------------------------------------------------------------------------------------------------ */
 
-/* Evaporation and deposits, and the weights: a work-item for a pheromone value. */
+/* Evaporates pheromone, adds the deposits, and computes the weights; a work-item for a pheromone value. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_renew(
     __global const uint *lists, __global const float *heuristic, __global const uint2 *links, __global const float *deposits,
     __global struct ants_colony *colonies, __global float *trails, __global float *weights, struct ants_settings settings)
@@ -210,7 +210,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_renew(
     }
 }
 
-/* Branches of mmas: a work-item for a city. */
+/* Counts the branches of mmas; a work-item for a city. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_branch(
     __global const uint *lists, __global const float *trails, __global struct ants_colony *colonies,
     struct ants_settings settings)
@@ -234,7 +234,8 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_branch(
     }
 }
 
-/* Weights of all colonies, or with `only_reset` the start of those that begin anew: a work-item for a pheromone value. */
+/* Computes the weights of all colonies; with only_reset, resets the pheromone of colonies that restart. A work-item for
+ * a pheromone value. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_fill(
     __global const float *heuristic, __global const struct ants_colony *colonies, __global float *trails,
     __global float *weights, struct ants_settings settings, uint only_reset)
@@ -250,7 +251,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_fill(
 
 /* Restarts and mutations --------------------------------------------------------------------------------------- */
 
-/* An end of an edge that a mutation changes. */
+/* Changes the pheromone at one end of a mutated edge. */
 static INLINE void mutate_end(__global const uint *lists, __global const float *heuristic, __global float *trails,
                               __global float *weights, struct ants_settings settings, uint city, uint to, float change,
                               int is_more)
@@ -263,7 +264,7 @@ static INLINE void mutate_end(__global const uint *lists, __global const float *
     }
 }
 
-/* Ends a step of mmas (each 100 steps) and of bwas, a group for each colony. */
+/* Ends a step of mmas (every 100 steps) or bwas; a group for each colony. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_finish(
     __global const uint *lists, __global const float *heuristic, __global const uint *bests,
     __global struct ants_colony *colonies, __global float *trails, __global float *weights, struct ants_settings settings,

@@ -2,7 +2,7 @@
 #ifndef WG
 #define WG 32
 #endif
-/* CUDA: groups that are to fit a multiprocessor at a time. */
+/* CUDA: groups that must fit a multiprocessor at a time. */
 #ifndef MIN_GROUPS
 #define MIN_GROUPS 1
 #endif
@@ -20,7 +20,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_walk(
 #if !HAS_WARP
     __local long parts[WG];
 #endif
-    /* Teams of the last group that have no ant do the work of the last one again. */
+    /* Teams of the last group that have no ant repeat the work for the last ant. */
     const uint lid = (uint)get_local_id(0), team = lid / TEAM, lane = lid % TEAM;
     const uint last = settings.colonies * settings.ants - 1u, number = (uint)get_group_id(0) * TEAMS + team;
     const uint own = number < last ? number : last, colony = own / settings.ants;
@@ -54,7 +54,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_walk(
             tour[place] = walk.city;
     }
 #else
-    /* Each work-item keeps a city; they are written together. */
+    /* Each work-item keeps a city of the tour, and all write their cities together. */
     place = 1;
     for (first = 0; first < cities; first += 32u) {
         const uint behind = cities - first < 32u ? cities : first + 32u;

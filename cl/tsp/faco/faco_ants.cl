@@ -1,9 +1,9 @@
-/* The ants of a step: the tour of each, an edited source (tsp/faco/step.clh), in time that does not depend on the number
- * of cities. */
+/* The ants of a step: makes the tour of each ant, an edited source (tsp/faco/step.clh), in time that does not depend on
+ * the number of cities. */
 #ifndef WG
 #define WG 1
 #endif
-/* Ants of a group: 1, whose tour all its work-items make together, or one for each of them. */
+/* Ants of a group: 1: all work-items make one tour together; otherwise one ant for each work-item. */
 #ifndef ANTS
 #define ANTS 1
 #endif
@@ -21,7 +21,7 @@
 #include "tsp/faco/step.clh"
 #include "tsp/model/distance.clh"
 
-/* numbers: FACO_BY_POSITION: those of each colony in the order of its source. */
+/* numbers: with FACO_BY_POSITION, for each colony in the order of its source. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_ants(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
           __global const uint *orders, __global const uint *positions, __global const struct faco_stop *stops,

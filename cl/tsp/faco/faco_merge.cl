@@ -1,9 +1,9 @@
-/* From the tours of a step to the next source, where ants that fit are taken together: a group for each colony. What
- * follows is faco_rebuild and faco_renew of faco_source.cl. */
+/* From the tours of a step to the next source, where ants that are compatible are merged; a group for each colony.
+ * faco_rebuild and faco_renew of faco_source.cl follow. */
 #ifndef WG
 #define WG 64
 #endif
-/* Random numbers are drawn as whole numbers alone. */
+/* Random numbers are drawn only as integers. */
 #ifndef REAL
 #define REAL 32
 #endif

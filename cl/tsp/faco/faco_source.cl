@@ -1,5 +1,6 @@
-/* From the tours of a step to the next source: faco_decide, a group for each colony, faco_rebuild, a
- * work-item for each city of each, and faco_renew, as many, of which ROW share the candidates of a city. */
+/* From the tours of a step to the next source: faco_decide, with a group for each colony; faco_rebuild, with a
+ * work-item for each city of each colony; and faco_renew, with as many work-items, of which ROW share the candidates of
+ * a city. */
 #ifndef WG
 #define WG 64
 #endif
@@ -15,7 +16,7 @@
 GROUP_REDUCE(least_change, long, min)
 GROUP_REDUCE(lowest_ant, uint, min)
 
-/* The ant with the shortest tour, the lowest of equals; where the segments of its tour begin in it. */
+/* Finds the ant with the shortest tour, the lowest among equals, and where the segments of its tour begin. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_decide(__global const long *changes, __global const struct faco_piece *pieces, __global const uint *counts,
             __global struct faco_colony *colonies, __global uint *starts, struct faco_settings settings, uint step)
@@ -49,7 +50,7 @@ faco_decide(__global const long *changes, __global const struct faco_piece *piec
         faco_settle(settings.seed, settings.share, colony, winner, change, step, colonies + colony);
 }
 
-/* The city at a position of the next source: of the winner's tour, or of a colony's ants that are taken together. */
+/* The city at a position of the next source: of the winner's tour, or of the merged tours of a colony. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_rebuild(__global const uint *orders, __global const struct faco_piece *pieces, __global const uint *counts,
              __global const struct faco_colony *colonies, __global const uint *starts, __global uint *next,
@@ -82,9 +83,9 @@ faco_rebuild(__global const uint *orders, __global const struct faco_piece *piec
         best[item] = city;
 }
 
-/* Pheromone of the city at a position, and what follows from it and from the source. A group takes WG positions, whose
- * cities lie anywhere: ROW work-items next to each other read the candidates of a city. placed: FACO_BY_POSITION: numbers
- * in the order of the source. */
+/* Updates the pheromone of the city at a position, and the data that follow from it and from the source. A group
+ * handles WG positions, whose cities lie anywhere; ROW neighbouring work-items read the candidates of a city. placed:
+ * with FACO_BY_POSITION, numbers in the order of the source. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_renew(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
            __global const uint *orders, __global const uint *candidates, __global const uint *desires,
