@@ -10,7 +10,8 @@
 #ifndef WG
 #define WG 128
 #endif
-/* 1: straight distances of points, 2: sums of differences, 3: largest differences; 0: every move in whole numbers. */
+/* 1: straight distances of points, 2: sums of differences, 3: largest differences; 0: every move is measured in
+ * integers. */
 #ifndef ESTIMATE
 #define ESTIMATE 1
 #endif
@@ -18,23 +19,23 @@
 #include "lib/group.clh"
 #include "tsp/model/distance.clh"
 
-/* Places along a diagonal, and diagonals of a work-item: a tile has TILE places of WG * ACROSS diagonals. */
+/* Places along a diagonal, and diagonals that a work-item handles: a tile has TILE places of WG * ACROSS diagonals. */
 #define TILE 512u
 #define ACROSS 8
 
-/* As in src/tsp/improve/allpairs.c. */
+/* The struct of src/tsp/improve/allpairs.c. */
 struct tsp_allpairs_best {
     long gain; /* 0: no move makes the tour shorter */
     uint i, j;
 };
 
 struct tsp_allpairs_frame {
-    float x, y, z; /* subtracted from coordinates with fractions */
-    float scale;   /* of estimated distances */
+    float x, y, z; /* offset that is subtracted from coordinates with fractions */
+    float scale;   /* scale of estimated distances */
     float slack;
-    uint first; /* tile of the launch */
-    uint tiles; /* of a row of tiles: all diagonals */
-    uint slots; /* of results */
+    uint first; /* first tile of the launch */
+    uint tiles; /* tiles in a row, which covers all diagonals */
+    uint slots; /* number of results */
 };
 
 static inline uint wrapped(uint place, uint n)
@@ -42,7 +43,8 @@ static inline uint wrapped(uint place, uint n)
     return place < n ? place : place % n;
 }
 
-/* The tour begins at tours[at]. Coordinates of the city at each place, and the edge before it: in floats and in whole numbers. */
+/* Reads the tour, which begins at tours[at]: writes the coordinates of the city at each place, and the edge before it,
+ * as floats and as integers. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_allpairs_gather(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
                     __global const uint *tours, ulong at, __global float4 *points, __global long *edges,
@@ -90,7 +92,8 @@ static inline struct tsp_allpairs_best no_move(void)
     return none;
 }
 
-/* The better of the best so far and the move of place i < n and diagonal k, with distances of (i, j) and (i + 1, j + 1). */
+/* The better one of `best` and the move of place i < n and diagonal k, given the distances of (i, j) and (i + 1, j +
+ * 1). */
 static inline struct tsp_allpairs_best with_move(struct tsp_allpairs_best best, __global const long *edges, uint n, uint i,
                                                  uint k, long here, long next)
 {
@@ -116,7 +119,7 @@ static inline float estimated(float4 a, float bx, float by, float bz)
 #endif
 }
 
-/* The least estimated gain that may be as large as an exact gain. */
+/* The smallest estimated gain whose exact gain may reach `gain`. */
 static inline float bound_of(long gain, float slack)
 {
     const float least = (float)(gain > 0 ? gain : 1);
@@ -125,7 +128,8 @@ static inline float bound_of(long gain, float slack)
 
 #define POINTS SPREAD(TILE + WG * ACROSS)
 
-/* Ends of the edges of a tile, and those WG * ACROSS further on that they meet. Places behind the last have no edge. */
+/* Loads the ends of the edges of a tile, and the WG * ACROSS further edges that they are paired with. Places behind the
+ * last one have no edge. */
 static inline void stage_along(local float4 *along, __global const float4 *points, uint n, uint begin, uint lid)
 {
     for (uint i = lid; i < TILE; i += WG) {
@@ -148,7 +152,7 @@ static inline void stage_across(local float *xs, local float *ys, local float *z
     }
 }
 
-/* Measures the moves of the places from `begin` on that have a bit in `found`, and of the ACROSS diagonals from k on. */
+/* Measures the moves of the places from `begin` on whose bit in `found` is set, for the ACROSS diagonals from k on. */
 static inline struct tsp_allpairs_best best_of_found(struct tsp_allpairs_best best, PLACES places,
                                                      __global const uint *tour, __global const long *edges, uint n,
                                                      uint begin, uint k, uint found)
@@ -165,7 +169,7 @@ static inline struct tsp_allpairs_best best_of_found(struct tsp_allpairs_best be
     return best;
 }
 #else
-/* Measures every move of the places of a tile and of the work-item's diagonals, those up to the last one. */
+/* Measures every move of a tile's places, on those of the work-item's diagonals that exist. */
 static INLINE struct tsp_allpairs_best best_of_tile(struct tsp_allpairs_best best, PLACES places,
                                                     __global const uint *tour, __global const long *edges, uint n,
                                                     uint begin, uint tile, uint last)
@@ -184,8 +188,9 @@ static INLINE struct tsp_allpairs_best best_of_tile(struct tsp_allpairs_best bes
 }
 #endif
 
-/* A group to each tile from frame.first on. results[slot] becomes the better of what it is and the tile's best move. bound:
- * a gain that is known to be reached, the bits of a float; it saves work and does not change results. */
+/* A group measures a tile, from frame.first on. results[slot] becomes the better one of its old content and the tile's
+ * best move. bound: a gain that is known to be reached, as the bits of a float; it saves work and does not change
+ * results. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_allpairs_scan(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
                   __global const uint *tours, ulong at, __global const float4 *points, __global const long *edges,
@@ -200,7 +205,7 @@ tsp_allpairs_scan(__global const place_numbers *numbers, __global const uint2 *f
 #if ESTIMATE
     __local float4 along[TILE];
     __local float xs[POINTS], ys[POINTS], zs[DIM == 3 ? POINTS : 1], es[POINTS];
-    /* Diagonals beyond the last ones are computed twice instead. */
+    /* Instead of diagonals behind the last ones, others are measured twice. */
     const uint diagonal = 2u + tile % frame.tiles * (WG * ACROSS), own = diagonal + lid * ACROSS;
     const uint most = last + 1u > ACROSS + 2u ? last + 1u - ACROSS : 2u, k = own < most ? own : most;
     const uint base = k - (diagonal < most ? diagonal : most);
@@ -241,7 +246,7 @@ tsp_allpairs_scan(__global const place_numbers *numbers, __global const uint2 *f
                 here[r] = next;
             }
             found |= most_gain >= least - a.w ? 1u << u : 0u;
-            /* One place further: the first of the window leaves it. */
+            /* Moves the window by one place. */
             wx[u] = xs[at];
             wy[u] = ys[at];
             wz[u] = DIM == 3 ? zs[at] : 0.0f;
@@ -263,7 +268,7 @@ tsp_allpairs_scan(__global const place_numbers *numbers, __global const uint2 *f
     }
 }
 
-/* One group: results[0] becomes the best of `count`. */
+/* In one group: results[0] becomes the best of `count` results. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_allpairs_pick(__global struct tsp_allpairs_best *results, uint count)
 {
@@ -278,7 +283,7 @@ tsp_allpairs_pick(__global struct tsp_allpairs_best *results, uint count)
         results[0] = best;
 }
 
-/* Makes the move of results[0]: turns places i + 1 .. j, or the others if these are fewer. */
+/* Makes the move of results[0]: reverses places i + 1 .. j, or all others if these are fewer. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_allpairs_turn(__global const struct tsp_allpairs_best *results, __global uint *tours, ulong at, uint n)
 {
@@ -295,7 +300,7 @@ tsp_allpairs_turn(__global const struct tsp_allpairs_best *results, __global uin
     }
 }
 
-/* Before a scan. */
+/* Prepares a scan. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_allpairs_clear(__global struct tsp_allpairs_best *results, __global uint *bound, uint count)
 {

@@ -1,33 +1,33 @@
-/* Local search of many tours, each by a work-group. A launch makes a limited number of rounds of each; the queues are kept
- * between launches. */
+/* Local search of many tours; a work-group improves a tour. A launch makes a limited number of rounds for each tour;
+ * the queues are kept between launches. */
 #ifndef WG
 #define WG 32
 #endif
-/* Cities for which there is local memory, with IN_LOCAL. */
+/* Number of cities for which local memory has room, with IN_LOCAL. */
 #ifndef ROOM
 #define ROOM 64
 #endif
 
 #include "tsp/improve/search.clh"
 
-/* Beyond every distance. */
+/* Larger than every distance. */
 #if WIDE
 #define FARTHEST ((long)(~(ulong)0 >> 1))
 #else
 #define FARTHEST 0x7fffffff
 #endif
 
-/* As in src/tsp/improve/device.c. */
+/* The struct of src/tsp/improve/device.c. */
 struct tsp_improve_launch {
-    ulong seed, stride; /* of the first `ants` tours, and what is added for each further `ants` */
+    ulong seed, stride; /* seed of the first `ants` tours, and what is added for each further `ants` tours */
     uint step, ants;
     uint neighbours, reach, rounds;
-    uint is_first; /* all cities wait */
-    float slack;   /* of tsp/improve/screen.clh */
+    uint is_first; /* 1: all cities wait */
+    float slack;   /* slack of tsp/improve/screen.clh */
     uint unused;
 };
 
-/* Distances of the candidates of each city, and `sites` of tour_view. */
+/* Computes the distances of each city's candidates, and `sites` of tour_view. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_improve_near(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
                  __global const uint *lists, __global DISTANCE *near, __global screen_numbers *sites, uint neighbours)
@@ -45,8 +45,9 @@ tsp_improve_near(__global const place_numbers *numbers, __global const uint2 *fi
 #endif
 }
 
-/* tours, queues, places: n cities for each; waits: n bytes. waiting: cities in a queue, its first ones; moves: that search
- * has made; left: tours whose queue is not empty behind the launch. `lengths` become shorter. */
+/* tours, queues, places: n cities for each tour; waits: n bytes for each. waiting: number of cities in the queue, which
+ * are its first ones; moves: moves that the search has made; left: number of tours whose queue is not empty after the
+ * launch. lengths: become smaller. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_improve(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
             __global const uint *lists, __global const DISTANCE *near, __global const screen_numbers *sites, __global uint *tours, __global long *lengths,
@@ -105,7 +106,7 @@ tsp_improve(__global const place_numbers *numbers, __global const uint2 *fixed, 
     for (i = lid; i < search->count; i += WG)
         queues[base + i] = queue[queue_at(&v, i)];
 #else
-    /* The queue begins at 0 again: its cities pass through `places`, which the next launch sets anew. */
+    /* Stores the queue from index 0 on; its cities pass through `places`, which the next launch sets again. */
     for (i = lid; i < search->count; i += WG)
         v.place[i] = v.queue[queue_at(&v, i)];
     barrier(CLK_GLOBAL_MEM_FENCE);

@@ -3,11 +3,11 @@
 #ifndef WG
 #define WG 64
 #endif
-/* Cities of a list. */
+/* Length of a list. */
 #ifndef COUNT
 #define COUNT 10
 #endif
-/* Quadrants or octants of which each list has the same number; 0: the nearest of all. */
+/* Quadrants or octants that have the same number of cities in each list; 0: lists have the nearest of all cities. */
 #ifndef PARTS
 #define PARTS 0
 #endif
@@ -37,11 +37,11 @@ typedef DISTANCE near_distance;
 struct near_point;
 struct near_box;
 typedef struct near_view {
-    __global const struct near_point *points; /* in the order of the curve */
+    __global const struct near_point *points; /* points in the order of the curve */
     __global const uint *order;
     __global const struct near_box *boxes;
     __global const uint *first;
-    __global const place_numbers *numbers; /* of the cities in their order */
+    __global const place_numbers *numbers; /* numbers of the cities, in their order */
     uint places, levels;
 } near_view;
 
@@ -86,7 +86,8 @@ static inline near_box near_box_at(const near_view *v, uint node)
     return v->boxes[node];
 }
 
-/* Straight distances: their square, or the sum or largest difference; on the sphere the square of the chord. */
+/* The measure: for straight distances their square, or the sum or largest difference; on the sphere the square of the
+ * chord. */
 static inline near_measure near_measure_of(const near_view *v, near_difference x, near_difference y, near_difference z)
 {
     const near_measure mx = (near_measure)x, my = (near_measure)y, mz = (near_measure)z;
@@ -109,7 +110,7 @@ static inline near_difference near_larger(near_difference a, near_difference b)
 #endif
 }
 
-/* With a margin for rounding. A chord is no longer than its arc. */
+/* Includes a margin for rounding. A chord is never longer than its arc. */
 static inline near_measure near_limit(const near_view *v, near_distance distance)
 {
     const near_measure most = ((near_measure)distance + 1) * (near_measure)R(1.00001);
@@ -148,8 +149,8 @@ static inline near_distance near_between(const near_view *v, near_point p, near_
 #endif
 }
 
-/* Word `word` of the places on the curve, of the cities in their order, which begins as that of their numbers.
- * Whole coordinates are shifted to the left, others are taken from the least one in units of 1 / scale. */
+/* Writes word `word` of the places on the curve for the cities, in their order, which begins as the order of their
+ * numbers. Whole coordinates are shifted to the left; others are measured from the least one in units of 1 / scale. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void tsp_near_keys(__global const place_numbers *numbers, uint places, uint word, int shift, real least_x, real least_y,
                    real least_z, real scale, __global uint *order, __global uint *keys)
@@ -178,7 +179,7 @@ void tsp_near_keys(__global const place_numbers *numbers, uint places, uint word
     }
 }
 
-/* The points in the order of the curve, and the boxes of level 0. */
+/* Writes the points in the order of the curve, and the boxes of level 0. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void tsp_near_leaves(__global const place_numbers *numbers, __global const uint *order, uint places,
                      __global struct near_point *points, __global struct near_box *boxes)
@@ -197,7 +198,7 @@ void tsp_near_leaves(__global const place_numbers *numbers, __global const uint 
     }
 }
 
-/* The boxes of a level, from those of the level below. */
+/* Makes the boxes of a level from those of the level below. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void tsp_near_level(__global struct near_box *boxes, uint below, uint nodes_below, uint nodes)
 {

@@ -1,9 +1,9 @@
-/* Candidate lists by a look at all pairs: of matrices. As tsp/model/nearest.clh has them: nearest first, of equal distance
- * the lower number first; forbidden pairs are left out. */
+/* Candidate lists by a comparison of all pairs, for matrices. As in tsp/model/nearest.clh, the nearest cities come
+ * first, among equal distances the lower number; forbidden pairs are left out. */
 #ifndef WG
 #define WG 64
 #endif
-/* Cities of a list. */
+/* Length of a list. */
 #ifndef COUNT
 #define COUNT 10
 #endif
@@ -24,7 +24,7 @@ void tsp_near_all(__global const place_numbers *numbers, __global const uint2 *f
         uint found[COUNT], count = 0u, b, i;
         for (b = 0u; b < cities; b++) {
             const DISTANCE distance = tsp_between(places, p, tsp_place(places, b));
-            /* Later cities have greater numbers: those of equal distance stay behind. */
+            /* Later cities have larger numbers, so among equal distances they stay behind. */
             if (b == a || (count == COUNT && distance >= distances[COUNT - 1]))
                 continue;
 #if WIDE

@@ -4,19 +4,19 @@
 #ifndef WG
 #define WG 64
 #endif
-/* Entries of a row; an unused one is UINT_MAX. */
+/* Entries of a row; unused entries are UINT_MAX. */
 #ifndef WIDTH
 #define WIDTH 32
 #endif
-/* 1: near cities come first in a row, and are enough where they weigh more than any other can. */
+/* 1: near cities come first in a row, and suffice where they weigh more than any other city can. */
 #ifndef LISTS
 #define LISTS 1
 #endif
-/* 1: the next city is drawn by weights as whole numbers. */
+/* 1: the next city is drawn by integer weights. */
 #ifndef DRAWS
 #define DRAWS 0
 #endif
-/* Words for the cities that an ant has left, in local memory; 0: in global memory. */
+/* Words of the set of cities that an ant has not visited, in local memory; 0: the set is in global memory. */
 #ifndef LEFT
 #define LEFT 1024
 #endif
@@ -35,7 +35,7 @@
 #define SYNC_GLOBAL() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
 
-/* A group that is a warp compares without barriers, where there are instructions for it. */
+/* 1: a group that is one warp compares without barriers, by instructions of warps. */
 #if defined(SHOAL_WARP_MIN) && WG == 32
 #define BY_WARP 1
 #else
@@ -45,7 +45,8 @@
 #define SHOAL_WARP_MIN(word) (word)
 #endif
 
-/* PoCL 3.1 crashes on calls of functions with local pointers that its compiler keeps as calls. */
+/* For functions that get pointers to local memory: PoCL 3.1 crashes on such functions if its compiler does not inline
+ * them. */
 #define INLINE inline __attribute__((always_inline))
 
 /* Pheromone ------------------------------------------------------------------------------------------------------ */
@@ -62,9 +63,10 @@ static INLINE void receive(__global uint *cities, __global float *tau, ulong fir
     tau[first + e] += amount;
 }
 
-/* A work-item for each position of a tour, from place `offset` of `tours` on: the row of its city. reinforces 0: there is no
- * tour yet, and position t is city t. base: pheromone of all other edges, `candidates` the near cities of a row, margin:
- * weights of equal pheromone grow as distances fall, up to this factor. beyond: what no edge outside the row exceeds. */
+/* Makes the rows of all cities: a work-item for each position of a tour, from place `offset` of `tours` on. reinforces
+ * 0: there is no tour yet, and position t is city t. base: pheromone of all edges outside rows; candidates: number of
+ * near cities in a row; margin: weights at equal pheromone grow with falling distance by at most this factor; beyond:
+ * upper limit of the weights of edges outside the row. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void tsp_thesis_rows(__global const place_numbers *numbers, __global const uint2 *fixed, uint city_count,
                      __global const uint *tours, ulong offset, __global uint *cities, __global float *tau,
@@ -111,7 +113,7 @@ static INLINE int is_left(const LEFT_SPACE uint *left, uint city)
     return (int)(left[city >> 5] >> (city & 31u) & 1u);
 }
 
-/* Both edges of an inner city are fixed: it is reached by them alone. */
+/* Is the city inside a path of fixed edges? Only these edges lead to it. */
 static INLINE int is_inner(PLACES places, uint city)
 {
 #if HAS_FIXED
@@ -139,7 +141,7 @@ static INLINE uint start_of(PLACES places, uint city)
     return city;
 }
 
-/* The city that must follow, or NOWHERE. */
+/* The city that must follow by a fixed edge; NOWHERE: none. */
 static INLINE uint forced(PLACES places, const LEFT_SPACE uint *left, uint city)
 {
 #if HAS_FIXED
@@ -171,7 +173,7 @@ static INLINE candidate better(candidate a, uint bits, uint city)
     return best;
 }
 
-/* Of all work-items. scratch: 2 WG words; ends behind a barrier, or without one where a warp is the group. */
+/* The best candidate of all work-items. scratch: 2 WG words. Ends with a barrier, unless the group is one warp. */
 #if BY_WARP
 static INLINE candidate best_of_group(candidate own, local uint *scratch)
 {
@@ -205,7 +207,7 @@ static INLINE candidate best_of_group(candidate own, local uint *scratch)
 }
 #endif
 
-/* The largest weight of the cities left that a row holds, or of all of them. */
+/* The largest weight among the unvisited cities of a row, or of all cities. */
 static INLINE candidate best_of_row(PLACES places, const LEFT_SPACE uint *left, __global const uint *cities,
                                     __global const float *weights, uint city)
 {
@@ -243,7 +245,7 @@ static INLINE candidate best_of_all(candidate best, PLACES places, const LEFT_SP
 }
 
 #if DRAWS
-/* All weights of a city's edges, below 0 where the other city cannot be chosen. */
+/* Computes the weights of all edges of a city; negative where the other city cannot be chosen. */
 static INLINE void weigh_all(PLACES places, const LEFT_SPACE uint *left, __global const uint *cities,
                              __global const float *weights, __global float *all, uint city, float base_trail, float beta)
 {
@@ -258,7 +260,7 @@ static INLINE void weigh_all(PLACES places, const LEFT_SPACE uint *left, __globa
         all[c] = weight;
     }
     SYNC_GLOBAL();
-    /* All work-items make the same steps: PoCL 3.1 leaves some out where they begin at their own. */
+    /* All work-items make the same number of turns: PoCL 3.1 drops some where turns begin at different places. */
     for (e = 0; e < WIDTH; e += WG) {
         const uint at = e + (uint)get_local_id(0), other = at < WIDTH ? cities[first + at] : NOWHERE;
         if (other != NOWHERE && is_left(left, other) && !is_inner(places, other))
@@ -272,7 +274,7 @@ static INLINE uint share(float weight, float scale)
     return weight < 0.0f ? 0u : (uint)(weight * scale);
 }
 
-/* Each work-item has consecutive cities; that in whose part the drawn place lies finds the city. sums: WG. */
+/* Each work-item has consecutive cities; the one whose part contains the drawn place finds the city. sums: [WG]. */
 static INLINE uint drawn_of_all(__global const float *all, uint count, uint word, local ulong *sums, local uint *scratch)
 {
     const uint lid = (uint)get_local_id(0), part = (count + WG - 1u) / WG;

@@ -1,9 +1,9 @@
-/* The micro level of the thesis: an ant system with 2-opt over each piece of a tour, whose ends stay. The same tours as on the
- * host (src/tsp/thesis/piece.c), bit for bit. */
+/* The micro level of the thesis: an ant system with 2-opt over each piece of a tour; the ends of a piece stay. The
+ * tours have the same bits as on the host (src/tsp/thesis/piece.c). */
 #ifndef WG
 #define WG 1
 #endif
-/* 1: the next city is drawn by weights as whole numbers. */
+/* 1: the next city is drawn by integer weights. */
 #ifndef DRAWS
 #define DRAWS 0
 #endif
@@ -22,14 +22,15 @@
 
 /* A piece in global memory. */
 typedef struct {
-    __global const uint *order; /* n: its cities as they came */
-    __global int *distances;    /* PAIRS */
+    __global const uint *order; /* [n]: the cities of the piece in their original order */
+    __global int *distances;    /* [PAIRS] */
     __global float *tau;
-    __global uchar *best; /* n */
+    __global uchar *best; /* [n] */
     uint number;
 } frame;
 
-/* The matrix in fast memory holds the weights' bits while ants construct, which are in their order, then the distances. */
+/* Fast memory holds the matrix: while ants construct, the bits of weights, which have the order of the weights; later
+ * distances. */
 static INLINE void load_weights(colony here, frame own, float base, float alpha, float beta)
 {
     const float base_trail = thesis_raised(base, alpha);
@@ -79,14 +80,14 @@ static INLINE int is_fixed(PLACES places, frame own, uint p)
 #endif
 }
 
-/* Both edges of an inner city are given: it is reached by them alone. */
+/* Is the city between two fixed edges? Only these edges lead to it. */
 static INLINE int is_inner(PLACES places, frame own, uint n, uint city)
 {
     return HAS_FIXED && (city + 1u < n ? is_fixed(places, own, city) : 1) &&
            (city ? is_fixed(places, own, city - 1u) : 1);
 }
 
-/* The city that must follow, n: none. left: a bit for each city. */
+/* The city that must follow by a fixed edge; n: none. left: a bit for each unvisited city. */
 static INLINE uint forced(PLACES places, frame own, const NEAR uint *left, uint n, uint city)
 {
     if (city == n - 1u && has_bit(left, 0u))
@@ -127,7 +128,8 @@ static INLINE uint drawn(colony here, PLACES places, frame own, const NEAR uint 
 }
 #endif
 
-/* The tour of an ant from city `start` on. Behind the cities visited it holds those left, in any order. */
+/* Constructs the tour of an ant from city `start` on. Behind the visited cities, the tour holds the unvisited ones in
+ * any order. */
 static INLINE void construct(colony here, PLACES places, frame own, uint start, ulong seed, uint draw)
 {
     const uint n = here.n;
@@ -177,7 +179,7 @@ static INLINE void construct(colony here, PLACES places, frame own, uint start, 
 #endif
 }
 
-/* Without fixed edges, which every tour has. */
+/* Length without fixed edges, which every tour contains. */
 static INLINE long length_of(colony here, uint ant)
 {
     const path it = path_of(here, ant, 1);
@@ -192,7 +194,8 @@ static INLINE long length_of(colony here, uint ant)
     return length;
 }
 
-/* The shortest tour, then of the lowest start, known to all work-items; its path in the tour's own order. */
+/* The ant with the shortest tour, the lowest start among equals, known to all work-items; its path is in the order of
+ * the tour. */
 static INLINE uint best_ant(colony here, long *length)
 {
     NEAR uint *const lengths = (NEAR uint *)here.matrix;
@@ -223,7 +226,7 @@ static INLINE uint best_ant(colony here, long *length)
 
 /* Cycles ----------------------------------------------------------------------------------------------------------- */
 
-/* Puts a city into the list of another, from the nearest on, then by numbers. */
+/* Puts a city into the list of another city, sorted by distance and then by number. */
 static INLINE void rank(colony here, uint city, uint other)
 {
     const int is_other = other != city;
@@ -297,7 +300,7 @@ void tsp_thesis_pieces(__global const place_numbers *numbers, __global const uin
     const uint lid = (uint)get_local_id(0), piece = first_piece + (uint)get_group_id(0);
     const uint begin = (uint)((ulong)piece * city_count / pieces);
     const uint n = (uint)((ulong)(piece + 1u) * city_count / pieces) - begin;
-    const uint used_cycles = n < 4u ? 0u : cycles; /* smaller pieces stay */
+    const uint used_cycles = n < 4u ? 0u : cycles; /* pieces of less than four cities stay as they are */
     colony here;
     frame own;
     float base = 1.0f;
@@ -328,7 +331,7 @@ void tsp_thesis_pieces(__global const place_numbers *numbers, __global const uin
         uint ant, best;
         long length;
         load_weights(here, own, base, alpha, beta);
-        SYNC_GLOBAL(); /* the pheromone was read */
+        SYNC_GLOBAL(); /* all have read the pheromone */
         for (ant = lid; ant < n; ant += WG)
             construct(here, places, own, ant, seed, step + cycle);
         SYNC();
