@@ -73,7 +73,7 @@ static bool add_note(struct shoal_dataset *dataset, const struct column *column,
                            dataset->name, column->name, values->least, values->greatest)
                : lines_add(
                      &dataset->notes,
-                     "%s: the target '%.60s' has whole numbers, %.0f to %.0f, which are taken for numbers; "
+                     "%s: the target '%.60s' has whole numbers, %.15g to %.15g, which are taken for numbers; "
                      "--task classify takes each for a class",
                      dataset->name, column->name, values->least, values->greatest);
 }
@@ -125,7 +125,7 @@ static enum shoal_status note_targets(struct shoal_dataset *dataset)
         if (are_classes(&values) && values.greatest > 1 &&
             !lines_add(
                 &dataset->notes,
-                "%s: the target '%.60s' has the whole numbers %.0f to %.0f, which are taken for numbers "
+                "%s: the target '%.60s' has the whole numbers %.15g to %.15g, which are taken for numbers "
                 "beside other targets; as the only target they are classes",
                 dataset->name, column->name, values.least, values.greatest))
             return fail_host_memory(dataset->error);

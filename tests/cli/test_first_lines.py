@@ -181,6 +181,7 @@ class FirstLines(Case):
             ("from 2", [2, 3] * 10, "number", "taken for numbers"),
             ("21", [i % 21 for i in range(21 * 6)], "number", "taken for numbers"),
             ("fractions", [0.5, 1, 2] * 10, "number", None),
+            ("large", [1e200, 2e200, 3e200] * 10, "number", "has whole numbers, 1e+200 to 3e+200, which are taken for numbers"),
         ):
             with self.subTest(label):
                 column, messages = self.column(text(values), 2, "--target", "y")

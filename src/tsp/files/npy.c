@@ -29,7 +29,7 @@ static enum shoal_status check_distance(double distance, size_t from, size_t to,
                     "%s: the distance from %zu to %zu is %g: numbers from 0 on, and inf, are possible", name,
                     from + 1, to + 1, distance);
     if (whole && isfinite(distance) && distance > INT32_MAX)
-        return fail(error, SHOAL_IO, "%s: the distance from %zu to %zu is %.0f: at most %ld is possible",
+        return fail(error, SHOAL_IO, "%s: the distance from %zu to %zu is %.15g: at most %ld is possible",
                     name, from + 1, to + 1, distance, (long)INT32_MAX);
     return SHOAL_OK;
 }

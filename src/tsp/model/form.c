@@ -173,7 +173,7 @@ static enum shoal_status check_farthest(const struct tsp_problem *problem, struc
     tsp_id(problem, pair[1], ids[1], sizeof ids[1]);
     return fail(
         error, SHOAL_INVALID,
-        "%s: the distance of the cities %s and %s is %.0f: at most %d is possible, scale the coordinates",
+        "%s: the distance of the cities %s and %s is %.15g: at most %d is possible, scale the coordinates",
         problem->name, ids[0], ids[1], distance, MOST_DISTANCE);
 }
 
