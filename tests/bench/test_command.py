@@ -17,9 +17,6 @@ CASE = "pso.global.rastrigin30-1024"
 ROW_KEYS = {"case", "device", "variant", "precision", "value", "unit", "better", "samples", "min", "max", "spread",
             "bound", "roof", "share", "check", "error", "device_s", "wall_s", "build_s", "first_launch_s"}
 SHORT = ["bench", "--filter", CASE, "--device", "host", "--time", "0", "--no-roofs"]
-# Kernels that are measured run for longer than they compile. To optimise those of a verification takes a quarter of
-# its time, and is for the tests of each.
-UNOPTIMISED = {"POCL_EXTRA_BUILD_FLAGS": "-cl-opt-disable"}
 # Where shares of cases are asked for, long commands work on less.
 IS_SHARE = "SHOAL_TEST_SHARE" in os.environ
 
@@ -201,28 +198,6 @@ class Command(unittest.TestCase):
         self.assertEqual(row["check"], "fail")
         for key in ("value", "min", "max", "spread", "share", "device_s", "wall_s", "first_launch_s"):
             self.assertIsNone(row[key], key)
-
-    def test_verify(self):
-        # Rule by rule the genetic algorithms are compared with the host by test ga-device.
-        what = ["lib"] if IS_SHARE else ["lib", "pso", "gas"]
-        rows = json.loads(self.shoal("verify", *what, "--device", self.opencl_device(), "--steps", "3", "--json",
-                                     **UNOPTIMISED).stdout)["rows"]
-        names = {row["what"] for row in rows}
-        self.assertIn("lib.sort serial", names)
-        self.assertTrue(IS_SHARE or names >= {"pso", "pso precision=fp64"})
-        for row in rows:
-            self.assertIn(row["result"], ("pass", "left out"))
-            if row["result"] == "pass":
-                self.assertLessEqual(row["deviation"], row["tolerance"])
-
-    @unittest.skipIf(IS_SHARE, "long")
-    def test_verify_finds_a_wrong_kernel(self):
-        # One program alone: of the others the compiled kernels are those of test_verify.
-        folder = self.wrong_kernels("pso/methods/onchip_best.clh", "counted(value_of(", "counted(-value_of(")
-        text = self.shoal("verify", "pso", "--device", self.opencl_device(), "--steps", "3", "--kernel-dir", folder,
-                          code=6, **UNOPTIMISED).stdout
-        self.assertRegex(text, r"(?m)^pso method=onchip .* FAIL$")
-        self.assertRegex(text, r"(?m)^pso method=thread .* pass$")
 
     @unittest.skipIf(IS_SHARE, "long")
     def test_verify_long_check(self):
