@@ -150,7 +150,7 @@ fail_build() {
 
 # run_tests NAME SETUP COMMAND...: the command runs meson test in build-check/NAME, with a setup of tests/meson.build.
 run_tests() {
-    local name=$1 setup=$2 began counts code p f s
+    local name=$1 setup=$2 began counts failures code p f s
     # meson names the log after the setup, or after the wrapper where a script uses one.
     local logs=$out/$name/meson-logs output=$out/$name-$setup.log
     shift 2
@@ -161,10 +161,12 @@ run_tests() {
     code=$?
     counts=$(python3 "$root/tools/count_tests.py" "$logs"/testlog-*.json) || counts="0 1 0"
     read -r p f s <<<"$counts"
+    failures=$(tail -n +2 <<<"$counts")
     # meson can fail before or between tests.
     [ $code -eq 0 ] || [ "$f" -gt 0 ] || f=1
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
     [ "$f" -eq 0 ] || grep -vE '^ *[0-9]+/[0-9]+ .* (OK|SKIP) +[0-9.]+s' "$output" | tail -n 150
+    [ -z "$failures" ] || tail -n 150 <<<"$failures"
     since "$began"
     echo "    $setup: $p ok, $f failed, $s not run ($spent)"
 }

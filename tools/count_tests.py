@@ -3,7 +3,9 @@
 
 usage: count_tests.py TESTLOG...
 
-A test program that reports its cases (TAP or cmocka's own output) counts as that many tests, any other as one.
+A test program that reports its cases (TAP or cmocka's own output) counts as that many tests, any other as one. Behind
+the counts are the failed cases of programs that report in TAP, each with the comment that says why: meson prints what
+such a program writes to stderr alone.
 """
 import json
 import re
@@ -13,6 +15,8 @@ CASE = re.compile(
     r"^(?:\[ +(?P<cmocka>OK|FAILED|ERROR|SKIPPED) +\] (?!\d+ test)(?!.*test\(s\))"
     r"|(?P<tap>ok|not ok)\b(?P<rest>.*))", re.MULTILINE)
 OUTCOMES = {"OK": 0, "FAILED": 1, "ERROR": 1, "SKIPPED": 2, "ok": 0, "not ok": 1}
+# A failed case, and the lines of comment behind it.
+FAILED_IN_TAP = re.compile(r"^not ok\b.*\n?(?:#.*\n?)*", re.MULTILINE)
 RESULTS = {"OK": 0, "EXPECTEDFAIL": 0, "SKIP": 2}  # All other results are failures.
 
 
@@ -30,6 +34,7 @@ def cases(output):
 
 def main():
     total = [0, 0, 0]
+    failed = []
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8", errors="replace") as file:
             for line in file:
@@ -41,7 +46,10 @@ def main():
                     found.append(outcome)
                 for value in found:
                     total[value] += 1
+                failed += [f"{test['name']}: {text.rstrip()}" for text in FAILED_IN_TAP.findall(test.get("stdout", ""))]
     print(*total)
+    for text in failed:
+        print(text)
 
 
 main()

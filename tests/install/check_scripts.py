@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""The scripts of tools: help, a wrong option, and what is not installed.
+"""The scripts of tools: help, a wrong option, what is not installed, and how tests are counted.
 
 usage: check_scripts.py ROOT
 """
+import json
 import os
 import pathlib
 import shutil
@@ -31,6 +32,22 @@ def problem_of(done, code, text):
     return None if done.returncode == code and text in found else f"exit code {done.returncode}, not {code} with {text!r}: {found}"
 
 
+# As meson logs them: cases of two kinds of program, one that only ends, one that ends badly behind its cases.
+LOG = [{"name": "a", "result": "OK", "stdout": "ok 1 - x\nok 2 - y # SKIP no z\n1..2\n"},
+       {"name": "b", "result": "FAIL", "stdout": "not ok 1 - x\n# it is 2\n# not 1\nok 2 - y\nnot ok 3 - z\n1..3\n"},
+       {"name": "c", "result": "FAIL", "stdout": "[       OK ] x\n[  FAILED  ] y\n[==========] 2 test(s) run.\n[  FAILED  ] y\n"},
+       {"name": "d", "result": "SKIP"}, {"name": "e", "result": "TIMEOUT"}, {"name": "f", "result": "FAIL", "stdout": "ok 1\n"}]
+COUNTED = "4 5 2\nb: not ok 1 - x\n# it is 2\n# not 1\nb: not ok 3 - z\n"
+
+
+def counted(folder, program):
+    log = pathlib.Path(folder, "log.json")
+    log.write_text("\n".join(map(json.dumps, LOG)), encoding="utf-8")
+    text, problem = tap.run([sys.executable, program, log])
+    log.unlink()
+    return problem or (text != COUNTED and text)
+
+
 def main():
     tools = pathlib.Path(os.path.abspath(sys.argv[1]), "tools")
     with tempfile.TemporaryDirectory(prefix="shoal-scripts-") as folder:
@@ -55,6 +72,7 @@ def main():
                      problem_of(done, 1, f"not installed: {needed[-1]};") or (done.stdout and f"it began: {done.stdout}"))
             for program in needed[:-1]:
                 (programs / program).unlink()
+        tap.case("tests are counted, failed cases printed", counted(folder, tools / "count_tests.py"))
         tap.case("no folder was made for a build", sorted({path.name for path in pathlib.Path(folder).iterdir()} - {"bin", "tools"}))
     tap.done()
 
