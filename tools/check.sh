@@ -20,7 +20,7 @@ lint and quick, with --all every other one (quick is a part of gcc), or those na
   oclgrind  the same build; kernel tests on a simulator that finds races and wrong accesses
   theses    build with gcc and -Dtheses=false; unit tests and those of the command
   clang     build with -Werror and the fuzz targets, each for 10 s behind its seeds and the
-            inputs that tools/fuzz.sh has kept; install tests
+            inputs that tools/fuzz.sh has kept; install tests but those of texts
   asan      address and undefined behaviour sanitizers (clang)
   tsan      thread sanitizer (clang, libomp): unit and workload tests
 
@@ -238,9 +238,9 @@ phase_theses() {
 
 phase_clang() {
     # What it warns of does not depend on the optimisation, which takes a third of the time. Unit tests and the seeds of
-    # the fuzz targets run under the sanitizers, which are this compiler's.
+    # the fuzz targets run under the sanitizers, which are this compiler's; texts, pages and man pages are the same.
     configure clang clang -Dfuzz=true -Doptimization=0 && build clang &&
-        SHOAL_FUZZ_KEPT=$root/build-fuzz/corpus run_tests clang full meson test -C "$out/clang" --no-rebuild --suite libfuzzer --suite install
+        SHOAL_FUZZ_KEPT=$root/build-fuzz/corpus run_tests clang full meson test -C "$out/clang" --no-rebuild --suite libfuzzer --suite install --no-suite texts
 }
 
 # sanitizer NAME B_SANITIZE: meson compiles what the tests of the script need, which is not all; the script itself looks
