@@ -248,6 +248,14 @@ static enum shoal_variant variant_wanted(void)
     exit(1);
 }
 
+/* The cases for which kernels are optimised. */
+static struct test_share optimised_wanted(void)
+{
+    const char *text = getenv("SHOAL_TEST_OPTIMISED");
+    return text && strcmp(text, "none") == 0 ? (struct test_share){0, 1}
+                                             : test_read_share("SHOAL_TEST_OPTIMISED");
+}
+
 int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
 {
     const char *sizes = getenv("SHOAL_TEST_SIZES");
@@ -256,7 +264,7 @@ int harness_main(const char *name, const struct CMUnitTest *tests, size_t count)
     harness.tiny = sizes && strcmp(sizes, "tiny") == 0;
     harness.variant = variant_wanted();
     harness.taken = test_read_share("SHOAL_TEST_SHARE");
-    harness.optimised = test_read_share("SHOAL_TEST_OPTIMISED");
+    harness.optimised = optimised_wanted();
     if ((uintptr_t)dlsym(RTLD_DEFAULT, "clBuildProgram") != (uintptr_t)clBuildProgram) {
         fprintf(stderr, "the test does not export clBuildProgram: it would choose no optimisation\n");
         return 1;
