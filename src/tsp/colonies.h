@@ -1,20 +1,21 @@
-/* Private: colonies of ants, each of which has a best tour: what methods with colonies tell a run. */
+/* Private: colonies of ants, each of which has a best tour: the data that methods with colonies give to a
+ * run. */
 #ifndef SHOAL_TSP_COLONIES_H
 #define SHOAL_TSP_COLONIES_H
 
 #include "tsp/tsp.h"
 #include "workload/arrays.h"
 
-/* The first member of the state of such a method, whose `create` sets it. */
+/* The first member of the state of a method with colonies; `create` of the method sets it. */
 struct tsp_colonies {
     uint32_t count, cities;
     uint32_t kept; /* tours that are kept of each colony, its best one first */
     uint64_t ants; /* tours that all colonies together make in a step */
     struct arrays arrays;
-    /* The state of each colony, on a device as `look` has read it last; the best tour of one, without the
-     * number of tours. */
+    /* states: state of each colony; on a device, the copy that `look` has read last. tour: best tour of one
+     * colony, without the number of tours. */
     void *states;
-    size_t state_bytes; /* of all */
+    size_t state_bytes; /* bytes of all states */
     struct tsp_look (*best_of)(const void *states, uint32_t colony);
     /* On the host: the tours that are kept, and a number of each ant of the last step for `shoal verify`. */
     const uint32_t *tours;

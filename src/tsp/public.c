@@ -10,7 +10,7 @@
 
 /* A problem that the caller opened. */
 struct opened {
-    struct tsp_problem problem; /* first: what the caller's pointer means */
+    struct tsp_problem problem; /* first member: pointers to the public struct point to it */
     struct shoal_tsp_params params;
 };
 

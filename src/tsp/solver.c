@@ -188,7 +188,7 @@ static void tell_better(struct shoal_solver *solver)
     schedule_call_turns(solver);
 }
 
-/* Takes the best tour of the algorithm if it is better than the tour at hand. */
+/* Takes the best tour of the algorithm if it is better than the run's present one. */
 static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -250,8 +250,8 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return status;
 }
 
-/* Steps whose number depends on their outcome are looked at one by one: the same seed gives the same end.
- * Steps are also looked at one by one where the caller is told of each better tour. */
+/* Steps whose results decide about the end are checked one by one, so that the same seed gives the same end;
+ * also where the caller wants each better tour. */
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);

@@ -1,4 +1,4 @@
-/* Private: the algorithms of the workload "tsp", and what a run of any of them is made of. */
+/* Private: the algorithms of the workload "tsp", and the state of a run of any of them. */
 #ifndef SHOAL_TSP_PRIVATE_H
 #define SHOAL_TSP_PRIVATE_H
 
@@ -29,8 +29,8 @@ struct tsp_method {
     enum shoal_status (*look)(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error);
     /* The tour of look.best: form.n cities of the form. */
     enum shoal_status (*tour)(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error);
-    /* Numbers that the last step changed, for `shoal verify`, which compares a device with the host: lengths
-     * of tours, pheromone. All are whole numbers and the same on both. */
+    /* Numbers that the last step has changed, by which `shoal verify` compares a device with the host:
+     * lengths of tours, pheromone. All are whole numbers, and equal on both. */
     size_t (*state_count)(const struct shoal_solver *solver);
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *values, struct shoal_error *error);
     /* Adds the fields of a result that only this algorithm has; NULL: none. */
@@ -50,7 +50,7 @@ struct tsp_algorithm {
     bool has_quadrants;
     /* Rules between the parameters beyond ranges and needs; NULL: none. */
     enum shoal_status (*check)(const struct shoal_tsp_params *params, struct shoal_error *error);
-    /* Can it solve the problem? NULL: any. */
+    /* Can the algorithm solve the problem? NULL: it solves every problem. */
     enum shoal_status (*fits)(const struct tsp_problem *problem, struct shoal_error *error);
     uint64_t (*total_steps)(
         const struct shoal_tsp_params *params); /* NULL: iterations, 1000 where not given */
@@ -65,14 +65,14 @@ struct tsp_run {
     struct tsp_problem problem;
     const struct tsp_algorithm *algorithm;
     struct tsp_places places; /* on devices */
-    uint32_t *start_tour;     /* of the form's cities, from --tour; NULL: none */
+    uint32_t *start_tour;     /* start tour from --tour, cities of the form; NULL: none */
     bool begun;
     bool ended;           /* the run has ended by tours, target or stagnation */
     uint64_t steps;       /* steps done */
     uint64_t dropped;     /* steps that the last call of `advance` left out; 0 before each call */
-    struct long_step cut; /* the step that is being made, or `begin` */
+    struct long_step cut; /* the step in progress, or `begin`, which may be cut */
     bool has_draft;       /* there is a tour in `scratch` where the run was cut before its first one */
-    bool is_draft;        /* `tour` is such a draft: the first tour that the algorithm finds replaces it */
+    bool is_draft;        /* `tour` is only a draft: the first tour that the algorithm finds replaces it */
     struct tsp_look look; /* results after these steps */
     int64_t length;       /* length of `tour`, in units of distance; INT64_MAX: no tour yet */
     uint32_t *tour;       /* best tour so far, of the input's cities */
@@ -96,24 +96,26 @@ static inline const struct tsp_problem *tsp_problem_of(const struct shoal_solver
 }
 
 extern const struct workload tsp_workload;
-extern const struct shoal_sampling tsp_sampling; /* of struct shoal_tsp_sample */
+extern const struct shoal_sampling tsp_sampling; /* samples of struct shoal_tsp_sample */
 /* Rows of options.c, with the rows of each algorithm from tsp/ALGORITHM/options.h. */
 enum { TSP_OPTIONS = 36 + TSP_THESIS_OPTIONS };
 extern const struct shoal_option tsp_options[TSP_OPTIONS];
-extern const char *const tsp_lists_names[]; /* of enum shoal_tsp_lists, NULL behind the last */
+extern const char *const tsp_lists_names[]; /* names in the order of enum shoal_tsp_lists, ended by NULL */
 extern const struct shoal_solver_ops tsp_device_ops, tsp_host_ops;
 
-/* `steps` steps of the host: each thread calls `step` for each. One that finds run->cut so that the step is
- * cut returns, and so do all others, before anything is changed that the next step reads. */
+/* Makes `steps` steps on the host: each thread calls `step` for each. A thread whose question to run->cut
+ * shows that the step is cut returns, and so do all others, before anything is changed that the next step
+ * reads. */
 struct thread_choice;
 void tsp_advance_threads(struct shoal_solver *solver, struct thread_choice *choice, uint64_t steps,
                          void (*step)(void *own, uint32_t step), void *own);
-/* The tour at hand where a run is cut before it has found one. */
+/* Sets the tour that a run has where it is cut before it has found one. */
 void tsp_set_draft(const struct shoal_solver *solver, const uint32_t *tour);
 /* Returns SHOAL_STOPPED where the start of a run was cut; `tour` is then the tour at hand. */
 SHOAL_MUST_CHECK enum shoal_status tsp_start_status(const struct shoal_solver *solver, const uint32_t *tour,
                                                     struct shoal_error *error);
-/* Local search of the first tour, from which a run starts; ends as above where it is cut. */
+/* Improves the first tour of a run by local search; where it is cut, returns as
+ * tsp_start_status does. */
 SHOAL_MUST_CHECK enum shoal_status tsp_improve_first(const struct shoal_solver *solver,
                                                      const struct tsp_improve_rules *rules, uint32_t *tour,
                                                      struct shoal_error *error);

@@ -56,9 +56,8 @@ const char *ga_rule_lacks(const struct ga_problem *problem);
 /* Names the feature of an objective that methods with one launch a generation lack; NULL: none is missing. */
 const char *ga_objective_lacks(const struct ga_problem *problem);
 
-/* Defines of the methods with one launch a generation. GA_ONCHIP: elites and selections of islands on the
- * chip; GA_FUSED: the same defines for populations in memory.
- */
+/* Contract rows for elites and selections of methods with one launch a generation: for islands on the chip,
+ * and for populations in memory. */
 #define GA_ONCHIP_DEFINE_DESCS(file)                                                                         \
     DEFINE(file, ELITES, 0, GA_MAX_MEMBERS - 1, "members that stay"),                                        \
         DEFINE(file, SELECTION, SHOAL_GA_TOURNAMENT, SHOAL_GA_BOLTZMANN,                                     \

@@ -89,7 +89,8 @@ static void set_numbers(const struct shoal_tsp_params *params, const struct ants
                                  [ANTS_BWAS] = 2,
                                  [ANTS_ACS] = 1};
     settings->deposits = deposits[algorithm];
-    /* 0.3 of the cities times candidates over cities, half of them since each counts for both ends */
+    /* mutations are 0.3 times cities times candidates, divided by the cities; half of that, since each counts
+     * for both ends of an edge */
     settings->mutations = (uint32_t)(0.3 * settings->candidates / 2);
     settings->base = (long)((int64_t)problem->form.fixed_count * TSP_FAR);
     settings->steps = run_steps(params, settings);
@@ -200,7 +201,7 @@ uint32_t ants_nearest(const struct ants *ants, const uint32_t *visited, uint32_t
     return nearest;
 }
 
-/* A nearest neighbour tour from city 0; SHOAL_STOPPED: it was cut. */
+/* Constructs a nearest neighbour tour from city 0; SHOAL_STOPPED: it was cut. */
 static enum shoal_status construct_nearest(const struct ants *ants, struct long_step *cut, uint32_t *tour,
                                            struct shoal_error *error)
 {

@@ -45,15 +45,15 @@ static inline void ants_add(uint32_t *visited, uint32_t city)
     visited[city / 32] |= UINT32_C(1) << city % 32;
 }
 
-/* Empties the set but for the inner cities of chains. */
+/* Empties the set, except for the inner cities of chains, which count as visited. */
 void ants_clear(const struct ants *ants, uint32_t *visited);
-/* The first city of an ant that is to begin at `city`: an end of its chain. */
+/* The first city of an ant that should begin at `city`: an end of its chain. */
 uint32_t ants_chain_end(const struct ants *ants, uint32_t city);
 /* Returns the city to which a fixed edge takes an ant that came from `previous` (SHOAL_TSP_NONE: the ant
  * begins). SHOAL_TSP_NONE: no fixed edge leads on. */
 uint32_t ants_forced(const struct ants *ants, uint32_t city, uint32_t previous);
-/* The nearest city without a visit, the lowest of equals. The first `skip` of the list are known to have one.
- */
+/* The nearest unvisited city, the lowest among equals. The first `skip` cities of the list are known to be
+ * visited. */
 uint32_t ants_nearest(const struct ants *ants, const uint32_t *visited, uint32_t city, uint32_t skip);
 
 /* Are the sections "best tours", "colonies" and "pheromone" of a checkpoint after `step` steps possible? */

@@ -177,7 +177,7 @@ static enum shoal_status branch(struct ants_device *device, struct shoal_error *
                         .settings = settings);
 }
 
-/* Restarts of mmas are looked at each 100 steps, those and mutations of bwas after each. */
+/* mmas may restart every 100 steps; bwas may restart, and mutates, after each step. */
 static enum shoal_status finish(struct ants_device *device, uint32_t step, struct shoal_error *error)
 {
     const int algorithm = device->ants.algorithm;
@@ -205,7 +205,7 @@ static enum shoal_status upload(struct shoal_solver *solver, struct shoal_error 
     uint32_t *lists = status ? NULL : malloc(n * settings->lists * sizeof *lists);
     if (!status && !lists)
         return fail_host_memory(error);
-    /* A list that is not full ends with its own city, which is always visited. */
+    /* A list that is not full ends with its own city, which counts as visited. */
     for (size_t i = 0; i < n * settings->lists && !status; i++)
         lists[i] =
             device->ants.lists[i] == SHOAL_TSP_NONE ? (uint32_t)(i / settings->lists) : device->ants.lists[i];

@@ -9,8 +9,8 @@ struct ants_device {
     struct tsp_colonies common;
     struct ants ants;
     struct shoal_kernel *walk, *settle, *link, *renew, *branch, *fill, *finish;
-    struct shoal_buffer *lists, *heuristic, *near; /* as in struct ants */
-    struct shoal_buffer *tours, *lengths;          /* of the ants of all colonies */
+    struct shoal_buffer *lists, *heuristic, *near; /* tables as in struct ants */
+    struct shoal_buffer *tours, *lengths;          /* tours and lengths of the ants of all colonies */
     struct shoal_buffer *bests;                    /* numbered by ANTS_BEST, ANTS_RESTART_BEST */
     struct shoal_buffer *colonies, *trails, *weights;
     struct shoal_buffer *sources, *deposits, *links; /* the tours that an update reads */

@@ -165,8 +165,8 @@ static void begin_step(struct ants_host *host)
         memcpy(host->kept, host->trails, trails_bytes(host));
 }
 
-/* The step may be made again. The shortest tour of the step, or the tour before the step, becomes the result
- * if there is no other. */
+/* Prepares for making the step again. If the run has no other tour, the shortest tour of the cut step, or the
+ * tour before it, becomes the result. */
 static void drop_step(const struct shoal_solver *solver)
 {
     struct ants_host *host = host_of(solver);

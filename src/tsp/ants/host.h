@@ -13,9 +13,9 @@ struct walk;
 /* The working memory of one thread. */
 struct ants_scratch {
     uint32_t *visited;  /* a set for each ant that walks at a time */
-    uint32_t *place;    /* by city: its place in the list at hand, or SHOAL_TSP_NONE */
+    uint32_t *place;    /* [cities]: place of each city in the current list, or SHOAL_TSP_NONE */
     float *sums;        /* deposits on the edges of a city */
-    bool *is_worst;     /* bwas: is it an edge of the worst tour alone? */
+    bool *is_worst;     /* bwas: does an edge belong only to the worst tour? */
     struct walk *walks; /* ants that walk at a time */
     struct tsp_improver *improver;
 };
@@ -25,23 +25,23 @@ struct ants_host {
     struct ants ants;
     int threads;
     struct thread_choice choice;
-    struct ants_scratch *scratch; /* of each thread */
+    struct ants_scratch *scratch; /* [threads]: scratch memory of each thread */
     uint32_t *tours;              /* numbered by ANTS_BEST, ANTS_RESTART_BEST, ANTS_TOUR */
-    int64_t *lengths;             /* of each, in the form */
+    int64_t *lengths;             /* [ants]: lengths in the form */
     float *trails, *weights;      /* entries of each city of each colony */
     struct ants_colony *colonies;
     uint32_t *sources;           /* the tours that an update reads */
-    float *deposits;             /* by ant: the pheromone that the ant leaves on its edges */
-    uint32_t (*links)[2];        /* for each of them the neighbours of each city */
+    float *deposits;             /* [ants]: the pheromone that each ant leaves on its edges */
+    uint32_t (*links)[2];        /* for each of these ants, the neighbours of each city */
     atomic_uint_fast64_t visits; /* cities visited: progress */
-    struct long_step *cut;       /* of the run */
+    struct long_step *cut;       /* the run's current step */
     float *kept;                 /* acs: trails before the step, which its ants change; NULL: none yet */
 };
 
 /* An ant constructs its tour, which has no length where the step is cut. */
 void ants_host_walk(struct ants_host *host, uint32_t colony, uint32_t ant, uint32_t step,
                     struct ants_scratch *scratch);
-/* All ants of a colony of acs, step by step at the same time. */
+/* All ants of a colony of acs make their steps at the same time. */
 void ants_host_walk_together(struct ants_host *host, uint32_t colony, uint32_t step,
                              struct ants_scratch *scratch);
 
@@ -56,8 +56,8 @@ uint32_t ants_host_renew(struct ants_host *host, uint32_t colony, uint32_t city,
                          uint32_t *apart);
 /* Restarts and mutations, after all cities were renewed. */
 void ants_host_finish(struct ants_host *host, uint32_t colony, uint32_t step);
-/* Weights from pheromone, after that was set to its start where the colony is to begin anew. `cut` may end it
- * before all are there; NULL: nothing does. */
+/* Computes weights from pheromone, which is first reset where the colony restarts. `cut` may end this early;
+ * NULL: it is not cut. */
 void ants_host_fill(struct ants_host *host, uint32_t colony, struct long_step *cut);
 
 #endif

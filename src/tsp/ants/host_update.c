@@ -19,8 +19,7 @@ static void keep_tour(struct ants_host *host, uint32_t to, uint32_t from)
     host->lengths[to] = host->lengths[from];
 }
 
-/* The ant of that rank, 0 the best: the shortest tour of those behind `after`, the lowest number of equals.
- */
+/* The ant that ranks next behind `after`, by the length of its tour, then by number. */
 static uint32_t next_best(const int64_t *lengths, uint32_t ants, uint32_t after)
 {
     uint32_t best = UINT32_MAX;

@@ -5,7 +5,7 @@
 
 #include "tsp/ants/rules.h"
 
-/* Uniform numbers of an ant in a step, by their place in the order in which it draws them. */
+/* Uniform random numbers of an ant in a step, numbered in the order in which the ant draws them. */
 struct draws {
     uint64_t seed;
     uint32_t ant, step, block;
@@ -41,7 +41,7 @@ static struct draws draws_of(const struct ants_settings *settings, uint32_t colo
 /* An ant between its first city and its last. */
 struct walk {
     const struct ants *ants;
-    const float *weights; /* of its colony */
+    const float *weights; /* weights of the ant's colony */
     struct draws draws;
     uint32_t *visited, *tour;
     uint32_t city, previous;
@@ -62,9 +62,9 @@ static float free_weight(const struct walk *walk, const uint32_t *list, uint32_t
                                                                              : weight_of(walk, k, candidate);
 }
 
-/* Returns the lane whose part of the total sum holds the share u. Sums up to each lane are added in the order
- * of a scan by doubled distances, as a group of work-items adds them. *rest: the part of u within the lane.
- */
+/* Returns the lane whose part of the total sum holds the share u. Sums up to each lane are added in the
+ * order of a scan by doubled distances, as a group of work-items adds them. *rest: the part of u within
+ * the lane. */
 static uint32_t choose_lane(const float lanes[ANTS_LANES], float u, float *rest)
 {
     enum { LEAD = ANTS_LANES / 2 };
@@ -160,7 +160,7 @@ static void begin(struct walk *walk)
     ants_add(walk->visited, walk->city);
 }
 
-/* To the city at `place` of the tour, 1 and up. */
+/* Goes to the next city, which becomes the one at `place` (1 or more) of the tour. */
 static void go_on(struct walk *walk, uint32_t place)
 {
     const struct ants_settings *settings = walk->ants->settings;
@@ -198,8 +198,8 @@ static struct walk walk_of(struct ants_host *host, uint32_t colony, uint32_t ant
                          .tour = tour_of(host, colony, ant)};
 }
 
-/* Improves a tour and returns the gain. Where the step is cut, the tour stays as far as its improvement came.
- */
+/* Improves a tour and returns the gain. Where the step is cut, the tour stays as far as its improvement
+ * came. */
 static int64_t improve(struct ants_host *host, struct tsp_improver *improver, uint64_t seed, uint32_t step,
                        uint32_t ant, uint32_t *tour)
 {
@@ -240,7 +240,7 @@ void ants_host_walk(struct ants_host *host, uint32_t colony, uint32_t ant, uint3
     long_step_look(host->cut);
 }
 
-/* The edge loses pheromone in both directions, as far as it has any. */
+/* The edge loses pheromone in both directions, where it has any. */
 static void wear(struct ants_host *host, uint32_t colony, uint32_t a, uint32_t b)
 {
     const struct ants *ants = &host->ants;

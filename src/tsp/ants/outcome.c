@@ -110,7 +110,7 @@ enum shoal_status ants_check_saved(const struct ants *ants, const struct checkpo
 
 static enum shoal_status check(const struct shoal_tsp_params *params, struct shoal_error *error)
 {
-    /* The least as in ACOTSP: pheromone begins at 1 / rho, in single precision. */
+    /* The least rho is that of ACOTSP: pheromone begins at 1 / rho, in single precision. */
     if (!isnan(params->rho) && !(params->rho >= 1e-6 && params->rho < 1))
         return fail(error, SHOAL_INVALID, "--rho %g: with these ants it is at least 1e-6 and below 1",
                     params->rho);

@@ -5,7 +5,7 @@
 
 #include "tsp/ants/rules.h"
 
-/* Bytes of local memory of a team of work-items, as in cl/tsp/ants/walk.clh: numbers, marks and sums of
+/* Bytes of local memory of a team of work-items, see cl/tsp/ants/walk.clh: numbers, marks and sums of
  * lanes. */
 enum { TEAM = 32, TEAM_BYTES = 128 * 4 + 4 * 4 + 3 * ANTS_LANES * 4 };
 
@@ -139,8 +139,9 @@ static enum shoal_status build_walk(struct shoal_solver *solver, struct ants_dev
                  team_bytes = 4 * words + TEAM_BYTES + TEAM * sizeof(long);
     const struct entry_kernel walk = {"tsp_ants_walk", &device->walk};
     struct defines own = {.count = 0};
-    /* Several teams to a group, since a multiprocessor takes few groups; so many warps in all that registers
-     * do not spill. On an H200 pr1002 takes 0.8 of the time of one team a group and half as many warps. */
+    /* A group has several teams, since a multiprocessor holds few groups, but in all not so many warps that
+     * registers spill. On an H200 this takes 0.8 of the time for pr1002 that one team in each group and half
+     * as many warps take. */
     enum { GROUP = 128, WARPS = 48 };
     uint32_t group = info->is_cpu ? 1 : GROUP;
     while (group > TEAM && (group > info->max_work_group || group / TEAM * team_bytes > info->local_mem))

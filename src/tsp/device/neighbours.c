@@ -212,7 +212,7 @@ enum shoal_status tsp_lister_run(const struct tsp_lister *lister, struct shoal_b
 {
     const enum shoal_status status =
         lister->problem->form.dim ? lists_by_tree(lister, lists, error) : lists_of_all(lister, lists, error);
-    /* Also after a failure: what was launched uses the buffers. */
+    /* Finishes the queue even after a failure, because launches may still use the buffers. */
     struct shoal_error late;
     const enum shoal_status finished =
         shoal_queue_finish(lister->places->arrays.queue, status ? &late : error);

@@ -1,4 +1,5 @@
-/* Private: candidate lists on a device, the same as tsp_neighbours gives, and who makes those of a run. */
+/* Private: candidate lists on a device, equal to those of tsp_neighbours, and the choice of who makes the
+ * lists of a run. */
 #ifndef SHOAL_TSP_DEVICE_NEIGHBOURS_H
 #define SHOAL_TSP_DEVICE_NEIGHBOURS_H
 
@@ -42,9 +43,9 @@ SHOAL_MUST_CHECK enum shoal_status
 tsp_device_neighbours(const struct tsp_problem *problem, const struct tsp_places *places,
                       struct programs *programs, uint32_t count, enum tsp_neighbour_kind kind,
                       struct shoal_buffer *lists, struct shoal_error *error);
-/* Lists in memory of the host for an algorithm: the caller's, else the nearest (or of quadrants), which the
- * device of `places` finds where that is faster than the host. places NULL: the host. SHOAL_STOPPED: they
- * were cut. */
+/* Makes lists in memory of the host for an algorithm: the caller's lists, else the nearest cities (or those
+ * of quadrants), which the device of `places` finds where it is faster than the host. places NULL: the host
+ * finds them. SHOAL_STOPPED: the work was cut. */
 SHOAL_MUST_CHECK enum shoal_status tsp_candidates(const struct tsp_problem *problem,
                                                   const struct tsp_places *places, struct programs *programs,
                                                   const struct tsp_listing *listing, uint32_t *lists,

@@ -1,5 +1,5 @@
-/* Private: the places of a form's cities on a device: what every kernel that measures distances begins with.
- */
+/* Private: the places of a form's cities on a device: the first arguments of every kernel that measures
+ * distances. */
 #ifndef SHOAL_TSP_PLACES_H
 #define SHOAL_TSP_PLACES_H
 
@@ -8,9 +8,9 @@
 #include "workload/programs.h"
 
 struct tsp_places {
-    struct shoal_buffer *numbers; /* as cl/tsp/model/distance.clh takes them, or the matrix */
+    struct shoal_buffer *numbers; /* in the form of cl/tsp/model/distance.clh, or the matrix */
     struct shoal_buffer *fixed;   /* partners of fixed edges; a small one where there are none */
-    uint32_t cities;              /* of the form */
+    uint32_t cities;              /* number of the form's cities */
     struct arrays arrays;
 };
 
@@ -24,7 +24,7 @@ void tsp_places_destroy(struct tsp_places *places); /* accepts zeros */
 size_t tsp_places_bytes(const struct tsp_form *form);
 /* RULE, DIM, REAL, LARGE, HAS_FIXED, IS_PATH, IS_ASYMMETRIC, WIDE. */
 void tsp_places_defines(const struct tsp_problem *problem, struct defines *defines);
-/* The rows of the places in the table of a program of cl/tsp; `file` as in DEFINE. */
+/* Contract rows for the defines of places, for a program of cl/tsp; file: see DEFINE. */
 #define TSP_PLACES_DEFINES(file)                                                                             \
     DEFINE(file, RULE, 0, 8, "how places become a distance: tsp/model/rules.clh"),                           \
         DEFINE(file, DIM, 0, 3, "numbers of a place; 0: a matrix"),                                          \

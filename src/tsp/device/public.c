@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 struct shoal_tsp_lister {
-    struct tsp_problem plain; /* without what the form adds */
+    struct tsp_problem plain; /* the problem without additions of the form */
     uint32_t count;
     struct tsp_places places;
     struct programs programs;

@@ -90,7 +90,7 @@ static struct faco_device *device_of(const struct shoal_solver *solver)
     return solver->method.state;
 }
 
-/* The same condition as FACO_BY_POSITION of cl/tsp/faco/places.clh. */
+/* The condition of FACO_BY_POSITION in cl/tsp/faco/places.clh. */
 static bool is_by_position(const struct faco_device *device)
 {
     const struct tsp_form *form = &device->faco.problem->form;
@@ -134,7 +134,8 @@ static void list_arrays(struct shoal_solver *solver)
     ARRAYS_SET(&device->common.arrays, list);
 }
 
-/* 32 work-items of a GPU wait for their loads together; those of a CPU take turns. */
+/* On a GPU 32 work-items share an ant, so that they wait for loads together; on a CPU a work-item makes a
+ * whole ant. */
 static enum shoal_status build_ants(struct shoal_solver *solver, struct shoal_error *error)
 {
     enum { TEAM = 32, LEAST_TEAM = 8 };
@@ -285,7 +286,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return status;
 }
 
-/* Tables, and what follows from the sources `orders`. */
+/* Writes the tables, and the data that follow from the sources `orders`. */
 static enum shoal_status upload(struct shoal_solver *solver, const uint32_t *orders,
                                 struct shoal_error *error)
 {

@@ -50,7 +50,7 @@ static uint32_t list_length(const struct shoal_solver *solver, uint32_t standard
     return k < MOST_CANDIDATES ? k : MOST_CANDIDATES;
 }
 
-/* No longer than the run may take, which could not even begin. */
+/* Lists take no longer than the run may take: otherwise the run could not even begin. */
 static enum shoal_status make_lists(struct shoal_solver *solver, uint32_t k, uint32_t *lists,
                                     struct shoal_error *error)
 {
@@ -164,7 +164,7 @@ static enum shoal_status fill_tables(struct shoal_solver *solver, struct faco *f
     const struct faco_settings *settings = faco->settings;
     const size_t entries = (size_t)settings->n * settings->k;
     const double beta = given(tsp_params(solver)->beta, 1);
-    const bool has_lists = faco->lists != NULL; /* from faco_create */
+    const bool has_lists = faco->lists != NULL; /* lists made by faco_create */
     if (!has_lists)
         faco->lists = malloc(entries * sizeof *faco->lists);
     faco->desires = malloc(entries * sizeof *faco->desires);
@@ -181,7 +181,7 @@ static enum shoal_status fill_tables(struct shoal_solver *solver, struct faco *f
     return status ? status : long_step_status(cut, error);
 }
 
-/* All of them or none. */
+/* Makes all tables, or none after a failure. */
 static enum shoal_status set_tables(struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
 {
     const enum shoal_status status = faco->reach ? SHOAL_OK : fill_tables(solver, faco, error);
@@ -235,7 +235,7 @@ void faco_destroy(struct faco *faco)
 
 /* State ------------------------------------------------------------------------------------------------- */
 
-/* Is it a tour of the length that is saved with it? */
+/* Is it a tour with the length that was saved with it? */
 static bool is_saved_tour(const struct faco *faco, const uint32_t *tour, int64_t length, bool *seen)
 {
     const uint32_t n = faco->settings->n;

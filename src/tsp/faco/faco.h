@@ -17,13 +17,13 @@ struct faco {
     uint32_t *desires; /* n * k weights by distance */
     int32_t *reach;    /* n * k distances; INT32_MIN: a fixed edge */
     uint32_t *first;   /* the first source */
-    int64_t length;    /* of it */
+    int64_t length;    /* length of the tour */
 };
 
 /* After a failure faco_destroy frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status faco_create(struct shoal_solver *solver, struct faco *faco,
                                                struct shoal_error *error);
-/* Lists and first source: what `begin` needs. */
+/* Makes lists and the first source, which `begin` needs. */
 SHOAL_MUST_CHECK enum shoal_status faco_prepare(struct shoal_solver *solver, struct faco *faco,
                                                 struct shoal_error *error);
 void faco_destroy(struct faco *faco); /* accepts zeros */
@@ -36,12 +36,13 @@ SHOAL_MUST_CHECK enum shoal_status faco_load(struct shoal_solver *solver, struct
 /* Sets the members of `common` that follow from rules and states of the colonies. */
 void faco_set_colonies(const struct faco *faco, struct faco_colony *states, struct tsp_colonies *common);
 
-/* The source of a colony. */
+/* The source of a colony, for ants on the host. */
 struct faco_source {
     const uint32_t *order, *positions, *weights;
     const struct faco_stop *stops;
     const int64_t *legs;
-    const double *places; /* of the cities in the order of the source; NULL: not plain points in the plane */
+    const double *places; /* coordinates of the cities in the order of the source; NULL: the cities are not
+                           * points in the plane with rounded distances */
 };
 /* The tour of ant `index`: its segments, and its length less the length of the source. The second function is
  * for plain points in the plane, where it is faster. */
@@ -50,11 +51,11 @@ typedef int64_t faco_host_ant_function(const struct faco *faco, const struct fac
                                        uint32_t *count);
 faco_host_ant_function faco_host_ant, faco_host_ant_in_plane;
 #ifdef __x86_64__
-faco_host_ant_function faco_host_ant_in_plane_avx2; /* for processors with these instructions */
+faco_host_ant_function faco_host_ant_in_plane_avx2; /* the same function for processors with AVX2 */
 #endif
 
-/* On the host: the ants of a colony's step that fit with each other, as segments of its source (FACO_MERGED
- * at most); what they change in its length. `memory`: faco_merge_bytes(). Returns the best ant. */
+/* On the host: merges the compatible ants of a colony's step; the segments of the merged tour (FACO_MERGED at
+ * most) and the change of length. memory: faco_merge_bytes() bytes. Returns the best ant. */
 struct faco_tours {
     const int64_t *changes;
     const struct faco_piece *pieces;

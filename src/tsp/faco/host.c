@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* OpenCL C in C. */
+/* Words of OpenCL C, so that C compiles the kernels' text. */
 #define __global
 #include "tsp/faco/settle.clh"
 #include "tsp/faco/trail.clh"
@@ -28,14 +28,14 @@ struct faco_host {
     uint16_t *trails;
     uint32_t *weights;
     struct faco_colony *colonies;
-    int64_t *changes;          /* by ant: the length of its tour less the length of the source */
+    int64_t *changes;          /* [ants]: length of each ant's tour minus the length of the source */
     uint32_t *counts;          /* its segments */
     struct faco_piece *pieces; /* FACO_SEGMENTS an ant */
-    /* Of each colony whose ants are taken together: */
-    unsigned char *merging; /* memory for it */
+    /* Data of each colony whose ants are merged: */
+    unsigned char *merging; /* scratch memory of the merge */
     struct faco_piece *merged;
     struct thread_choice choice;
-    struct long_step *cut; /* of the run */
+    struct long_step *cut; /* the run's current step */
     faco_host_ant_function *ant;
     atomic_uint_fast64_t done; /* ants */
 };

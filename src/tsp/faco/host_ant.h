@@ -1,6 +1,7 @@
-/* Private: an ant on the host by the text of the kernels. A file that includes this defines NAME, the
- * function, and how it measures: FACO_PLACES, FACO_SET_PLACES(view, faco, source), FACO_DISTANCE(view, a, b)
- * of two positions, FACO_HAS_FIXED(view) and, for points in the plane, the rest of cl/tsp/faco/ant.clh. */
+/* Private: an ant on the host, by the text of the kernels. A file that includes this header defines NAME, the
+ * function's name, and how distances are measured: FACO_PLACES, FACO_SET_PLACES(view, faco, source),
+ * FACO_DISTANCE(view, a, b) for two positions, FACO_HAS_FIXED(view) and, for points in the plane, the other
+ * macros of cl/tsp/faco/ant.clh. */
 #include "tsp/faco/faco.h"
 #include "tsp/faco/layout.h"
 
@@ -8,7 +9,7 @@
 #include <shoal/rng.h>
 #include <string.h>
 
-/* OpenCL C in C. */
+/* Words of OpenCL C, so that C compiles the kernels' text. */
 #define __global
 #define local
 #define LANES          1

@@ -22,13 +22,13 @@ struct csv {
     struct csv_style style;
     size_t rows, columns;
     size_t skipped;   /* columns before the others that are no coordinates or distances: an index, names */
-    bool has_header;  /* names say what the columns are */
+    bool has_header;  /* the first line has names that tell the roles of the columns */
     bool is_named;    /* matrix: the line of names has the names of the cities */
     bool is_labelled; /* matrix: the first column has the names of the cities */
     bool has_degrees;
-    unsigned char *roles; /* of each column: enum role */
+    unsigned char *roles; /* [columns]: enum role */
     unsigned dim;
-    uint64_t first_id; /* of ids that count on from 0 or 1 */
+    uint64_t first_id; /* first id, where ids count up from 0 or 1 */
     struct text scratch;
     struct csv_memory memory;
     struct csv_text text;
@@ -154,7 +154,7 @@ static enum shoal_status choose_metric(const struct csv *csv)
                             csv->cursor.name, csv->cursor.error);
 }
 
-/* No two cities have the same id; ids that are 1 .. n are not kept. */
+/* Refuses two cities with the same id; ids that are 1 .. n are not kept. */
 static enum shoal_status close_ids(struct csv *csv)
 {
     struct tsp_problem *problem = csv->problem;
@@ -202,8 +202,8 @@ static enum shoal_status read_points(struct csv *csv)
 
 /* Matrices --------------------------------------------------------------------------------------------- */
 
-/* Reads the city of a row from its first field, which is the name of the same column where columns have
- * names. */
+/* Reads the city of a row from its first field, which is the name of the column of this city where columns
+ * have names. */
 static enum shoal_status read_label(struct csv *csv, struct word field, size_t row)
 {
     const char *name = csv->is_named ? csv->head.names[row + csv->skipped] : NULL;
@@ -215,7 +215,7 @@ static enum shoal_status read_label(struct csv *csv, struct word field, size_t r
     return add_id(csv, field);
 }
 
-/* On the diagonal, of which nothing is used. */
+/* Is the field of the diagonal empty? Fields of the diagonal are not used. */
 static bool is_nothing(struct word field)
 {
     return field.begin == field.end || word_is(field, "-") || word_is_not_finite(field_inside(field));
@@ -254,7 +254,7 @@ static enum shoal_status read_distances(struct csv *csv, struct line line, size_
     return SHOAL_OK;
 }
 
-/* Ids of the cities, from the line of names where the rows have none. */
+/* Takes ids of the cities from the line of names, where the rows have none. */
 static enum shoal_status begin_names(struct csv *csv)
 {
     enum shoal_status status = SHOAL_OK;
@@ -297,7 +297,7 @@ static enum shoal_status read_matrix(struct csv *csv)
 
 /* Matrices with names of cities ------------------------------------------------------------------------ */
 
-/* A column or line of 0, 1, 2 ... or 1, 2, 3 ...: whether `field` goes on, which is number `place` of it. */
+/* Does `field` continue a column or line 0, 1, 2 ... or 1, 2, 3 ... as its number `place`? */
 static bool counts_on(struct word field, size_t place, uint64_t *first)
 {
     struct shoal_error ignored;
@@ -327,9 +327,10 @@ static bool is_same(struct word a, struct word b)
     return length == (size_t)(b.end - b.begin) && memcmp(a.begin, b.begin, length) == 0;
 }
 
-/* Is the first row an empty field and then numbers, with which the other rows begin? So is a symmetric matrix
- * with an empty diagonal, unless there is a distance on the diagonal behind: without one the numbers count
- * on, and that is said. */
+/* Is the table framed: is the first row an empty field and then numbers, with which the other rows begin?
+ * A symmetric matrix with an empty diagonal looks the same, unless a later field of the diagonal has a
+ * distance: otherwise the numbers must count up, and a note says that they were taken as numbers of
+ * cities. */
 static bool is_framed(struct csv *csv)
 {
     const char separator = csv->style.separator;
@@ -434,8 +435,8 @@ static enum shoal_status read_rows(struct csv *csv)
     return read_points(csv);
 }
 
-/* Whether the names name coordinates. Other names behind #, or numbers, are of no use: the columns then have
- * the usual order. */
+/* Do the names mean coordinates? Other names behind #, or numbers, have no effect: the columns then have the
+ * usual order. */
 static bool names_say_more(const struct csv *csv)
 {
     const bool may_be_none = csv->head.reason == CSV_NAMES_COMMENT || csv->head.reason == CSV_NAMES_COUNT;

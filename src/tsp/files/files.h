@@ -23,9 +23,9 @@ SHOAL_MUST_CHECK enum shoal_status tsp_read_npy(const char *path, struct tsp_pro
 /* params->generate. */
 SHOAL_MUST_CHECK enum shoal_status tsp_generate(struct tsp_problem *problem, struct shoal_error *error);
 
-/* Cities of a file into `tour`, a permutation of all; ends and fixed edges are not looked at. Of several
- * tours in a file the first; `*tours` receives their number. `*notes`: what was left out, a sentence a line,
- * malloc'ed; NULL: nothing, also after a failure. */
+/* Reads a permutation of all cities into `tour`, without checking ends and fixed edges. If the file has
+ * several tours, reads the first; *tours receives their number. *notes: what was left out, one sentence a
+ * line, which the caller frees; NULL: nothing, also after a failure. */
 SHOAL_MUST_CHECK enum shoal_status tsp_read_tour(const struct tsp_problem *problem, const char *path,
                                                  uint32_t *tour, size_t *tours, char **notes,
                                                  struct shoal_error *error);
@@ -81,33 +81,34 @@ enum tsplib_form {
     TSPLIB_UPPER_DIAG_COL,
     TSPLIB_LOWER_DIAG_COL
 };
-/* `dim` numbers a city behind its number 1 .. n, into `places`; the metric of the problem checks them, if
- * `is_checked`. */
+/* Reads a line for each city, its number 1 .. n and `dim` numbers, into `places`; checks them by the metric
+ * of the problem if `is_checked`. */
 SHOAL_MUST_CHECK enum shoal_status tsplib_read_places(struct cursor *cursor,
                                                       const struct tsp_problem *problem, unsigned dim,
                                                       bool is_checked, double **places);
 SHOAL_MUST_CHECK enum shoal_status tsplib_read_matrix(struct cursor *cursor, struct tsp_problem *problem,
                                                       enum tsplib_form form, bool may_be_asymmetric);
 SHOAL_MUST_CHECK enum shoal_status tsplib_read_fixed(struct cursor *cursor, struct tsp_problem *problem);
-/* Tours of `n` cities, each ended by -1: the first of a file into `tour`, their number is added to `*tours`.
- */
+/* Tours of `n` cities, each ended by -1: the first of a file into `tour`, their number is added to
+ * `*tours`. */
 SHOAL_MUST_CHECK enum shoal_status tsplib_read_tours(struct cursor *cursor, uint32_t n, uint32_t *tour,
                                                      size_t *tours);
 void tsplib_skip_section(struct cursor *cursor);
 
-/* Is a table without names a matrix? Otherwise it holds points. A square of 2 holds points. */
+/* Is a table without names a matrix? Otherwise it has points; a square of 2 rows has points, too. */
 bool tsp_is_matrix(const struct shoal_tsp_params *params, size_t rows, size_t columns);
 /* n * n distances, row by row: whole ones as they are, others in the smallest power of ten in which they are
  * below 2^30. Infinite: forbidden. SHOAL_IO names the pair. */
 SHOAL_MUST_CHECK enum shoal_status tsp_set_matrix(struct tsp_problem *problem, const double *distances,
                                                   const char *name, struct shoal_error *error);
 
-/* Cities and seed of an instance of the DIMACS challenge; false: it is none. */
+/* Number of cities and seed of an instance of the DIMACS challenge, from its name; false: the name is of no
+ * instance. */
 bool tsp_find_instance(const char *name, uint64_t *n, uint64_t *seed);
-/* The best known length by the name of the problem, and whether it is proven; 0: none. */
+/* The best known length, found by the name of the problem, and whether it is proven; 0: not known. */
 int64_t tsp_known_length(const struct tsp_problem *problem, bool *is_optimal);
 
-/* The name in TSPLIB, "EUC_2D"; NULL: it has none. And what has that name; AUTO: nothing. */
+/* The name of a metric in TSPLIB, "EUC_2D"; NULL: TSPLIB has none. */
 const char *tsplib_metric_name(enum shoal_tsp_metric metric);
 
 #endif

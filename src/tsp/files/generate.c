@@ -48,7 +48,7 @@ static void begin(struct generator *generator, int32_t seed)
         draw(generator);
 }
 
-/* In [0, 1). */
+/* A uniform number in [0, 1). */
 static double uniform(struct generator *generator)
 {
     return (double)draw(generator) / WORDS;

@@ -16,11 +16,11 @@ static void add_position(struct output *output, const double position[2])
     output_add(output, "]");
 }
 
-/* The line of a tour in parts, none of which crosses 180 degrees. */
+/* The line of a tour in parts that do not cross the meridian of 180 degrees. */
 struct parts {
     double (*positions)[2];
     size_t count;
-    size_t *begins; /* of each part */
+    size_t *begins; /* first position of each part */
     size_t part_count;
 };
 
@@ -30,7 +30,7 @@ static void add(struct parts *parts, double longitude, double latitude)
     parts->positions[parts->count++][1] = latitude;
 }
 
-/* Ends a part, unless it is a single position, which is no line, and begins another. */
+/* Ends a part and begins another, unless the part is a single position, which is no line. */
 static void cut(struct parts *parts)
 {
     const size_t begin = parts->begins[parts->part_count - 1];
@@ -40,7 +40,7 @@ static void cut(struct parts *parts)
         parts->begins[parts->part_count++] = parts->count;
 }
 
-/* The shorter way from the last position to the next one. */
+/* Adds the next position, by the shorter way from the last one. */
 static void go(struct parts *parts, const double to[2])
 {
     const double *from = parts->positions[parts->count - 1];

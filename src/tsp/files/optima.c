@@ -18,7 +18,7 @@ static const struct {
 #include "tsp/files/optima.inc"
 };
 
-/* The generators of the challenge name what they write by its size and seed. */
+/* The generators of the challenge name instances by size and seed. */
 static bool is_generated(const char *name, size_t length, const char *known)
 {
     static const char *const families[][2] = {

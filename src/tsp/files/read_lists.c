@@ -8,12 +8,12 @@
 
 #include <stdlib.h>
 
-/* Lists as they are read, with room for TSP_MOST_NEIGHBOURS of each city that has one. */
+/* Lists while they are read, with room for TSP_MOST_NEIGHBOURS cities in each. */
 struct reader {
     struct cursor cursor;
     const struct tsp_problem *problem;
-    uint32_t *counts; /* by city: how many candidates; SHOAL_TSP_NONE: the city has no list yet */
-    size_t *begins;   /* by city: where its list begins in `cities` */
+    uint32_t *counts; /* [cities]: number of candidates; SHOAL_TSP_NONE: the city has no list yet */
+    size_t *begins;   /* [cities]: index in `cities` where the list begins */
     uint32_t *cities;
     size_t used, room;
 };
@@ -175,7 +175,7 @@ static enum shoal_status read_any(struct reader *reader)
     return is_number_alone(line) ? read_lkh(reader) : read_rows(reader, line_separator(line));
 }
 
-/* Every city has a list, if need be an empty one; all have the width of the longest. */
+/* Brings all lists to the width of the longest; every city has a list, even if it is empty. */
 static enum shoal_status lay_out(const struct reader *reader, uint32_t **lists, uint32_t *width)
 {
     const size_t n = reader->problem->n;

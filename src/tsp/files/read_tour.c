@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tour as it is read. */
+/* A tour while it is read. */
 struct reader {
     struct cursor cursor;
     const struct tsp_problem *problem;
     uint32_t *tour;
-    unsigned char *seen; /* of each city */
+    unsigned char *seen; /* [cities]: the city was read */
     uint32_t count;
-    bool is_closed; /* the first city of the tour came again, behind the last */
+    bool is_closed; /* the first city was repeated behind the last one */
 };
 
 static enum shoal_status fail_unknown(const struct reader *reader, struct word id)
@@ -26,7 +26,7 @@ static enum shoal_status fail_unknown(const struct reader *reader, struct word i
     return cursor_fail(&reader->cursor, "'%s' is no city of %s", word_show(id).text, reader->problem->name);
 }
 
-/* The next city. A closed tour may end where it began. */
+/* Adds the next city. A closed tour may end with its first city. */
 static enum shoal_status add_city(struct reader *reader, uint32_t city, struct word id)
 {
     const bool returns = reader->count == reader->problem->n && city == reader->tour[0] && reader->count > 1;

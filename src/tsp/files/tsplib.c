@@ -52,7 +52,7 @@ static const struct {
     {"GEOM", SHOAL_TSP_GEOM},     {"EXPLICIT", SHOAL_TSP_MATRIX},
 };
 
-/* In the order of enum tsplib_form. */
+/* Names in the order of enum tsplib_form. */
 static const char *const form_names[] = {"FUNCTION",       "FULL_MATRIX",    "UPPER_ROW", "LOWER_ROW",
                                          "UPPER_DIAG_ROW", "LOWER_DIAG_ROW", "UPPER_COL", "LOWER_COL",
                                          "UPPER_DIAG_COL", "LOWER_DIAG_COL", NULL};
@@ -65,7 +65,7 @@ struct tsplib {
     struct cursor cursor;
     size_t lines[KEYS]; /* where each was given last; 0: nowhere */
     char *name, *comment;
-    struct text notes; /* on what was left out, a sentence a line */
+    struct text notes; /* notes on what was left out, one sentence a line */
     int type;
     uint64_t dimension;
     enum shoal_tsp_metric metric; /* metric that the file names; AUTO: none yet */
@@ -74,7 +74,7 @@ struct tsplib {
     struct tsp_problem *problem;  /* NULL: a tour is read */
     const struct tsp_problem *of; /* the problem of the tour */
     uint32_t *tour;               /* the first of the file */
-    size_t tours;                 /* in the file */
+    size_t tours;                 /* number of tours in the file */
 };
 
 const char *tsplib_metric_name(enum shoal_tsp_metric metric)
@@ -85,10 +85,10 @@ const char *tsplib_metric_name(enum shoal_tsp_metric metric)
     return NULL;
 }
 
-/* A line as key and value. */
+/* A line, split into key and value. */
 struct entry {
     struct word key;
-    struct line value; /* behind the colon */
+    struct line value; /* the line behind the colon */
     bool has_colon;
 };
 
@@ -135,7 +135,7 @@ bool tsp_is_tsplib(const char *text, size_t bytes)
 
 /* Values of keys --------------------------------------------------------------------------------------- */
 
-/* The first word of a value: what follows it is a remark, as in "TSP (M.~Hofmeister)". */
+/* The first word of a value; remarks may follow it, as in "TSP (M.~Hofmeister)". */
 static struct word first_word(struct line value)
 {
     struct word word = {value.begin, value.begin};
@@ -330,7 +330,7 @@ static enum shoal_status read_section(struct tsplib *file, enum key key)
     }
 }
 
-/* The metric of the problem is known before its places are read: they are checked by it. */
+/* Chooses the metric of the problem before its places are read, since they are checked by it. */
 static void choose_metric(struct tsplib *file)
 {
     const enum shoal_tsp_metric asked = (enum shoal_tsp_metric)file->problem->params->metric;

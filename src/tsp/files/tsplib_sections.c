@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that announces more than this must be large enough for it, before memory is asked for. */
+/* A file that announces more cities or rows than this must be large enough to contain them, before memory is
+ * allocated. */
 enum { MANY_CITIES = 65536, MANY_ROWS = 1024 };
 
 /* Whether a line is a key of TSPLIB, or a word that looks like a key: letters and underscores. */
@@ -20,7 +21,8 @@ static bool is_key(struct line line)
     return word.end - word.begin >= 3 && !word_is_not_finite(word);
 }
 
-/* The next line of the section, blank ones and comments left out; false: it ends before this line. */
+/* Takes the next line of the section, skipping blank lines and comments; false: the section ends before this
+ * line. */
 static bool next_line(struct cursor *cursor, struct line *line)
 {
     struct cursor ahead = *cursor;
@@ -223,7 +225,7 @@ static enum shoal_status read_weights(struct cursor *cursor, struct weights *wei
     return SHOAL_OK;
 }
 
-/* In a unit of their own. */
+/* Reads weights with fractions, whose unit is found from their digits. */
 static enum shoal_status read_fractions(struct cursor *cursor, struct weights *weights)
 {
     struct tsp_problem *problem = weights->problem;
@@ -245,7 +247,7 @@ static enum shoal_status read_fractions(struct cursor *cursor, struct weights *w
     return status;
 }
 
-/* TYPE: TSP means the same both ways. */
+/* TYPE: TSP means that distances are the same in both directions. */
 static enum shoal_status compare_halves(const struct cursor *cursor, struct tsp_problem *problem,
                                         bool may_be_asymmetric)
 {

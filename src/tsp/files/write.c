@@ -58,7 +58,8 @@ static enum shoal_status check_tsplib(const struct tsp_problem *problem, const c
 
 static void write_places(struct output *output, const struct tsp_problem *problem)
 {
-    /* Coordinates of EUCLID are written in its unit, in which EUC_2D and EUC_3D give the same distances. */
+    /* Coordinates of EUCLID are written in its unit of length, in which EUC_2D and EUC_3D give the same
+     * distances. */
     const bool is_scaled = problem->metric == SHOAL_TSP_EUCLID;
     const double *places = is_scaled ? problem->form.places : problem->places;
     output_add(output, "NODE_COORD_SECTION\n");

@@ -1,4 +1,4 @@
-/* Tours as files. */
+/* Writes tours to files. */
 #include "base/error.h"
 #include "base/integer.h"
 #include "io/output.h"
@@ -46,7 +46,7 @@ static void write_ids(struct job *job)
     }
 }
 
-/* The leg is that which arrives; a closed tour ends where it began. */
+/* The leg of a row leads to its city; a closed tour ends with its first city. */
 static void write_csv(struct job *job)
 {
     const struct tsp_problem *problem = job->problem;

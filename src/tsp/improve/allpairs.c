@@ -42,7 +42,7 @@ struct tsp_allpairs_best tsp_allpairs_find(const struct tsp_problem *problem, co
                                            int threads)
 {
     const int64_t n = problem->form.n;
-    /* About 20 ns a pair. */
+    /* A pair takes about 20 ns. */
     const int used = threads ? threads : threads_once(1e-8 * (double)n * (double)n);
     struct tsp_allpairs_best best = {.gain = 0, .i = UINT32_MAX, .j = UINT32_MAX};
 #pragma omp parallel num_threads(used)
@@ -175,7 +175,7 @@ static enum shoal_status begin_scan(struct tsp_allpairs *allpairs, struct shoal_
                            .points = allpairs->points, .edges = allpairs->edges, .frame = frame);
 }
 
-/* Launches of limited length; what the first ones take is measured. */
+/* Launches have a limited length; the first ones are timed for this. */
 static enum shoal_status scan_tiles(struct tsp_allpairs *allpairs, struct shoal_buffer *tours, uint64_t at,
                                     struct tsp_allpairs_frame *frame, struct shoal_error *error)
 {

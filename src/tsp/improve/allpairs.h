@@ -6,8 +6,8 @@
 #include "tsp/device/places.h"
 #include "tsp/model/problem.h"
 
-/* Takes out the edges behind places i < j and turns places i + 1 .. j, or all others. The largest gain, then
- * the lowest i, then the lowest j. */
+/* A move removes the edges behind places i < j and reverses places i + 1 .. j, or all other places. The best
+ * move has the largest gain, then the lowest i, then the lowest j. */
 struct tsp_allpairs_best {
     int64_t gain; /* 0: no move makes the tour shorter; i and j are then UINT32_MAX */
     uint32_t i, j;
@@ -23,13 +23,13 @@ struct tsp_allpairs {
     const struct tsp_problem *problem;
     const struct tsp_places *places;
     struct shoal_queue *queue;
-    struct shoal_program *program; /* of `programs` */
+    struct shoal_program *program; /* owned by `programs` */
     struct shoal_kernel *gather, *clear, *scan, *pick, *turn;
     struct shoal_buffer *points, *edges, *results, *bound;
     struct arrays arrays;
-    float box[5]; /* of the places, and the error of estimates */
+    float box[5]; /* box of the places, and the error of estimates */
     uint32_t group, slots;
-    uint64_t tiles;      /* of a scan */
+    uint64_t tiles;      /* tiles of a scan */
     double tile_seconds; /* the measured time of a tile; 0: not measured yet */
 };
 
@@ -41,8 +41,8 @@ SHOAL_MUST_CHECK enum shoal_status tsp_allpairs_create(const struct tsp_problem 
                                                        struct tsp_allpairs *out, struct shoal_error *error);
 void tsp_allpairs_destroy(struct tsp_allpairs *allpairs); /* accepts zeros */
 
-/* The best move of the tour in the buffer from element `at` on, n cities of 32 bits; and makes it. Waits for
- * the device. */
+/* Finds the best move of the tour of n cities (32 bits each) that begins at element `at` of the buffer, and
+ * makes it. Waits for the device. */
 SHOAL_MUST_CHECK enum shoal_status tsp_allpairs_step(struct tsp_allpairs *allpairs,
                                                      struct shoal_buffer *tours, uint64_t at,
                                                      struct tsp_allpairs_best *best,

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* The same layout as in cl/tsp/improve/improve.cl. */
+/* The struct of cl/tsp/improve/improve.cl. */
 struct tsp_improve_launch {
     struct tsp_improve_draw draw;
     uint32_t neighbours, reach, rounds;
@@ -18,14 +18,14 @@ struct tsp_improve_launch {
 };
 _Static_assert(sizeof(struct tsp_improve_launch) == 48, "as the kernel's");
 
-/* Local memory beside the tours, as improve_search of cl/tsp/improve/search.clh, with numbers of 8 bytes. */
+/* Local memory apart from the tours: improve_search of cl/tsp/improve/search.clh, with numbers of 8 bytes. */
 enum {
     SEARCH_BYTES = 32 * 8 + 3 * 32 * 4 + 65 * 4 + 64,
     SEARCH_ITEM_BYTES = 2 * (8 + 4 + 1),
     CITY_BYTES = 7
 };
-/* Pairs of at least so many work-items, and bytes of one that may wait to be measured, of which there are
- * two. */
+/* Least number of pairs that a group measures, and bytes of a pair that may wait to be measured; there is
+ * room for two times as many. */
 enum { PAIRS = 32, PAIR_BYTES = 2 * (8 + 4 + 1) };
 
 static const struct shoal_entry_desc entries[] = {
@@ -86,7 +86,7 @@ static enum shoal_status build(const struct tsp_improve_setup *setup, struct tsp
                           &device->program, error);
 }
 
-/* Up to six distances of a gain are estimated, of which it adds as many as it subtracts. */
+/* A gain has up to six estimated distances, as many added as subtracted. */
 static float slack_of(const struct tsp_problem *problem)
 {
     double least[3];

@@ -1,34 +1,37 @@
-/* Private: the local search of <tsp/improve/improve.h> on a device: many tours in a buffer, each by a
- * work-group, in local memory where a tour of the problem fits. The same tours as on the host. Kernels that
- * construct tours may include cl/tsp/improve/search.clh instead and improve what they constructed at once. */
+/* Private: the local search of <tsp/improve/improve.h> on a device: many tours in a buffer, each improved
+ * by a work-group, in local memory where a tour of the problem fits. The tours are the same as on the
+ * host. Kernels that construct tours may instead include cl/tsp/improve/search.clh and improve their tours
+ * at once. */
 #ifndef SHOAL_TSP_IMPROVE_DEVICE_H
 #define SHOAL_TSP_IMPROVE_DEVICE_H
 
 #include "tsp/device/places.h"
 #include "tsp/improve/improve.h"
 
-/* Tour i is that of ant i % ants under seed + i / ants * stride: tsp_improver_draw. */
+/* Tour i belongs to ant i % ants under seed + i / ants * stride: tsp_improver_draw. */
 struct tsp_improve_draw {
     uint64_t seed, stride;
     uint32_t step, ants;
 };
 
 struct tsp_improve_device {
-    struct tsp_improve_draw draw; /* of the next run; at first seed, step and ant of each tour are 0 */
+    struct tsp_improve_draw draw; /* random numbers of the next run; at first, seed, step and ant of each tour
+                                   * are 0 */
     const struct tsp_places *places;
     struct shoal_queue *queue;
     uint32_t neighbours, reach;
     float slack; /* how much an estimated gain may be above the exact one */
     bool is_in_local;
-    struct shoal_program *program; /* of the setup's programs */
+    struct shoal_program *program; /* owned by the programs of the setup */
     struct shoal_kernel *kernel, *near_kernel;
     struct shoal_buffer *lists;                   /* the caller's candidate lists */
     struct shoal_buffer *near, *sites;            /* their distances; coordinates for estimates */
     bool has_near;                                /* both are computed, which the first run does */
-    struct shoal_buffer *queues, *cities, *waits; /* of each tour; the last two without is_in_local */
+    struct shoal_buffer *queues, *cities, *waits; /* of each tour; cities and waits are used only without
+                                                   * is_in_local */
     struct shoal_buffer *waiting, *moves, *left;
     struct arrays arrays;
-    double round_seconds; /* of a launch, as measured; 0: not yet */
+    double round_seconds; /* seconds of a round as measured; 0: not measured yet */
 };
 
 struct tsp_improve_setup {

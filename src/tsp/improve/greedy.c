@@ -121,8 +121,8 @@ enum shoal_status tsp_curve_tour(const struct tsp_problem *problem, uint32_t *to
         order && has ? tsp_curve_order(problem, order, error) : fail_host_memory(error);
     for (uint32_t i = 0; count < n && !status; i++) {
         uint32_t before = SHOAL_TSP_NONE, city = order[i % n];
-        /* A chain begins at one of its ends, of an asymmetric problem at that which a tour enters; one of all
-         * cities may have none. */
+        /* A chain begins at one of its ends; in an asymmetric problem, at the end that a tour enters. A chain
+         * of all cities may have no end. */
         if (i < n && (partner_of(form, city, 1) != SHOAL_TSP_NONE || (form->is_asymmetric && city >= n / 2)))
             continue;
         while (city != SHOAL_TSP_NONE && !has[city]) {
@@ -138,12 +138,12 @@ enum shoal_status tsp_curve_tour(const struct tsp_problem *problem, uint32_t *to
     return status;
 }
 
-/* Fragments of a tour that is being made. */
+/* Fragments of a tour in progress. */
 struct greedy {
     const struct tsp_problem *problem;
     uint32_t n;
-    uint32_t (*joined)[2]; /* cities beside a city; SHOAL_TSP_NONE: none yet */
-    uint32_t *far_end;     /* by city at an end of a fragment: the other end */
+    uint32_t (*joined)[2]; /* [cities]: the cities beside each city; SHOAL_TSP_NONE: none yet */
+    uint32_t *far_end;     /* for a city at an end of a fragment: the city at the other end */
     uint32_t edges;
     struct keyed *items; /* twice `capacity`: candidate edges or ends, and scratch */
     size_t capacity;
@@ -199,7 +199,8 @@ static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32
             const uint32_t other = lists[(size_t)city * neighbours + j];
             if (other == SHOAL_TSP_NONE)
                 break;
-            bool is_listed = false; /* by the other, too, which has the lower number */
+            bool is_listed = false; /* true: the list of the other city, which has the lower number, contains
+                                     * the edge */
             for (uint32_t k = 0; k < used && other < city && !is_listed; k++)
                 is_listed = lists[(size_t)other * neighbours + k] == city;
             if (!is_listed)

@@ -13,15 +13,15 @@ struct tsp_improver {
     uint32_t n, neighbours, reach;
     int moves;
     bool is_best, no_bits;
-    uint32_t *order, *place; /* of the tour: the caller's, and its own or the caller's */
+    uint32_t *order, *place; /* order: the caller's tour; place: an own array, or the caller's */
     uint32_t *own_place;
-    /* The queue: `count` cities from `head` on, around the end of n; for each city, is it in there? */
+    /* The queue: `count` cities from `head` on, cyclically over n; waits: is a city in the queue? */
     uint32_t *queue;
     bool *waits;
     uint32_t head, count;
     int64_t gain;
     uint64_t done;   /* moves */
-    uint64_t before; /* of these when all cities waited last */
+    uint64_t before; /* moves made when all cities were put into the queue last */
     struct shoal_words drawn;
 };
 
@@ -93,7 +93,7 @@ void tsp_improver_draw(struct tsp_improver *v, uint64_t seed, uint32_t step, uin
     v->drawn = shoal_random_words(seed, SHOAL_STREAM_TSP_IMPROVE, step, ant, 0);
 }
 
-/* At the end of the queue, unless it is there. */
+/* Puts a city at the end of the queue, unless it is in the queue. */
 static void push(struct tsp_improver *v, uint32_t city)
 {
     const uint32_t at = v->head < v->n - v->count ? v->head + v->count : v->head - (v->n - v->count);

@@ -14,8 +14,8 @@
 #include "tsp/model/problem.h"
 #include "workload/steps/long_step.h"
 
-/* 2-opt; with insertions of a city; segments of one to three cities alone; 2-opt with these; 3-opt with both.
- */
+/* 2-opt; with insertions of a city; segments of one to three cities alone; 2-opt with these; 3-opt with
+ * both. */
 enum tsp_moves { TSP_MOVES_2OPT, TSP_MOVES_2HOPT, TSP_MOVES_OROPT, TSP_MOVES_2OPT_OROPT, TSP_MOVES_3OPT };
 
 struct tsp_improve_rules {
@@ -41,16 +41,17 @@ void tsp_improver_destroy(struct tsp_improver **improver); /* accepts NULL, sets
 
 /* Sets the numbers with which the order of all waiting cities is drawn from now on; they begin as 0, 0, 0. */
 void tsp_improver_draw(struct tsp_improver *improver, uint64_t seed, uint32_t step, uint32_t ant);
-/* Begins with a tour that is improved in place. `place`: the place of each city in the tour, which the
- * improver keeps up to date; NULL: the improver uses an array of its own. The queue begins with the `count`
- * cities of `wake`, each once, in this order; NULL: all, in another order than that of the tour (waiting_rank
- * of cl/tsp/improve/moves.clh). */
+/* Begins with a tour, which is improved in place. place: the place of each city in the tour, which the
+ * improver updates; NULL: it uses its own array. The queue begins with the `count` cities of `wake`, each
+ * once, in this order; NULL: with all cities, in another order than the tour's (waiting_rank of
+ * cl/tsp/improve/moves.clh). */
 void tsp_improver_begin(struct tsp_improver *improver, uint32_t *tour, uint32_t *place, const uint32_t *wake,
                         size_t count);
 /* Up to `rounds` rounds, each of 32 cities, or with best improvement of all that wait. True: the queue is
  * empty, no city has a move. */
 bool tsp_improver_advance(struct tsp_improver *improver, uint64_t rounds);
-/* By how much the tour became shorter since `begin`, and by how many moves. */
+/* tsp_improver_gain: by how much the tour became shorter since `begin`; tsp_improver_moves: by how many
+ * moves. */
 int64_t tsp_improver_gain(const struct tsp_improver *improver);
 uint64_t tsp_improver_moves(const struct tsp_improver *improver);
 
@@ -69,8 +70,8 @@ SHOAL_MUST_CHECK enum shoal_status tsp_greedy_tour(const struct tsp_problem *pro
 SHOAL_MUST_CHECK enum shoal_status tsp_curve_order(const struct tsp_problem *problem, uint32_t *order,
                                                    struct shoal_error *error);
 
-/* Makes a tour in almost no time: the cities in the order of the curve, chains of fixed edges in one piece.
- */
+/* Makes a tour in almost no time: the cities in the order of the curve, chains of fixed edges in one
+ * piece. */
 SHOAL_MUST_CHECK enum shoal_status tsp_curve_tour(const struct tsp_problem *problem, uint32_t *tour,
                                                   struct shoal_error *error);
 

@@ -16,11 +16,11 @@ struct shoal_tsp_improver {
     struct tsp_improve_rules rules;
     size_t most, count; /* tours that there is room for, that were set */
     uint32_t *lists;
-    uint32_t *tours; /* of the form */
+    uint32_t *tours; /* tours of the form */
     int64_t *gains;  /* host: of each tour; device: below */
     int threads;
     struct tsp_improver **improvers; /* host: of each thread */
-    /* On a device. */
+    /* Used on a device. */
     struct shoal_queue *queue;
     struct programs programs;
     struct tsp_places places;
@@ -60,7 +60,7 @@ _Static_assert((int)SHOAL_TSP_2OPT == TSP_MOVES_2OPT && (int)SHOAL_TSP_2HOPT == 
                    (int)SHOAL_TSP_2OPT_OROPT == TSP_MOVES_2OPT_OROPT && (int)SHOAL_TSP_3OPT == TSP_MOVES_3OPT,
                "moves have the same numbers");
 
-/* Candidate lists are as long as there are other cities at most. */
+/* Candidate lists cannot be longer than the number of other cities. */
 static void set_rules(struct shoal_tsp_improver *improver)
 {
     const uint32_t n = improver->problem->form.n, wanted = (uint32_t)improver->params.neighbours;
@@ -227,7 +227,7 @@ enum shoal_status shoal_tsp_improver_set(struct shoal_tsp_improver *improver, co
                                       error);
 }
 
-/* The moves of all-pairs 2-opt, one tour after the other. */
+/* Makes the moves of all-pairs 2-opt, one tour after another. */
 static enum shoal_status run_pairs(struct shoal_tsp_improver *improver, struct shoal_error *error)
 {
     const struct tsp_problem *problem = improver->problem;

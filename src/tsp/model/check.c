@@ -170,11 +170,12 @@ static bool is_forbidden(const struct tsp_problem *problem, size_t from, size_t 
     return problem->matrix && problem->matrix[from * problem->n + to] == SHOAL_TSP_FORBIDDEN;
 }
 
-/* Cities, and of a path one more, between its end and its start, that makes a tour of it. */
+/* Joints between cities; a path has an additional city between its end and its start, which makes a tour of
+ * it. */
 struct joints {
     uint32_t n;
-    uint32_t *leader;      /* by city: the leader of the part that the city is in (union-find) */
-    uint32_t (*joined)[2]; /* to these; asymmetric: entered from, left to */
+    uint32_t *leader;      /* [cities]: leader of the part to which the city belongs (union-find) */
+    uint32_t (*joined)[2]; /* [cities]: neighbours by fixed edges; asymmetric: entered from, left to */
     uint32_t edges;
 };
 
@@ -342,7 +343,7 @@ static enum shoal_status check_connected(const struct tsp_problem *problem, stru
     bool *reached = malloc(problem->n * sizeof *reached);
     char text[2][64];
     enum shoal_status status = queue && reached ? SHOAL_OK : fail_host_memory(error);
-    /* An open path may leave cities that it cannot reach again: of those nothing is said here. */
+    /* An open path may leave cities that it cannot reach again, so this check does not apply to it. */
     const int directions = problem->is_asymmetric ? problem->is_path ? 0 : 2 : 1;
     for (int i = 0; i < directions && !status; i++) {
         if (count_reached(problem, i == 1, queue, reached) == problem->n)

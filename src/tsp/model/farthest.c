@@ -197,8 +197,8 @@ static size_t drop_inner(struct boxes *boxes, size_t n)
     const double *places = boxes->places;
     const unsigned dim = boxes->dim;
     const struct tsp_extent extent = tsp_extent(places, n, dim);
-    /* The ends along the axes and the diagonals: of places in a square or a cube those of a diagonal are
-     * nearly the pair, and few places are left. */
+    /* The places at the ends along axes and diagonals: for places in a square or a cube, the ends of a
+     * diagonal are nearly the farthest pair, and few places remain. */
     struct end ends[ENDS];
     const unsigned count = find_ends(places, n, dim, ends);
     for (unsigned i = 0; i < count; i++)

@@ -13,8 +13,9 @@ struct tsp_extent {
 /* n >= 1 places of `dim` numbers. */
 struct tsp_extent tsp_extent(const double *places, size_t n, unsigned dim);
 
-/* What grows with the distance by a rule of cl/tsp/model/rules.clh, of absolute differences: the square of a
- * straight one, the sum or the largest difference. Monotone in each, as rounding is. */
+/* A measure that grows with the distance by a rule of cl/tsp/model/rules.clh, computed from absolute
+ * differences: the square of a straight distance, the sum or the largest difference. It grows with each
+ * difference, even with rounding. */
 double tsp_measure(int rule, unsigned dim, const double *difference);
 /* The measure of the corners of the extent, which no pair exceeds. */
 double tsp_measure_of(int rule, unsigned dim, const struct tsp_extent *extent);

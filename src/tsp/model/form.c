@@ -91,8 +91,8 @@ static int unit_exponent(double length)
     return exponent;
 }
 
-/* Coordinates with so many decimals as the unit has are whole numbers in it, but for the rounding of decimals
- * to binary numbers and of the scaling: either the coordinates of all places are put right, or none. */
+/* Coordinates with as many decimals as the unit become whole numbers in this unit, except for rounding to
+ * binary numbers and by scaling: then all coordinates are rounded, or none. */
 static void put_right(double *places, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -102,7 +102,7 @@ static void put_right(double *places, size_t count)
         places[i] = rint(places[i]);
 }
 
-/* In the smallest power of ten for which no distance reaches 2^30. */
+/* Measures in the smallest power of ten for which no distance reaches 2^30. */
 static enum shoal_status set_euclid(struct tsp_problem *problem, struct shoal_error *error)
 {
     const size_t count = (size_t)problem->n * problem->dim;
@@ -121,7 +121,7 @@ static enum shoal_status set_euclid(struct tsp_problem *problem, struct shoal_er
     for (unsigned d = 0; d < problem->dim; d++)
         least = fmax(least, extent.most[d] - extent.least[d]);
     double length = sqrt(tsp_measure_of(RULE_NEAREST, problem->dim, &extent));
-    /* The diagonal and the longest side leave it open. */
+    /* The diagonal and the longest side do not decide which power it is. */
     if (unit_exponent(ldexp(least, power)) != unit_exponent(ldexp(length, power))) {
         uint32_t pair[2];
         enum shoal_status status = tsp_farthest(places, problem->n, problem->dim, RULE_NEAREST, pair, error);
@@ -210,8 +210,8 @@ static enum shoal_status set_sphere(struct tsp_problem *problem, struct shoal_er
         return fail_host_memory(error);
     for (size_t i = 0; i < problem->n; i++)
         tsp_unit_vector(problem->form.rule, &problem->places[2 * i], &places[3 * i]);
-    /* No chord is longer than the diagonal of a box round all, and an arc is at most pi / 2 times its chord.
-     */
+    /* No chord is longer than the diagonal of a box round all, and an arc is at most pi / 2 times its
+     * chord. */
     const struct tsp_extent extent = tsp_extent(places, problem->n, 3);
     const double chord = sqrt(tsp_measure_of(RULE_NEAREST, 3, &extent));
     problem->form.is_wide = problem->form.rule == RULE_SPHERE && chord * EARTH_RADIUS_CM * 1.6 >= WIDE_FROM;
@@ -226,7 +226,8 @@ static void add_partner(struct tsp_form *form, uint32_t city, uint32_t partner)
     partners[partners[0] != SHOAL_TSP_NONE] = partner;
 }
 
-/* Edges are consistent (tsp_check_fixed), but both ends of a path of one city are the same. */
+/* Adds a fixed edge. Edges are consistent (tsp_check_fixed), but a path of one city has the same city at both
+ * ends. */
 static void add_edge(struct tsp_form *form, uint32_t a, uint32_t b)
 {
     if (form->fixed[2 * (size_t)a] == b || form->fixed[2 * (size_t)a + 1] == b)
@@ -331,7 +332,7 @@ static uint32_t first_place(const struct tsp_problem *problem, const uint32_t *f
     const uint32_t next = form_tour[place + 1 < n ? place + 1 : 0],
                    before = form_tour[place ? place - 1 : n - 1];
     if (form->is_asymmetric)
-        /* A city is left behind its entry. */
+        /* A tour leaves a city behind its entry. */
         *backwards =
             form_tour[place] < half ? next != form_tour[place] + half : next == form_tour[place] - half;
     else

@@ -13,8 +13,8 @@ static uint32_t least(uint64_t a, uint64_t b)
     return (uint32_t)(a < b ? a : b);
 }
 
-/* Cities that a city of the form has before those of the caller: the partners of a fixed edge, the city of a
- * path. */
+/* Number of cities that come before the caller's candidates in the list of a city: partners by fixed edges,
+ * the additional city of a path. */
 static uint32_t first_ones(const struct tsp_form *form)
 {
     uint32_t partners = 0;
@@ -54,7 +54,7 @@ static void insert(const struct lists *lists, uint32_t a, uint32_t b)
     list[place] = b;
 }
 
-/* The list of a city of the form, but for what others of an asymmetric problem add to it. */
+/* Begins the list of a city of the form, without the cities that other lists add in an asymmetric problem. */
 static void begin_list(const struct lists *lists, uint32_t a)
 {
     const struct tsp_problem *problem = lists->problem;
@@ -68,7 +68,7 @@ static void begin_list(const struct lists *lists, uint32_t a)
     for (size_t k = 0; form->has_fixed && k < 2; k++)
         if (form->fixed[2 * (size_t)a + k] != SHOAL_TSP_NONE)
             insert(lists, a, form->fixed[2 * (size_t)a + k]);
-    if (city == problem->n) { /* of a path: at no distance from all */
+    if (city == problem->n) { /* the additional city of a path has distance 0 to all */
         for (uint32_t other = 0; other < problem->n && other < lists->count; other++)
             insert(lists, a, other + to);
         return;
@@ -92,7 +92,7 @@ void tsp_given_neighbours(const struct tsp_problem *problem, uint32_t count, int
         begin_list(&all, a);
     if (!problem->form.is_asymmetric)
         return;
-    /* A city is entered from those whose list has it. */
+    /* A tour may enter a city from the cities whose lists contain it. */
     for (uint32_t from = 0; from < problem->n; from++) {
         const uint32_t *given = problem->given + from * width;
         for (size_t k = 0; k < width && given[k] != SHOAL_TSP_NONE; k++)

@@ -14,9 +14,10 @@
 #define NO_SLOT UINT64_MAX
 
 struct tsp_ids {
-    struct text names; /* one behind the other */
-    size_t *ends;      /* where those of a city end; NULL: numbers so far */
-    uint64_t *slots;   /* a power of two of them, at most half full: hash and city, or NO_SLOT */
+    struct text names; /* all names, one behind another */
+    size_t *ends;      /* [cities]: end of each name; NULL: all ids are numbers so far */
+    uint64_t *slots;   /* a hash table whose size is a power of two, at most half full: hash and city, or
+                        * NO_SLOT */
     size_t count, room, slot_count;
 };
 
@@ -92,7 +93,7 @@ static bool add_name(struct tsp_ids *ids, const char *name, size_t length)
     return !ids->names.failed;
 }
 
-/* The number of a name without leading zeros; 0: it is none. */
+/* The number that a name without leading zeros means; 0: the name is no number. */
 static uint64_t number_of(const char *name, size_t length)
 {
     uint64_t number = 0;
@@ -114,7 +115,7 @@ bool tsp_ids_add(struct tsp_ids *ids, const char *name, size_t length)
         ids->count++;
         return true;
     }
-    /* The first one that is not the next number: those before become names. */
+    /* This id is the first that is not the next number: the ids before it become names. */
     const size_t count = ids->count;
     ids->count = 0;
     for (size_t city = 0; city < count; city++) {
@@ -126,7 +127,7 @@ bool tsp_ids_add(struct tsp_ids *ids, const char *name, size_t length)
     return add_name(ids, name, length);
 }
 
-/* In the order of the cities; see tsp_ids_close. */
+/* Fills the hash table in the order of the cities; see tsp_ids_close. */
 static void fill_slots(struct tsp_ids *ids, const uint32_t *hashes, uint32_t same[2])
 {
     enum { AHEAD = 16 }; /* slots are far apart: several are loaded at once */

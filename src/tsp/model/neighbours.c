@@ -24,7 +24,7 @@ struct near_point;
 struct near_box;
 typedef struct near_view {
     const struct tsp_form *form;
-    struct near_point *points; /* in the order of the curve */
+    struct near_point *points; /* points in the order of the curve */
     uint32_t *order;
     struct near_box *boxes;
     uint32_t places, levels;
@@ -219,7 +219,8 @@ static enum shoal_status create_tree(const struct tsp_problem *problem, struct l
 
 /* Lists ------------------------------------------------------------------------------------------------ */
 
-/* Of the place `i` of the order; behind the last one that of a path's own city. Returns the city. */
+/* Makes the list for place `i` of the curve; behind the last place, for the additional city of a path.
+ * Returns the city. */
 static uint32_t list_of(const near_view *v, near_memory memory, uint32_t i, uint32_t parts)
 {
     const struct tsp_form *form = v->form;

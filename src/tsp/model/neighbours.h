@@ -18,7 +18,7 @@ enum tsp_neighbour_kind { TSP_NEAREST, TSP_QUADRANT };
 struct tsp_listing {
     uint32_t count; /* cities of a list */
     enum tsp_neighbour_kind kind;
-    int threads;           /* of the host; 0: as many as OpenMP gives */
+    int threads;           /* most threads of the host; 0: as many as OpenMP gives */
     struct long_step *cut; /* that may end before all lists are there; NULL: none */
 };
 
@@ -41,8 +41,8 @@ static inline double tsp_nearness(int64_t nearest, bool has_zero, int64_t distan
     return (double)nearest / (has_zero ? 10 * (double)distance : (double)distance);
 }
 
-/* Cities of an algorithm's lists, at most those that there are: `asked`, 0: all of the caller's lists;
- * without these `standard`. */
+/* Length of an algorithm's lists, at most the number of other cities: `asked`; 0: the length of the caller's
+ * lists, or without these `standard`. */
 uint32_t tsp_list_length(const struct tsp_problem *problem, uint64_t asked, uint32_t standard);
 /* The caller's lists (problem->given), nearest first, with what the form adds: lists[form.n *
  * count]. Of an asymmetric problem the caller's are those that a city is left to; it is entered from those
@@ -57,13 +57,13 @@ SHOAL_MUST_CHECK enum shoal_status tsp_lists_components(const struct tsp_problem
 /* The problem with the form that it would have without path, fixed edges and second cities. The copy must not
  * be destroyed. */
 struct tsp_problem tsp_plain(const struct tsp_problem *problem);
-/* As tsp_neighbours between the cities of the input, without what the form adds: by the distance from each
- * city. lists[n * count]. */
+/* tsp_neighbours for the cities of the input, without additions of the form, by the distance from each city.
+ * lists[n * count]. */
 SHOAL_MUST_CHECK enum shoal_status tsp_input_neighbours(const struct tsp_problem *problem, uint32_t count,
                                                         uint32_t *lists, struct shoal_error *error);
 
-/* What host and devices share: quadrants or octants of the lists, 0: none; the nodes of each level of the
- * tree of that many places, from first[level] to first[level + 1] - 1, and the number of levels. */
+/* Used by the host and devices: number of quadrants or octants of the lists, 0: none; number of levels of the
+ * tree, whose level `level` has nodes first[level] .. first[level + 1] - 1. */
 enum { TSP_NEAR_LEVELS = 17 };
 uint32_t tsp_neighbour_parts(const struct tsp_problem *problem, enum tsp_neighbour_kind kind);
 uint32_t tsp_near_levels(uint32_t places, uint32_t first[TSP_NEAR_LEVELS]);

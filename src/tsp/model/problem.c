@@ -42,7 +42,7 @@ void tsp_note(struct tsp_problem *problem, const char *format, ...)
 
 double tsp_in_unit(const struct tsp_problem *problem, int64_t length)
 {
-    /* A power of ten below 1 is no double, its inverse is one. */
+    /* A power of ten below 1 is not exact as a double, but its inverse is. */
     return problem->unit < 1 ? (double)length / rint(1 / problem->unit) : (double)length * problem->unit;
 }
 
@@ -257,7 +257,7 @@ static void fill_info(struct tsp_problem *problem)
                                             .notes = problem->notes.data ? problem->notes.data : ""};
 }
 
-/* Lengths on the earth have a name; the other inputs leave it open. */
+/* Lengths on the earth have a named unit; for other inputs the unit is not known. */
 static void set_unit(struct tsp_problem *problem)
 {
     if (problem->metric == SHOAL_TSP_HAVERSINE)

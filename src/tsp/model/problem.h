@@ -13,28 +13,31 @@ struct tsp_problem {
     char *comment;                         /* TSPLIB's COMMENT; NULL: none */
     uint32_t n;                            /* cities of the input */
     enum shoal_tsp_metric metric;          /* never AUTO */
-    unsigned dim;                          /* of the input's points: 2 or 3; 0: there is a matrix */
+    unsigned dim;                          /* dimension of the input's points, 2 or 3; 0: the input is a
+                                            * matrix */
     double *places;  /* dim numbers a city as read; latitude, longitude in degrees; NULL: matrix */
     int32_t *matrix; /* n * n: from, to; SHOAL_TSP_FORBIDDEN; NULL: points */
     bool owns_places, owns_matrix; /* else the caller's */
     bool is_asymmetric;
-    double unit;           /* of one unit of distance in the input's: 1 for TSPLIB, 0.01 m for haversine */
+    double unit;           /* size of a unit of distance in the input's unit: 1 for TSPLIB, 0.01 m for
+                            * haversine */
     const char *unit_name; /* "m", "km"; "": the unit of the input's coordinates */
     bool is_path;
-    uint32_t start, end;  /* of a path, or where a closed tour begins; SHOAL_TSP_NONE: any */
+    uint32_t start, end;  /* first and last city of a path, or where a closed tour begins; SHOAL_TSP_NONE: any
+                           * city */
     uint32_t (*fixed)[2]; /* edges that every tour holds */
     size_t fixed_count;
     struct tsp_ids *ids;        /* names of cities; NULL: 1 .. n, TSPLIB's numbers */
     int64_t optimum;            /* best known length; 0: none */
-    bool is_optimal;            /* it is proven */
-    uint32_t *tour;             /* of the input's cities, to start from; NULL: none */
-    enum shoal_tsp_lists lists; /* AUTO until an algorithm has looked at the cities */
+    bool is_optimal;            /* the best known length is proven */
+    uint32_t *tour;             /* start tour, cities of the input; NULL: none */
+    enum shoal_tsp_lists lists; /* AUTO until an algorithm has examined the cities */
     uint32_t *given; /* GIVEN: given_width cities for each of the input, as params->neighbour_lists */
     uint32_t given_width;
     bool owns_given;
     struct text notes; /* how the input was read, as far as a user should know: a sentence a line */
     struct tsp_form form;
-    struct shoal_tsp_info info; /* of the rest, for callers */
+    struct shoal_tsp_info info; /* the remaining properties, for callers */
 };
 
 /* The handle that callers hold points to a struct tsp_problem. */

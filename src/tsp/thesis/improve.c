@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* The stored place of position p of the path: the tour is stored as it was constructed, or rewound (always:
- * immediate). */
+/* The stored place of position p of the path: in the tour as constructed, or as rewound (always: method
+ * "immediate"). */
 static inline uint32_t place(const struct thesis_path *path, uint32_t p)
 {
     const uint32_t n = path->count;
@@ -52,7 +52,7 @@ int64_t thesis_path_length(const struct thesis_path *path)
 /* The data of a pass, by positions of the path. */
 struct pass {
     uint8_t cities[THESIS_MOST_PIECE];
-    int64_t edges[THESIS_MOST_PIECE];                   /* from position p to p + 1 */
+    int64_t edges[THESIS_MOST_PIECE];                   /* [p]: length of the edge from position p to p + 1 */
     bool looks[THESIS_MOST_PIECE];                      /* at least one end of the edge at a position has no
                                                          * don't-look bit */
     uint32_t looking[THESIS_MOST_PIECE], looking_count; /* the positions of such edges */
@@ -81,7 +81,7 @@ static inline void examine(struct pass *pass, const void *distances, bool is_wid
 /* Pairs in the order of p, then q. */
 static inline void examine_all(struct pass *pass, const void *distances, bool is_wide, uint32_t n)
 {
-    uint32_t next = 0; /* of the looking edges behind p + 1 */
+    uint32_t next = 0; /* number of such edges behind p + 1 */
     for (uint32_t p = 0; p + 3 < n; p++) {
         while (next < pass->looking_count && pass->looking[next] < p + 2)
             next++;

@@ -8,7 +8,7 @@
 
 struct macro {
     struct shoal_kernel *ants, *rows;
-    struct shoal_buffer *cities, *tau, *weights, *beyond; /* of the rows */
+    struct shoal_buffer *cities, *tau, *weights, *beyond; /* [cities][width]: data of the rows */
     struct shoal_buffer *tours, *lengths, *left, *all;
     uint32_t width;
     float base;
@@ -112,7 +112,7 @@ static enum shoal_status upload(struct thesis_level *level, const uint32_t *list
                   : shoal_buffer_fill(level->queue, macro->tau, 0, entries * sizeof(float), bits, error);
 }
 
-/* start: of the ant whose edges receive `amount`; NULL: none. */
+/* start: number of the ant whose edges receive `amount`; NULL: none. */
 static enum shoal_status weigh(struct thesis_level *level, const uint32_t *start, float amount,
                                struct shoal_error *error)
 {

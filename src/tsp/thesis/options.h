@@ -1,4 +1,4 @@
-/* Private: what the thesis adds to the tables of the workload; nothing in builds without theses. */
+/* Private: options of the thesis, for the tables of options; empty in builds without theses. */
 #ifndef SHOAL_TSP_THESIS_OPTIONS_H
 #define SHOAL_TSP_THESIS_OPTIONS_H
 
@@ -20,7 +20,8 @@ extern const struct thesis_params tsp_thesis_params;
 #define TSP_THESIS_PARAMS         &tsp_thesis_params
 #define TSP_THESIS_SIZE           sizeof(struct shoal_tsp_thesis)
 
-/* In a block of parameters. */
+/* Offset of a member of the thesis's struct in a block of parameters, where this struct follows the
+ * workload's struct. */
 #define TSP_THESIS_FIELD(name) sizeof(struct shoal_tsp_params) + offsetof(struct shoal_tsp_thesis, name)
 
 /* In the order of the enums of <shoal/theses.h>, ended by NULL. */

@@ -1,5 +1,5 @@
-/* The ant system of a piece on the host: every city a start, 2-opt, the best tour of a cycle adds pheromone.
- */
+/* The ant system of a piece on the host: every city a start, 2-opt, the best tour of a cycle adds
+ * pheromone. */
 #include "base/error.h"
 #include "tsp/thesis/thesis.h"
 
@@ -9,8 +9,8 @@
 
 #include "tsp/thesis/weights.h"
 
-/* Cities are positions of the piece as it came. A fixed edge joins neighbours there, since every tour holds
- * it. */
+/* Cities are numbered by their original positions in the piece. A fixed edge joins neighbours there, since
+ * every tour contains it. */
 struct colony {
     const struct thesis_piece *piece;
     const struct thesis_rules *rules;
@@ -21,7 +21,7 @@ struct colony {
     int32_t *keys;                     /* n * n: bits of the weights, above 0, which have their order */
     uint8_t *tour, *cycle_best, *best; /* n */
     bool fixed[THESIS_MOST_PIECE];     /* the edge from position p to p + 1 */
-    bool is_inner[THESIS_MOST_PIECE];  /* both edges of the city are given: it is reached by them alone */
+    bool is_inner[THESIS_MOST_PIECE];  /* the city is between two fixed edges: only these lead to it */
     int64_t fixed_length;              /* lengths without fixed edges are that much more */
 };
 
@@ -118,7 +118,7 @@ static uint32_t forced(const struct colony *colony, const int32_t *left, uint32_
     return n;
 }
 
-/* The largest key of the open cities, 0: none, and of equal ones the first. */
+/* The largest key among the open cities, the first among equals; 0: none. */
 static uint32_t largest(const int32_t *keys, const int32_t *open, uint32_t n, int32_t *key)
 {
     int32_t most = 0;

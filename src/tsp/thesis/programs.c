@@ -28,7 +28,8 @@ static const struct shoal_define_desc macro_defines[] = {
 const struct shoal_program_desc tsp_thesis_macro_program =
     PROGRAM("tsp.thesis-macro", tsp_macro, SHOAL_WITHOUT_CONTRACTION, macro_defines, macro_entries);
 
-/* A warp looks at a row at once, and needs no barrier to compare; all cities need more. */
+/* Plans the macro level: a warp handles a row and needs no barrier to compare; a search over all cities needs
+ * more work-items. */
 void thesis_macro_plan(const struct shoal_tsp_thesis *params, const struct thesis_rules *rules, uint32_t n,
                        const struct shoal_device_info *info, struct thesis_macro_plan *plan)
 {
@@ -108,10 +109,10 @@ enum shoal_status thesis_micro_plan(const struct tsp_problem *problem, const str
      * barrier. */
     const uint32_t by_device = is_cpu ? 1 : info->architecture >= REDUCING ? WARP : TEAM;
     plan->team = (uint32_t)(params->micro_squad ? params->micro_squad : by_device);
-    /* The teams compare 32 bits. */
+    /* The teams compare numbers of 32 bits. */
     if (problem->form.is_wide)
         plan->team = 1;
-    /* On CPUs a work-item for a team of several, else one for the piece. */
+    /* On CPUs one work-item makes a team of several ants, else one makes the piece. */
     const uint32_t items =
         is_cpu && plan->team == 1 ? 1 : (rules->piece * plan->team + WARP - 1) / WARP * WARP;
     plan->work_group = items < info->max_work_group ? items : (uint32_t)info->max_work_group;

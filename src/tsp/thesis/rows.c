@@ -50,7 +50,7 @@ static void weigh(const struct tsp_problem *problem, const struct thesis_rules *
         if (e + 1 == rules->candidates)
             sight = own;
     }
-    /* A row that is not full lacks only pairs that no tour may use. */
+    /* A row that is not full lacks only pairs that are forbidden. */
     rows->beyond[city] = sight > 0 ? thesis_weight(rows->base_trail, sight) * rules->margin : 0;
 }
 
@@ -241,7 +241,7 @@ static uint32_t drawn(const struct ant *ant, uint32_t city, uint32_t word)
 
 #define CUT INT64_MAX
 
-/* Returns the length; CUT: it has none. */
+/* Returns the length of the tour; CUT: the ant was cut. */
 static int64_t construct(struct ant *ant, uint32_t s, uint64_t cycle, struct long_step *cut)
 {
     struct long_step_looks looks = {0};

@@ -64,8 +64,8 @@ void thesis_rules(const struct tsp_problem *problem, struct thesis_rules *rules)
     rules->pieces = div_up(n, rules->piece);
     if (thesis->scan == SHOAL_TSP_SCAN_LISTS && !rules->draws)
         rules->candidates = tsp_list_length(problem, params->candidates, CANDIDATES);
-    /* Cities outside a list of the caller may be nearer than cities in the list: all cities are looked at
-     * once the list is used up. */
+    /* Cities outside a caller's list may be nearer than cities in it: once the list is used up, all cities
+     * are searched. */
     if (problem->given)
         rules->margin = 0;
 }

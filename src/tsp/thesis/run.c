@@ -213,7 +213,7 @@ static void add_fields(const struct shoal_solver *solver, struct shoal_result *r
     result_join_real(result, "micro_time", "s", state->micro_s);
 }
 
-/* Steps of a device wait for it. */
+/* A step waits for its device. */
 static uint64_t progress(const struct shoal_solver *solver)
 {
     const struct thesis_run *run = run_of(solver);

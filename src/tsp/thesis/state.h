@@ -1,4 +1,4 @@
-/* Private: what a run of the thesis keeps between its steps on any device. */
+/* Private: the state of a run of the thesis between its steps, on any device. */
 #ifndef SHOAL_TSP_THESIS_STATE_H
 #define SHOAL_TSP_THESIS_STATE_H
 
@@ -29,7 +29,7 @@ struct thesis_history {
 struct thesis_state {
     struct thesis_rules rules;
     uint32_t n;
-    uint32_t *tour;       /* n: the best so far, in the order that is cut */
+    uint32_t *tour;       /* [n]: the best tour so far, in the order that is cut */
     int64_t first;        /* length of the best tour of the first macro cycle */
     int64_t fixed_length; /* lengths without fixed edges are that much more */
     struct tsp_look look;
@@ -52,7 +52,7 @@ struct thesis_level {
 
 struct thesis_level_ops {
     enum shoal_status (*create)(struct thesis_level *level, struct shoal_error *error);
-    void (*destroy)(struct thesis_level *level); /* accepts what `create` left after a failure */
+    void (*destroy)(struct thesis_level *level); /* must accept the state that a failed `create` has left */
     enum shoal_status (*begin)(struct thesis_level *level, struct shoal_error *error); /* NULL: nothing */
     enum shoal_status (*step)(struct thesis_level *level, uint64_t step, struct shoal_error *error);
     /* NULL: nothing is kept between steps. */
@@ -68,14 +68,14 @@ extern const struct thesis_level_ops thesis_macro_host, thesis_macro_device, the
 SHOAL_MUST_CHECK enum shoal_status thesis_state_create(const struct tsp_problem *problem,
                                                        struct thesis_state *state, struct shoal_error *error);
 void thesis_state_destroy(struct thesis_state *state);
-/* Before the first step. start: a tour of the form; NULL: none. */
+/* Sets the state before the first step. start: a tour of the form; NULL: none. */
 void thesis_state_begin(const struct tsp_problem *problem, const uint32_t *start, struct thesis_state *state);
 /* Takes the best tour of macro step `step`; returns the pheromone that its edges receive. */
 float thesis_state_take(struct thesis_state *state, uint64_t step, int64_t length, const uint32_t *tour);
 /* state->tour is the result of micro step `step`. */
 void thesis_state_joined(struct thesis_state *state, uint64_t step, int64_t length);
 
-/* The sections of the state, and those that `base`, the pheromone of most edges, has. */
+/* Save and load the sections of the state, and of `base`, the pheromone of most edges. */
 void thesis_state_save(struct thesis_state *state, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status thesis_state_load(const struct tsp_run *run, struct thesis_state *state,
                                                      const struct checkpoint *checkpoint,
@@ -86,8 +86,8 @@ void thesis_base_save(struct checkpoint *checkpoint, const float *base);
 
 SHOAL_MUST_CHECK enum shoal_status thesis_record_macro(struct thesis_state *state, const uint32_t *tour,
                                                        struct shoal_error *error);
-/* Around a micro step; `recorded` is where the piece from position `first` on puts its tours, NULL: nowhere.
- */
+/* Around a micro step; `recorded` is where the piece from position `first` on puts its tours, NULL:
+ * nowhere. */
 SHOAL_MUST_CHECK enum shoal_status thesis_record_begin(struct thesis_state *state, struct shoal_error *error);
 uint8_t *thesis_recorded(const struct thesis_state *state, uint32_t first);
 SHOAL_MUST_CHECK enum shoal_status thesis_record_joint(struct thesis_state *state, struct shoal_error *error);

@@ -7,18 +7,19 @@
 
 struct thread_choice;
 
-/* Cities of a piece; a smaller one stays as it is. */
+/* Least and most cities of a piece; a smaller piece stays as it is. */
 enum { THESIS_LEAST_PIECE = 4, THESIS_MOST_PIECE = 256 };
 
 /* The parameters of a run, resolved. */
 struct thesis_rules {
     float alpha, beta;
     float keep;      /* the share of the pheromone that stays in a cycle: 1 - rho */
-    float margin;    /* weights of the same pheromone grow as distances fall, up to this factor of rounding */
+    float margin;    /* factor by which rounding may break the rule that weights of equal pheromone grow as
+                      * distances fall */
     double deposit;  /* Q */
-    uint32_t starts; /* of the macro level */
+    uint32_t starts; /* number of start cities on the macro level */
     uint32_t pieces;
-    uint32_t candidates; /* cities of a row of thesis_rows; 0: an ant looks at all cities in each step */
+    uint32_t candidates; /* cities in a row of thesis_rows; 0: an ant considers all cities in each step */
     uint32_t macro_cycles, micro_cycles, passes, piece;
     bool rewinds_late, draws, one_by_one;
     uint64_t seed;
@@ -56,13 +57,13 @@ int64_t thesis_fixed_length(const struct tsp_problem *problem);
 struct thesis_rows {
     uint32_t n, width;
     uint32_t *cities;       /* n * width */
-    float *tau, *weights;   /* the same */
+    float *tau, *weights;   /* [cities][width], like the cities of the rows */
     uint32_t *used;         /* n: entries of the row */
     float *beyond;          /* n */
     float base, base_trail; /* pheromone, and raised to alpha */
 };
 
-/* Who works on the host. */
+/* The threads, and the work that they share, on the host. */
 struct thesis_work {
     struct thread_choice *threads;
     atomic_uint_fast64_t *progress; /* cities visited */
@@ -74,7 +75,8 @@ static inline uint32_t thesis_row_width(const struct thesis_rules *rules)
 {
     return rules->candidates + 2 * rules->macro_cycles;
 }
-/* The rows before the first cycle; what a cycle changes; the weights, after either. */
+/* thesis_rows_begin: the rows before the first cycle; thesis_rows_reinforce: changes them after a cycle;
+ * thesis_rows_weigh: computes the weights after either. */
 SHOAL_MUST_CHECK enum shoal_status thesis_rows_begin(const struct tsp_problem *problem,
                                                      const struct thesis_rules *rules,
                                                      struct thesis_rows *rows, const struct thesis_work *work,
@@ -110,8 +112,8 @@ struct thesis_piece {
     const struct thesis_rules *rules;
     uint32_t *cities;
     uint32_t count;
-    uint32_t number; /* of the piece: random numbers */
-    uint64_t step;   /* of the run: the same */
+    uint32_t number; /* number of the piece in the counters of random numbers */
+    uint64_t step;   /* step of the run in these counters */
     uint8_t *tours;
 };
 SHOAL_MUST_CHECK enum shoal_status thesis_solve_piece(const struct thesis_piece *piece,
@@ -123,7 +125,7 @@ struct thesis_path {
         *cities; /* a closed tour of `count` cities with the edge from the last to the first of the piece */
     uint32_t count;
     uint32_t first;        /* place of city 0 in `cities` */
-    bool is_backward;      /* from there the path runs towards lower places */
+    bool is_backward;      /* the path runs towards lower places from there */
     const void *distances; /* count * count int32_t, or int64_t if is_wide */
     bool is_wide;
 };

@@ -1,4 +1,5 @@
-/* The history of a run as the thesis writes it: solution with the branches history and result. */
+/* Writes the history of a run in the format of the thesis: `solution` with the branches `history` and
+ * `result`. */
 #include "base/error.h"
 #include "base/file.h"
 #include "base/params.h"
