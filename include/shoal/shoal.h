@@ -24,6 +24,7 @@
 #include <shoal/queue.h>
 #include <shoal/rng.h>
 #include <shoal/search.h>
+#include <shoal/split.h>
 #include <shoal/tsp.h>
 #include <shoal/variables.h>
 #include <shoal/workload.h>

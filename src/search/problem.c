@@ -144,7 +144,7 @@ static void set_sizes(struct search_problem *problem)
     problem->migrants = algorithm->migrants ? (size_t)algorithm->migrants(params) : 1;
     problem->run_islands = (size_t)params->islands;
     problem->runs = (size_t)params->runs;
-    problem->islands = problem->run_islands * problem->runs;
+    problem->islands = problem->whole_islands = problem->run_islands * problem->runs;
     problem->total = problem->members * problem->islands;
     problem->sign = params->maximise || problem->info->maximise ? -1 : 1;
     problem->target = isnan(params->target) ? -INFINITY : problem->sign * params->target;

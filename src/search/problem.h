@@ -32,9 +32,12 @@ struct search_problem {
     size_t migrants;    /* points that an island sends in an exchange */
     size_t run_islands; /* islands of a run */
     size_t runs;
-    size_t islands;                /* run_islands * runs; island k belongs to run k / run_islands */
-    size_t total;                  /* members * islands; member i belongs to island i / members */
-    struct search_links links;     /* links between islands, by which they exchange */
+    size_t islands;            /* run_islands * runs; island k belongs to run k / run_islands */
+    size_t whole_islands;      /* islands of the search of which this one is a share: methods and what they
+                                * choose go by this number, so that a share has the same bits; else islands
+                                */
+    size_t total;              /* members * islands; member i belongs to island i / members */
+    struct search_links links; /* links between islands, by which they exchange */
     double *lower, *upper, *shift; /* [dim] each, allocated */
     double *start;                 /* members that each run starts with, allocated; NULL: none */
     size_t start_count;
@@ -80,10 +83,12 @@ uint64_t search_total_steps(const struct search_algorithm *algorithm,
 /* make_endless of struct workload. */
 void search_make_endless(void *params, uint64_t warm_up_steps);
 
+extern const struct workload_split search_split;
 /* Members of struct workload that are the same for each algorithm. */
 #define SEARCH_WORKLOAD                                                                                      \
-    .time_offset = offsetof(struct shoal_search_params, time), .make_endless = search_make_endless,          \
-    .steps_section = "step", .steps_options = "--iterations or --evaluations"
+    .split = &search_split, .time_offset = offsetof(struct shoal_search_params, time),                       \
+    .make_endless = search_make_endless, .steps_section = "step",                                            \
+    .steps_options = "--iterations or --evaluations"
 
 /* The first rows of an algorithm's old_options: common options that older checkpoints have in another
  * form. */
@@ -157,6 +162,12 @@ static inline size_t search_reals(const struct search_problem *problem)
 static inline bool search_is_near(const struct search_problem *problem, size_t d, double member, double best)
 {
     return fabs(member - best) <= problem->params->x_tolerance * (problem->upper[d] - problem->lower[d]);
+}
+
+/* `count`, a number of points of all islands alike, of the search of which this one is a share. */
+static inline size_t search_of_whole(const struct search_problem *problem, size_t count)
+{
+    return count / problem->islands * problem->whole_islands;
 }
 
 /* Can target or stagnation end a run? */

@@ -231,6 +231,89 @@ enum shoal_status arrays_save(const struct arrays *arrays, struct checkpoint *ch
     return SHOAL_OK;
 }
 
+static size_t row_length(const struct arrays *arrays, size_t i)
+{
+    return arrays->list[i].flags & ARRAY_TILED ? arrays->items : arrays->list[i].used;
+}
+
+static size_t joined_bytes(const struct arrays *const *tables, size_t count, size_t i)
+{
+    size_t bytes = 0;
+    for (size_t k = 0; k < count; k++)
+        bytes += used_bytes(&tables[k]->list[i]);
+    return bytes;
+}
+
+/* Copies array i of table `index` into the array of all tables, or out of it. */
+static void copy_share(const struct arrays *const *tables, size_t count, size_t index, size_t i, char *joined,
+                       char *share, bool to_share)
+{
+    const struct array *array = &tables[index]->list[i];
+    const size_t length = row_length(tables[index], i), element = array->element;
+    size_t all = 0, before = 0;
+    for (size_t k = 0; k < count; k++) {
+        before += k < index ? row_length(tables[k], i) : 0;
+        all += row_length(tables[k], i);
+    }
+    for (size_t row = 0; row < array->used / length; row++) {
+        char *in_joined = joined + (row * all + before) * element, *own = share + row * length * element;
+        memcpy(to_share ? own : in_joined, to_share ? in_joined : own, length * element);
+    }
+}
+
+static enum shoal_status join_one(const struct arrays *const *tables, size_t count, size_t i, char *joined,
+                                  struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0; k < count && !status; k++) {
+        void *share;
+        status = read_one(tables[k], &tables[k]->list[i], &share, error);
+        if (!status)
+            copy_share(tables, count, k, i, joined, share, false);
+        free(share);
+    }
+    return status;
+}
+
+enum shoal_status arrays_join(const struct arrays *const *tables, size_t count, struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    for (size_t i = 0; i < tables[0]->count; i++) {
+        const size_t bytes = joined_bytes(tables, count, i);
+        if (!is_saved(&tables[0]->list[i]))
+            continue;
+        char *joined = malloc(bytes);
+        enum shoal_status status =
+            joined ? join_one(tables, count, i, joined, error) : fail_host_memory(error);
+        if (status) {
+            free(joined);
+            return status;
+        }
+        checkpoint_add_copy(checkpoint, tables[0]->list[i].name, joined, bytes);
+    }
+    return SHOAL_OK;
+}
+
+enum shoal_status arrays_cut(const struct arrays *const *tables, size_t count, size_t index,
+                             const struct checkpoint *whole, struct checkpoint *share,
+                             struct shoal_error *error)
+{
+    for (size_t i = 0; i < tables[index]->count; i++) {
+        const struct array *array = &tables[index]->list[i];
+        const void *joined;
+        if (!is_saved(array))
+            continue;
+        enum shoal_status status =
+            checkpoint_expect(whole, array->name, joined_bytes(tables, count, i), &joined, error);
+        char *own = status ? NULL : malloc(used_bytes(array));
+        if (status || !own)
+            return status ? status : fail_host_memory(error);
+        copy_share(tables, count, index, i, (char *)joined, own, true);
+        checkpoint_add_copy(share, array->name, own, used_bytes(array));
+    }
+    return SHOAL_OK;
+}
+
 enum shoal_status arrays_load(const struct arrays *arrays, const struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {

@@ -71,6 +71,14 @@ SHOAL_MUST_CHECK enum shoal_status arrays_read(const struct arrays *arrays, cons
                                                struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status arrays_save(const struct arrays *arrays, struct checkpoint *checkpoint,
                                                struct shoal_error *error);
+/* arrays_save for `count` tables whose items, one table behind the other, are those of the whole: a tiled
+ * array is joined row by row, another one as it is. */
+SHOAL_MUST_CHECK enum shoal_status arrays_join(const struct arrays *const *tables, size_t count,
+                                               struct checkpoint *checkpoint, struct shoal_error *error);
+/* The reverse: adds the sections of table `index` to `share`, cut out of those of `whole`. */
+SHOAL_MUST_CHECK enum shoal_status arrays_cut(const struct arrays *const *tables, size_t count, size_t index,
+                                              const struct checkpoint *whole, struct checkpoint *share,
+                                              struct shoal_error *error);
 /* Reads the sections of a checkpoint into the arrays. If a section is missing, no array is changed. */
 SHOAL_MUST_CHECK enum shoal_status
 arrays_load(const struct arrays *arrays, const struct checkpoint *checkpoint, struct shoal_error *error);

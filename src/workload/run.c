@@ -1,4 +1,5 @@
 /* One whole run: build, initial state, first step, the rest in chunks by the clock, the result. */
+#include "workload/run.h"
 #include "base/error.h"
 #include "base/params.h"
 #include "base/watchdog/watchdog.h"
@@ -390,9 +391,10 @@ static enum shoal_status fail_stopped(const struct run *run, struct shoal_error 
 }
 
 /* Makes a whole run; `report` must be empty. */
-static enum shoal_status run_whole(const struct shoal_workload *workload, struct shoal_device *device,
-                                   const void *params, const struct shoal_run_params *run_params,
-                                   struct shoal_report *report, struct shoal_error *error)
+static enum shoal_status run_whole(const struct solver_maker *maker, const struct shoal_workload *workload,
+                                   struct shoal_device *device, const void *params,
+                                   const struct shoal_run_params *run_params, struct shoal_report *report,
+                                   struct shoal_error *error)
 {
     struct run run = {.params = run_params, .report = report, .limit = NAN};
     double work_before = 0;
@@ -401,8 +403,10 @@ static enum shoal_status run_whole(const struct shoal_workload *workload, struct
     if (!shoal_device_get_info(device)->is_host)
         status = shoal_queue_create(device, SHOAL_QUEUE_PROFILING, &report->queue, error);
     if (!status)
-        status = solver_create(workload, device, report->queue, params, run_params->variant,
-                               &(struct solver_stop){is_stopped, &run}, &report->solver, error);
+        status = maker->create(
+            maker->data,
+            &(struct solver_request){workload, device, report->queue, params, run_params->variant},
+            &(struct solver_setup){.is_stopped = is_stopped, .stop_data = &run}, &report->solver, error);
     if (status)
         goto fail;
     note_unguarded(&run);
@@ -455,21 +459,40 @@ fail:
     return status;
 }
 
+enum shoal_status run_with(const struct solver_maker *maker, const struct shoal_workload *workload,
+                           struct shoal_device *device, const void *params,
+                           const struct shoal_run_params *run, struct shoal_report *report,
+                           struct shoal_error *error)
+{
+    struct shoal_run_params own;
+    struct shoal_report found = {.size = sizeof found};
+    shoal_run_params_init(&own);
+    enum shoal_status status =
+        result_check(maker->function, report, sizeof *report, RESULT_FIRST(report, result), error);
+    if (!status && run)
+        status = params_take(maker->function, run, "shoal_run_params_init", &own, sizeof own, error);
+    if (status)
+        return status;
+    status = run_whole(maker, workload, device, params, &own, &found, error);
+    RESULT_GIVE(&found, result, report);
+    return status;
+}
+
+static enum shoal_status create(const void *data, const struct solver_request *request,
+                                const struct solver_setup *setup, struct shoal_solver **out,
+                                struct shoal_error *error)
+{
+    (void)data;
+    return solver_create(request->workload, request->device, request->queue, request->params,
+                         request->variant, setup, out, error);
+}
+
 enum shoal_status shoal_run(const struct shoal_workload *workload, struct shoal_device *device,
                             const void *params, const struct shoal_run_params *run,
                             struct shoal_report *report, struct shoal_error *error)
 {
     if (!NEED(error, workload, device, params, report))
         return SHOAL_INVALID;
-    struct shoal_run_params own;
-    struct shoal_report found = {.size = sizeof found};
-    shoal_run_params_init(&own);
-    enum shoal_status status = RESULT_CHECK(report, result, error);
-    if (!status && run)
-        status = PARAMS_TAKE(run, shoal_run_params_init, &own, error);
-    if (status)
-        return status;
-    status = run_whole(workload, device, params, &own, &found, error);
-    RESULT_GIVE(&found, result, report);
-    return status;
+    return run_with(&(struct solver_maker){__func__, create, NULL}, workload, device, params, run, report,
+                    error);
 }

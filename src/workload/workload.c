@@ -7,6 +7,7 @@
 #include "workload/checkpoint/saved_options.h"
 #include "workload/result.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ enum shoal_status shoal_solver_create(const struct shoal_workload *workload, str
                                       enum shoal_variant variant, struct shoal_solver **out,
                                       struct shoal_error *error)
 {
-    const struct solver_stop none = {NULL, NULL};
+    const struct solver_setup none = {.is_stopped = NULL};
     if (!NEED(error, workload, device, params, out))
         return SHOAL_INVALID;
     return solver_create(workload, device, queue, params, variant, &none, out, error);
@@ -26,7 +27,7 @@ enum shoal_status shoal_solver_create(const struct shoal_workload *workload, str
 
 enum shoal_status solver_create(const struct shoal_workload *workload, struct shoal_device *device,
                                 struct shoal_queue *queue, const void *params, enum shoal_variant variant,
-                                const struct solver_stop *stop, struct shoal_solver **out,
+                                const struct solver_setup *setup, struct shoal_solver **out,
                                 struct shoal_error *error)
 {
     *out = NULL;
@@ -46,17 +47,20 @@ enum shoal_status solver_create(const struct shoal_workload *workload, struct sh
                               .device = device,
                               .queue = queue,
                               .programs = {.device = device, .variant = variant},
-                              .is_stopped = stop->is_stopped,
-                              .stop_data = stop->data};
+                              .is_stopped = setup->is_stopped,
+                              .stop_data = setup->stop_data,
+                              .share = setup->share,
+                              .shares = setup->shares};
     enum shoal_status status =
         workload_params_take("shoal_solver_create", workload, params, &solver->params, error);
-    if (!status)
+    if (!status && !setup->share.of)
         status = workload_params_check(workload, solver->params, error);
-    if (!status)
+    if (!status && !setup->share.of)
         status = saved_files_take(workload, solver->params, &solver->files, error);
     if (!status)
         status = solver->ops->create(solver, error);
-    if (!status && variant == SHOAL_VARIANT_CU && !is_host && !shoal_solver_is_native(solver))
+    if (!status && variant == SHOAL_VARIANT_CU && !is_host && !solver->shares &&
+        !shoal_solver_is_native(solver))
         status =
             fail(error, SHOAL_UNSUPPORTED,
                  "%s on %s has no native CUDA text for this problem and method: use --variant cl or auto",
@@ -73,6 +77,8 @@ void shoal_solver_destroy(struct shoal_solver **solver)
 {
     if (!solver || !*solver)
         return;
+    if ((*solver)->shares)
+        (*solver)->shares->destroy(*solver);
     (*solver)->ops->destroy(*solver);
     programs_destroy(&(*solver)->programs);
     text_free(&(*solver)->chosen_text);
@@ -167,18 +173,31 @@ enum shoal_status shoal_solver_remember(struct shoal_solver *solver, struct shoa
     if (!solver->choice.methods)
         return fail(error, SHOAL_UNSUPPORTED, "%s on %s has one method only", solver->workload->name,
                     shoal_device_get_info(solver->device)->id);
+    struct shoal_solver *first = solver_holders(&solver).solvers[0];
     const enum shoal_status status = method_remember(solver->device, &solver->choice, error);
-    return status || !solver->ops->remember ? status : solver->ops->remember(solver, error);
+    return status || !solver->ops->remember ? status : solver->ops->remember(first, error);
 }
 
 double shoal_solver_build_seconds(const struct shoal_solver *solver)
 {
-    return solver ? solver->programs.build_seconds : 0;
+    double most = 0; /* shares are built at the same time */
+    if (!solver)
+        return 0;
+    const struct solver_list holders = solver_holders((struct shoal_solver *const *)&solver);
+    for (size_t k = 0; k < holders.count; k++)
+        most = fmax(most, holders.solvers[k]->programs.build_seconds);
+    return most;
 }
 
 bool shoal_solver_is_native(const struct shoal_solver *solver)
 {
-    return solver && programs_is_native(&solver->programs);
+    bool is_native = false;
+    if (!solver)
+        return false;
+    const struct solver_list holders = solver_holders((struct shoal_solver *const *)&solver);
+    for (size_t k = 0; k < holders.count; k++)
+        is_native = is_native || programs_is_native(&holders.solvers[k]->programs);
+    return is_native;
 }
 
 enum shoal_status solver_keep_notes(struct shoal_solver *solver, const char *lines, struct shoal_error *error)

@@ -17,6 +17,39 @@ struct thesis_params {
     void (*init)(void *thesis);
 };
 
+/* Units of a run that a solver makes: `count` units from `first` on, of `of`. Zeros: the whole run. */
+struct solver_share {
+    uint64_t first, count, of;
+};
+
+/* Solvers of shares, which make a run between them; they lie in the order of their units. The solver of the
+ * whole run has no state on a device of its own. */
+struct solver_shares {
+    struct shoal_solver **solvers;
+    size_t count;
+    /* Sets the initial state of all shares, whatever they hold. */
+    enum shoal_status (*begin)(struct shoal_solver *whole, struct shoal_error *error);
+    /* Makes up to `steps` steps with all shares at once and waits for them. `*done`: the most steps that a
+     * share made; one that made fewer is complete. */
+    enum shoal_status (*step)(struct shoal_solver *whole, uint64_t steps, uint64_t *done,
+                              struct shoal_error *error);
+    /* The shares hold a state that was loaded. */
+    void (*loaded)(struct shoal_solver *whole);
+    void (*destroy)(struct shoal_solver *whole);
+};
+
+/* How a run is divided into shares. */
+struct workload_split {
+    const char *unit, *units; /* "run", "runs" */
+    const char *option;       /* the option that sets how many units there are: "--runs" */
+    uint64_t (*count)(const void *params);
+    /* Changes a copy of the parameters of the whole run, whose solver exists, to those of a share. */
+    void (*take)(const struct shoal_solver *whole, const struct solver_share *share, void *params);
+    /* Gives all shares what the whole run has chosen, or says why the run cannot be divided: SHOAL_INVALID.
+     */
+    enum shoal_status (*agree)(struct shoal_solver *whole, struct shoal_error *error);
+};
+
 /* A workload. Its functions get complete and valid parameters. */
 struct workload {
     struct shoal_workload face; /* the public part; must be the first member */
@@ -41,6 +74,7 @@ struct workload {
      * the steps, so a resumed run may have fewer steps than its checkpoint. */
     const char *steps_section, *steps_options;
     const struct shoal_solver_ops *device, *host;
+    const struct workload_split *split; /* NULL: a run cannot be divided */
     size_t thesis_member; /* offset in the workload's struct of the pointer to the parameters of its thesis;
                            * 0: the workload has no thesis */
     const struct thesis_params *thesis; /* NULL: the workload has no thesis, or the build is without theses */
@@ -124,6 +158,8 @@ struct shoal_solver {
     /* Setting the initial state was cut, and the next step sets it. Until then, `result` and `save` use the
      * part of the state that is set. */
     bool starts_later;
+    struct solver_share share;    /* zeros: the whole run */
+    struct solver_shares *shares; /* the solvers that hold the state of this one; NULL: it holds its own */
     /* Has the caller stopped the run? Long work in `create` and `result` calls this: true ends the work, and
      * the next `result` continues it. NULL: the run is never stopped. */
     bool (*is_stopped)(void *data);
@@ -157,6 +193,18 @@ int solver_threads(const struct shoal_solver *solver);
 static inline bool solver_is_stopped(const struct shoal_solver *solver)
 {
     return solver->is_stopped && solver->is_stopped(solver->stop_data);
+}
+
+/* The solvers that hold the state of a solver: its shares, or itself. */
+struct solver_list {
+    struct shoal_solver *const *solvers;
+    size_t count;
+};
+
+static inline struct solver_list solver_holders(struct shoal_solver *const *solver)
+{
+    const struct solver_shares *shares = (*solver)->shares;
+    return shares ? (struct solver_list){shares->solvers, shares->count} : (struct solver_list){solver, 1};
 }
 
 /* The solver of a workload, for devices or for the host. Its functions get valid arguments; functions that
@@ -212,16 +260,18 @@ struct shoal_solver_ops {
     uint64_t (*progress)(const struct shoal_solver *solver);
 };
 
-/* For shoal_solver_create in a run that may be stopped while its solver is created: becomes is_stopped of
- * struct shoal_solver. */
-struct solver_stop {
-    bool (*is_stopped)(void *data);
-    void *data;
+/* Members of struct shoal_solver that shoal_solver_create leaves empty. The parameters of a share have been
+ * checked. */
+struct solver_setup {
+    bool (*is_stopped)(void *data); /* the run may be stopped while its solver is created */
+    void *stop_data;
+    struct solver_share share;
+    struct solver_shares *shares;
 };
 SHOAL_MUST_CHECK enum shoal_status solver_create(const struct shoal_workload *workload,
                                                  struct shoal_device *device, struct shoal_queue *queue,
                                                  const void *params, enum shoal_variant variant,
-                                                 const struct solver_stop *stop, struct shoal_solver **out,
+                                                 const struct solver_setup *setup, struct shoal_solver **out,
                                                  struct shoal_error *error);
 
 /* Returns SHOAL_CHECK_FAILED; the message has the failed check. */

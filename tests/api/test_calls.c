@@ -33,6 +33,7 @@ static const struct {
     {"shoal_solver_remember", SHOAL_UNSUPPORTED},  /* on the host */
     {"shoal_objective_repair", SHOAL_UNSUPPORTED}, /* the objective repairs nothing */
     {"shoal_evaluator_run_changes", SHOAL_UNSUPPORTED},
+    {"shoal_part_get", SHOAL_INVALID}, /* the run is not divided */
 };
 
 static enum shoal_status usual_status(const char *function)

@@ -108,6 +108,14 @@ const char *valid_tour_path(void)
     return path;
 }
 
+void fill_shoal_split_params(struct shoal_split_params *params)
+{
+    static struct shoal_device *devices[1];
+    devices[0] = valid_shoal_device();
+    params->devices = devices;
+    params->count = 1;
+}
+
 void fill_shoal_tsp_params(struct shoal_tsp_params *params)
 {
     params->points = places;

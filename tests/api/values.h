@@ -118,6 +118,7 @@ const char *valid_path(void);
 const char *valid_text(void);
 
 /* Members that have no usable default. */
+void fill_shoal_split_params(struct shoal_split_params *params);
 void fill_shoal_tsp_params(struct shoal_tsp_params *params);
 void fill_shoal_dataset_params(struct shoal_dataset_params *params);
 void fill_shoal_dataset_generator(struct shoal_dataset_generator *generator);

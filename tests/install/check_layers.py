@@ -17,14 +17,16 @@ import tap
 # From the bottom up. What stands in one row may not use each other. The genetic algorithm improves tours by the local search
 # of tsp, which uses nothing of it.
 LAYERS = [["src/base"], ["src/io"], ["src/dataset"], ["src/compute"], ["src/lib"], ["src/measure"], ["src/workload"], ["src/objective"],
-          ["src/search"], ["src/gas", "src/mlp", "src/pso", "src/tsp"], ["src/ga"], ["tools/cli/output"], ["bench"], ["tools"]]
+          ["src/search"], ["src/gas", "src/mlp", "src/pso", "src/tsp"], ["src/ga"], ["src/split"], ["tools/cli/output"], ["bench"], ["tools"]]
 LEVELS = {folder: level for level, row in enumerate(LAYERS) for folder in row}
 # The lists that name workloads, algorithms, report modules and their bench cases.
 LISTS = {"src/workload/registry.c", "src/search/registry.c", "src/workload/shared_programs.c", "tools/cli/reports.c", "bench/runner/cases.c"}
 WORKLOADS = [folder.removeprefix("src/") for row in LAYERS[9:11] for folder in row]
 WORD = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(WORKLOADS)})(?![A-Za-z0-9])", re.IGNORECASE)
 IDENTIFIER = re.compile(rf"\b\w*(?:(?:{'|'.join(WORKLOADS)})_|_(?:{'|'.join(WORKLOADS)}))\w*\b")
-SHARED = re.compile(r"^(?:src/(?:compute|lib|workload|objective|search)/|tools/cli/[^/]+$|tools/cli/commands/|bench/runner/)")
+SHARED = re.compile(r"^(?:src/(?:compute|lib|workload|split|objective|search)/|tools/cli/[^/]+$|tools/cli/commands/|bench/runner/)")
+OF_WORKLOADS = re.compile(rf"^src/(?:search|{'|'.join(WORKLOADS)})/")
+PART = re.compile(r"\bpthread_\w+|\bshoal_part\b|#\s*include [<\"]\w*/?split")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 SOURCE = re.compile(r"\.(?:c|h)$")
 
@@ -124,13 +126,20 @@ def names_workloads(files):
     return wrong
 
 
+def divides_itself(files):
+    """Workloads that know how a run is divided over devices: threads and parts are those of src/split."""
+    return [f"{path}:{number}: {line.strip()}" for path, text in sorted(files.items()) if OF_WORKLOADS.match(path)
+            for number, line in enumerate(text.splitlines(), 1) if PART.search(line)]
+
+
 def self_test():
     """The rules refuse what they are for."""
     files = {"src/base/a.c": '#include "compute/b.h"\n', "src/compute/b.h": "/* of the gas */\n",
              "src/workload/registry.c": "&gas_workload,\n/* gas */\n", "src/gas/c.c": '#include "pso/d.h"\n', "src/pso/d.h": '#include "base/e.h"\n', "src/base/e.h": ""}
     opened = {"src/gas/a.c": '#include "compute/b.h"\n', "src/compute/b.h": '#include "compute/backend.h"\n',
               "src/compute/backend.h": "", "src/gas/c.c": '#include "compute/d.h"\n', "src/compute/d.h": ""}
-    return (opened_backends(opened) == ["src/gas/a.c includes src/compute/backend.h"] and upward_includes(files) == ["src/base/a.c:1 includes src/compute/b.h", "src/gas/c.c:1 includes src/pso/d.h"]
+    divided = {"src/pso/a.c": '#include "split/b.h"\nstruct solver_share share;\n', "src/split/b.c": '#include "split/b.h"\n', "src/search/c.h": "pthread_t t;\n"}
+    return (divides_itself(divided) == ['src/pso/a.c:1: #include "split/b.h"', "src/search/c.h:1: pthread_t t;"] and opened_backends(opened) == ["src/gas/a.c includes src/compute/backend.h"] and upward_includes(files) == ["src/base/a.c:1 includes src/compute/b.h", "src/gas/c.c:1 includes src/pso/d.h"]
             and names_workloads(files) == ["src/compute/b.h:1: /* of the gas */", "src/workload/registry.c:2: /* gas */"])
 
 
@@ -141,6 +150,7 @@ def main():
     tap.case("shared code names no workload", "\n".join(names_workloads(files)))
     tap.case("includes point down", "\n".join(upward_includes(files)))
     tap.case("the objects of the compute layer are its own", "\n".join(opened_backends(files)))
+    tap.case("workloads know no threads and parts of a divided run", "\n".join(divides_itself(files)))
     for library in libraries:
         tap.case("calls point down", "\n".join(upward_calls(files, library)))
     tap.done()

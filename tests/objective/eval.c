@@ -60,7 +60,7 @@ void eval_on_device(const struct eval_setup *setup, const double *points, size_t
     for (unsigned run = 0; run < runs; run++) {
         memset(after, 0xA5, padded * real);
         assert_ok(shoal_buffer_write(harness.queue, y, 0, after, padded * real, &test_error));
-        assert_ok(evaluator_run(evaluator, x, y, first, count, &test_error));
+        assert_ok(evaluator_run(evaluator, x, y, first, count, count, &test_error));
         assert_ok(shoal_buffer_read(harness.queue, y, 0, after, padded * real, &test_error));
         if (run)
             assert_memory_equal(before, after, padded * real);

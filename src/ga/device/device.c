@@ -50,10 +50,10 @@ static void set_choice(const struct search_problem *search, struct method_choice
              "population=2^%u islands=2^%u dim=2^%u shape=%d precision=%d selection=%d crossover=%d "
              "mutation=%d",
              tuning_power(2, (double)problem->search.members),
-             tuning_power(2, (double)problem->search.islands), tuning_power(2, (double)problem->search.dim),
-             (int)problem->search.info->shape, (int)search_precision(&problem->search),
-             (int)params->selection, (int)problem->operators.cross_reals,
-             (int)problem->operators.mutate_reals);
+             tuning_power(2, (double)problem->search.whole_islands),
+             tuning_power(2, (double)problem->search.dim), (int)problem->search.info->shape,
+             (int)search_precision(&problem->search), (int)params->selection,
+             (int)problem->operators.cross_reals, (int)problem->operators.mutate_reals);
     if (problem->search.has_genome)
         add_genome(problem, choice->sizes, sizeof choice->sizes);
     add_rules(problem, choice->sizes, sizeof choice->sizes);
@@ -73,7 +73,7 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
         return &thesis->base;
     const bool has_fused = !fused->fits(fused, problem, info, &ignored);
     const bool spreads =
-        info->is_cpu && problem->islands < info->units && problem->members >= MEMBERS_OF_SEVERAL_GROUPS;
+        info->is_cpu && problem->whole_islands < info->units && problem->members >= MEMBERS_OF_SEVERAL_GROUPS;
     if (!(has_fused && spreads) && !onchip->fits(onchip, problem, info, &ignored))
         return onchip;
     return has_fused ? fused : &ga_pipeline_method.base;
@@ -112,7 +112,7 @@ static size_t state_count(const struct shoal_solver *solver)
 
 static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
 {
-    return search_device_read_own(search_device_of(solver), "x", values, error);
+    return search_device_read_own(solver, "x", values, error);
 }
 
 const struct shoal_solver_ops ga_device_solver = {

@@ -94,7 +94,7 @@ static size_t lanes_of(const struct ga_problem *problem, const struct shoal_devi
     const size_t pairs = pairs_of(problem);
     size_t lanes = 1;
     while (lanes < MOST_LANES && 2 * lanes * pairs <= info->max_work_group) {
-        const double items = (double)problem->search.islands * (double)(pairs * lanes);
+        const double items = (double)problem->search.whole_islands * (double)(pairs * lanes);
         const bool idle = lanes < MOST_IDLE_LANES && items < (double)info->units * ITEMS_OF_UNIT &&
                           coordinates(problem, lanes) > FEW_COORDINATES;
         if (!idle && registers(problem, lanes, pairs) <= MOST_REGISTERS)
@@ -120,7 +120,7 @@ static enum shoal_status set_work_group(const struct ga_problem *problem,
      * generation. */
     if (plan->lanes == 1 && items > width && items % width == 0 &&
         registers(problem, 1, width) <= FEW_REGISTERS &&
-        (double)problem->search.islands * (double)width >= enough)
+        (double)problem->search.whole_islands * (double)width >= enough)
         items = width;
     if (items > most)
         items = most / plan->lanes * plan->lanes;

@@ -45,7 +45,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (!pipeline)
         return fail_host_memory(error);
     const enum evaluator_method method = evaluator_choose(
-        solver->device, search->objective, search->point_dim, search->islands * search->width, NULL);
+        solver->device, search->objective, search->point_dim, search->whole_islands * search->width, NULL);
     enum shoal_status status =
         ga_memory_plan(solver, &pipeline->memory, method, search->islands * search->points, error);
     if (!status)

@@ -263,7 +263,7 @@ static enum shoal_status create_dimension(struct evaluator *evaluator, const str
     const bool whole = holds_position(params->method, params->objective->info.shape);
     const struct objective_table *table = params->objective->table;
     const struct shoal_program_desc *desc = whole ? &eval_whole_program : &eval_dimension_program;
-    uint64_t group = plan_group(info, params->method, params->dim, params->points);
+    uint64_t group = plan_group(info, params->method, params->dim, planned_points(params));
     const struct entry_kernel kernel = {whole ? "eval_whole" : entries[params->method], &evaluator->kernel};
     struct shoal_program *program = NULL;
     struct defines defines = {.count = 0};
@@ -405,7 +405,7 @@ void evaluator_set_generation(struct evaluator *evaluator, uint32_t generation)
 }
 
 enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer *x, struct shoal_buffer *y,
-                                size_t first, size_t count, struct shoal_error *error)
+                                size_t first, size_t count, size_t planned, struct shoal_error *error)
 {
     if (!count)
         return SHOAL_OK;
@@ -413,7 +413,7 @@ enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer
         return fail(error, SHOAL_INVALID, "the evaluator is for %zu points, not for %zu from %zu on",
                     evaluator->points, count, first);
     if (evaluator->table)
-        return evaluator_data_run(evaluator, x, y, first, count, error);
+        return evaluator_data_run(evaluator, x, y, first, count, planned, error);
     if (evaluator->over_genes)
         return evaluator_genes_run(evaluator, x, y, first, count, error);
     const size_t covered = first % evaluator->items + count,

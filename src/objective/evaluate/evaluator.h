@@ -29,6 +29,8 @@ struct evaluator_params {
     enum evaluator_method method;
     size_t dim;
     size_t points;             /* most points of one call */
+    size_t planned;            /* the number of points by which the work is laid out, where `points` are a
+                                * share of them: the share's values are the same; 0: points */
     size_t stride;             /* numbers from one dense point of "lanes" to the next; 0: dim */
     uint64_t chunk_rows;       /* rows of the table on the device at a time; 0: all, or as many as fit */
     const double *shift;       /* dim numbers, NULL: none */
@@ -93,10 +95,11 @@ SHOAL_MUST_CHECK enum shoal_status evaluator_create(struct shoal_queue *queue,
 void evaluator_set_generation(struct evaluator *evaluator, uint32_t generation);
 /* Enqueues y[i] = f(x_i - shift) for first <= i < first + count; x in tiles of evaluator_tile(). NaN stays
  * NaN. An objective over genes: x as from genome_tiles; y of int64_t where its values are whole numbers; with
- * SHOAL_REPAIR_WRITTEN_BACK x is written. */
+ * SHOAL_REPAIR_WRITTEN_BACK x is written. planned: the number of points by which sums over rows are cut,
+ * which sets their order: count, or more where the points are a share of them. */
 SHOAL_MUST_CHECK enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer *x,
                                                  struct shoal_buffer *y, size_t first, size_t count,
-                                                 struct shoal_error *error);
+                                                 size_t planned, struct shoal_error *error);
 /* Enqueues y[i] = by how much the move moves[2 i], moves[2 i + 1] changes f(x_i). SHOAL_UNSUPPORTED where the
  * objective does not compute that. */
 SHOAL_MUST_CHECK enum shoal_status evaluator_run_changes(struct evaluator *evaluator, struct shoal_buffer *x,

@@ -269,7 +269,7 @@ enum shoal_status shoal_evaluator_run(struct shoal_evaluator *evaluator, struct 
     if (!NEED(error, evaluator, x, y))
         return SHOAL_INVALID;
     enum shoal_status status = check_run("shoal_evaluator_run", evaluator, x, y, first, count, error);
-    return status ? status : evaluator_run(evaluator->evaluator, x, y, first, count, error);
+    return status ? status : evaluator_run(evaluator->evaluator, x, y, first, count, count, error);
 }
 
 enum shoal_status shoal_evaluator_run_changes(struct shoal_evaluator *evaluator, struct shoal_buffer *x,

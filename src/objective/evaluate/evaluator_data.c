@@ -47,7 +47,7 @@ static struct rows_problem rows_problem_of(const struct evaluator_params *params
     struct rows_problem problem = {.precision = params->precision,
                                    .dim = params->dim,
                                    .columns = params->objective->table->columns,
-                                   .points = params->points};
+                                   .points = planned_points(params)};
     if (objective_is_least_squares(params->objective, &squared) && params->dim <= TENSOR_DIM)
         problem.linear = 1 + squared;
     problem.tensor = params->programs->variant != SHOAL_VARIANT_CL &&
@@ -284,9 +284,9 @@ static enum shoal_status create_rows(struct evaluator *evaluator, const struct e
                                                          : clamped(told / info->units, 1, 8);
     evaluator->resident = tuned_resident(evaluator, params, &problem);
     /* Fewer points are split further. */
-    size_t group = evaluator->group_points < params->points ? evaluator->group_points : params->points;
-    size_t all = splits_for(evaluator, params->points) * params->points,
-           few = splits_for(evaluator, group) * group;
+    const size_t points = problem.points,
+                 group = evaluator->group_points < points ? evaluator->group_points : points;
+    size_t all = splits_for(evaluator, points) * points, few = splits_for(evaluator, group) * group;
     evaluator->partial_count = all > few ? all : few;
     return shoal_buffer_create(evaluator->device, evaluator->partial_count * evaluator->real,
                                &evaluator->partials, error);
@@ -363,15 +363,15 @@ static enum shoal_status launch_sum(struct evaluator *evaluator, const struct po
 }
 
 enum shoal_status evaluator_data_run(struct evaluator *evaluator, struct shoal_buffer *x,
-                                     struct shoal_buffer *y, size_t first, size_t count,
+                                     struct shoal_buffer *y, size_t first, size_t count, size_t planned,
                                      struct shoal_error *error)
 {
     struct device_table *table = evaluator->table;
     const struct points points = {x, y, first, count};
     bool streams = device_table_streams(table);
-    if (evaluator->sum && evaluator->planned_count != count) {
-        evaluator->planned_count = count;
-        evaluator->planned_splits = splits_for(evaluator, count);
+    if (evaluator->sum && evaluator->planned_count != planned) {
+        evaluator->planned_count = planned;
+        evaluator->planned_splits = splits_for(evaluator, planned);
     }
     size_t splits = evaluator->sum ? evaluator->planned_splits : 1;
     for (size_t k = 0; k < device_table_chunks(table); k++) {

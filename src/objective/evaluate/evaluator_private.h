@@ -46,11 +46,17 @@ struct evaluator {
     size_t planned_count, planned_splits; /* ROWS: of the last run */
 };
 
+/* The number of points by which the work is laid out. */
+static inline size_t planned_points(const struct evaluator_params *params)
+{
+    return params->planned ? params->planned : params->points;
+}
+
 /* Objectives of the shape DATA_ROWS: evaluator_data.c. */
 enum shoal_status evaluator_data_create(struct evaluator *evaluator, const struct evaluator_params *params,
                                         struct shoal_error *error);
 enum shoal_status evaluator_data_run(struct evaluator *evaluator, struct shoal_buffer *x,
-                                     struct shoal_buffer *y, size_t first, size_t count,
+                                     struct shoal_buffer *y, size_t first, size_t count, size_t planned,
                                      struct shoal_error *error);
 
 /* Objectives over genes: evaluator_genes.c. */

@@ -34,10 +34,10 @@ static void set_choice(const struct search_problem *search, struct method_choice
     snprintf(
         choice->sizes, sizeof choice->sizes,
         "particles=2^%u islands=2^%u dim=2^%u shape=%d precision=%d update=%d topology=%d synchronous=%d",
-        tuning_power(2, (double)problem->search.members), tuning_power(2, (double)problem->search.islands),
-        tuning_power(2, (double)problem->search.dim), (int)problem->search.info->shape,
-        (int)problem->params->search.precision, (int)problem->update, (int)problem->params->topology,
-        problem->batch == problem->search.members);
+        tuning_power(2, (double)problem->search.members),
+        tuning_power(2, (double)problem->search.whole_islands), tuning_power(2, (double)problem->search.dim),
+        (int)problem->search.info->shape, (int)problem->params->search.precision, (int)problem->update,
+        (int)problem->params->topology, problem->batch == problem->search.members);
     memcpy(choice->old_sizes, choice->sizes, sizeof choice->sizes);
 }
 
@@ -48,7 +48,8 @@ static enum shoal_status remember(struct shoal_solver *solver, struct shoal_erro
     if (problem->params->method < SHOAL_PSO_THREAD)
         return SHOAL_OK;
     return evaluator_remember(solver->device, problem->search.objective, problem->search.dim,
-                              problem->search.total, search_device_method(solver)->evaluator, error);
+                              search_of_whole(&problem->search, problem->search.total),
+                              search_device_method(solver)->evaluator, error);
 }
 
 /* Largest single swarm whose step takes less time in one group than a launch for the whole device. */
@@ -67,7 +68,8 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
         return onchip;
     return fuses ? fused
                  : &pso_pipeline_methods[evaluator_choose(device, problem->objective, problem->dim,
-                                                          problem->total, pso_algorithm.old_evaluator)]
+                                                          search_of_whole(problem, problem->total),
+                                                          pso_algorithm.old_evaluator)]
                         .base;
 }
 
@@ -110,8 +112,8 @@ static enum shoal_status get_state(struct shoal_solver *solver, double *values, 
 {
     const struct search_device *device = search_device_of(solver);
     const size_t count = device->problem->total * device->problem->dim;
-    enum shoal_status status = search_device_read_own(device, "x", values, error);
-    return status ? status : search_device_read_own(device, "v", values + count, error);
+    enum shoal_status status = search_device_read_own(solver, "x", values, error);
+    return status ? status : search_device_read_own(solver, "v", values + count, error);
 }
 
 const struct shoal_solver_ops pso_device_solver = {

@@ -39,7 +39,7 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
     const char *lacks = NULL;
     if (problem->search.info->shape != SHOAL_PER_DIMENSION)
         lacks = "objectives that are not per dimension";
-    else if (problem->search.islands > 1)
+    else if (problem->search.whole_islands > 1)
         lacks = "several swarms or runs";
     else if (params->topology != SHOAL_PSO_GLOBAL)
         lacks = "topologies other than global";

@@ -100,10 +100,10 @@ static enum shoal_status plan_gpu(const struct pso_problem *problem, const struc
     enum { ITEMS_OF_UNIT = 512, FEW_COORDINATES = 4, MOST_LANES = 32 };
     const bool whole = problem->search.info->shape == SHOAL_OPAQUE || problem->search.objective->singles > 0;
     const double enough = (double)info->units * ITEMS_OF_UNIT;
+    const double particles = (double)search_of_whole(&problem->search, problem->search.total);
     size_t lanes = 1;
     for (set_lanes(problem, 1, plan); !whole && lanes < MOST_LANES; set_lanes(problem, lanes, plan)) {
-        const bool idle =
-            (double)problem->search.total * (double)lanes < enough && plan->coordinates > FEW_COORDINATES;
+        const bool idle = particles * (double)lanes < enough && plan->coordinates > FEW_COORDINATES;
         if (!idle && registers(problem, plan, real) <= REGISTERS)
             break;
         if (2 * lanes * problem->search.members > info->max_work_group)

@@ -241,10 +241,12 @@ static enum shoal_status evaluate(struct shoal_solver *solver, const struct pipe
     const struct pipeline *pipeline = solver->method.state;
     const size_t particles = pipeline->islands.shape.members, islands = pipeline->islands.shape.islands;
     if (batch->count == particles)
-        return evaluator_run(pipeline->evaluator, device->x, pipeline->y, 0, particles * islands, error);
+        return evaluator_run(pipeline->evaluator, device->x, pipeline->y, 0, particles * islands,
+                             search_of_whole(&device->problem.search, particles * islands), error);
     for (size_t k = 0; k < islands; k++) {
-        enum shoal_status status = evaluator_run(pipeline->evaluator, device->x, pipeline->y,
-                                                 k * particles + batch->first, batch->count, error);
+        enum shoal_status status =
+            evaluator_run(pipeline->evaluator, device->x, pipeline->y, k * particles + batch->first,
+                          batch->count, batch->count, error);
         if (status)
             return status;
     }

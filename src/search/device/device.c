@@ -147,8 +147,19 @@ static enum shoal_status create_problem(struct shoal_solver *solver, const struc
     if (status)
         return status;
     device->problem = problem;
+    if (solver->share.of)
+        problem->whole_islands = (size_t)solver->share.of * problem->run_islands;
     device->ops->set_choice(problem, &solver->choice);
     return search_box_check_single(problem, error);
+}
+
+/* Of a run in shares: what a result needs beside them. */
+static enum shoal_status create_whole(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct search_device *device = search_device_of(solver);
+    list_outcome(device);
+    enum shoal_status status = arrays_create(&device->outcome, error);
+    return status || !device->problem->params->polish ? status : search_polisher_create(solver, error);
 }
 
 enum shoal_status search_device_create(struct shoal_solver *solver, struct shoal_error *error)
@@ -165,6 +176,8 @@ enum shoal_status search_device_create(struct shoal_solver *solver, struct shoal
         status = solver_keep_notes(solver, device->problem->notes, error);
     if (!status)
         status = set_numbers(solver, error);
+    if (!status && solver->shares)
+        return create_whole(solver, error);
     if (!status)
         status = check_memory(solver, error);
     if (!status)
@@ -175,7 +188,7 @@ enum shoal_status search_device_create(struct shoal_solver *solver, struct shoal
         status = method_create(solver, error);
     if (!status)
         status = allocate(solver, error);
-    if (!status && params->polish)
+    if (!status && params->polish && !solver->share.of)
         status = search_polisher_create(solver, error);
     if (!status)
         status = search_settings_write(solver, error);
@@ -210,6 +223,10 @@ void search_device_destroy(struct shoal_solver *solver)
 static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
+    if (solver->shares) {
+        search_trace_clear(&device->trace);
+        return solver->shares->begin(solver, error);
+    }
     enum shoal_status status = arrays_zero(&device->arrays, error);
     if (!status)
         status = solver->method.method->begin(solver, error);
@@ -245,12 +262,32 @@ static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_
     return status;
 }
 
+/* The search has ended when all shares have. */
+static enum shoal_status advance_shares(struct shoal_solver *solver, uint64_t steps,
+                                        struct shoal_error *error)
+{
+    struct search_device *device = search_device_of(solver);
+    const struct solver_shares *shares = solver->shares;
+    uint64_t done;
+    enum shoal_status status = shares->step(solver, steps, &done, error);
+    if (status)
+        return status;
+    device->steps += done;
+    device->ended = true;
+    for (size_t k = 0; k < shares->count; k++)
+        device->ended = device->ended && search_device_of(shares->solvers[k])->ended;
+    search_polish_destroy(&device->polish);
+    return SHOAL_OK;
+}
+
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
     device->dropped = 0;
     if (device->ended)
         return SHOAL_OK;
+    if (solver->shares)
+        return advance_shares(solver, steps, error);
     enum shoal_status status = solver->method.method->advance(solver, steps, error);
     if (!status)
         device->steps += steps - device->dropped;
@@ -265,6 +302,7 @@ enum shoal_status search_device_step(struct shoal_solver *solver, uint64_t steps
                                      struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
+    const bool looks = device->problem->params->x_tolerance > 0 && !solver->shares;
     const struct schedule schedule = {
         .steps = device->problem->max_steps,
         .begun = &device->drawn,
@@ -272,8 +310,7 @@ enum shoal_status search_device_step(struct shoal_solver *solver, uint64_t steps
         .begin = draw,
         .advance = advance,
         .events = {{.every = device->problem->params->trace, .take = search_device_take_sample},
-                   {.every = device->problem->params->x_tolerance > 0 ? SEARCH_SPREAD_STEPS : 0,
-                    .take = search_device_look_for_spread}}};
+                   {.every = looks ? SEARCH_SPREAD_STEPS : 0, .take = search_device_look_for_spread}}};
     return schedule_step(solver, &schedule, device->ended ? 0 : steps, done, error);
 }
 
@@ -292,32 +329,38 @@ double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps
     return 16 * epsilon * ((double)steps + 1);
 }
 
-/* raw: the numbers of all members as sections of a checkpoint hold them, dimension by dimension within
- * tiles. */
-static void decode_members(const struct search_device *device, const void *raw, double *genes, double *values)
+/* raw: the numbers of all members as sections of a checkpoint hold them, dimension by dimension. step: values
+ * from a dimension to the next one in `values`. */
+static void decode_members(const struct search_device *device, const void *raw, double *genes, double *values,
+                           size_t step)
 {
     const struct search_problem *problem = device->problem;
     const size_t total = problem->total;
     for (size_t i = 0; i < total; i++) {
-        genes_from_words(&problem->genome, device->precision, (const uint32_t *)raw + i, total, genes);
+        if (problem->has_genome)
+            genes_from_words(&problem->genome, device->precision, (const uint32_t *)raw + i, total, genes);
         for (size_t d = 0; d < problem->dim; d++)
-            values[d * total + i] = genes[d];
+            values[d * step + i] =
+                problem->has_genome ? genes[d] : search_real_at(device, raw, d * total + i);
     }
 }
 
-enum shoal_status search_device_read_own(const struct search_device *device, const char *name, double *values,
+enum shoal_status search_device_read_own(struct shoal_solver *solver, const char *name, double *values,
                                          struct shoal_error *error)
 {
-    const size_t count = device->problem->total * device->problem->dim;
-    double *genes = malloc(device->problem->dim * sizeof *genes);
-    void *raw = NULL;
-    enum shoal_status status = genes ? arrays_read(&device->own, name, &raw, error) : fail_host_memory(error);
-    if (!status && device->problem->has_genome)
-        decode_members(device, raw, genes, values);
-    else if (!status)
-        for (size_t i = 0; i < count; i++)
-            values[i] = search_real_at(device, raw, i);
+    const struct search_problem *problem = search_device_of(solver)->problem;
+    const struct solver_list holders = solver_holders(&solver);
+    double *genes = malloc(problem->dim * sizeof *genes);
+    enum shoal_status status = genes ? SHOAL_OK : fail_host_memory(error);
+    for (size_t k = 0, first = 0; k < holders.count && !status; k++) {
+        const struct search_device *holder = search_device_of(holders.solvers[k]);
+        void *raw = NULL;
+        status = arrays_read(&holder->own, name, &raw, error);
+        if (!status)
+            decode_members(holder, raw, genes, values + first, problem->total);
+        first += holder->problem->total;
+        free(raw);
+    }
     free(genes);
-    free(raw);
     return status;
 }

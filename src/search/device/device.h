@@ -197,6 +197,14 @@ enum shoal_status search_device_load(struct shoal_solver *solver, const struct c
                                      struct shoal_error *error);
 uint64_t search_device_total(const struct shoal_solver *solver);
 
+/* shares.c: gives each share its sections of a checkpoint. */
+SHOAL_MUST_CHECK enum shoal_status search_shares_load(struct shoal_solver *whole,
+                                                      const struct checkpoint *checkpoint,
+                                                      struct shoal_error *error);
+/* Adds the sections of the arrays of all holders. */
+SHOAL_MUST_CHECK enum shoal_status
+search_save_arrays(struct shoal_solver *solver, struct checkpoint *checkpoint, struct shoal_error *error);
+
 /* Allowed deviation from the host after `steps` steps. */
 double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps);
 
@@ -208,9 +216,8 @@ double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps
     .total_steps = search_device_total
 
 /* Reads the algorithm's array `name`: values [total][dim], one double for each gene of each member. */
-SHOAL_MUST_CHECK enum shoal_status search_device_read_own(const struct search_device *device,
-                                                          const char *name, double *values,
-                                                          struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status search_device_read_own(struct shoal_solver *solver, const char *name,
+                                                          double *values, struct shoal_error *error);
 
 /* Number `index` of an array of reals in the device's precision; the array need not be aligned. */
 double search_real_at(const struct search_device *device, const void *reals, size_t index);

@@ -19,6 +19,7 @@ enum shoal_status search_evaluator_create(struct shoal_solver *solver, struct pr
                                             .method = method,
                                             .dim = problem->point_dim,
                                             .points = points,
+                                            .planned = search_of_whole(problem, points),
                                             .stride = stride,
                                             .chunk_rows = problem->params->chunk_rows,
                                             .shift = shifted ? problem->shift : NULL,
@@ -172,7 +173,7 @@ static enum shoal_status evaluate(struct shoal_solver *solver, const double *poi
     enum shoal_status status = shoal_buffer_write(solver->queue, polisher->x, 0, polisher->numbers,
                                                   polisher->tiles * tile * dim * real, error);
     if (!status)
-        status = evaluator_run(polisher->evaluator, polisher->x, polisher->y, 0, count, error);
+        status = evaluator_run(polisher->evaluator, polisher->x, polisher->y, 0, count, count, error);
     if (!status)
         status = shoal_buffer_read(solver->queue, polisher->y, 0, polisher->numbers, count * real, error);
     for (size_t i = 0; i < count && !status; i++)

@@ -71,12 +71,15 @@ static void read_champion(const struct search_device *device, const struct islan
         member[d] = search_real_at(device, records->champion, island * problem->dim + d);
 }
 
-/* The result of a run is its best island, the lowest one among equals. */
-static void fill_run(struct search_device *device, const struct island_records *records, size_t run)
+/* The result of a run is its best island, the lowest one among equals. Run number `own` of `holder` is run
+ * number `run` of `device`. */
+static void fill_run(struct search_device *device, size_t run, const struct search_device *holder, size_t own,
+                     const struct island_records *records)
 {
     const struct search_problem *problem = device->problem;
-    const size_t first = run * problem->run_islands, end = first + problem->run_islands;
+    const size_t first = own * problem->run_islands, end = first + problem->run_islands;
     size_t leader = first;
+    device->converged[run] = holder->converged[own];
     device->ended_out[run] = 0;
     device->reached_out[run] = device->stagnated_out[run] = false;
     device->restarts_out[run] = device->moves_out[run] = 0;
@@ -84,7 +87,7 @@ static void fill_run(struct search_device *device, const struct island_records *
         const uint32_t *words = words_of(records, k);
         device->restarts_out[run] += words[ISLAND_RESTARTS];
         device->moves_out[run] += (uint64_t)words[ISLAND_MOVES_HIGH] << 32 | words[ISLAND_MOVES];
-        if (champion_of(device, records, k) < champion_of(device, records, leader))
+        if (champion_of(holder, records, k) < champion_of(holder, records, leader))
             leader = k;
         if (words[ISLAND_STEPS] > device->ended_out[run])
             device->ended_out[run] = words[ISLAND_STEPS];
@@ -92,83 +95,108 @@ static void fill_run(struct search_device *device, const struct island_records *
         device->stagnated_out[run] = device->stagnated_out[run] || words[ISLAND_ENDED];
     }
     device->stagnated_out[run] = device->stagnated_out[run] && !device->converged[run];
-    device->best_out[run] = champion_of(device, records, leader);
-    read_champion(device, records, leader, device->position_out + run * problem->dim);
+    device->best_out[run] = champion_of(holder, records, leader);
+    read_champion(holder, records, leader, device->position_out + run * problem->dim);
 }
 
 enum shoal_status search_device_value(struct shoal_solver *solver, double *value, struct shoal_error *error)
 {
-    const struct search_device *device = search_device_of(solver);
-    struct island_records records = {0};
+    const struct solver_list holders = solver_holders(&solver);
+    enum shoal_status status = SHOAL_OK;
     double best = INFINITY;
-    enum shoal_status status = search_device_collect(solver, error);
-    if (!status)
-        status = arrays_read(&device->arrays, "reals", &records.reals, error);
-    for (size_t k = 0; k < device->problem->islands && !status; k++)
-        best = fmin(best, champion_of(device, &records, k));
-    free_records(&records);
-    *value = device->problem->sign * best;
+    for (size_t h = 0; h < holders.count && !status; h++) {
+        const struct search_device *holder = search_device_of(holders.solvers[h]);
+        struct island_records records = {0};
+        status = search_device_collect(holders.solvers[h], error);
+        if (!status)
+            status = arrays_read(&holder->arrays, "reals", &records.reals, error);
+        for (size_t k = 0; k < holder->problem->islands && !status; k++)
+            best = fmin(best, champion_of(holder, &records, k));
+        free_records(&records);
+    }
+    *value = search_device_of(solver)->problem->sign * best;
     return status;
 }
 
-/* Fills the spread of the members' values of each run. */
-static enum shoal_status fill_spread(struct search_device *device, struct shoal_error *error)
+/* Fills the spread of the members' values of each run of `holder`, whose runs are the runs of `device` from
+ * `first` on. */
+static enum shoal_status fill_spread(struct search_device *device, size_t first,
+                                     const struct search_device *holder, struct shoal_error *error)
 {
-    const struct search_problem *problem = device->problem;
+    const struct search_problem *problem = holder->problem;
     const size_t count = problem->members * problem->run_islands;
     void *raw = NULL;
+    if (!device->spread_out)
+        return SHOAL_OK;
     double *values = malloc(count * sizeof *values);
     enum shoal_status status =
-        values ? arrays_read(&device->own, "best", &raw, error) : fail_host_memory(error);
+        values ? arrays_read(&holder->own, "best", &raw, error) : fail_host_memory(error);
     for (size_t run = 0; run < problem->runs && !status; run++) {
         for (size_t i = 0; i < count; i++)
-            values[i] = search_real_at(device, raw, run * count + i);
-        device->spread_out[run] = search_spread_of(values, count);
+            values[i] = search_real_at(holder, raw, run * count + i);
+        device->spread_out[first + run] = search_spread_of(values, count);
     }
     free(raw);
     free(values);
     return status;
 }
 
+/* Best values and spread of the runs of `solver`, which are those of `device` from `first` on. */
+static enum shoal_status look_at_runs(struct search_device *device, size_t first, struct shoal_solver *solver,
+                                      struct shoal_error *error)
+{
+    const struct search_device *holder = search_device_of(solver);
+    const struct search_problem *problem = holder->problem;
+    struct island_records records = {0};
+    enum shoal_status status = search_device_collect(solver, error);
+    if (!status)
+        status = arrays_read(&holder->arrays, "reals", &records.reals, error);
+    for (size_t run = 0; run < problem->runs && !status; run++) {
+        double *best = &device->best_out[first + run];
+        *best = INFINITY;
+        for (size_t k = run * problem->run_islands; k < (run + 1) * problem->run_islands; k++)
+            *best = fmin(*best, champion_of(holder, &records, k));
+    }
+    free_records(&records);
+    return status ? status : fill_spread(device, first, holder, error);
+}
+
 enum shoal_status search_device_take_sample(struct shoal_solver *solver, uint64_t step,
                                             struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
-    const struct search_problem *problem = device->problem;
-    struct island_records records = {0};
-    enum shoal_status status = search_device_collect(solver, error);
-    if (!status)
-        status = arrays_read(&device->arrays, "reals", &records.reals, error);
-    for (size_t run = 0; run < problem->runs && !status; run++) {
-        device->best_out[run] = INFINITY;
-        for (size_t k = run * problem->run_islands; k < (run + 1) * problem->run_islands; k++)
-            device->best_out[run] = fmin(device->best_out[run], champion_of(device, &records, k));
+    const struct solver_list holders = solver_holders(&solver);
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0, first = 0; k < holders.count && !status; k++) {
+        status = look_at_runs(device, first, holders.solvers[k], error);
+        first += search_device_of(holders.solvers[k])->problem->runs;
     }
-    free_records(&records);
-    if (!status && device->spread_out)
-        status = fill_spread(device, error);
     return status ? status
-                  : search_trace_take(solver, problem, &device->trace, step, device->best_out,
+                  : search_trace_take(solver, device->problem, &device->trace, step, device->best_out,
                                       device->spread_out, error);
 }
 
 /* Reads the members of all runs and their values, which follow the members in the same array; the caller
  * frees *members. */
-static enum shoal_status read_members(struct search_device *device, double **members,
+static enum shoal_status read_members(struct shoal_solver *solver, double **members,
                                       struct search_outcome *outcome, struct shoal_error *error)
 {
-    const struct search_problem *problem = device->problem;
+    const struct search_problem *problem = search_device_of(solver)->problem;
+    const struct solver_list holders = solver_holders(&solver);
     const size_t numbers = problem->total * problem->dim;
-    void *raw = NULL;
     *members = malloc((numbers + problem->total) * sizeof **members);
     enum shoal_status status = *members ? SHOAL_OK : fail_host_memory(error);
     if (!status)
-        status = search_device_read_own(device, device->ops->members, *members, error);
-    if (!status)
-        status = arrays_read(&device->own, "best", &raw, error);
-    for (size_t i = 0; i < problem->total && !status; i++)
-        (*members)[numbers + i] = search_real_at(device, raw, i);
-    free(raw);
+        status = search_device_read_own(solver, search_device_of(solver)->ops->members, *members, error);
+    double *value = status ? NULL : *members + numbers;
+    for (size_t k = 0; k < holders.count && !status; k++) {
+        const struct search_device *holder = search_device_of(holders.solvers[k]);
+        void *raw = NULL;
+        status = arrays_read(&holder->own, "best", &raw, error);
+        for (size_t i = 0; i < holder->problem->total && !status; i++)
+            *value++ = search_real_at(holder, raw, i);
+        free(raw);
+    }
     if (status)
         return status;
     outcome->members = *members;
@@ -178,14 +206,29 @@ static enum shoal_status read_members(struct search_device *device, double **mem
     return SHOAL_OK;
 }
 
+/* The outcome of the runs of `solver`, which are those of `device` from `first` on. */
+static enum shoal_status read_runs(struct search_device *device, size_t first, struct shoal_solver *solver,
+                                   struct search_outcome *outcome, struct shoal_error *error)
+{
+    const struct search_device *holder = search_device_of(solver);
+    struct island_records records = {0};
+    enum shoal_status status = read_records(solver, &records, error);
+    for (size_t run = 0; run < holder->problem->runs && !status; run++)
+        fill_run(device, first + run, holder, run, &records);
+    for (size_t k = 0; k < holder->problem->islands && !status; k++)
+        outcome->not_finite += words_of(&records, k)[ISLAND_NOT_FINITE];
+    free_records(&records);
+    return status ? status : fill_spread(device, first, holder, error);
+}
+
 enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal_result *out,
                                        struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
-    struct island_records records = {0};
+    const struct solver_list holders = solver_holders(&solver);
     double *members = NULL;
-    const struct search_method *method = search_device_method(solver);
+    const struct search_method *method = search_device_method(holders.solvers[0]);
     struct search_outcome outcome = {
         .best = device->best_out,
         .position = device->position_out,
@@ -204,18 +247,14 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
         .method = method->base.name,
         .evaluation_bytes =
             method->evaluation_bytes ? method->evaluation_bytes(problem, device->precision) : 0};
-    enum shoal_status status = read_records(solver, &records, error);
-    for (size_t run = 0; run < problem->runs && !status; run++)
-        fill_run(device, &records, run);
-    for (size_t k = 0; k < problem->islands && !status; k++) {
-        outcome.not_finite += words_of(&records, k)[ISLAND_NOT_FINITE];
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0, first = 0; k < holders.count && !status; k++) {
+        status = read_runs(device, first, holders.solvers[k], &outcome, error);
+        first += search_device_of(holders.solvers[k])->problem->runs;
     }
-    free_records(&records);
-    if (!status && device->spread_out)
-        status = fill_spread(device, error);
     outcome.is_over = device->ended || solver->timed_out || device->steps >= problem->max_steps;
     if (!status && search_wants_members(problem, outcome.is_over || outcome.is_stopped))
-        status = read_members(device, &members, &outcome, error);
+        status = read_members(solver, &members, &outcome, error);
     if (!status && outcome.is_over && problem->params->polish) {
         status = search_device_polish(solver, error);
         if (!status) {
@@ -237,19 +276,16 @@ enum shoal_status search_device_save(struct shoal_solver *solver, struct checkpo
                                      struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
-    enum shoal_status status = search_device_collect(solver, error);
-    search_device_list_arrays(solver);
+    struct shoal_solver *first = solver_holders(&solver).solvers[0];
     checkpoint_add(checkpoint, "step", &device->steps, sizeof device->steps);
     search_trace_save(&device->trace, checkpoint);
     search_box_save(device->problem, checkpoint);
-    method_save(solver, checkpoint);
+    method_save(first, checkpoint);
     search_polisher_save(solver, checkpoint);
-    if (!status)
-        status = arrays_save(&device->own, checkpoint, error);
-    if (!status)
-        status = arrays_save(&device->arrays, checkpoint, error);
-    if (!status && solver->method.method->save)
-        status = solver->method.method->save(solver, checkpoint, error);
+    enum shoal_status status = search_save_arrays(solver, checkpoint, error);
+    /* Methods with sections of their own have no shares. */
+    if (!status && first->method.method->save)
+        status = first->method.method->save(first, checkpoint, error);
     return status;
 }
 
@@ -300,10 +336,10 @@ static enum shoal_status write_words(struct shoal_solver *solver, const struct c
 }
 
 /* Checks words before kernels use them as indices. */
-static enum shoal_status check_words(const struct search_device *device, uint64_t steps,
+static enum shoal_status check_words(const struct shoal_solver *solver, uint64_t steps,
                                      const struct checkpoint *checkpoint, struct shoal_error *error)
 {
-    const struct search_problem *problem = device->problem;
+    const struct search_problem *problem = search_device_of(solver)->problem;
     uint32_t words[ISLAND_WORDS];
     uint64_t most = 0;
     const void *data;
@@ -322,7 +358,9 @@ static enum shoal_status check_words(const struct search_device *device, uint64_
         sound = search_is_sound(problem, steps, &counts) && words[ISLAND_PENDING] == PENDING_NONE;
         most = counts.steps > most ? counts.steps : most;
     }
-    return status || (sound && most == steps) ? status : checkpoint_damaged(checkpoint, error);
+    /* All runs of a share may have ended before those of another one. */
+    const bool is_last = most == steps || solver->share.of;
+    return status || (sound && is_last) ? status : checkpoint_damaged(checkpoint, error);
 }
 
 static bool are_zero(const uint32_t *words, size_t count)
@@ -407,6 +445,22 @@ static bool old_trace(const void *data, const void *entry, size_t bytes, uint64_
     return true;
 }
 
+/* The state on the device, of the step at which `solver` is. */
+static enum shoal_status load_arrays(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                     struct shoal_error *error)
+{
+    struct search_device *device = search_device_of(solver);
+    search_device_list_arrays(solver);
+    enum shoal_status status = arrays_load(&device->own, checkpoint, error);
+    if (!status)
+        status = arrays_load(&device->arrays, checkpoint, error);
+    if (!status)
+        status = write_words(solver, checkpoint, error);
+    if (!status && solver->method.method->load)
+        status = solver->method.method->load(solver, checkpoint, error);
+    return status;
+}
+
 enum shoal_status search_device_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {
@@ -420,32 +474,30 @@ enum shoal_status search_device_load(struct shoal_solver *solver, const struct c
     if (!status)
         status = search_box_match(device->problem, checkpoint, error);
     if (!status)
-        status = check_words(device, steps, checkpoint, error);
+        status = check_words(solver, steps, checkpoint, error);
     if (!status && device->problem->has_genome)
         status = check_genomes(device, "x", device->problem->total, true, checkpoint, error);
     if (!status && device->problem->has_genome)
         status = check_genomes(device, "champion", device->problem->islands, false, checkpoint, error);
-    if (!status)
+    if (!status && solver->shares)
+        status = search_shares_load(solver, checkpoint, error);
+    else if (!status)
         status = method_load(solver, checkpoint, search_device_resize, error);
     if (!status)
         status = search_polisher_load(solver, checkpoint, error);
+    if (status && solver->shares)
+        return status;
     if (status) {
         search_device_list_arrays(solver); /* The method may have other tiles now: list the arrays again. */
         return status;
     }
     device->steps = steps;
-    search_device_list_arrays(solver);
-    status = arrays_load(&device->own, checkpoint, error);
-    if (!status)
-        status = arrays_load(&device->arrays, checkpoint, error);
-    if (!status)
-        status = write_words(solver, checkpoint, error);
-    if (!status && solver->method.method->load)
-        status = solver->method.method->load(solver, checkpoint, error);
+    if (!solver->shares)
+        status = load_arrays(solver, checkpoint, error);
     if (!status)
         status =
             search_trace_load(device->problem, &device->trace, steps, old_trace, &old, checkpoint, error);
-    if (!status)
+    if (!status && !solver->shares)
         status = search_device_look_for_spread(solver, steps, error);
     device->drawn = !status;
     if (status)

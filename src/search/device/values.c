@@ -143,8 +143,9 @@ enum shoal_status search_values_run(struct shoal_solver *solver, const struct se
                                     struct shoal_error *error)
 {
     struct search_decode launch = values->launch;
+    const size_t planned = search_of_whole(search_device_of(solver)->problem, count);
     if (!values->decode)
-        return evaluator_run(values->evaluator, x, y, 0, count, error);
+        return evaluator_run(values->evaluator, x, y, 0, count, planned, error);
     launch.count = (uint32_t)count;
     const size_t tiles = (count + launch.tile - 1) / launch.tile;
     enum shoal_status status =
@@ -152,5 +153,5 @@ enum shoal_status search_values_run(struct shoal_solver *solver, const struct se
                shoal_kernel_groups(values->decode, tiles * launch.tile * launch.variables), error,
                .members = x, .points = values->points, .variables = values->variables,
                .ranges = values->ranges, .launch = &launch);
-    return status ? status : evaluator_run(values->evaluator, values->points, y, 0, count, error);
+    return status ? status : evaluator_run(values->evaluator, values->points, y, 0, count, planned, error);
 }

@@ -113,6 +113,7 @@ static void add_seeds(const struct search_problem *problem, struct search_summar
     snprintf(summary->worst_seed, sizeof summary->worst_seed, "%" PRIu64, problem->params->seed + worst);
     result_add_text(result, "best_seed", summary->best_seed);
     result_join_text(result, "worst_seed", summary->worst_seed);
+    result_add_unshown(result, "best_run", (double)best);
 }
 
 void search_add_runs(const struct search_problem *problem, const struct search_outcome *outcome,

@@ -170,7 +170,13 @@ enum shoal_status search_trace_result(const struct search_problem *problem, stru
 
 /* Checkpoints -------------------------------------------------------------------------------------------- */
 
-static const char samples_section[] = "samples", interval_section[] = "sampled";
+static const char samples_section[] = "samples", interval_section[] = "sampled", old_section[] = "trace";
+
+bool search_trace_has(const char *section)
+{
+    return strcmp(section, samples_section) == 0 || strcmp(section, interval_section) == 0 ||
+           strcmp(section, old_section) == 0;
+}
 
 void search_trace_save(const struct search_trace *trace, struct checkpoint *checkpoint)
 {
@@ -201,7 +207,7 @@ static enum shoal_status load_old(const struct search_problem *problem, struct s
                                   uint64_t step, search_old_trace_fn old, const void *old_data,
                                   const struct checkpoint *checkpoint, struct shoal_error *error)
 {
-    const struct checkpoint_section *in = checkpoint_find(checkpoint, "trace");
+    const struct checkpoint_section *in = checkpoint_find(checkpoint, old_section);
     const uint64_t interval = problem->params->trace;
     const uint64_t entries = interval && in && in->bytes ? step / interval + 1 : 0;
     const size_t row = entries ? in->bytes / (size_t)entries : 0;

@@ -43,6 +43,8 @@ SHOAL_MUST_CHECK enum shoal_status search_trace_result(const struct search_probl
                                                        struct shoal_error *error);
 
 void search_trace_save(const struct search_trace *trace, struct checkpoint *checkpoint);
+/* Is this the name of a section of a trace, here or in an earlier version? */
+bool search_trace_has(const char *section);
 /* Reads checkpoints of earlier versions, in which kernels recorded an entry for each step. The function gives
  * the least sign f of run `run` in an entry of `bytes` bytes, which need not be aligned. False: the entry has
  * fewer runs. */

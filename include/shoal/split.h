@@ -1,0 +1,70 @@
+/* One run divided over several devices: each makes a share of its independent runs at the same time.
+ *
+ * What is computed follows from parameters and seed, not from the devices: over devices of one kind the
+ * result and the checkpoint have the same bits as on one device, whatever the shares are, and either resumes
+ * the checkpoint of the other. Of unlike devices each makes its runs with its own rounding; method and chosen
+ * values are what the first device takes.
+ *
+ * Threads: as of <shoal/workload.h>. The library makes a thread for each device but the first; callbacks are
+ * called by one thread at a time.
+ */
+#ifndef SHOAL_SPLIT_H
+#define SHOAL_SPLIT_H
+
+#include <shoal/workload.h>
+
+SHOAL_BEGIN_DECLS
+
+/* Over which devices a run is divided, and how. */
+struct shoal_split_params {
+    size_t size; /* Bytes of the struct, set by shoal_split_params_init. */
+    /* The devices, [count], each once and not the host. Default: NULL, which is refused. */
+    struct shoal_device *const *devices;
+    size_t count; /* Number of devices. Default: 0, which is refused. */
+    /* Share of each device, [count], in any unit: numbers from 0 on, of which one is above 0. A device whose
+     * share is less than a unit of the run may get nothing. Default: NULL, equal shares. */
+    const double *shares;
+};
+
+/* Fills `params` with the defaults. */
+SHOAL_API void shoal_split_params_init(struct shoal_split_params *params);
+#define SHOAL_SPLIT_PARAMS(...) SHOAL_INIT(shoal_split_params, shoal_split_params_init, __VA_ARGS__)
+
+/* Why no run with `params` can be divided over `count` devices, before anything is created.
+ * Errors: SHOAL_INVALID: the workload has nothing to divide, or fewer units than there are devices. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_split_check(const struct shoal_workload *workload,
+                                                               const void *params, size_t count,
+                                                               struct shoal_error *error);
+
+/* shoal_run over several devices: same parameters, report and errors. A device that fails ends the run; the
+ * message names it. With one device the run is that of shoal_run, and the log says so.
+ * Errors: SHOAL_INVALID: as of shoal_split_check; a device is named twice, is another name of one, or is the
+ * host; shares are no numbers. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_run_split(const struct shoal_workload *workload, const struct shoal_split_params *split,
+                const void *params, const struct shoal_run_params *run, struct shoal_report *report,
+                struct shoal_error *error);
+
+/* What a device has made of a run. */
+struct shoal_part {
+    size_t size;        /* Bytes of the struct, set by the caller; 0: the members of the first release. */
+    const char *device; /* Id of the device. Valid as long as the device. */
+    const char *unit;   /* What is divided, in the singular: "run". A constant. */
+    uint64_t first;     /* Number of its first unit, from 0. */
+    uint64_t count;     /* Number of its units. */
+    double busy_s;      /* Seconds in which it made steps, by the host's clock. */
+    double waited_s;    /* Seconds in which it waited for other devices. */
+};
+
+/* Number of parts of a run: the devices that got a share. 0: the solver is not that of shoal_run_split. */
+SHOAL_API size_t shoal_part_count(const struct shoal_solver *solver);
+
+/* Fills `part` for part number `index`, from 0, in the order of the devices.
+ * Errors: SHOAL_INVALID: there is no such part. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_part_get(const struct shoal_solver *solver, size_t index,
+                                                            struct shoal_part *part,
+                                                            struct shoal_error *error);
+
+SHOAL_END_DECLS
+
+#endif

@@ -1,0 +1,134 @@
+/* A search whose runs are divided among several solvers: what each one makes, and their states in a
+ * checkpoint, which is the one that a single solver writes. */
+#include "base/error.h"
+#include "search/device/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Division --------------------------------------------------------------------------------------------- */
+
+static uint64_t count_runs(const void *params)
+{
+    return ((const struct shoal_search_params *)params)->runs;
+}
+
+/* Run r of a search has the seed `seed` + r. The objective is read once, samples are those of all runs. */
+static void take(const struct shoal_solver *whole, const struct solver_share *share, void *params)
+{
+    struct shoal_search_params *own = params;
+    own->objective = search_device_of(whole)->problem->objective;
+    own->seed += share->first;
+    own->runs = share->count;
+    own->trace = 0;
+}
+
+/* Methods whose states are more than the arrays of all methods would have them in the checkpoint share by
+ * share. */
+static enum shoal_status check_states(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct checkpoint sections = {0};
+    const struct method *method = solver->method.method;
+    enum shoal_status status = method->save ? method->save(solver, &sections, error) : SHOAL_OK;
+    if (!status && sections.count)
+        status =
+            fail(error, SHOAL_INVALID,
+                 "--split does not divide runs whose generators keep a state (%s): leave one of both out",
+                 sections.sections[0].name);
+    checkpoint_clear(&sections);
+    return status;
+}
+
+/* Method and chosen values are those that the first device takes for all runs. */
+static enum shoal_status agree(struct shoal_solver *whole, struct shoal_error *error)
+{
+    const struct solver_shares *shares = whole->shares;
+    struct checkpoint chosen = {.path = "of the first share"};
+    enum shoal_status status = check_states(shares->solvers[0], error);
+    method_save(shares->solvers[0], &chosen);
+    for (size_t k = 1; k < shares->count && !status; k++) {
+        status = method_load(shares->solvers[k], &chosen, search_device_resize, error);
+        search_device_list_arrays(shares->solvers[k]);
+    }
+    checkpoint_clear(&chosen);
+    return status;
+}
+
+const struct workload_split search_split = {
+    .unit = "run", .units = "runs", .option = "--runs", .count = count_runs, .take = take, .agree = agree};
+
+/* Checkpoints ------------------------------------------------------------------------------------------ */
+
+/* The tables of all holders: own[k], and behind them those of the records of islands; malloc'ed. */
+static const struct arrays **tables_of(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct solver_list holders = solver_holders(&solver);
+    const struct arrays **tables = calloc(2 * holders.count, sizeof *tables);
+    if (!tables && fail_host_memory(error))
+        return NULL;
+    for (size_t k = 0; k < holders.count; k++) {
+        search_device_list_arrays(holders.solvers[k]);
+        tables[k] = &search_device_of(holders.solvers[k])->own;
+        tables[holders.count + k] = &search_device_of(holders.solvers[k])->arrays;
+    }
+    return tables;
+}
+
+enum shoal_status search_save_arrays(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                     struct shoal_error *error)
+{
+    const struct solver_list holders = solver_holders(&solver);
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0; k < holders.count && !status; k++)
+        status = search_device_collect(holders.solvers[k], error);
+    const struct arrays **tables = status ? NULL : tables_of(solver, error);
+    if (!tables)
+        return status ? status : SHOAL_OUT_OF_HOST_MEMORY;
+    status = arrays_join(tables, holders.count, checkpoint, error);
+    if (!status)
+        status = arrays_join(tables + holders.count, holders.count, checkpoint, error);
+    free((void *)tables);
+    return status;
+}
+
+static bool has_section(const struct arrays *arrays, const char *name)
+{
+    for (size_t i = 0; i < arrays->count; i++)
+        if (arrays->list[i].name && strcmp(arrays->list[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static enum shoal_status load_share(const struct solver_list *holders, const struct arrays *const *tables,
+                                    size_t index, const struct checkpoint *whole, struct shoal_error *error)
+{
+    struct shoal_solver *solver = holders->solvers[index];
+    struct checkpoint share = {.path = whole->path};
+    for (size_t i = 0; i < whole->count; i++) {
+        const struct checkpoint_section *section = &whole->sections[i];
+        if (!has_section(tables[index], section->name) &&
+            !has_section(tables[holders->count + index], section->name) && !search_trace_has(section->name))
+            checkpoint_add(&share, section->name, section->data, section->bytes);
+    }
+    enum shoal_status status = arrays_cut(tables, holders->count, index, whole, &share, error);
+    if (!status)
+        status = arrays_cut(tables + holders->count, holders->count, index, whole, &share, error);
+    if (!status)
+        status = solver->ops->load(solver, &share, error);
+    checkpoint_clear(&share);
+    return status;
+}
+
+enum shoal_status search_shares_load(struct shoal_solver *whole, const struct checkpoint *checkpoint,
+                                     struct shoal_error *error)
+{
+    const struct solver_list holders = solver_holders(&whole);
+    const struct arrays **tables = tables_of(whole, error);
+    enum shoal_status status = tables ? SHOAL_OK : SHOAL_OUT_OF_HOST_MEMORY;
+    for (size_t k = 0; k < holders.count && !status; k++)
+        status = load_share(&holders, tables, k, checkpoint, error);
+    free((void *)tables);
+    if (!status)
+        whole->shares->loaded(whole);
+    return status;
+}

@@ -1,0 +1,189 @@
+/* The parts as the solver of the whole run sees them: they begin, make steps and end together. */
+#include "split/parts.h"
+
+#include "base/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct split *split_of(const struct shoal_solver *whole)
+{
+    return (struct split *)whole->shares;
+}
+
+/* The failure of the first part that has one; the others were told to stop. */
+static enum shoal_status first_failure(const struct split *split, struct shoal_error *error)
+{
+    size_t k = 0;
+    while (k < split->count && !split->parts[k].status)
+        k++;
+    if (k == split->count)
+        return SHOAL_OK;
+    const struct part *part = &split->parts[k];
+    const char *id = shoal_device_get_info(part->device)->id;
+    if (error)
+        *error = part->error;
+    if (error && split->count > 1 &&
+        snprintf(error->message, sizeof error->message, "part %zu of %zu, %s: %.900s", k + 1, split->count,
+                 id, part->error.message) < 0)
+        error->message[0] = '\0';
+    return part->status;
+}
+
+/* Steps ------------------------------------------------------------------------------------------------ */
+
+static bool is_stopped(void *data)
+{
+    struct split *split = ((struct part *)data)->split;
+    pthread_mutex_lock(&split->asking);
+    const bool ends = solver_is_stopped(split->whole);
+    pthread_mutex_unlock(&split->asking);
+    return ends || atomic_load(&split->must_stop);
+}
+
+static bool must_end(void *data)
+{
+    struct part *part = data;
+    struct split *split = part->split;
+    solver_got_further(split->whole);
+    if (atomic_load(&split->must_stop))
+        return true;
+    pthread_mutex_lock(&split->asking);
+    const bool ends = solver_must_end(split->whole);
+    pthread_mutex_unlock(&split->asking);
+    part->is_cut = part->is_cut || ends;
+    return ends;
+}
+
+static void make_steps(struct part *part)
+{
+    struct split *split = part->split;
+    uint64_t done = 0;
+    part->status = shoal_solver_step(part->solver, split->steps - part->done, &done, &part->error);
+    part->done += done;
+    if (!part->status)
+        part->status = shoal_queue_finish(part->queue, &part->error);
+    if (part->status)
+        atomic_store(&split->must_stop, true);
+    solver_got_further(split->whole);
+}
+
+static void begin_steps(struct part *part)
+{
+    part->done = 0;
+    part->is_cut = false;
+    part->solver->must_end = part->split->whole->must_end ? must_end : NULL;
+    part->solver->end_data = part;
+    make_steps(part);
+    part->solver->must_end = NULL;
+}
+
+/* A part that was cut makes the steps that another one has made: all are at the same step. */
+static void catch_up(struct part *part)
+{
+    if (part->is_cut && part->done < part->split->steps)
+        make_steps(part);
+}
+
+static enum shoal_status step(struct shoal_solver *whole, uint64_t steps, uint64_t *done,
+                              struct shoal_error *error)
+{
+    struct split *split = split_of(whole);
+    *done = 0;
+    if (split->has_failed)
+        return fail(
+            error, SHOAL_INVALID,
+            "a part of the run has failed, and the others are at other steps: begin or resume the run "
+            "anew");
+    split->steps = steps;
+    atomic_store(&split->must_stop, false);
+    team_do(split, begin_steps);
+    enum shoal_status status = first_failure(split, error);
+    bool is_cut = false;
+    for (size_t k = 0; k < split->count; k++) {
+        *done = split->parts[k].done > *done ? split->parts[k].done : *done;
+        is_cut = is_cut || split->parts[k].is_cut;
+    }
+    if (!status && is_cut) {
+        split->steps = *done;
+        team_do(split, catch_up);
+        status = first_failure(split, error);
+    }
+    split->has_failed = status != SHOAL_OK;
+    return status;
+}
+
+/* Begin and end ---------------------------------------------------------------------------------------- */
+
+static void create(struct part *part)
+{
+    struct split *split = part->split;
+    struct shoal_solver *whole = split->whole;
+    const struct solver_setup setup = {.is_stopped = is_stopped, .stop_data = part, .share = part->share};
+    void *params = malloc(whole->workload->params_size);
+    shoal_solver_destroy(&part->solver);
+    part->status = params ? SHOAL_OK : fail_host_memory(&part->error);
+    if (!part->status) {
+        memcpy(params, whole->params, whole->workload->params_size);
+        split->rules->take(whole, &part->share, params);
+        part->status = solver_create(whole->workload, part->device, part->queue, params, split->variant,
+                                     &setup, &part->solver, &part->error);
+    }
+    if (part->status)
+        atomic_store(&split->must_stop, true);
+    free(params);
+}
+
+enum shoal_status parts_create(struct split *split, struct shoal_error *error)
+{
+    atomic_store(&split->must_stop, false);
+    team_do(split, create);
+    for (size_t k = 0; k < split->count; k++) {
+        split->shares.solvers[k] = split->parts[k].solver;
+        split->parts[k].busy_s = split->parts[k].idle_s = 0; /* those of steps count */
+    }
+    enum shoal_status status = first_failure(split, error);
+    return status ? status : split->rules->agree(split->whole, error);
+}
+
+static enum shoal_status begin(struct shoal_solver *whole, struct shoal_error *error)
+{
+    struct split *split = split_of(whole);
+    uint64_t done;
+    enum shoal_status status = split->is_begun ? parts_create(split, error) : SHOAL_OK;
+    split->is_begun = true;
+    split->has_failed = status != SHOAL_OK;
+    return status ? status : step(whole, 0, &done, error);
+}
+
+static void loaded(struct shoal_solver *whole)
+{
+    split_of(whole)->is_begun = true;
+    split_of(whole)->has_failed = false;
+}
+
+void parts_free(struct split *split)
+{
+    if (!split)
+        return;
+    free(split->shares.solvers);
+    free(split->parts);
+    free(split);
+}
+
+static void destroy(struct shoal_solver *whole)
+{
+    struct split *split = split_of(whole);
+    team_end(split);
+    for (size_t k = 0; k < split->count; k++) {
+        shoal_solver_destroy(&split->parts[k].solver);
+        if (k)
+            shoal_queue_destroy(&split->parts[k].queue);
+    }
+    parts_free(split);
+    whole->shares = NULL;
+}
+
+const struct solver_shares parts_shares = {
+    .begin = begin, .step = step, .loaded = loaded, .destroy = destroy};

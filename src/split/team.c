@@ -1,0 +1,88 @@
+/* The threads of the parts: they sleep between tasks. */
+#include "split/split.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+
+static void work(struct part *part, part_task task)
+{
+    const double start = clock_seconds();
+    task(part);
+    part->ended = clock_seconds();
+    part->busy_s += part->ended - start;
+}
+
+static void *serve(void *data)
+{
+    struct part *part = data;
+    struct split *split = part->split;
+    pthread_mutex_lock(&split->lock);
+    for (;;) {
+        while (!split->ends && part->tasks == split->tasks)
+            pthread_cond_wait(&split->has_task, &split->lock);
+        if (split->ends)
+            break;
+        const part_task task = split->task;
+        pthread_mutex_unlock(&split->lock);
+        work(part, task);
+        pthread_mutex_lock(&split->lock);
+        part->tasks++;
+        if (--split->waiting == 0)
+            pthread_cond_signal(&split->is_done);
+    }
+    pthread_mutex_unlock(&split->lock);
+    return NULL;
+}
+
+void team_init(struct split *split)
+{
+    pthread_mutex_init(&split->asking, NULL);
+    pthread_mutex_init(&split->lock, NULL);
+    pthread_cond_init(&split->has_task, NULL);
+    pthread_cond_init(&split->is_done, NULL);
+}
+
+enum shoal_status team_start(struct split *split, struct shoal_error *error)
+{
+    for (size_t k = 1; k < split->count; k++) {
+        struct part *part = &split->parts[k];
+        if (pthread_create(&part->thread, NULL, serve, part))
+            return fail(error, SHOAL_OUT_OF_HOST_MEMORY, "the host has no thread for part %zu of %zu", k + 1,
+                        split->count);
+        part->has_thread = true;
+    }
+    return SHOAL_OK;
+}
+
+void team_do(struct split *split, part_task task)
+{
+    pthread_mutex_lock(&split->lock);
+    split->task = task;
+    split->tasks++;
+    split->waiting = split->count - 1;
+    pthread_cond_broadcast(&split->has_task);
+    pthread_mutex_unlock(&split->lock);
+    work(&split->parts[0], task);
+    pthread_mutex_lock(&split->lock);
+    while (split->waiting)
+        pthread_cond_wait(&split->is_done, &split->lock);
+    pthread_mutex_unlock(&split->lock);
+    const double now = clock_seconds();
+    for (size_t k = 0; k < split->count; k++)
+        split->parts[k].idle_s += now - split->parts[k].ended;
+}
+
+void team_end(struct split *split)
+{
+    pthread_mutex_lock(&split->lock);
+    split->ends = true;
+    pthread_cond_broadcast(&split->has_task);
+    pthread_mutex_unlock(&split->lock);
+    for (size_t k = 1; k < split->count; k++)
+        if (split->parts[k].has_thread)
+            pthread_join(split->parts[k].thread, NULL);
+    pthread_cond_destroy(&split->is_done);
+    pthread_cond_destroy(&split->has_task);
+    pthread_mutex_destroy(&split->lock);
+    pthread_mutex_destroy(&split->asking);
+}

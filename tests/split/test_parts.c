@@ -1,0 +1,140 @@
+/* Parts over the fake backend, whose kernels do nothing: what is refused, and each call of a backend that
+ * fails in turn. */
+#include "unit.h"
+
+#include <shoal/ga.h>
+#include <shoal/pso.h>
+#include <shoal/split.h>
+#include <shoal/tsp.h>
+
+enum { DEVICES = 3, RUNS = 4 };
+
+struct setting {
+    struct shoal *shoal;
+    struct shoal_device *devices[DEVICES];
+    struct shoal_pso_params pso;
+    struct shoal_split_params split;
+};
+
+static struct shoal_device *host_of(struct shoal *shoal)
+{
+    struct shoal_device *device;
+    for (size_t i = 0; (device = shoal_device_at(shoal, i)); i++)
+        if (shoal_device_get_info(device)->is_host)
+            return device;
+    return NULL;
+}
+
+static struct setting open_devices(void)
+{
+    struct setting s = {.pso = SHOAL_PSO_PARAMS(.search.runs = RUNS, .search.dim = 2, .search.iterations = 5,
+                                                .particles = 8, .search.trace = 2)};
+    const struct shoal_device_info info = fake_gpu("Fake GPU");
+    for (size_t k = 1; k < DEVICES; k++)
+        fake_add_device(&fake_backend, &info);
+    s.shoal = unit_open();
+    for (size_t k = 0; k < DEVICES; k++)
+        s.devices[k] = shoal_device_at(s.shoal, k);
+    return s;
+}
+
+static enum shoal_status run(const char *workload, const void *params, struct shoal_split_params split,
+                             struct shoal_report *report)
+{
+    *report = (struct shoal_report){.size = sizeof *report};
+    return shoal_run_split(shoal_workload_find(workload), &split, params, NULL, report, &test_error);
+}
+
+/* Refused with a message that holds `text`, before a device does anything. */
+static void refused(const char *workload, const void *params, struct shoal_split_params split,
+                    const char *text)
+{
+    struct shoal_report report;
+    assert_int_equal(run(workload, params, split, &report), SHOAL_INVALID);
+    assert_non_null(strstr(test_error.message, text));
+    assert_null(report.solver);
+}
+
+static void bad_input(void **state)
+{
+    (void)state;
+    struct setting s = open_devices();
+    struct shoal_device *const twice[] = {s.devices[0], s.devices[1], s.devices[0]}, *const host[] = {
+                                                                                         s.devices[0],
+                                                                                         host_of(s.shoal)};
+    const double none[] = {0, 0}, nan[] = {1, NAN}, below[] = {2, -1};
+    struct shoal_tsp_params tsp = SHOAL_TSP_PARAMS();
+    struct shoal_pso_params two = s.pso;
+    two.search.runs = 2;
+    refused("tsp", &tsp, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 2), "cannot be divided");
+    refused("pso", &two, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 3), "give --runs 3 or more");
+    refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = twice, .count = 3), "are one device");
+    refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = host, .count = 2), "the host takes no part");
+    refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 0), "no devices");
+    refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.count = 2), "split.devices is NULL");
+    refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 2, .shares = none), "shares");
+    refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 2, .shares = nan), "shares");
+    refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 2, .shares = below), "shares");
+    shoal_close(&s.shoal);
+}
+
+/* A device whose share is nothing makes nothing; of one device the log says that it makes the whole run. */
+static void few_devices(void **state)
+{
+    (void)state;
+    struct setting s = open_devices();
+    const double shares[] = {0, 1, 3};
+    struct shoal_report report;
+    struct shoal_part part = {.size = sizeof part};
+    (void)run("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 3, .shares = shares), &report);
+    assert_non_null(report.solver);
+    assert_int_equal(shoal_part_count(report.solver), 2);
+    assert_ok(shoal_part_get(report.solver, 1, &part, &test_error));
+    assert_string_equal(part.device, shoal_device_get_info(s.devices[2])->id);
+    assert_string_equal(part.unit, "run");
+    assert_int_equal(part.first, 1);
+    assert_int_equal(part.count, 3);
+    assert_int_equal(shoal_part_get(report.solver, 2, &part, &test_error), SHOAL_INVALID);
+    shoal_report_clear(&report);
+    assert_int_equal(unit_log_count(SHOAL_LOG_WARNING), 0);
+    (void)run("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 1), &report);
+    assert_non_null(strstr(unit_log(), "makes the whole run"));
+    assert_int_equal(shoal_part_count(report.solver), 0);
+    shoal_report_clear(&report);
+    shoal_close(&s.shoal);
+}
+
+/* Whatever fails, the run ends with that status, one part is named at most, and nothing is left: teardown
+ * looks. */
+static void failing_calls(void **state)
+{
+    (void)state;
+    struct setting s = open_devices();
+    const struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = DEVICES);
+    unsigned failed = 0, named = 0;
+    for (unsigned n = 1;; n++) {
+        struct shoal_report report;
+        fake_fail_nth(n, SHOAL_OUT_OF_DEVICE_MEMORY);
+        const enum shoal_status status = run("pso", &s.pso, split, &report);
+        const bool has_failed = fake_failed_call() != FAKE_CALLS;
+        fake_fail_nth(0, SHOAL_OK);
+        shoal_report_clear(&report);
+        if (!has_failed)
+            break;
+        const char *part = strstr(test_error.message, "part ");
+        /* A value that a device could not give may leave the result without a check. */
+        assert_true(status != SHOAL_OK);
+        failed++;
+        named += part != NULL;
+        assert_true(!part || !strstr(part + 1, "part "));
+    }
+    assert_true(failed > 50 && named > 20);
+    shoal_close(&s.shoal);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {UNIT_TEST(bad_input), UNIT_TEST(few_devices),
+                                       UNIT_TEST(failing_calls)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
