@@ -187,6 +187,7 @@ static void clear_result(struct cli_row *row)
 void cli_row_clear(struct cli_row *row)
 {
     clear_result(row);
+    free(row->parts);
     samples_clear(&row->samples_kept);
 }
 
@@ -218,9 +219,32 @@ static void keep_result(struct cli_row *row, const struct shoal_result *result)
     }
 }
 
+static void keep_parts(struct cli_row *row, const struct shoal_solver *solver)
+{
+    struct shoal_error error;
+    row->part_count = shoal_part_count(solver);
+    row->parts = cli_realloc(row->parts, (row->part_count + 1) * sizeof *row->parts);
+    for (size_t k = 0; k < row->part_count; k++) {
+        row->parts[k] = (struct shoal_part){.size = sizeof row->parts[k]};
+        if (shoal_part_get(solver, k, &row->parts[k], &error))
+            row->part_count = k;
+    }
+}
+
+char *cli_row_devices(const struct cli_row *row)
+{
+    char *ids = cli_strdup(shoal_device_get_info(row->device)->id);
+    for (size_t k = 1; row->split && k < row->split->count; k++) {
+        char *longer = cli_sprintf("%s + %s", ids, shoal_device_get_info(row->split->devices[k])->id);
+        free(ids);
+        ids = longer;
+    }
+    return ids;
+}
+
 void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run_params *run, size_t samples)
 {
-    const char *id = shoal_device_get_info(row->device)->id;
+    char *id = cli_row_devices(row);
     double *device_s = cli_alloc(samples * sizeof *device_s), *wall_s = cli_alloc(samples * sizeof *wall_s);
     char *label = cli_sprintf("%s  %s%s%s", row->workload->name, id, row->label ? " " : "",
                               row->label ? row->label : "");
@@ -235,7 +259,9 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
     one.data = &progress;
     while (row->samples < samples && row->error.status == SHOAL_OK) {
         struct shoal_report report = {0};
-        enum shoal_status status = shoal_run(row->workload, row->device, params, &one, &report, &row->error);
+        enum shoal_status status =
+            row->split ? shoal_run_split(row->workload, row->split, params, &one, &report, &row->error)
+                       : shoal_run(row->workload, row->device, params, &one, &report, &row->error);
         row->error.status = status;
         if (status == SHOAL_STOPPED && row->samples > 0) {
             /* Earlier samples are complete: keeps them and drops the failed one. */
@@ -258,6 +284,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
             row->notes =
                 *shoal_solver_notes(report.solver) ? cli_keep(shoal_solver_notes(report.solver)) : NULL;
             keep_result(row, &report.result);
+            keep_parts(row, report.solver);
             row->samples++;
         }
         cli_progress_show("%s  writes its files", label);
@@ -284,9 +311,25 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
         if (!is_input || !cli_was_reported(row->error.message))
             cli_fail(id, &row->error);
     }
+    free(id);
     free(label);
     free(device_s);
     free(wall_s);
+}
+
+static void add_parts(cJSON *object, const struct cli_row *row)
+{
+    cJSON *parts = cli_json_array(object, "parts");
+    for (size_t k = 0; k < row->part_count; k++) {
+        const struct shoal_part *part = &row->parts[k];
+        cJSON *own = cli_json_object(parts, NULL);
+        cli_json_text(own, "device", part->device);
+        cli_json_text(own, "unit", part->unit);
+        cli_json_uint(own, "first", part->first);
+        cli_json_uint(own, "count", part->count);
+        cli_json_real(own, "busy_s", part->busy_s);
+        cli_json_real(own, "waited_s", part->waited_s);
+    }
 }
 
 cJSON *cli_json_row(cJSON *array, const struct cli_row *row)
@@ -294,7 +337,9 @@ cJSON *cli_json_row(cJSON *array, const struct cli_row *row)
     cJSON *object = cli_json_object(array, NULL);
     const bool is_shown = cli_row_has_result(row);
     cli_json_text(object, "workload", row->workload->name);
-    cli_json_text(object, "device", shoal_device_get_info(row->device)->id);
+    char *devices = cli_row_devices(row);
+    cli_json_text(object, "device", devices);
+    free(devices);
     if (row->label)
         cli_json_text(object, row->stage ? "stage" : "label", row->label);
     cli_json_text(object, "variant", cli_row_variant(row).s);
@@ -310,6 +355,8 @@ cJSON *cli_json_row(cJSON *array, const struct cli_row *row)
     cli_json_real(object, "wall_s", is_shown ? row->wall_s : NAN);
     cli_json_real(object, "build_s", is_shown ? row->build_s : NAN);
     cli_json_real(object, "first_launch_s", is_shown ? row->first_launch_s : NAN);
+    if (row->part_count)
+        add_parts(object, row);
     if (is_shown)
         cli_json_result(cli_json_object(object, "result"), &row->result);
     else

@@ -6,6 +6,7 @@
 #include "cli/session.h"
 
 #include <cjson/cJSON.h>
+#include <shoal/split.h>
 #include <shoal/workload.h>
 
 struct cli_row {
@@ -15,8 +16,13 @@ struct cli_row {
     const char *label; /* label of a further run on the same device, for example "control", or the name of the
                         * stage; NULL: none */
     const struct cli_stage *stage; /* stage of the run; NULL: none */
-    const struct cli_row *before;  /* row of the stage before, on the same device; NULL: none */
-    struct shoal_error error;      /* with status SHOAL_OK or SHOAL_STOPPED the figures below are valid */
+    /* The devices over which the run is divided, of which `device` is the first; NULL: the run is not
+     * divided. parts: what each device has made, where there is a result. */
+    const struct shoal_split_params *split;
+    struct shoal_part *parts;
+    size_t part_count;
+    const struct cli_row *before; /* row of the stage before, on the same device; NULL: none */
+    struct shoal_error error;     /* with status SHOAL_OK or SHOAL_STOPPED the figures below are valid */
     size_t samples;
     double device_s, wall_s;        /* medians over the samples */
     double device_spread;           /* half the interquartile range over the median */
@@ -59,6 +65,8 @@ char *cli_run_line(const struct shoal_workload *workload, const void *params, co
  * options that all stages share, which are the ones in the cli_work_line of the rows. The caller frees the
  * text. */
 char *cli_stage_line(const struct cli_stage *stage, bool own);
+/* Ids of its devices: "opencl:0", "opencl:0 + opencl:1". The caller frees the text. */
+char *cli_row_devices(const struct cli_row *row);
 /* Variant of the row: "cu" or "cl", or threads of the host, "t16". */
 struct cli_text cli_row_variant(const struct cli_row *row);
 /* The part of file names that distinguishes this row, "-opencl-0-control"; "" for a single row. The caller

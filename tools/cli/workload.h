@@ -12,6 +12,8 @@ struct workload_values {
     const char *checkpoint, *resume;
     double checkpoint_every;
     const char *sample_file, *sample_columns, *plot; /* for workloads with samples: run/samples.h */
+    bool split;                                      /* one run over all devices */
+    const char *shares;                              /* shares of the devices: "23:9"; NULL: equal */
 };
 
 enum { SAMPLE_CURVES = 4 };

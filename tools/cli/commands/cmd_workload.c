@@ -15,6 +15,12 @@ static const struct shoal_option options[] = {
      "must agree "
      "with it, except for outputs and the length of the run; one device only",
      .flags = SHOAL_OPTION_READS | SHOAL_OPTION_MAIN},
+    {"split", SHOAL_OPTION_FLAG, offsetof(struct workload_values, split), "", 0, 0, NULL,
+     "divide the independent runs of one computation over all devices of --device, which work at the same "
+     "time"},
+    {"shares", SHOAL_OPTION_TEXT, offsetof(struct workload_values, shares), "A:B...", 0, 0, NULL,
+     "shares of the devices of --split, in the order of --device, as 23:9; equal unless given",
+     .needs = "split"},
 };
 
 static int run(struct cli *cli)

@@ -3,6 +3,7 @@
 #include "cli/run/files.h"
 #include "cli/run/outputs.h"
 #include "cli/run/samples.h"
+#include "cli/run/split.h"
 #include "cli/stages.h"
 
 #include <stdlib.h>
@@ -49,7 +50,7 @@ static int select_devices(struct cli *cli)
 {
     const struct workload_values *values = cli->values;
     const int code = cli_select(cli, shoal_checkpoint_is_of_host(cli->resumed) ? "host" : NULL, 0);
-    if (code == CLI_OK && (values->checkpoint || values->resume) && cli->device_count > 1)
+    if (code == CLI_OK && (values->checkpoint || values->resume) && cli->device_count > 1 && !values->split)
         return cli_error(CLI_USAGE, "%s: holds the state of one device, but --device selects %zu",
                          values->checkpoint ? "--checkpoint" : "--resume", cli->device_count);
     for (size_t s = cli->first_stage; s < cli->stage_count; s++) {
@@ -67,6 +68,7 @@ struct cli_row run_plan_row(const struct run_plan *plan, struct shoal_device *de
     return (struct cli_row){.workload = plan->cli->command->workload,
                             .device = device,
                             .variant = (enum shoal_variant)plan->cli->common.variant,
+                            .split = plan->split.count ? &plan->split : NULL,
                             .label = label,
                             .stage = stage};
 }
@@ -117,6 +119,8 @@ int run_plan_make(struct cli *cli, struct run_plan *plan)
         code = check_checkpoints(cli);
     if (code == CLI_OK)
         code = select_devices(cli);
+    if (code == CLI_OK && values->split)
+        code = run_split_make(cli, &plan->split);
     return code == CLI_OK ? make_rows(plan) : code;
 }
 
@@ -127,5 +131,6 @@ void run_plan_free(struct run_plan *plan)
             plan->report->row_free(&plan->rows[r]);
         cli_row_clear(&plan->rows[r]);
     }
+    run_split_free(&plan->split);
     free(plan->rows);
 }

@@ -4,6 +4,8 @@
 
 #include "cli/workload.h"
 
+#include <shoal/split.h>
+
 struct run_plan {
     struct cli *cli;
     const struct report *report;    /* module of the workload; NULL: it has none */
@@ -12,6 +14,7 @@ struct run_plan {
      * rounds are added while the plan runs. */
     struct cli_row *rows;
     size_t count;
+    struct shoal_split_params split; /* of the row, where --split is given; .count 0: it is not */
     bool is_answered; /* the workload's module has already done what the user asked for: nothing is left to
                        * run */
 };

@@ -14,7 +14,8 @@ static int print_json(const struct run_plan *plan)
     run_stages_json(json, cli);
     cJSON *devices = cli_json_array(json, "devices");
     for (size_t r = 0; r < count; r++)
-        cli_json_device(devices, NULL, rows[r].device);
+        for (size_t d = 0; d < (rows[r].split ? rows[r].split->count : 1); d++)
+            cli_json_device(devices, NULL, rows[r].split ? rows[r].split->devices[d] : rows[r].device);
     const struct report *report = plan->report;
     const struct cli_row *best = cli_best_row(rows, count);
     if (report && report->is_better)

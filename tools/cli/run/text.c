@@ -2,6 +2,7 @@
 
 #include "cli/output/tables/block.h"
 #include "cli/output/tables/layout.h"
+#include "cli/run/split.h"
 #include "cli/run/stages.h"
 #include "cli/workload.h"
 
@@ -127,9 +128,11 @@ static void add_row(struct cli_table *table, const struct cli_row *row, const vo
                     const struct rows *rows)
 {
     const struct shoal_device_info *info = shoal_device_get_info(row->device);
+    char *devices = cli_row_devices(row);
     cli_table_row(table);
-    cli_table_cell(table, "%s%s%s%s", info->id, row->label ? " " : "", row->label ? row->label : "",
+    cli_table_cell(table, "%s%s%s%s", devices, row->label ? " " : "", row->label ? row->label : "",
                    row == rows->best ? " *" : "");
+    free(devices);
     cli_table_cell(table, "%s", cli_row_variant(row).s);
     cli_table_cell(table, "%s", info->name);
     if (!cli_row_has_result(row)) {
@@ -184,6 +187,7 @@ static void print_rows(const struct cli *cli, const struct cli_table *table, con
 {
     if (rows->count == 1) {
         print_block(table, rows->row);
+        run_split_print(rows->row);
         return;
     }
     cli_table_print(table, stdout);

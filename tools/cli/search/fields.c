@@ -41,6 +41,7 @@ const struct json_field search_fields[] = {
     {"result.fields.mean_error", "", "its standard error"},
     {"result.fields.best_seed", "", "seed of the best run"},
     {"result.fields.worst_seed", "", "seed of the worst run"},
+    {"result.fields.best_run", "", "number of the best run, from 0"},
     {"result.fields.run_values[]", "", "final value of each run"},
     {"result.fields.run_evaluations[]", "evaluations", "evaluations of each run"},
     {"result.fields.trace[]", "", "best value every --trace steps; of several runs the median"},

@@ -1,0 +1,140 @@
+"""One run over several devices: the bits are those of one device, whoever makes what.
+
+PoCL shows its processor as often as POCL_DEVICES says. Checkpoints, which hold the whole state, are compared byte for
+byte.
+"""
+
+import json
+import unittest
+
+import support
+
+MOST = 7
+ENV = {"POCL_DEVICES": " ".join(["pthread"] * MOST)}
+SWARM = ["pso", "--runs", 7, "--particles", 16, "--dim", 5, "--trace", 10]
+POPULATION = ["ga", "--runs", 7, "--population", 16, "--trace", 10]
+# What ends runs one by one, what adds to the state of a run, and each method that shares have.
+QUICK = {
+    "islands on the chip": [*SWARM, "--iterations", 40],
+    "ends": [*SWARM, "--function", "sphere", "--iterations", 500, "--target", 0.01, "--stagnation", 40],
+    "genomes": [*POPULATION, "--function", "onemax", "--dim", 32, "--iterations", 100, "--target", 32],
+    "a table": [*SWARM[:-4], "--function", "f6", "--trace", 2, "--iterations", 4],
+}
+FULL = {
+    "pipeline": [*SWARM, "--method", "thread", "--iterations", 40],
+    "no limit": ["pso", "--function", "ackley", "--dim", 3, "--runs", 7, "--particles", 16],
+    "distance": [*SWARM, "--function", "sphere", "--iterations", 2000, "--x-tolerance", 1e-3],
+    "start points": [*SWARM, "--iterations", 20, "--start", "1,2,3,4,5;0,0,0,0,1"],
+    "islands": [*SWARM, "--swarms", 3, "--exchange", 5, "--iterations", 30],
+    "pattern search": [*SWARM, "--iterations", 20, "--polish", 200],
+    "restarts": [*SWARM, "--iterations", 100, "--restart", 10],
+    "maximise": [*SWARM, "--iterations", 20, "--maximise"],
+    "shift": [*SWARM, "--iterations", 20, "--shift", 0.5],
+    "spso2011": [*SWARM[:3], "--dim", 5, "--preset", "spso2011", "--iterations", 20],
+    "fused": [*POPULATION, "--dim", 5, "--method", "fused", "--iterations", 20],
+    "population in memory": [*POPULATION, "--dim", 5, "--method", "pipeline", "--iterations", 20],
+    "exchange": [*POPULATION, "--dim", 5, "--islands", 2, "--exchange", 5, "--iterations", 20],
+}
+
+
+def devices(count):
+    return ",".join(f"opencl:{k}" for k in range(count))
+
+
+class Split(support.Case):
+    def setUp(self):
+        super().setUp()
+        self.env = support.environment(**ENV)
+        if len(support.opencl_devices(self.env)) < MOST:
+            self.skipTest(f"PoCL does not show {MOST} devices")
+
+    def run_on(self, name, command, *more):
+        """The checkpoint and the results of a run."""
+        path = self.folder / f"{name}.ckp"
+        text = self.succeeds(*command, *more, "--checkpoint", path, "--json", env=self.env)
+        return path.read_bytes(), json.loads(text)["rows"][0]["result"]
+
+    def compare(self, command):
+        whole = self.run_on("whole", command, "--device", devices(1))
+        for count in (2, 3, 7):
+            self.assertEqual(self.run_on("split", command, "--split", "--device", devices(count)), whole, count)
+        shares = self.run_on("shares", command, "--split", "--device", devices(3), "--shares", "5:0:2")
+        self.assertEqual(shares, whole)
+
+    def test_bits_are_those_of_one_device(self):
+        for name, command in QUICK.items():
+            with self.subTest(name):
+                self.compare(command)
+
+    @support.long
+    def test_bits_of_every_kind_of_run(self):
+        for name, command in FULL.items():
+            with self.subTest(name):
+                self.compare(command)
+
+    def test_resumed_on_another_number_of_devices(self):
+        whole = self.run_on("whole", [*SWARM, "--iterations", 60], "--device", devices(1))
+        for before, after in (([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([3], [2]), ([7], [3])):
+            with self.subTest(before=before, after=after):
+                split = ["--split"] if before[0] > 1 else []
+                self.run_on("half", [*SWARM, "--iterations", 25], "--device", devices(before[0]), *split)
+                split = ["--split", *after[1:]] if after[0] > 1 else []
+                resumed = self.run_on("end", ["pso", "--resume", self.folder / "half.ckp", "--iterations", 60],
+                                      "--device", devices(after[0]), *split)
+                self.assertEqual(resumed, whole)
+
+    def test_a_part_may_end_before_the_others(self):
+        # Of runs that have ended some have done so before the step of the checkpoint; a lower target moves the others.
+        ends = [*SWARM, "--function", "sphere", "--iterations", 500, "--target", 0.1]
+        self.run_on("ended", ends, "--split", "--device", devices(7))
+        lower = ["pso", "--resume", self.folder / "ended.ckp", "--target", 0.001]
+        self.assertEqual(self.run_on("split", lower, "--split", "--device", devices(7)),
+                         self.run_on("whole", lower, "--device", devices(1)))
+
+    def test_parts_are_shown(self):
+        command = [*SWARM, "--iterations", 20, "--split", "--device", devices(3)]
+        row = json.loads(self.succeeds(*command, "--json", env=self.env))["rows"][0]
+        self.assertEqual(row["device"], "opencl:0 + opencl:1 + opencl:2")
+        self.assertEqual([(p["device"], p["unit"], p["first"], p["count"]) for p in row["parts"]],
+                         [("opencl:0", "run", 0, 3), ("opencl:1", "run", 3, 2), ("opencl:2", "run", 5, 2)])
+        best = row["result"]["fields"]["best_run"]
+        self.assertEqual(str(best + 1), row["result"]["fields"]["best_seed"])
+        maker = next(p["device"] for p in row["parts"] if p["first"] <= best < p["first"] + p["count"])
+        text = self.succeeds(*command, env=self.env)
+        self.assertRegex(text, r"opencl:1 +2 +3 to 4 ")
+        self.assertIn(f"best run {best:.0f}, made on {maker}\n", text)
+
+    def test_what_is_refused(self):
+        runs = ["pso", "--runs", 4, "--split"]
+        for more, line in (
+            ((*runs, "--device", devices(5)), "shares runs over devices, and there are 4 for 5 devices: give --runs 5 or more"),
+            (("pso", "--split", "--device", devices(2)), "there is 1 for 2 devices: give --runs 2 or more"),
+            (("tsp", "--split", "--device", devices(2)), "a run of tsp cannot be divided: leave out --split"),
+            (("gas", "--split", "--device", devices(2)), "a run of gas cannot be divided: leave out --split"),
+            ((*runs, "--device", "opencl:0,host"), "the host takes no part in a divided run"),
+            ((*runs, "--device", devices(2), "--shares", "1:2:3"), "3 shares for 2 devices"),
+            ((*runs, "--device", devices(2), "--shares", "1;2"), "give a number from 0 on for each device"),
+            ((*runs, "--device", devices(2), "--shares", "0:0"), "one of them above 0"),
+            (("pso", "--runs", 4, "--shares", "1:2"), "--shares needs --split"),
+        ):
+            with self.subTest(more):
+                self.assertIn(line, self.fails(2, *more, env=self.env))
+
+    def test_a_failure_names_its_part_once(self):
+        line = self.fails(4, *SWARM, "--objective", self.file("wrong.cl", support.TEXT.replace("return", "retrun")),
+                          "--split", "--device", devices(3), env=self.env)
+        self.assertIn("wrong.cl", line)
+
+    def test_one_device_makes_the_whole_run(self):
+        done = support.shoal(*SWARM, "--iterations", 5, "--split", "--device", "opencl:0", env=self.env)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stderr, "shoal: warning: --split has one device, opencl:0, which makes the whole run\n")
+
+    def test_generators_with_a_state(self):
+        self.need_theses()
+        line = self.fails(2, *SWARM, "--update", "inertia", "--random", "glob", "--split", "--device", devices(2), env=self.env)
+        self.assertIn("generators keep a state", line)
+
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,97 @@
+#include "cli/run/split.h"
+
+#include "cli/output/tables/layout.h"
+#include "cli/output/tables/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "23:9": a number for each device. */
+static int read_shares(const char *text, size_t count, double *shares)
+{
+    const char *at = text;
+    size_t found = 0;
+    for (bool more = true; more; found++) {
+        char *end;
+        const double share = strtod(at, &end);
+        if (end == at || !isfinite(share) || share < 0 || (*end && *end != ':'))
+            return cli_error(CLI_USAGE, "--shares '%s': give a number from 0 on for each device, as 23:9",
+                             text);
+        if (found < count)
+            shares[found] = share;
+        more = *end == ':';
+        at = end + 1;
+    }
+    if (found != count)
+        return cli_error(CLI_USAGE, "--shares '%s': %zu shares for %zu devices", text, found, count);
+    return CLI_OK;
+}
+
+int run_split_make(struct cli *cli, struct shoal_split_params *split)
+{
+    const struct workload_values *values = cli->values;
+    struct shoal_error error = {0};
+    const size_t count = cli->device_count;
+    shoal_split_params_init(split);
+    if (shoal_split_check(cli->command->workload, cli->params, count, &error))
+        return cli_fail(NULL, &error);
+    if (values->shares) {
+        double *shares = cli_alloc(count * sizeof *shares);
+        split->shares = shares;
+        const int code = read_shares(values->shares, count, shares);
+        if (code != CLI_OK)
+            return code;
+    }
+    split->devices = cli->devices;
+    split->count = count;
+    cli->device_count = 1; /* that of the row */
+    return CLI_OK;
+}
+
+void run_split_free(struct shoal_split_params *split)
+{
+    free((void *)split->shares);
+    split->shares = NULL;
+}
+
+/* The part that made run number `run`. */
+static const struct shoal_part *part_with(const struct cli_row *row, uint64_t run)
+{
+    size_t k = 0;
+    while (k + 1 < row->part_count && run >= row->parts[k].first + row->parts[k].count)
+        k++;
+    return &row->parts[k];
+}
+
+void run_split_print(const struct cli_row *row)
+{
+    if (!row->part_count)
+        return;
+    const char *unit = row->parts[0].unit;
+    char *title = cli_sprintf("%ss", unit);
+    const struct shoal_field *best = shoal_result_find(&row->result, "best_run");
+    const struct cli_column columns[] = {{.title = "device"},
+                                         {.title = title, .right = true},
+                                         {.title = "numbers", .right = true},
+                                         {.title = "busy", .right = true},
+                                         {.title = "waited", .right = true}};
+    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t k = 0; k < row->part_count; k++) {
+        const struct shoal_part *part = &row->parts[k];
+        cli_table_row(table);
+        cli_table_cell(table, "%s", part->device);
+        cli_table_cell(table, "%llu", (unsigned long long)part->count);
+        cli_table_cell(table, "%llu to %llu", (unsigned long long)part->first,
+                       (unsigned long long)(part->first + part->count - 1));
+        cli_table_cell(table, "%s", cli_seconds(part->busy_s).s);
+        cli_table_cell(table, "%s", cli_seconds(part->waited_s).s);
+    }
+    putchar('\n');
+    cli_table_print(table, stdout);
+    if (best && best->type == SHOAL_FIELD_REAL)
+        printf("best %s %llu, made on %s\n", unit, (unsigned long long)best->real,
+               part_with(row, (uint64_t)best->real)->device);
+    cli_table_free(&table);
+    free(title);
+}
