@@ -50,26 +50,40 @@ enum shoal_status shoal_split_check(const struct shoal_workload *workload, const
     return status;
 }
 
-/* Names of one device that are two of its ids are one device. */
+/* A device may have several ids, of which the others are aliases. */
 static const char *true_id(const struct shoal_device *device)
 {
     const struct shoal_device_info *info = shoal_device_get_info(device);
     return info->alias_of ? info->alias_of : info->id;
 }
 
+static enum shoal_status check_pair(const struct shoal_device *one, const struct shoal_device *two,
+                                    struct shoal_error *error)
+{
+    const struct shoal_device_info *first = shoal_device_get_info(one), *second = shoal_device_get_info(two);
+    const char *whole = second->part_of ? second->part_of : first->part_of,
+               *rest = second->part_of ? first->id : second->id;
+    if (whole && strcmp(whole, rest) == 0)
+        return fail(error, SHOAL_INVALID, "%s and %s overlap: name the whole device or its parts", first->id,
+                    second->id);
+    if (strcmp(true_id(one), true_id(two)) == 0)
+        return fail(error, SHOAL_INVALID, "%s and %s are one device: name each device once", first->id,
+                    second->id);
+    return SHOAL_OK;
+}
+
 static enum shoal_status check_devices(const struct shoal_split_params *split, struct shoal_error *error)
 {
-    for (size_t k = 0; k < split->count; k++) {
-        const char *id = shoal_device_get_info(split->devices[k])->id;
-        if (shoal_device_get_info(split->devices[k])->is_host)
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0; k < split->count && !status; k++) {
+        const struct shoal_device_info *info = shoal_device_get_info(split->devices[k]);
+        if (info->is_host)
             return fail(error, SHOAL_INVALID,
-                        "the host takes no part in a divided run: name devices without %s", id);
-        for (size_t before = 0; before < k; before++)
-            if (strcmp(true_id(split->devices[before]), true_id(split->devices[k])) == 0)
-                return fail(error, SHOAL_INVALID, "%s and %s are one device: name each device once",
-                            shoal_device_get_info(split->devices[before])->id, id);
+                        "the host takes no part in a divided run: name devices without %s", info->id);
+        for (size_t before = 0; before < k && !status; before++)
+            status = check_pair(split->devices[before], split->devices[k], error);
     }
-    return SHOAL_OK;
+    return status;
 }
 
 static enum shoal_status check_shares(const struct shoal_split_params *split, struct shoal_error *error)

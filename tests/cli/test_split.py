@@ -91,6 +91,11 @@ class Split(support.Case):
         self.assertEqual(self.run_on("split", lower, "--split", "--device", devices(7)),
                          self.run_on("whole", lower, "--device", devices(1)))
 
+    def test_parts_of_a_device(self):
+        command = [*SWARM, "--iterations", 20]
+        self.assertEqual(self.run_on("split", command, "--split", "--device", "opencl:0/2"),
+                         self.run_on("whole", command, "--device", "opencl:0"))
+
     def test_parts_are_shown(self):
         command = [*SWARM, "--iterations", 20, "--split", "--device", devices(3)]
         row = json.loads(self.succeeds(*command, "--json", env=self.env))["rows"][0]
@@ -115,6 +120,7 @@ class Split(support.Case):
             ((*runs, "--device", devices(2), "--shares", "1:2:3"), "3 shares for 2 devices"),
             ((*runs, "--device", devices(2), "--shares", "1;2"), "give a number from 0 on for each device"),
             ((*runs, "--device", devices(2), "--shares", "0:0"), "one of them above 0"),
+            ((*runs, "--device", "opencl:0,opencl:0/2:1"), "opencl:0 and opencl:0/2:1 overlap: name the whole device or its parts"),
             (("pso", "--runs", 4, "--shares", "1:2"), "--shares needs --split"),
         ):
             with self.subTest(more):
