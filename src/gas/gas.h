@@ -9,7 +9,7 @@
 
 enum { GAS_MAX_DIM = 3 };
 
-/* Default of an option that is not given. */
+/* The given value of an option, or the default where the user gives none (NaN). */
 static inline double gas_given_or(double given, double otherwise)
 {
     return isnan(given) ? otherwise : given;
@@ -48,7 +48,7 @@ static inline double gas_droplet_share_of(const struct shoal_gas_params *params)
 }
 
 extern const struct workload gas_workload;
-extern const struct shoal_sampling gas_sampling; /* of struct shoal_gas_thermo */
+extern const struct shoal_sampling gas_sampling; /* samples of struct shoal_gas_thermo */
 extern const struct shoal_solver_ops gas_device_ops, gas_host_ops;
 
 static inline const struct shoal_gas_params *gas_params(const struct shoal_solver *solver)
@@ -82,9 +82,9 @@ enum gas_pair_kind {
     GAS_PAIR_USER
 };
 
-/* The stages of a run before this one: zeros where it is the first. Saved in checkpoints as it is. */
+/* The earlier stages of a run; all zeros in the first stage. Checkpoints hold the bytes of this struct. */
 struct gas_past {
-    /* Steps made, 1 if they made none, which tells that there were stages; and those of them behind
+    /* steps: steps made in earlier stages, at least 1 where there were stages; shown: those of them after
      * equilibrations, which samples count. */
     uint64_t steps, shown;
     double time;      /* time of the steps in `shown` */
@@ -95,7 +95,7 @@ struct gas_code;  /* the machine code of a user's pair force */
 struct particles; /* the particles of a start file: io/particles/particles.h */
 
 struct gas_problem {
-    const struct shoal_gas_params *params; /* of the solver */
+    const struct shoal_gas_params *params; /* parameters of the solver */
     struct thread_choice *choice;          /* threads of the host solver's steps; NULL: gas_threads chooses */
     struct long_step *long_step;           /* the host solver's step, which may cut sums over pairs; NULL:
                                             * sums are never cut */
@@ -117,10 +117,12 @@ struct gas_problem {
     double wall_temperature, wall_damping, wall_stiffness;
     double limit; /* limit of the limiter */
     /* Constants of a step. */
-    double half_step;      /* from the velocity between steps to that of the full step: dt / 2; Euler: 0 */
+    double half_step;      /* time from the velocity between steps to that of the full step: dt / 2; Euler:
+                            * 0 */
     double farthest_step2; /* a particle that moves further in a step has exploded; squared */
     double langevin_keep, langevin_noise; /* factor of the velocity by friction, amplitude of the noise */
-    double langevin_growth; /* of the square of that amplitude in each step of a ramp of the temperature */
+    double langevin_growth; /* factor of the square of this amplitude in each step of a ramp of the
+                             * temperature */
     /* The start, in double; dim numbers a particle. NULL before gas_problem_start. */
     double *position, *velocity;
     int32_t *image;         /* crossings of periodic borders; NULL: there are none */
@@ -132,8 +134,8 @@ struct gas_problem {
     struct gas_past past;
 };
 
-/* Key of the random numbers of the steps: stages, which count their steps from 1, have streams of their own.
- */
+/* Key of the random numbers of the steps: stages, which count their steps from 1, have streams of their
+ * own. */
 static inline uint64_t gas_seed(const struct gas_problem *problem)
 {
     return problem->params->seed + 0x9e3779b97f4a7c15u * problem->past.steps;
@@ -148,7 +150,7 @@ int32_t gas_method_of(const struct shoal_gas_params *params);
 SHOAL_MUST_CHECK enum shoal_status gas_check_device(const struct shoal_gas_params *params,
                                                     const struct shoal_device_info *info,
                                                     struct shoal_error *error);
-/* Of struct workload. */
+/* Functions of struct workload. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_input(struct shoal *shoal, const void *params,
                                                    struct shoal_error *error);
 /* Resolves box and potential of valid `params` (reads files, compiles a pair force); allocates nothing whose
@@ -160,7 +162,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_problem_create(struct shoal *shoal,
 SHOAL_MUST_CHECK enum shoal_status gas_problem_start(struct shoal *shoal, struct gas_problem *problem,
                                                      struct shoal_error *error);
 void gas_problem_destroy(struct gas_problem *problem); /* accepts zeros */
-/* Mean number of particles within `range` of one, in a gas of even density. */
+/* Mean number of particles within `range` of a particle, in a gas of uniform density. */
 double gas_mean_neighbours(const struct gas_problem *problem, double range);
 /* SHOAL_OUT_OF_HOST_MEMORY if the host has less than `bytes` besides the start. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_host(const struct gas_problem *problem, double bytes,
@@ -170,13 +172,13 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_host(const struct gas_problem *prob
 /* energy NULL: not wanted, which saves a logarithm. */
 void gas_pair_evaluate(const struct gas_problem *problem, double d, double *force_over_r, double *energy);
 
-/* tail.c: energy of a particle and pressure by the pairs beyond the cutoff of a truncated potential in a
- * periodic box, as many there as in a gas of even density. False: there is no cutoff, another cut, or the
- * integral diverges. */
+/* Defined in tail.c. Contributions to the energy of a particle and to the pressure by the pairs beyond the
+ * cutoff, for a truncated potential in a periodic box and a uniform density there. False: there is no cutoff,
+ * another kind of cut, or the integral diverges. */
 bool gas_tail(const struct gas_problem *problem, double *energy, double *pressure);
 
-/* Can a particle be at this position? Beyond a border that is not periodic it gets half a length far at most,
- * the range of coordinates on devices. */
+/* Can a particle be at this position? Beyond a border that is not periodic it can be half a length away at
+ * most, the range of coordinates on devices. */
 static inline bool gas_is_in_range(const struct gas_problem *problem, size_t axis, double x)
 {
     const double length = problem->length[axis];
@@ -198,9 +200,9 @@ double gas_image(const struct gas_problem *problem, size_t axis, double differen
 double gas_forces_seconds(const struct gas_problem *problem);
 int gas_threads(const struct gas_problem *problem, double alone_s);
 
-/* The accelerations by the pair forces alone (n * dim; positions inside the box where it is periodic),
- * half pair energies and half virials r.F (n each; NULL: not wanted) of all particles, in double on all
- * cores, by cells where there is a cutoff. */
+/* Computes for all particles the accelerations by pair forces (n * dim; positions must be inside the box
+ * where it is periodic), half the pair energies and half the virials r.F (n each; NULL: not wanted), in
+ * double precision on all cores, by cells where there is a cutoff. */
 SHOAL_MUST_CHECK enum shoal_status gas_forces(const struct gas_problem *problem, const double *position,
                                               double *acceleration, double *energy, double *virial,
                                               struct shoal_error *error);
@@ -215,18 +217,18 @@ enum { GAS_STEEPEST = 14 };
 double gas_pulls_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                          size_t count);
 
-/* external.c: external forces, the constant field and soft walls (W5), in double.
- * `side`: -1 beyond the low end of the box, 1 beyond the high one, 0 inside. */
+/* Defined in external.c: external forces, the constant field and soft walls (W5), in double precision.
+ * gas_outside returns -1 below the low end of the box, 1 above the high end, 0 inside. */
 int gas_outside(const struct gas_problem *problem, size_t axis, double x);
 bool gas_is_soft(const struct gas_problem *problem, size_t axis, int side);
-/* How deep a particle is in a soft wall: > 0 in the low one, < 0 in the high one. */
+/* How deep a particle is in a soft wall: positive in the low wall, negative in the high wall. */
 double gas_soft_depth(const struct gas_problem *problem, size_t axis, double x);
 double gas_external_acceleration(const struct gas_problem *problem, size_t axis, double x);
 /* Potential energy of all particles; the field counts the crossings of periodic borders. */
 double gas_external_energy(const struct gas_problem *problem, const double *position, const int32_t *image);
 
-/* averages.c: samples of thermo, in the order they come; and their form in a checkpoint. Errors are those of
- * the mean, by the blocking of Flyvbjerg and Petersen 1989 (docs/gas.md, "Observables"). */
+/* Defined in averages.c: adds samples of thermo in their order, and saves them in checkpoints. Errors are
+ * errors of the mean, by the blocking of Flyvbjerg and Petersen 1989 (docs/gas.md, "Observables"). */
 enum gas_averaged {
     GAS_MEAN_TEMPERATURE,
     GAS_MEAN_PRESSURE,
@@ -239,11 +241,11 @@ enum gas_averaged {
 
 struct gas_average {
     double mean, error; /* NaN: too few samples */
-    double variance;    /* of the samples */
+    double variance;    /* variance of the samples */
     uint64_t samples;
 };
 
-struct gas_averages; /* fixed size, no pointers: saved as it is */
+struct gas_averages; /* of fixed size, without pointers: checkpoints hold its bytes */
 SHOAL_MUST_CHECK enum shoal_status gas_averages_create(struct gas_averages **out, struct shoal_error *error);
 void gas_averages_destroy(struct gas_averages **averages);
 void gas_averages_reset(struct gas_averages *averages);
@@ -256,7 +258,7 @@ size_t gas_averages_bytes(void);
 bool gas_averages_are_sound(const struct gas_averages *averages, uint64_t samples);
 
 /* msd.c: mean-square displacements at the samples so far. */
-enum { GAS_MSD_GROUPS = 8 }; /* of particles, which give the error of the diffusion constant */
+enum { GAS_MSD_GROUPS = 8 }; /* groups of particles, from which the error of the diffusion constant follows */
 
 /* Numbers [begin, end) of the particles of a group. */
 static inline size_t gas_msd_begin(size_t n, size_t group)
@@ -267,7 +269,8 @@ static inline size_t gas_msd_begin(size_t n, size_t group)
 struct gas_msd {
     size_t count, room;
     struct shoal_gas_displacement *samples;
-    double (*groups)[GAS_MSD_GROUPS]; /* `total` of each group at each sample; 0: it has no particle */
+    double (*groups)[GAS_MSD_GROUPS]; /* `total` for each group at each sample; 0: the group has no
+                                       * particle */
 };
 
 /* `sums`: squared displacements of the particles of each group along each axis. */
@@ -283,7 +286,7 @@ void gas_msd_save(const struct gas_msd *msd, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status gas_msd_load(struct gas_msd *msd, const struct checkpoint *checkpoint,
                                                 size_t count, struct shoal_error *error);
 
-/* outcome.c: storage of what a result points to. */
+/* Defined in outcome.c: the memory to which a result points. */
 struct gas_summary;
 void gas_summary_destroy(struct gas_summary **summary);
 

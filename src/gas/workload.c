@@ -23,7 +23,7 @@ static uint64_t warm_up_steps(const void *params)
     return ((const struct shoal_gas_params *)params)->equilibration;
 }
 
-/* Steps count with those of the equilibration in 32 bits. */
+/* Steps, with those of the equilibration, are counted in 32 bits. */
 static void make_endless(void *params, uint64_t most_equilibration)
 {
     struct shoal_gas_params *gas = params;
@@ -97,10 +97,10 @@ static const struct shoal_case cases[] = {
     {"walls-3d", "particles=96 dim=3 boundary-z=walls " WALLS, VERIFY},
     {"log", "particles=400 potential=log " WALLS, VERIFY},
     {"ideal", "particles=96 potential=log attraction=0 " WALLS, VERIFY},
-    /* Without forces, and so fast that many particles cross the borders in a few steps. */
+    /* A case without forces, so fast that many particles cross the borders within a few steps. */
     {"crossing", "particles=96 epsilon=0 temperature=1000 dt=0.002", SHOAL_CASE_VERIFY_ALONE},
-    /* As many steps as rounding changes no decision of FIRE in: the product of forces and velocities is far
-       from 0 while the energy falls from that of random places. */
+    /* A case with as many steps as FIRE makes without decisions that depend on rounding: the product of
+     * forces and velocities is far from 0 while the energy falls from that of random places. */
     {"minimised", "particles=96 start=random minimise=20", SHOAL_CASE_VERIFY_ALONE},
     GAS_THESIS_CASES{"2d-1024", "particles=1024", TUNE},
     {"2d-4096", "particles=4096" SETTLED, TUNE},

@@ -1,4 +1,4 @@
-/* Checkpoints of the workload "mlp": the state of each net, and what a run shows of it. */
+/* Checkpoints of the workload "mlp": the state of each net, and the data about it that a run shows. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "mlp/mlp.h"
@@ -37,7 +37,7 @@ static struct trainer_epoch unpack_epoch(const double in[4])
         .loss = in[0], .score = in[1], .validation_loss = in[2], .validation_score = in[3]};
 }
 
-/* Numbers in the states of all nets, one net behind the other. */
+/* Numbers in the states of all nets, one net after another. */
 static size_t state_numbers(const struct mlp_run *run)
 {
     size_t count = 0;

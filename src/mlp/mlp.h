@@ -13,7 +13,7 @@
 
 enum { MLP_FILES = SHOAL_MLP_PARTS, MLP_DEFAULT_EPOCHS = 100 };
 
-/* The rows that nets with the same training rows share, and the shape of these nets. */
+/* Rows shared by all nets with the same training rows, and the shape of these nets. */
 struct mlp_fold {
     struct split split;
     struct preparation *preparation;
@@ -38,22 +38,23 @@ struct mlp_problem {
                                     */
 };
 
-/* Opens and prepares what `params` state. After a failure mlp_problem_destroy frees the rest. */
+/* Opens and prepares the data that `params` name. After a failure mlp_problem_destroy frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status mlp_problem_create(const struct shoal_mlp_params *params,
                                                       struct mlp_problem *problem, struct shoal_error *error);
 void mlp_problem_destroy(struct mlp_problem *problem);
-/* Data sets of its own and prepared rows, where what was learned of them is enough. */
+/* Frees the problem's own data sets and prepared rows, where the results of preparation are sufficient from
+ * now on. */
 void mlp_problem_free_rows(struct mlp_problem *problem);
 /* The rules between the parameters that need no data. */
 SHOAL_MUST_CHECK enum shoal_status mlp_check_params(const void *params, struct shoal_error *error);
 
-/* The shape of a net behind a preparation; `start`: the model that it begins as, NULL: none. SHOAL_INVALID: a
- * list of units or activations that is none. */
+/* The shape of a net for a preparation; start: the model from which it begins, NULL: none. SHOAL_INVALID: a
+ * list of units or activations has an error. */
 SHOAL_MUST_CHECK enum shoal_status mlp_net_of(const struct shoal_mlp_params *params,
                                               const struct preparation *preparation,
                                               const struct shoal_mlp_model *start, struct net **net,
                                               struct shoal_error *error);
-/* Is the decay chosen by rule, as no parameter gives it? */
+/* Is the decay chosen by a rule, because no parameter gives it? */
 bool mlp_chooses_decay(const struct shoal_mlp_params *params);
 /* Sets fold->lack_of_fit. */
 SHOAL_MUST_CHECK enum shoal_status mlp_measure_fold(const struct shoal_mlp_params *params,
@@ -83,10 +84,10 @@ struct mlp_member {
     bool is_judged;                 /* `epoch` belongs to the updates done so far */
     struct trainer_epoch best;      /* after which the method kept the best parameters */
     bool has_best;                  /* `best` is set */
-    bool has_ended;                 /* training has ended: by patience, a target, updates or a loss that is no
-                                     * finite number */
-    bool failed;                    /* training has ended by such a loss: the result has the best parameters
-                                     * before it */
+    bool has_ended;                 /* training has ended: by patience, a target, the number of updates, or a
+                                     * loss that is not finite */
+    bool failed;                    /* training has ended by a loss that is not finite: the result has the
+                                     * best parameters before it */
     double *start;                  /* parameters to begin with */
     double *learned;                /* parameters of the result, read when the result is wanted */
     double scores[SHOAL_MLP_PARTS]; /* scores of the rows of each part, by these parameters; NaN: not known */
@@ -103,25 +104,25 @@ SHOAL_MUST_CHECK enum shoal_status mlp_rows_create(const struct mlp_fold *fold, 
                                                    struct shoal_error *error);
 void mlp_rows_destroy(struct mlp_rows *rows);
 
-/* Rows of an update, 0: all, and what follows of their number. */
+/* Sets the number of rows of an update, 0: all, and everything that follows from this number. */
 void mlp_set_batch(const struct shoal_mlp_params *params, struct mlp_member *member, size_t batch);
 
-/* What makes updates: the host, or a method of a device. A method holds the nets of a solver one by one, so
- * that `base` has only the name. The parameters of a trainer's state are a function of net, training and
- * prepared rows alone. */
+/* How updates are made: by the host, or by a method of a device. A method holds the nets of a solver one by
+ * one, so only the name of `base` is used. The parameters in a trainer's state depend only on net, training
+ * and prepared rows. */
 struct mlp_method {
     struct method base;
-    /* Sets member->net; NULL after a failure. `shares`: a net of the same solver with the same rows, which
-     * the new one may use instead of its own copy; NULL: there is none. */
+    /* Sets member->net, NULL after a failure. shares: a net of the same solver with the same rows, which the
+     * new net may use instead of a copy of its own; NULL: there is none. */
     enum shoal_status (*create)(struct shoal_solver *solver, struct mlp_member *member,
                                 struct net_training *shares, struct shoal_error *error);
     void (*destroy)(struct net_training *net);
     enum shoal_status (*begin)(struct net_training *net, const double *parameters, struct shoal_error *error);
-    /* Enqueues `count` updates, all of them in one epoch. SHOAL_CHECK_FAILED, here or at the end of the
-     * epoch: a loss that is no finite number. */
+    /* Enqueues `count` updates, all in one epoch. SHOAL_CHECK_FAILED, here or at the end of the epoch: a loss
+     * is not finite. */
     enum shoal_status (*update)(struct net_training *net, uint64_t count, struct shoal_error *error);
-    /* Waits. `*updates`: those up to now whose losses are finite numbers, set after a failure too.
-     * SHOAL_CHECK_FAILED as above. NULL: `update` waits. */
+    /* Waits for all updates. *updates: number of updates so far with finite losses, also set after a failure.
+     * SHOAL_CHECK_FAILED: a loss is not finite. NULL: `update` waits itself. */
     enum shoal_status (*settle)(struct net_training *net, uint64_t *updates, struct shoal_error *error);
     /* Called after the last update of an epoch: waits, judges the epoch and keeps the best parameters; where
      * no loss judges, the current parameters. */
@@ -161,8 +162,8 @@ struct mlp_run {
     uint64_t sampled_work, sampled_step;
     size_t chunk_rows;                /* rows of a chunk on the device; 0: the device has all rows */
     struct shoal_mlp_outcome outcome; /* outcome of the last call */
-    double *predicted, *truth;        /* of it */
-    double *weights;                  /* of it, without those of classes */
+    double *predicted, *truth;        /* numbers of the outcome */
+    double *weights;                  /* the same, without those of classes */
     char fault[192];                  /* fault of the first net whose training failed; "": none */
     char title[160], warning[200], note[320];
     double most_figures_s; /* seconds that the figures of a part may take where the run must end */
@@ -200,14 +201,14 @@ static inline double mlp_judged_loss(const struct trainer_epoch *epoch)
 /* Does a net count in the means of a set? Nets that failed do not, unless all nets failed. */
 bool mlp_counts(const struct mlp_run *run, const struct mlp_member *member);
 
-/* Before an epoch, and before a sample. */
+/* The epoch of a net before its first epoch, and before a sample. */
 extern const struct trainer_epoch mlp_no_epoch;
 extern const struct shoal_mlp_sample mlp_no_sample;
 /* Has training ended after the last epoch, by patience, a target or updates? */
 bool mlp_has_ended(const struct shoal_mlp_params *params, const struct mlp_member *member);
 bool mlp_have_all_ended(const struct mlp_run *run);
 void mlp_take_means(struct shoal_solver *solver); /* into the sample */
-/* Creates net `index` by the method; it shares the rows of the net before it where these are the same. */
+/* Creates net `index` by the method; the net shares the rows of the net before it if they are the same. */
 SHOAL_MUST_CHECK enum shoal_status mlp_create_net(struct shoal_solver *solver, size_t index,
                                                   struct shoal_error *error);
 
@@ -221,7 +222,8 @@ SHOAL_MUST_CHECK enum shoal_status mlp_load(struct shoal_solver *solver, const s
                                             struct shoal_error *error);
 
 uint64_t mlp_work(const struct mlp_run *run); /* rows that nets were trained on so far */
-/* SHOAL_INVALID: not a solver of mlp, or it has no such net; `call` begins the message. */
+/* SHOAL_INVALID: not a solver of mlp, or it has no such net. call: name of the public call, with which the
+ * message begins. */
 SHOAL_MUST_CHECK enum shoal_status mlp_check_call(const char *call, const struct shoal_solver *solver,
                                                   uint64_t net, struct shoal_error *error);
 /* Waits for the epoch that ended last, whose losses are read where nothing needed them before. */
@@ -232,7 +234,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_learn(struct shoal_solver *solver, struct
 
 enum { MLP_OPTIONS = 74 + MLP_THESIS_OPTIONS };
 extern const struct shoal_option mlp_options[MLP_OPTIONS];
-extern const struct shoal_sampling mlp_sampling; /* of struct shoal_mlp_sample */
+extern const struct shoal_sampling mlp_sampling; /* samples of struct shoal_mlp_sample */
 extern const struct workload mlp_workload;
 extern const struct shoal_solver_ops mlp_device_ops, mlp_host_ops;
 /* Activations of hidden layers, for messages and help. */

@@ -14,9 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Between two calls the watchdog sees no progress of a device: about a tenth of a second of a slow one. */
+/* Most updates between two calls in which the watchdog sees the progress of a device: about a tenth of a
+ * second on a slow device. */
 enum { LAUNCHED = 1024, JUDGED = 256 /* epochs */ };
-/* Products of weights and inputs of the host between two questions whether the run must end: about 10 ms. */
+/* Products of weights and inputs that the host makes between two questions whether the run must end: about 10
+ * ms. */
 static const double most_products = 1e7;
 
 const struct trainer_epoch mlp_no_epoch = {NAN, NAN, NAN, NAN, false, false, 0};
@@ -109,7 +111,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return fail_host_memory(error);
     run->sample = mlp_no_sample;
     run->most_figures_s = 0.5;
-    /* By enum shoal_mlp_method. */
+    /* Methods by the number of enum shoal_mlp_method. */
     static const struct mlp_method *const methods[] = {&mlp_device_method, &mlp_device_method,
                                                        MLP_THESIS_METHODS};
     const struct mlp_method *method = solver->queue ? methods[params->method] : &mlp_host_method;
@@ -152,7 +154,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps -------------------------------------------------------------------------------------------------- */
 
-/* Rows of the first updates of a net; the last of an epoch may have fewer than the others. */
+/* Number of rows in the first `updates` updates of a net; the last update of an epoch may have fewer rows. */
 static uint64_t rows_of(const struct mlp_member *member, uint64_t updates)
 {
     return updates / member->epoch_updates * member->fold->count[SHOAL_MLP_TRAINING] +
@@ -217,8 +219,8 @@ static enum shoal_status settle(struct shoal_solver *solver, const struct mlp_me
     return SHOAL_OK;
 }
 
-/* A loss that is no finite number ends the training of its net; the others continue. The check of the result
- * fails by the first. */
+/* Notes a loss that is not finite: it ends the training of its net, and other nets continue. The check of the
+ * result fails for the first of them. */
 static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_member *member,
                                     enum shoal_status status, const struct shoal_error *fault,
                                     struct shoal_error *error)
@@ -233,7 +235,7 @@ static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_memb
     }
     member->has_ended = member->failed = true;
     member->is_read = false;
-    /* Fails again, for the same loss. */
+    /* Fails again, because of the same loss. */
     const enum shoal_status again = settle(solver, member, &member->updates, error);
     if (again && again != SHOAL_CHECK_FAILED)
         return again;
@@ -248,8 +250,9 @@ static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_memb
     return SHOAL_OK;
 }
 
-/* Does something follow from the losses of the epoch that ends now? To read them is to wait for the device;
- * some of the rest are read too, so that a fault leaves parameters behind the start. */
+/* Must the losses of the ending epoch be read, since something depends on them? Reading waits for the
+ * device. Some other epochs are read, too, so that after a fault there are better parameters than those of
+ * the start. */
 static bool must_judge(const struct shoal_solver *solver, const struct mlp_member *member)
 {
     const struct shoal_mlp_params *params = mlp_params(solver);
@@ -277,7 +280,7 @@ static enum shoal_status judge(const struct shoal_solver *solver, struct mlp_mem
     return status;
 }
 
-/* Updates between two questions whether the run must end. */
+/* Number of updates between two questions whether the run must end. */
 static uint64_t updates_at_once(const struct shoal_solver *solver, const struct mlp_member *member)
 {
     const double each = (double)member->batch * (double)member->fold->net->parameters;
@@ -286,8 +289,8 @@ static uint64_t updates_at_once(const struct shoal_solver *solver, const struct 
     return each < most_products ? (uint64_t)(most_products / each) : 1;
 }
 
-/* The rest of the epoch at hand. It may end before, between two launches: `*is_whole` is false then, and the
- * next call continues it. */
+/* Makes the rest of the current epoch. It may stop between two launches: then *is_whole is false, and the
+ * next call continues. */
 static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_member *member, bool *is_whole,
                                     struct shoal_error *error)
 {
@@ -358,7 +361,7 @@ enum shoal_status mlp_judge(struct shoal_solver *solver, struct shoal_error *err
     return status;
 }
 
-/* Nets in turn, an epoch each: they share the order of the queue. */
+/* Nets take turns, an epoch each, because they share the order of the queue. */
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct mlp_run *run = mlp_run_of(solver);
@@ -448,13 +451,13 @@ enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *memb
     enum shoal_status status = note_fault(solver, member, judge(solver, member, &fault), &fault, error);
     if (status || member->is_read)
         return status;
-    /* After a fault in the first epoch the parameters of the start are the best known; and a device has no
+    /* After a fault in the first epoch, the parameters of the start are the best known; and a device has no
      * parameters before it begins. */
     bool takes_start = !run->begun || (member->failed && !member->has_best);
     if (!takes_start)
         status =
             mlp_method_of(solver)->parameters(member->net, mlp_takes_best(member), member->learned, error);
-    /* The loss of an epoch's last update may be a number, and the parameters behind it not. */
+    /* The loss of an epoch's last update may be finite while the parameters after it are not. */
     for (size_t i = 0; i < count && !takes_start && !status && member->failed; i++)
         takes_start = !isfinite(member->learned[i]);
     if (takes_start)

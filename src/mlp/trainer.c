@@ -12,7 +12,7 @@
 struct shoal_mlp_trainer {
     struct net *net;
     struct training training;
-    double *parameters; /* to begin with */
+    double *parameters; /* parameters at the start */
     const struct mlp_method *method;
     struct net_training *updates; /* the net in training, which the method owns */
     struct pass_data rows;        /* on the host */

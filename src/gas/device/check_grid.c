@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Displacements are rounded to whole steps of the grid. A free particle has the same rounding in each step,
- * as if its velocity were off by up to half a step of the grid per dt. */
+/* Coarsest grid that is accepted. Displacements are rounded to whole steps of the grid; a free particle has
+ * the same rounding in each step, as if its velocity were wrong by up to half a step of the grid per dt. */
 static const double coarsest = 1e-3;
 
 /* Square of the initial speed along an axis. */

@@ -65,7 +65,7 @@ static void list_arrays(struct shoal_solver *solver)
     const size_t sum = device->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double);
     const size_t entries = gas_exchange_entries(&device->problem) * n, exchange = entries ? entries : 1;
     enum { SAVED = ARRAY_ZERO | ARRAY_SAVE };
-    /* Padding has the same values each time. */
+    /* Padding must have the same values in each run: zeros. */
     const struct array list[] = {
         {&device->settings, GAS_SETTINGS, real, ARRAY_ZERO},
         {&device->words, GAS_WORDS, sizeof(uint32_t), SAVED, "words", GAS_WORDS},
@@ -82,8 +82,9 @@ static void list_arrays(struct shoal_solver *solver)
     ARRAYS_SET(&device->arrays, list);
 }
 
-/* Host memory while a start is uploaded, besides the start itself: the grid of the search for overlaps, or
- * the arrays in the format of the device. A device that is a CPU uses host memory for its buffers too. */
+/* Host memory needed while a start is uploaded, without the start itself: the grid of the search for
+ * overlaps, or the arrays in the format of the device. A device that is a CPU uses host memory for its
+ * buffers, too. */
 static double host_bytes(const struct gas_device *device, const struct shoal_device_info *info, double total)
 {
     const double boxes = (double)device->problem.n * 2 * sizeof(uint32_t);

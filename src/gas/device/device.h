@@ -40,11 +40,12 @@ struct gas_device {
     struct shoal_buffer *settings, *words;
     struct shoal_buffer *position, *velocity; /* padded; list and cells swap them with copies of their own */
     struct shoal_buffer *id;                  /* padded uint: number of the particle at a place */
-    struct shoal_buffer *image; /* padded * dim int, by NUMBER of the particle, so that no sort moves it */
+    struct shoal_buffer *image; /* [padded][dim] int, by number of the particle, so that sorting does not move
+                                 * it */
     struct shoal_buffer *acceleration; /* padded: of gas_method.forces */
     struct shoal_buffer *energy,
         *virial;         /* padded, by place, of gas_method.forces: half pair sums; float, or double */
-    uint64_t steps_done; /* before those that method.advance has to do, the equilibration included */
+    uint64_t steps_done; /* steps before those that method.advance must do, the equilibration included */
     struct shoal_buffer *exchange;   /* see cl/gas/model/exchange.clh: by place, but never permuted */
     struct gas_motion *motion;       /* motion.c */
     struct gas_minimiser *minimiser; /* minimise.c; NULL: the start is not minimised */
@@ -74,17 +75,19 @@ struct gas_method {
                          * `forces` and the kernel gas_advance for each. The schedule of what it does besides
                          * (sorts, rebuilds) depends on the number of the step alone, never on how a run is
                          * cut into calls, and never on a clock. */
-    double (*bytes)(struct shoal_solver *solver); /* of the device, beyond what gas_device takes; sizes
-                                                   * are set, no more. NULL: little */
-    /* Enqueues accelerations at the current positions and, where asked, half pair energies and virials.
-     */
+    double (*bytes)(struct shoal_solver *solver); /* bytes of the device that the method needs beyond those of
+                                                   * gas_device; only sizes are set when it is called. NULL:
+                                                   * few */
+    /* Enqueues accelerations at the current positions and, where asked, half pair energies and virials. */
     enum shoal_status (*forces)(struct shoal_solver *solver, bool energies, struct shoal_error *error);
-    /* Particles are moved by `farthest` at most, and by no step of the method. NULL: it does not matter. */
+    /* Called after particles were moved, by `farthest` at most, other than by a step of the method. NULL: the
+     * method need not know. */
     void (*moved)(struct shoal_solver *solver, double farthest);
     uint32_t (*rebuilds)(const struct shoal_solver *solver); /* rebuilds of the list so far; NULL: the method
                                                               * has no list */
     void (*timing)(const struct shoal_solver *solver,
-                   struct shoal_gas_timing *timing);              /* fills the times it has */
+                   struct shoal_gas_timing *timing);              /* sets the times that the method
+                                                                   * measured */
     double (*force_tolerance)(const struct shoal_solver *solver); /* rms of |error| / rms of |acceleration| */
 };
 
@@ -101,8 +104,8 @@ void gas_state_defines(const struct shoal_solver *solver,
 void gas_pair_defines(const struct shoal_solver *solver, struct defines *defines);   /* POTENTIAL CUT */
 void gas_motion_defines(const struct shoal_solver *solver, struct defines *defines); /* see advance.clh */
 double gas_grid_unit(const struct gas_problem *problem, size_t axis); /* a step of fixed-point coordinates */
-/* The pair force of a user in place of gas/model/snippet.clh; no text where there is none. Lives as long as
- * the problem. */
+/* The user's pair force, which replaces gas/model/snippet.clh; without one, no text. Lives as long as the
+ * problem. */
 struct shoal_kernel_text gas_pair_kernel_text(const struct gas_problem *problem);
 SHOAL_MUST_CHECK enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error);
 

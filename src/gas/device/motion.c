@@ -24,7 +24,7 @@ size_t gas_exchange_entries(const struct gas_problem *problem)
     return EXCHANGE_ENTRIES(problem->any_wall, has_heat, problem->dim);
 }
 
-/* Places in the exchange; a gas whose steps exchange nothing has one, for the rescaling. */
+/* Number of places in the exchange; a gas whose steps exchange nothing has one place, for the rescaling. */
 static size_t exchange_places(const struct gas_device *device)
 {
     return gas_exchange_entries(&device->problem) ? device->problem.n : 1;

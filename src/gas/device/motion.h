@@ -8,13 +8,14 @@
 extern const struct shoal_program_desc gas_motion_program, gas_minimise_program;
 
 SHOAL_MUST_CHECK enum shoal_status gas_motion_create(struct shoal_solver *solver, struct shoal_error *error);
-void gas_motion_destroy(struct shoal_solver *solver); /* accepts what `create` left */
+void gas_motion_destroy(struct shoal_solver *solver); /* must accept the state that a failed `create` has
+                                                       * left */
 
 /* Entries of a place in the exchange, 0: there is one for the
  * whole gas. */
 size_t gas_exchange_entries(const struct gas_problem *problem);
 
-/* Groups of a sum over the exchange, each of which writes one partial sum of an entry. */
+/* Groups that sum over the exchange; each writes one partial sum of an entry. */
 enum { EXCHANGE_GROUPS = 128, MOST_EXCHANGED = EXCHANGE_ENTRIES(true, true, GAS_MAX_DIM) };
 
 /* The partial sums of the exchange in a buffer. */
@@ -47,7 +48,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_find_limit(struct shoal_solver *solver, s
 /* minimise.c: only where the start is minimised. */
 SHOAL_MUST_CHECK enum shoal_status gas_minimiser_create(struct shoal_solver *solver,
                                                         struct shoal_error *error);
-void gas_minimiser_destroy(struct shoal_solver *solver); /* accepts what `create` left */
+void gas_minimiser_destroy(struct shoal_solver *solver); /* must accept the state that a failed `create` has
+                                                          * left */
 /* Members of struct gas_stepper. */
 SHOAL_MUST_CHECK enum shoal_status gas_fire_sums(struct shoal_solver *solver, double limit, uint32_t step,
                                                  struct gas_fire_sums *sums, struct shoal_error *error);

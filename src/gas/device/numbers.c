@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* In a length of a periodic axis. */
+/* Fixed-point steps in a length of a periodic axis. */
 static const double all_steps = 4294967296.0;
 
 /* Places for numbers in a particle's position or velocity: two, or four where there are three axes. */
@@ -32,7 +32,8 @@ static double from_fixed(const struct gas_problem *problem, size_t axis, uint32_
     return ((double)coordinate - BOX_BEGIN) / BOX_STEPS * problem->length[axis];
 }
 
-/* The stored coordinate of x where coordinates are doubles: inside the box, but for free boundaries. */
+/* The stored coordinate of x where coordinates are doubles: moved inside the box, except for free
+ * boundaries. */
 static double to_inside(const struct gas_problem *problem, size_t axis, double x)
 {
     const double length = problem->length[axis];

@@ -10,7 +10,7 @@ double gas_get_position(const struct gas_problem *problem, const void *array, si
 /* A velocity or an acceleration. */
 void gas_put_vector(const struct gas_problem *problem, void *array, size_t place, size_t axis, double value);
 double gas_get_vector(const struct gas_problem *problem, const void *array, size_t place, size_t axis);
-/* Bytes of a particle. */
+/* Bytes that a particle takes. */
 size_t gas_position_bytes(const struct gas_problem *problem);
 size_t gas_vector_bytes(const struct gas_problem *problem);
 

@@ -15,13 +15,13 @@ enum {
     SUM_GROUPS = 512,
     SUM_BYTES = 8,
     MOST_SUMS = SUM_GROUPS * OBSERVED_SUMS + EXCHANGE_GROUPS * MOST_EXCHANGED, /* that are read at once */
-    SQUARE_GROUPS = 16, /* of a sum of displacements, of each group of particles */
+    SQUARE_GROUPS = 16, /* groups that sum displacements, for each group of particles */
     LOCAL_BINS = 4096,  /* the most bins that a group counts in local memory */
     FEW = 256           /* particles whose distances are found sooner than their cells */
 };
 
-/* Host times of a repeated action. The first includes what drivers do at a first launch, such as compiling,
- * and is replaced by the mean of the others where there are any. */
+/* Times on the host of a repeated action. The first time includes work of drivers at a first launch, such as
+ * compiling; it is replaced by the mean of the other times where there are any. */
 struct host_times {
     double first, others;
     uint64_t count;
@@ -45,13 +45,14 @@ struct gas_observer {
     struct shoal_kernel *sum, *speeds, *pairs, *profile, *mark, *displacements, *square_sums;
     struct shoal_buffer *sums;
     struct shoal_buffer *origin, *origin_image, *squares; /* of displacements, by number of the particle */
-    struct shoal_buffer *counts[GAS_HISTOGRAMS]; /* a word of 64 bits for each bin; NULL: no such histogram */
+    struct shoal_buffer *counts[GAS_HISTOGRAMS]; /* reference of displacements, and their squares, by number
+                                                  * of the particle */
     /* Distances of many particles: sorted copies, so that the gas keeps its order. */
     struct gas_mesh mesh;
     struct gas_sort *sort;       /* NULL: one cell */
     struct shoal_buffer *words;  /* words for the sort, in place of the gas's words */
-    struct shoal_buffer *starts; /* of one cell */
-    struct arrays arrays;        /* those above, without the sort's */
+    struct shoal_buffer *starts; /* first places of a grid of one cell */
+    struct arrays arrays;        /* the buffers above, without those of the sort */
     struct host_times samples, histograms, moves;
 };
 
@@ -92,9 +93,9 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_observer 
                           error);
 }
 
-/* Cells at least as wide as the largest distance, and at most about one per particle. The cells of an open
- * axis cover twice the box. One cell for few particles, and where cells would leave out less than half of the
- * pairs: then the sort is worth more than what it saves. */
+/* A grid whose cells are at least as wide as the largest distance, with about one cell for each particle at
+ * most. Cells of an open axis cover twice the box. One cell for few particles, and where cells would leave
+ * out less than half of the pairs: then sorting costs more than it saves. */
 static struct gas_mesh mesh_for(const struct gas_problem *problem)
 {
     const struct gas_mesh one = {{1, 1, 1}};

@@ -1,6 +1,6 @@
-/* Private: observables of the gas on a device, by kernels of cl/gas/device/observe.cl. No atomics on
- * floating-point numbers, sums in a fixed order: the same state gives the same bits. Observing does not
- * change the state.
+/* Private: observables of the gas on a device, by kernels of cl/gas/device/observe.cl. There are no atomics
+ * on floating-point numbers, and sums have a fixed order, so the same state gives the same bits. Observing
+ * does not change the state.
  */
 #ifndef SHOAL_GAS_OBSERVE_H
 #define SHOAL_GAS_OBSERVE_H
@@ -34,9 +34,11 @@ SHOAL_MUST_CHECK enum shoal_status gas_observe_displacements(struct shoal_solver
                                                              double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
                                                              struct shoal_error *error);
 
-/* The sections of the histograms and of the positions that displacements count from, where there are any, of
- * a checkpoint, and back. Host time of all
- * observations so far, each of which ends with a wait, without the cost of their first launches. */
+/* Save and load the sections of a checkpoint with histograms and with the reference positions of
+ * displacements, where they exist.
+ *
+ * gas_observer_seconds: time on the host of all observations so far, each of which ends with a wait, without
+ * the cost of first launches. */
 SHOAL_MUST_CHECK enum shoal_status
 gas_observer_save(struct shoal_solver *solver, struct checkpoint *checkpoint, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_observer_load(struct shoal_solver *solver,

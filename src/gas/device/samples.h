@@ -6,10 +6,10 @@
 #include <shoal/gas.h>
 
 struct gas_samples {
-    bool is_wanted; /* of the step that is enqueued next */
-    /* Of the first launch, of the first one after a sort, of the motion; NULL: none. */
+    bool is_wanted; /* is the next enqueued step sampled? */
+    /* Events of the first launch, of the first one after a sort, and of the motion; NULL: none. */
     struct shoal_event *first, *sorted, *last;
-    double force_s, sort_s; /* of the sampled steps; forces with the motion after them */
+    double force_s, sort_s; /* seconds of the sampled steps; force_s includes the motion after the forces */
     uint64_t count, steps;  /* sampled, and all */
 };
 
@@ -38,7 +38,7 @@ static inline struct shoal_event **gas_sample_last(struct gas_samples *samples)
 /* After the launches have ended: adds up the times of their events and releases them. */
 SHOAL_MUST_CHECK enum shoal_status gas_samples_take(struct gas_samples *samples, struct shoal_error *error);
 void gas_samples_drop(struct gas_samples *samples);
-/* Estimates times of all steps from the sampled ones; fills nothing if there are none. */
+/* Estimates the times of all steps from the sampled ones; without sampled steps, fills nothing. */
 void gas_samples_fill(const struct gas_samples *samples, struct shoal_gas_timing *timing);
 
 #endif

@@ -1,4 +1,4 @@
-/* The gas as kernels get it: their -D values and the buffer of settings. */
+/* The -D values and the buffer of settings by which kernels get a gas. */
 #include "cl/gas/choices.clh"
 #include "gas/device/device.h"
 

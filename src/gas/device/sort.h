@@ -31,7 +31,7 @@ enum gas_sort_method {
 };
 enum { GAS_SORT_GROUP_PARTICLES = 8192, GAS_SORT_GROUP_CELLS = 4096 };
 
-/* The particles to sort and the words that the sort sets: arrays as in gas_device. */
+/* The particles to sort, in arrays like those of gas_device, and the words that the sort sets. */
 struct gas_arrays {
     struct shoal_buffer *position, *velocity, *id, *words;
 };
@@ -72,7 +72,7 @@ double gas_sort_bytes(const struct gas_device *device);
  * overflowed, and VIOLATIONS where steps had been frozen. */
 SHOAL_MUST_CHECK enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort,
                                                 const struct gas_arrays *from, struct shoal_error *error);
-/* Makes what the last run sorted the particles of gas_device, whose arrays the sort gets. */
+/* Makes the particles that the last run has sorted those of gas_device; the sort gets the old arrays. */
 void gas_sort_take(struct gas_device *device, struct gas_sort *sort);
 
 #endif

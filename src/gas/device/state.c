@@ -206,15 +206,16 @@ static enum shoal_status check_words(const struct shoal_solver *solver, const st
     return checkpoint_damaged(checkpoint, error);
 }
 
-/* Methods that sort particles sort the state of a checkpoint again. On the kind of device that wrote it the
- * order does not change. Other kinds have other cells: velocities and numbers were permuted with the
- * reference positions; the current positions, which the methods do not touch, are permuted here. */
+/* For methods that sort particles: brings the state of a checkpoint into the order of the sort. On the kind
+ * of device that wrote it, the order is the same. Other kinds have other cells: velocities and numbers were
+ * permuted with the reference positions, and the current positions, which the methods do not touch, are
+ * permuted here. */
 static enum shoal_status match_order(struct shoal_solver *solver, const void *ids, const void *position,
                                      struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
     const size_t n = device->problem.n, bytes = device->position_bytes;
-    uint32_t *places = malloc(n * sizeof *places); /* in the checkpoint, by number */
+    uint32_t *places = malloc(n * sizeof *places); /* places in the checkpoint, by number of the particle */
     char *moved = malloc(n * bytes);
     void *own = NULL;
     enum shoal_status status =

@@ -1,5 +1,5 @@
-/* The gas in plain C and double precision: the solver of the host device and the reference for the kernels.
- */
+/* The gas in plain C and double precision: the solver of the host device and the reference for the
+ * kernels. */
 #include "gas/host/host.h"
 #include "base/error.h"
 #include "compute/device.h"
@@ -47,7 +47,7 @@ static void list_arrays(struct gas_host *host)
     ARRAYS_SET(&host->arrays, list);
 }
 
-/* Before anything is drawn. */
+/* Called before anything is drawn. */
 static enum shoal_status check_memory(struct gas_host *host, struct shoal_error *error)
 {
     const struct gas_problem *problem = &host->problem;

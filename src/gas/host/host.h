@@ -36,17 +36,17 @@ struct gas_host {
     int32_t *image;          /* n * dim */
     struct gas_exchange exchange;
     struct gas_exchange *block_exchange; /* exchange of each block of particles in a step */
-    struct gas_trouble *troubles;        /* the same */
+    struct gas_trouble *troubles;        /* [threads]: what went wrong in the step */
     double *block_sums;                  /* [blocks]: the terms of one sum */
     struct gas_fire_sums *block_fire;    /* sums of each block for the minimiser; NULL: the start is not
                                           * minimised */
     uint64_t *counts[GAS_HISTOGRAMS];
     double *origin;        /* n * dim: positions at step 0, and their crossings; for displacements */
-    int32_t *origin_image; /* the same */
+    int32_t *origin_image; /* crossings that belong to `origin` */
     struct arrays arrays;  /* table of the arrays above */
     double force_s, observe_s;
     struct thread_choice choice;
-    struct long_step cut; /* the step that is being made, or `begin` */
+    struct long_step cut; /* the step in progress, or `begin`, which may be cut */
     double *kept;         /* euler-in-place: x and v before the step, then images; NULL: not needed yet */
 };
 
@@ -75,8 +75,8 @@ static inline size_t gas_block_end(const struct gas_host *host, size_t block)
     return end < host->problem.n ? end : host->problem.n;
 }
 
-/* Of number `at` of n * dim: the acceleration at x, which must be fresh, and the velocity of the full step.
- */
+/* For number `at` of n * dim: gas_host_acceleration: the acceleration at x, which must be up to date;
+ * gas_host_full_velocity: the velocity of the full step. */
 static inline double gas_host_acceleration(const struct gas_host *host, size_t at)
 {
     const struct gas_problem *problem = &host->problem;
@@ -97,11 +97,11 @@ void gas_host_drift(struct gas_host *host, size_t i, const double *displacement)
  * the general one. */
 bool gas_host_is_free(const struct gas_problem *problem);
 void gas_host_move_free(struct gas_host *host, size_t i, struct gas_trouble *trouble);
-/* host_walls.c. `side`: -1 low, 1 high, 0 none, of each axis. */
+/* Defined in host_walls.c. side: for each axis -1 low, 1 high, 0 none. */
 /* Changes the velocity `v` of a particle by the sides that it hits; random draws begin at `draw`. */
 void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uint32_t draw,
                  const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM], struct gas_exchange *exchange);
-/* W4: displacement in a step and the velocity after it. */
+/* W4: the displacement in a step, and the velocity after it. */
 void gas_fly(const struct gas_host *host, size_t i, uint32_t step, const double a[GAS_MAX_DIM],
              double v[GAS_MAX_DIM], double displacement[GAS_MAX_DIM], struct gas_exchange *exchange);
 

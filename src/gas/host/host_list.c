@@ -1,5 +1,5 @@
-/* The neighbour list of the host solver: its build, and forces by it. Each particle adds up its own pairs in
- * the order of the list: the same bits with any number of threads. */
+/* The neighbour list of the host solver: builds it, and computes forces by it. Each particle adds up its own
+ * pairs in the order of the list, so any number of threads gives the same bits. */
 #include "gas/host/host_list.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    PLACES = 256, /* of a block */
+    PLACES = 256, /* places of a block */
     PAIRS = 512   /* pairs whose forces are computed together */
 };
 
@@ -20,7 +20,7 @@ enum {
 
 struct gas_list_block {
     uint32_t *near; /* places of the neighbours of the block's first place, then of the next place */
-    size_t room;    /* in `near` */
+    size_t room;    /* number of entries for which `near` has room */
     size_t pairs;
 };
 
@@ -98,8 +98,9 @@ enum shoal_status gas_host_list_check(const struct gas_host_list *list, const st
 
 /* Positions -------------------------------------------------------------------------------------------- */
 
-/* Position of the particle of each place, unwrapped since the list was built. Returns whether the list is
- * valid: the maximum displacement since the build is below half the skin, less a margin for rounding. */
+/* Takes the position of the particle at each place, unwrapped since the list was built. Returns whether the
+ * list is valid: the maximum displacement since the build is below half the skin, minus a margin for
+ * rounding. */
 static bool take_positions(struct gas_host_list *list, const double *position)
 {
     const struct gas_problem *problem = list->problem;
@@ -135,7 +136,7 @@ static bool take_positions(struct gas_host_list *list, const double *position)
 
 /* Build ------------------------------------------------------------------------------------------------ */
 
-/* Ranges of places of the boxes around one; adjacent boxes form one range. */
+/* Ranges of places that the boxes around a box hold; adjacent boxes form one range. */
 struct pieces {
     uint32_t first[GAS_GRID_AROUND], end[GAS_GRID_AROUND];
     size_t count, places;
@@ -304,7 +305,7 @@ enum shoal_status gas_host_list_follow(struct gas_host_list *list, const double 
         return status;
     memcpy(list->built_at, position, problem->n * problem->dim * sizeof *position);
     status = make(list, error);
-    /* The next call makes a list that was cut, for the same positions. */
+    /* A list that was cut is made again by the next call, for the same positions. */
     list->rebuilds += !status || status == SHOAL_STOPPED;
     return status;
 }

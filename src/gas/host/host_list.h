@@ -17,9 +17,9 @@ struct gas_host_list {
     const struct gas_problem *problem;
     double skin;
     uint64_t rebuilds;    /* so far; 0: `built_at` is not set yet */
-    bool is_built;        /* the members below `built_at` belong to it */
+    bool is_built;        /* the list is valid, with the members below `built_at` */
     double *built_at;     /* n * dim: positions at the build, by number */
-    struct gas_grid grid; /* of these */
+    struct gas_grid grid; /* grid of the positions above */
     /* Arrays by place in the order of the grid: */
     double *x;        /* dim * n, axis by axis: positions, unwrapped since the build */
     uint32_t *counts; /* neighbours */
@@ -44,18 +44,17 @@ void gas_host_list_destroy(struct gas_host_list *list); /* accepts zeros */
 SHOAL_MUST_CHECK enum shoal_status gas_host_list_check(const struct gas_host_list *list,
                                                        const struct checkpoint *checkpoint,
                                                        struct shoal_error *error);
-/* Updates the list for particles at `position`, as in gas_forces: rebuilds it if necessary. */
+/* Makes the list valid for particles at `position`, as in gas_forces: rebuilds it if necessary. */
 SHOAL_MUST_CHECK enum shoal_status gas_host_list_follow(struct gas_host_list *list, const double *position,
                                                         struct shoal_error *error);
-/* At the positions of the last update: pair accelerations (n * dim); halves of pair energies and virials (n).
- */
+/* At the positions of the last update: pair accelerations (n * dim); halves of pair energies and virials
+ * (n). */
 void gas_host_list_forces(const struct gas_host_list *list, double *acceleration);
 void gas_host_list_energies(const struct gas_host_list *list, double *energy, double *virial);
 /* Mean number of neighbours within cutoff + skin; NaN: no list was built yet. */
 double gas_host_list_mean(const struct gas_host_list *list);
 
-/* host_pairs.c: force over distance and, where not NULL, energy of `count` pairs at squared distances d.
- */
+/* host_pairs.c: force over distance and, where not NULL, energy of `count` pairs at squared distances d. */
 void gas_host_pairs(const struct gas_problem *problem, size_t count, const double *d, double *force,
                     double *energy);
 

@@ -42,7 +42,7 @@ static void kick(const struct gas_host *host, size_t i, uint32_t step, const dou
         if (force != 0)
             exchange->impulse[k][force < 0] += fabs(force) * dt;
     }
-    /* A thermal wall would replace an infinite velocity or NaN by a valid one; the comparison is false for
+    /* A thermal wall would replace an infinite velocity or a NaN by a valid one; this comparison is false for
      * both. */
     if (!any_side(side) || !(gas_square(v, problem->dim) <= (double)FLT_MAX))
         return;
@@ -107,8 +107,8 @@ void gas_host_drift(struct gas_host *host, size_t i, const double *displacement)
     }
 }
 
-/* The walls that act after the step: W2, and impenetrable faces. The change of potential energy of a particle
- * that is moved back counts as heat. */
+/* Applies the walls that act after the step: W2, and impenetrable faces. If a particle is moved back, the
+ * change of its potential energy counts as heat. */
 static void settle(struct gas_host *host, size_t i, uint32_t step, const double *a, double *v,
                    struct gas_exchange *exchange)
 {

@@ -130,8 +130,8 @@ static void keep_state(struct gas_host *host, bool is_back)
     host->is_fresh = false;
 }
 
-/* The thesis's first program: particles move one after the other, each by the new positions of those before
- * it.
+/* The first program of the thesis: particles move one after another, and each uses the new positions of those
+ * before it.
  */
 static void move_in_place(struct gas_host *host, uint32_t step)
 {
@@ -183,7 +183,7 @@ static enum shoal_status check_trouble(const struct gas_host *host, uint64_t ste
     return SHOAL_OK;
 }
 
-/* The step behind `steps_done`. SHOAL_STOPPED: it was cut, and nothing has changed. */
+/* Makes the step after `steps_done`. SHOAL_STOPPED: it was cut, and nothing has changed. */
 static enum shoal_status make_step(struct gas_host *host, uint64_t steps_done, struct shoal_error *error)
 {
     const struct shoal_gas_params *params = host->problem.params;

@@ -52,7 +52,7 @@ void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uin
 /* Most collisions within a step; then the particle stays on the face, as one that hardly bounces. */
 enum { MOST_COLLISIONS = 8 };
 
-/* When does a particle reach a face that it is `from` away from, moving away from it by v + a t? */
+/* The time in which a particle reaches a face at the distance `from`, moving with v + a t. */
 static double time_to_face(double from, double v, double a)
 {
     const double square = v * v - 2 * a * from;
@@ -63,7 +63,7 @@ static double time_to_face(double from, double v, double a)
     return a < 0 ? (v + sqrt(square)) / -a : INFINITY;
 }
 
-/* The first face that the particle reaches within `time`, which becomes the time to it. */
+/* Finds the first face that the particle reaches within *time, which becomes the time until then. */
 static bool find_face(const struct gas_problem *problem, const double *at, const double *v, const double *a,
                       double *time, int side[GAS_MAX_DIM])
 {

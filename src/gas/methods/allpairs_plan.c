@@ -49,7 +49,7 @@ static bool is_soft(const struct gas_problem *problem, enum shoal_gas_precision 
     return wrong < 2e-6 * field;
 }
 
-/* Squared distance, softening included where the law has it, below which pairs are near. */
+/* Squared distance below which pairs are near, with softening where the law has it. */
 static double reach_of(const struct gas_problem *problem, enum shoal_gas_precision precision, bool far)
 {
     const struct gas_pair *pair = &problem->pair;
@@ -142,7 +142,7 @@ struct allpairs_plan allpairs_plan_make(const struct gas_problem *problem, enum 
     lay_out(&plan, problem->n, info->units ? info->units : 1, info->is_cpu);
     plan.far = (!cut || problem->kind == GAS_PAIR_REAL) && !user && has_long_part(problem);
     plan.near = !plan.far || !is_soft(problem, precision);
-    /* A law without cutoff that is none of the long-range ones may be any function, 0 included. */
+    /* A law without a cutoff that is not one of the long-range laws may be any function, even 0. */
     plan.exact = (!cut && !plan.far) ||
                  (plan.near && problem->n <= (size_t)(info->is_cpu ? EXACT_PARTICLES_CPU : EXACT_PARTICLES));
     plan.reach = plan.near ? reach_of(problem, precision, plan.far) : 0;

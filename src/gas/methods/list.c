@@ -22,14 +22,14 @@
 #include <string.h>
 
 enum {
-    CPU_TILE = 8, /* a vector of 256 bits: compilers use those even where wider ones exist */
+    CPU_TILE = 8, /* a vector of 256 bits, which compilers use even where wider ones exist */
     GPU_TILE = 32,
     /* Successive blocks without a step: one may meet an expired list, one an overflow; more are a fault of
      * the device. */
     MOST_IDLE_BLOCKS = 4
 };
 
-/* Saved as it is. */
+/* State that checkpoints hold byte by byte. */
 struct list_state {
     uint32_t interval;
     uint32_t age;        /* steps since the build */
@@ -47,14 +47,14 @@ struct gas_list {
     double drift;            /* most that particles moved by no step since the build */
     struct list_state state; /* copy on the host, of the last step */
     /* Sampled device times, where the queue takes them. */
-    struct shoal_event *before, *build,
-        *after;                         /* the steps around a rebuild, and its launch behind the sort */
-    uint32_t steps_before, steps_after; /* of these launches */
+    struct shoal_event *before, *build, *after; /* events of the steps around a rebuild, and of its launch
+                                                 * after the sort */
+    uint32_t steps_before, steps_after;         /* number of steps in these launches */
     double step_s, sort_s, build_s;
     uint64_t samples;
     uint64_t steps; /* since the start or the checkpoint */
     uint32_t rebuilds, violations;
-    uint32_t rebuilds_before; /* of rebuilds: those before the checkpoint */
+    uint32_t rebuilds_before; /* number of rebuilds before the checkpoint */
 };
 
 static struct gas_list *list_of(const struct shoal_solver *solver)
@@ -82,8 +82,8 @@ static double bytes(struct shoal_solver *solver)
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Work-items for a particle: several where there are so few particles that a device would idle, or so many
- * neighbours that one work-item would take long. */
+/* Number of work-items for a particle: several where the device would idle with few particles, or where
+ * particles have many neighbours. */
 static uint32_t choose_lanes(const struct shoal_solver *solver)
 {
     const struct gas_problem *problem = &gas_device_of(solver)->problem;

@@ -10,22 +10,21 @@
 #include <stdlib.h>
 
 enum {
-    /* Most particles for which it pays, measured on an H200: docs/gas-tuning.md. */
+    /* Most particles for which the method pays, as measured on an H200: docs/gas-tuning.md. */
     GROUP_PARTICLES = 256,
     CLUSTER_PARTICLES = 8192,
-    MOST_GROUPS = 16,    /* the most groups of a cluster, on large GPUs that have so many units side by side
-                          */
+    MOST_GROUPS = 16,    /* most groups of a cluster, on large GPUs that have so many units in a cluster */
     PORTABLE_GROUPS = 8, /* the most groups of a cluster, on any other GPU */
     LARGE_UNITS = 64,
     LEAST_SHARE = 32,       /* particles of a group of a cluster */
-    CLUSTER_ITEMS = 256,    /* of a group, where there are not more particles */
-    CLUSTER_LANES = 2,      /* at least */
-    MOST_ITEMS = 1024,      /* of any group */
+    CLUSTER_ITEMS = 256,    /* work-items of a group, if it has no more particles */
+    CLUSTER_LANES = 2,      /* least number of lanes */
+    MOST_ITEMS = 1024,      /* most work-items of any group */
     MOST_LANES = 8,         /* per particle */
     LOCAL_UNIT = 8,         /* bytes of -D LOCAL */
-    NATIVE_RESERVE = 16384, /* local memory of a native group besides what belongs to particles */
+    NATIVE_RESERVE = 16384, /* local memory of a native group that does not depend on the particles */
     CLUSTERS_SINCE = 90,    /* compute capability x 10 */
-    LARGE_BEFORE = 110      /* of Hopper and Blackwell for servers */
+    LARGE_BEFORE = 110      /* units of Hopper and Blackwell GPUs for servers */
 };
 
 struct gas_list_run {
@@ -66,8 +65,8 @@ static uint32_t choose(struct shoal_solver *solver, const char *name, uint32_t v
 static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *neighbours,
                       uint32_t most_groups, struct plan *plan)
 {
-    /* Single steps, or as many particles as there may be; powers of two up to MOST_GROUPS, to MOST_LANES
-     * without the last. */
+    /* Values to tune. Sizes: single steps, or the largest number of particles. Counts: powers of two up to
+     * MOST_GROUPS; lanes use them up to MOST_LANES, without the last. */
     static const int64_t sizes[] = {0, CLUSTER_PARTICLES}, counts[] = {1, 2, 4, 8, 16};
     const struct gas_device *device = gas_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);

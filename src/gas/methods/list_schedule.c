@@ -1,5 +1,4 @@
-/* Skin of the neighbour list and interval of its rebuilds, from the gas and from observed displacements.
- */
+/* Skin of the neighbour list and interval of its rebuilds, from the gas and from observed displacements. */
 #include "gas/methods/list.h"
 
 #include "base/integer.h"
@@ -63,8 +62,7 @@ double gas_list_tuned_skin(struct shoal_solver *solver)
            problem->pair.cutoff;
 }
 
-/* The fastest of n particles has sqrt(2 ln n) thermal speeds in each direction, one more for later gains.
- */
+/* The fastest of n particles has sqrt(2 ln n) thermal speeds in each direction, one more for later gains. */
 uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin)
 {
     const struct shoal_gas_params *params = problem->params;
@@ -74,8 +72,7 @@ uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin)
     return steps < 1 ? 1 : steps < GAS_LIST_LONGEST_INTERVAL ? (uint32_t)steps : GAS_LIST_LONGEST_INTERVAL;
 }
 
-/* The last step of an interval may exceed half the skin, since no force is computed from the list after
- * it. */
+/* The last step of an interval may exceed half the skin, since no force is computed by the list after it. */
 uint32_t gas_list_next_interval(uint32_t interval, double rate)
 {
     const double margin = 0.95, steps = fmin(1 + floor(margin / rate), 2.0 * interval);

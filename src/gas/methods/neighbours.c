@@ -76,7 +76,7 @@ static void fit_mesh(const struct gas_problem *problem, double range, const uint
     double fitting[GAS_MAX_DIM] = {1, 1, 1};
     size_t cells[GAS_MAX_DIM];
     for (size_t k = 0; k < problem->dim; k++) {
-        /* Two steps of the fixed-point coordinate for those to which fp64 positions are rounded. */
+        /* Includes two fixed-point steps, to which positions in fp64 are rounded. */
         const double width = (range * (1 + range_margin) + 2 * 0x1p-30 * problem->length[k]) / reach[k];
         fitting[k] = fmax(1, floor(covered(problem, k) / width));
     }
@@ -90,7 +90,7 @@ static bool is_serial(const struct shoal_solver *solver, enum gas_sort_method me
     return method == GAS_SORT_SERIAL || (method == GAS_SORT_AUTO && is_plain_cpu(solver->device));
 }
 
-/* Defines of the program say how fine the cells are. */
+/* The defines of the program determine how fine the cells are. */
 static enum shoal_status create_sort(struct shoal_solver *solver, struct gas_neighbours *neighbours,
                                      const struct shoal_program *program, enum gas_sort_method method,
                                      struct shoal_error *error)

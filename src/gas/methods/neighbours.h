@@ -33,8 +33,8 @@ struct gas_neighbours {
     struct shoal_kernel *build;
 };
 
-/* Can this gas have a neighbour list? Else `error` says why (SHOAL_UNSUPPORTED, SHOAL_OUT_OF_DEVICE_MEMORY).
- * `skin`: one that may be asked for. */
+/* Can this gas have a neighbour list? If not, `error` has the reason (SHOAL_UNSUPPORTED,
+ * SHOAL_OUT_OF_DEVICE_MEMORY). skin: a skin that may be asked for. */
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_fits(const struct gas_problem *problem, double skin,
                                                        const struct shoal_device_info *info,
                                                        struct shoal_error *error);
@@ -46,14 +46,14 @@ SHOAL_MUST_CHECK enum shoal_status
 gas_neighbours_create(struct shoal_solver *solver, double skin, uint32_t tile, uint32_t capacity,
                       enum gas_sort_method method, struct gas_neighbours **out, struct shoal_error *error);
 void gas_neighbours_destroy(struct gas_neighbours **neighbours);
-/* Enqueues the sort of `from` and the list of the sorted particles, which are in the arrays of `sort` then,
- * without waiting. For the words see gas_sort_run. `event` receives the event of the launch behind the sort;
- * NULL: not wanted. */
+/* Enqueues the sort of `from` and the build of the list for the sorted particles, which are in the arrays of
+ * `sort` afterwards; does not wait. gas_sort_run describes the words. event: receives the event of the launch
+ * after the sort; NULL: not wanted. */
 SHOAL_MUST_CHECK enum shoal_status
 gas_neighbours_build(struct shoal_solver *solver, struct gas_neighbours *neighbours,
                      const struct gas_arrays *from, struct shoal_event **event, struct shoal_error *error);
-/* To be called if words[WORD_OVERFLOW] is not 0: `wanted` is that word. Waits, replaces `list` by a larger
- * one and builds it of `from`, the same positions. */
+/* Call this if words[WORD_OVERFLOW] is not 0; wanted: this word. Waits, replaces `list` by a larger one, and
+ * builds it for `from`, the same positions. */
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_repair(struct shoal_solver *solver,
                                                          struct gas_neighbours *neighbours,
                                                          const struct gas_arrays *from, uint32_t wanted,

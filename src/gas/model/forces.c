@@ -1,5 +1,5 @@
-/* Pair forces of all particles, in double on all cores. Each particle sums its own pairs in an order that
- * depends on the positions alone: the same bits with any number of threads. */
+/* Pair forces of all particles, in double precision on all cores. Each particle sums its own pairs in an
+ * order that depends only on the positions, so any number of threads gives the same bits. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -12,10 +12,10 @@
 /* Particles as sources, in the order of a grid or of their numbers. */
 struct sources {
     const struct gas_problem *problem;
-    const double *x[GAS_MAX_DIM];                  /* of the first */
-    size_t stride;                                 /* to the next */
-    double period[GAS_MAX_DIM], half[GAS_MAX_DIM]; /* for the nearest image; an infinite half: the axis is not
-                                                    * periodic */
+    const double *x[GAS_MAX_DIM];                  /* coordinates of the first particle */
+    size_t stride;                                 /* distance from a particle to the next */
+    double period[GAS_MAX_DIM], half[GAS_MAX_DIM]; /* period and half of it, for the nearest image; an
+                                                    * infinite half: the axis is not periodic */
     double reach2;                                 /* squared cutoff */
 };
 

@@ -1,4 +1,4 @@
-/* Private: particles of the host in a grid of boxes, to find those close to one another. */
+/* Private: particles on the host in a grid of boxes, to find particles that are close to each other. */
 #ifndef SHOAL_GAS_GRID_H
 #define SHOAL_GAS_GRID_H
 
@@ -6,15 +6,17 @@
 
 struct gas_grid {
     const struct gas_problem *problem;
-    const double *position; /* n * dim, the caller's; need not lie inside the box where it is not periodic */
+    const double *position; /* [n][dim], owned by the caller; positions may be outside the box where it is not
+                             * periodic */
     double reach;
     size_t boxes[GAS_MAX_DIM]; /* along each axis, each at least `reach` wide */
-    uint32_t *first;           /* of each box, into `order`; one more at the end */
-    uint32_t *order;           /* n: particles by box, within it by number */
+    uint32_t *first;           /* index in `order` of the first particle of each box; one more at the end */
+    uint32_t *order;           /* [n]: particles sorted by box, and within it by number */
 };
 
-/* Cells along each axis: `fitting`, at least 1, but at most `most` in all. If that is fewer, all axes are
- * reduced in proportion; an axis with too few cells for that leaves the rest to the others. */
+/* Chooses the number of cells along each axis: `fitting`, at least 1, but at most `most` cells in all. If
+ * that is fewer, all axes are reduced in proportion; axes that cannot be reduced further leave this to the
+ * others. */
 void gas_fit_cells(const double fitting[GAS_MAX_DIM], double most, size_t cells[GAS_MAX_DIM]);
 
 /* `reach` > 0, at most half of a periodic length. `position` NULL: boxes that hold nothing. */

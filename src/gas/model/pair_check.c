@@ -21,9 +21,9 @@ static double force_by_energy(const struct gas_problem *problem, double r, doubl
            (12 * h);
 }
 
-/* Part of the force, and of the energy over the distance: beyond the error of the differences for powers up
- * to the 100th and for exponentials with 100 lengths of decay up to the cutoff, and what energies lose that
- * are differences of terms 1e4 times as large. */
+/* Accepted errors: of the force relative to its size, and of the energy relative to the distance. They exceed
+ * the error of the differences for powers up to the 100th, for exponentials with 100 lengths of decay up to
+ * the cutoff, and for energies that are differences of terms 1e4 times as large. */
 static const double of_force = 1e-3, of_energy = 1e-6;
 
 /* Values that are not finite count as equal: a run refuses such a pair where it occurs. */

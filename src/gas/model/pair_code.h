@@ -1,12 +1,12 @@
-/* Private: the text of a user's pair force on the host: its machine code. docs/gas-forces.md is the contract.
- */
+/* Private: the text of a user's pair force on the host: its machine code. docs/gas-forces.md is the
+ * contract. */
 #ifndef SHOAL_GAS_PAIR_CODE_H
 #define SHOAL_GAS_PAIR_CODE_H
 
 #include "gas/gas.h"
 
-/* Checks a text and stores it without comments (user_text_check), malloc'ed. SHOAL_INVALID: it is refused, or
- * a function is missing. */
+/* Checks a text and stores it without comments (user_text_check), malloc'ed. SHOAL_INVALID: the text is
+ * refused, or a function is missing. */
 SHOAL_MUST_CHECK enum shoal_status pair_code_check(const struct shoal *shoal, const char *text,
                                                    const char *name, char **checked,
                                                    struct shoal_error *error);
@@ -19,7 +19,7 @@ SHOAL_MUST_CHECK enum shoal_status pair_code_try(struct shoal *shoal, const char
                                                  struct shoal_error *error);
 /* Force over distance and energy at the squared distance d. Any thread. */
 void pair_code_evaluate(const struct gas_code *code, double d, double *force, double *energy);
-double pair_code_cutoff(const struct gas_code *code); /* CUTOFF of the text; NaN: it has none */
+double pair_code_cutoff(const struct gas_code *code); /* CUTOFF of the text; NaN: none */
 void pair_code_destroy(struct gas_code **code);       /* accepts NULL */
 
 #endif

@@ -122,7 +122,7 @@ static enum shoal_status read_start(struct shoal *shoal, struct gas_problem *pro
                          : fail_host_memory(error);
 }
 
-/* Along the axes of the run. */
+/* Checks the file's box along the axes of the run. */
 static enum shoal_status check_file_box(const struct gas_problem *problem, struct shoal_error *error)
 {
     static const char *const names[] = {"width", "height", "depth"};

@@ -8,23 +8,23 @@
 /* options.c */
 enum { GAS_OPTIONS = 68 + GAS_THESIS_OPTIONS };
 extern const struct shoal_option gas_options[GAS_OPTIONS];
-/* In the order of enum shoal_gas_method, then that of the thesis; and as checkpoints and tuning files have
- * them that kept numbers. */
+/* Names in the order of enum shoal_gas_method, then the method of the thesis; and names in the order of
+ * checkpoints and tuning files that stored numbers. */
 extern const char *const gas_method_names[], *const gas_old_method_names[];
 
 /* Resolved parameters: a pair force in a file gives SHOAL_GAS_USER, a start file SHOAL_GAS_FILE. */
 enum shoal_gas_potential gas_potential_of(const struct shoal_gas_params *params);
 enum shoal_gas_start gas_start_of(const struct shoal_gas_params *params);
 
-/* Particles of a start that is not in a file. */
+/* Number of particles of a start that is not in a file. */
 size_t gas_particles_of(const struct shoal_gas_params *params);
 
 /* Does the law reach over all space, whatever the cutoff? */
 bool gas_is_long(enum shoal_gas_potential potential);
-/* Of messages. */
+/* Name of a potential for messages. */
 const char *gas_potential_name(enum shoal_gas_potential potential);
 
-/* Cutoff that the parameters ask for, infinity: none; NaN: that of the text of a user's pair force. */
+/* The cutoff that the parameters ask for; infinity: none; NaN: that of the text of a user's pair force. */
 double gas_cutoff_of(const struct shoal_gas_params *params);
 
 /* False for an ideal gas: no pair of particles interacts. */
@@ -34,7 +34,7 @@ bool gas_has_pair_force(const struct shoal_gas_params *params);
 int32_t gas_boundary_of(const struct shoal_gas_params *params, size_t axis);
 int32_t gas_wall_of(const struct shoal_gas_params *params, size_t axis, size_t side);
 
-/* Lengths of the box for `n` particles; `given` (NULL: none) is that of a start file. */
+/* Lengths of the box for `n` particles. given: box of a start file; NULL: none. */
 SHOAL_MUST_CHECK enum shoal_status gas_box_of(const struct shoal_gas_params *params, size_t n,
                                               const double *given, double length[GAS_MAX_DIM],
                                               struct shoal_error *error);
@@ -48,13 +48,13 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_ranges(const struct shoal_gas_param
                                                     const double length[GAS_MAX_DIM],
                                                     struct shoal_error *error);
 
-/* Kind, cut and constants of the pair force; the text of a user's is there. */
+/* Sets kind, cutoff and constants of the pair force; the text of a user's pair force is already set. */
 SHOAL_MUST_CHECK enum shoal_status gas_set_pair(struct gas_problem *problem, struct shoal_error *error);
 /* pair_check.c: SHOAL_INVALID where the force of a user's text is not the slope of its energy, at any of 50
  * distances up to the cutoff. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_pair(const struct gas_problem *problem,
                                                   struct shoal_error *error);
-/* Neither the text of the pair force nor --cutoff gives one. */
+/* Fails because neither the text of the pair force nor --cutoff gives a cutoff. */
 enum shoal_status gas_fail_without_cutoff(const struct gas_problem *problem, struct shoal_error *error);
 
 #endif

@@ -14,7 +14,8 @@
 
 #include <shoal/rng.h>
 
-/* Two standard normal numbers, as gas_normals of cl/gas/model/walls.clh but for rounding. */
+/* Two standard normal numbers, equal to those of gas_normals in cl/gas/model/walls.clh except for
+ * rounding. */
 static inline void gas_normal_pair(uint32_t word0, uint32_t word1, double *first, double *second)
 {
     const double radius = sqrt(-2 * log((word0 + 0.5) * 0x1p-32));
@@ -29,7 +30,7 @@ static inline double gas_wall_flux(uint32_t word)
     return sqrt(-2 * log((word + 0.5) * 0x1p-32));
 }
 
-/* Amplitude of Langevin's noise in step `step`, from 1 on: at the temperature behind that step. */
+/* Amplitude of Langevin's noise in step `step`, counted from 1, by the temperature after this step. */
 double gas_langevin_noise(const struct gas_problem *problem, uint64_t step);
 
 /* Stochastic velocity rescaling (Bussi, Donadio, Parrinello, J. Chem. Phys. 126, 014101, 2007), exact over
@@ -38,7 +39,7 @@ double gas_langevin_noise(const struct gas_problem *problem, uint64_t step);
  *
  * Is a rescaling due after `steps_done` steps? */
 bool gas_rescale_is_due(const struct shoal_gas_params *params, uint64_t steps_done);
-/* The next such number of steps above `steps_done`; UINT64_MAX: none. */
+/* The next step number above `steps_done` at which velocities are rescaled; UINT64_MAX: none. */
 uint64_t gas_rescale_next(const struct shoal_gas_params *params, uint64_t steps_done);
 
 /* The numbers of one rescaling that do not depend on the state. */
@@ -46,7 +47,7 @@ struct gas_rescaling {
     double keep;        /* exp(-interval dt / relaxation) */
     double change;      /* 1 - keep */
     double normal;      /* a standard normal number */
-    double squares;     /* of degrees - 1 others, summed */
+    double squares;     /* sum of the squares of degrees - 1 other normal numbers */
     double temperature; /* wanted */
 };
 struct gas_rescaling gas_rescale_draw(const struct gas_problem *problem, uint64_t steps_done);

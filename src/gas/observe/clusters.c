@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 struct clusters {
-    uint32_t *parent; /* by particle: its parent; the head of a cluster is its own parent */
+    uint32_t *parent; /* [particles]: parent of each particle; the head of a cluster is its own parent */
     size_t particle;  /* the particle whose neighbours are visited */
 };
 

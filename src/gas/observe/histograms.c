@@ -1,4 +1,4 @@
-/* Histograms of a gas: their bins, and what the counts of a solver mean. */
+/* Histograms of a gas: their bins, and the meaning of a solver's counts. */
 #include "base/error.h"
 #include "gas/model/thermostat.h"
 #include "gas/observe/sampling.h"

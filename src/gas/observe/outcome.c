@@ -23,20 +23,20 @@ void gas_summary_destroy(struct gas_summary **summary)
 
 /* Check ------------------------------------------------------------------------------------------------- */
 
-/* Pairs of sampled particles with all others: so many take about a second on two cores. */
+/* Pairs of sampled particles with all other particles: as many as take about a second on two cores. */
 static const double sampled_pairs = 1.3e8;
 enum { FEWEST_SAMPLED = 16, MOST_SAMPLED = 256 };
 /* Most particles for full sums: without and with a cutoff. */
 enum { MOST_DIRECT = 16384, MOST_SHORT = 4194304 };
 
 struct check {
-    double force; /* rms of the deviation over rms of the acceleration, of the sampled particles */
-    double pull;  /* where pair forces cancel: rms over single pairs, which is then the scale */
-    double
-        energy; /* of a particle: |own - double|, over max(1, |double|); NaN: the sum would take too long */
-    double momentum; /* |change since step 0| over the sum of all |momenta|; NaN: it is not conserved */
+    double force;  /* rms of the deviation over rms of the acceleration, of the sampled particles */
+    double pull;   /* where pair forces cancel: rms over single pairs, which is then the scale */
+    double energy; /* error of a particle's energy, |own - double| / max(1, |double|); NaN: the sum would take
+                    * too long */
+    double momentum; /* |change since step 0| / the sum of all |momenta|; NaN: momentum is not conserved */
     bool passed;
-    char failure[160]; /* of the first that failed */
+    char failure[160]; /* of the first check that failed */
 };
 
 static void expect_at_most(struct check *check, const char *figure, double off, double allowed)
@@ -113,7 +113,7 @@ static bool is_affordable(const struct gas_problem *problem)
     return problem->n <= (is_short ? MOST_SHORT : MOST_DIRECT);
 }
 
-/* Energy of field and soft walls is no part of the sums over pairs: both sides leave it out. */
+/* The energy of field and soft walls does not belong to the sums over pairs: both sides leave it out. */
 static enum shoal_status check_energy(struct shoal_solver *solver, const struct shoal_gas_thermo *thermo,
                                       double allowed, struct check *check, struct shoal_error *error)
 {

@@ -148,7 +148,7 @@ enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame 
     return SHOAL_OK;
 }
 
-/* The sample without the cluster; `*impulse` as in struct gas_stepper. */
+/* The sample without the largest cluster. *impulse: see struct gas_stepper. */
 static enum shoal_status measure(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                  double *impulse, struct shoal_error *error)
 {
@@ -183,7 +183,7 @@ enum shoal_status gas_measure(struct shoal_solver *solver, struct shoal_gas_ther
 
 /* Events ------------------------------------------------------------------------------------------------ */
 
-/* Adds up and records the observables beside the averages. */
+/* Adds up and records the observables that are not averages. */
 static enum shoal_status record(struct shoal_solver *solver, double time, struct shoal_error *error)
 {
     struct gas_common *common = gas_common_of(solver);

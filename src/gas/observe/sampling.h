@@ -1,13 +1,5 @@
-/* Private: samples, frames, callbacks and averages between the steps of a gas, the same on the host and on
- * devices.
- *
- * Step numbers: `steps_done` includes the equilibration; step 0 of the run is at steps_done = equilibration.
- * Random numbers and schedules use `steps_done`, everything that a user sees the steps of the run. Samples
- * are taken at step 0, at each multiple of `thermo` and at the last step; none in the equilibration. A last
- * step that is no multiple of `thermo` is shown but not recorded.
- *
- * Both solvers' states begin with a struct gas_common; gas_step, gas_result, gas_value, gas_state_count and
- * gas_get_state are then their operations.
+/* Private: samples, frames, callbacks and averages between the steps of a gas, in the same way on the host
+ * and on devices.
  */
 #ifndef SHOAL_GAS_EVENTS_H
 #define SHOAL_GAS_EVENTS_H
@@ -17,8 +9,8 @@
 /* Operations of a solver. Functions get a solver whose state begins with a struct gas_common; they wait for
  * the steps enqueued and, except `begin` and `advance`, do not change the state of the gas. */
 struct gas_stepper {
-    /* Sets the initial state (steps_done = 0), minimised where that is asked for; called once, before
-     * everything else, unless a state was loaded. */
+    /* Sets the initial state (steps_done = 0), minimised if the user wants it; called once, before all other
+     * functions, unless a state was loaded. */
     enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
     /* Does `steps` steps after clock.steps_done, which the caller updates: either all of the equilibration or
      * all of the run, but the last common.dropped ones, before which the run must end. The action of a step
@@ -30,8 +22,8 @@ struct gas_stepper {
                                  double *impulse, struct shoal_error *error);
     /* Adds the current state to the counts of the histograms. */
     enum shoal_status (*count)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Reads the counts of a histogram: ordered pairs by distance, particles by speed, or particles by place.
-     */
+    /* Reads the counts of a histogram: ordered pairs by distance, particles by speed, or particles by
+     * place. */
     enum shoal_status (*get_counts)(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
                                     uint64_t *counts, struct shoal_error *error);
     /* Keeps the current positions, from which displacements count. */
@@ -48,7 +40,7 @@ struct gas_stepper {
                                    struct gas_fire_sums *sums, struct shoal_error *error);
     enum shoal_status (*fire_move)(struct shoal_solver *solver, const struct gas_fire_move *move,
                                    struct shoal_error *error);
-    /* The solver's own accelerations of the pair forces at those positions, for the check. */
+    /* Gets the solver's own accelerations by pair forces at these positions, for the check. */
     enum shoal_status (*get_accelerations)(struct shoal_solver *solver, double *acceleration,
                                            struct shoal_error *error);
     /* rms of |error| over rms of |acceleration| that method and precision may have. */
@@ -56,18 +48,19 @@ struct gas_stepper {
     void (*timing)(const struct shoal_solver *solver, struct shoal_gas_timing *timing);
 };
 
-/* Saved in checkpoints as it is. */
+/* Checkpoints hold the bytes of this struct. */
 struct gas_clock {
     uint64_t steps_done;                 /* the equilibration included */
-    uint64_t samples;                    /* in the averages */
+    uint64_t samples;                    /* samples in the averages */
     uint64_t counted;                    /* states in the histograms */
-    double impulse, time;                /* at the last of those samples: of `measure`, and of the run */
+    double impulse, time;                /* impulse (of `measure`) and time (of the run) at the last of these
+                                          * samples */
     struct shoal_gas_thermo first, last; /* samples: at step 0, and the latest */
 };
 
 struct gas_common {
     const struct gas_stepper *stepper;
-    const struct gas_problem *problem; /* of the same state */
+    const struct gas_problem *problem; /* problem of the same state */
     bool begun;                        /* the initial state is set, or a state was loaded */
     struct gas_clock clock;
     uint64_t dropped;           /* steps of the last call of `advance` that were not made; 0 before each call
@@ -84,7 +77,7 @@ struct gas_common {
     int32_t *image;                             /* n * dim */
     uint64_t *counts;
     double *histogram, *theory;
-    struct gas_past left; /* for the next stage */
+    struct gas_past left; /* data for the next stage */
 };
 
 static inline struct gas_common *gas_common_of(const struct shoal_solver *solver)
@@ -103,7 +96,7 @@ static inline bool gas_is_equilibrating(const struct gas_common *common)
     return common->clock.steps_done < common->problem->params->equilibration;
 }
 
-/* The step as users see it: steps of earlier stages are counted too. */
+/* The step number that users see, in which steps of earlier stages count, too. */
 static inline uint64_t gas_shown_step(const struct gas_common *common)
 {
     const int64_t step = gas_run_step(common);
@@ -121,13 +114,14 @@ static inline uint64_t gas_sample_interval(const struct shoal_gas_params *params
     return params->thermo ? params->thermo : params->average_every;
 }
 
-/* `problem` must outlive it. After a failure gas_common_destroy, which accepts zeros, frees the rest. */
+/* `problem` must outlive the struct. After a failure gas_common_destroy, which accepts zeros, frees the
+ * rest. */
 SHOAL_MUST_CHECK enum shoal_status gas_common_create(struct gas_common *common,
                                                      const struct gas_problem *problem,
                                                      const struct gas_stepper *stepper,
                                                      struct shoal_error *error);
 void gas_common_destroy(struct gas_common *common);
-/* Sections "clock", "averages", "heat before" and those of `msd` of a checkpoint, and back: sets `begun`. */
+/* Save and load the sections "clock", "averages", "heat before" and those of `msd`; loading sets `begun`. */
 void gas_common_save(const struct gas_common *common, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status
 gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint, struct shoal_error *error);
@@ -141,7 +135,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_leave(struct shoal_solver *solver, struct
 SHOAL_MUST_CHECK enum shoal_status gas_take_past(struct gas_common *common, struct gas_problem *problem,
                                                  const struct checkpoint *checkpoint,
                                                  struct shoal_error *error);
-/* Section "past" of a checkpoint, and back; there is none in the first stage. */
+/* Save and load the section "past" of a checkpoint; the first stage has no such section. */
 void gas_past_save(const struct gas_problem *problem, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status
 gas_past_load(struct gas_problem *problem, const struct checkpoint *checkpoint, struct shoal_error *error);
@@ -170,10 +164,9 @@ bool gas_exchanges_heat(const struct shoal_gas_params *params);
  * r.F over the pairs; `heat`: energy added by the surroundings. */
 void gas_finish_thermo(const struct gas_problem *problem, double virial, double heat,
                        struct shoal_gas_thermo *thermo);
-/* Impulse of `measure` from those on the low and high walls; NaN: no walls. */
+/* The impulse for `measure`, from the impulses on low and high walls; NaN: no walls. */
 double gas_mean_wall_impulse(const struct gas_problem *problem, double impulse[GAS_MAX_DIM][2]);
-/* Errors of a particle that moved too far in step `steps_done`, or left the range of positions.
- */
+/* Errors of a particle that moved too far in step `steps_done`, or left the range of positions. */
 enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
                                     struct shoal_error *error);
 enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
@@ -184,7 +177,7 @@ enum { GAS_HISTOGRAMS = 3 };
 size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
 double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
 bool gas_has_histograms(const struct gas_problem *problem);
-/* The axis of the profile, from 0 on; only where it has bins. */
+/* The axis of the profile, counted from 0; only for runs whose profile has bins. */
 static inline size_t gas_profile_axis(const struct gas_problem *problem)
 {
     return (size_t)(problem->params->profile_axis - SHOAL_GAS_X);
@@ -194,7 +187,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_histogram(struct shoal_solver *solver,
                                                  struct shoal_gas_histogram *histogram,
                                                  struct shoal_error *error);
 
-/* clusters.c: fraction of the particles in the largest cluster of those closer than cluster_distance. */
+/* Defined in clusters.c: the fraction of particles in the largest cluster, where particles closer than
+ * cluster_distance are in the same cluster. */
 SHOAL_MUST_CHECK enum shoal_status gas_largest_cluster(const struct gas_problem *problem,
                                                        const double *position, double *share,
                                                        struct shoal_error *error);

@@ -1,4 +1,4 @@
-/* Stages of a gas: what a stage leaves for the next one, and how that takes it. */
+/* Stages of a gas: the state that a stage leaves for the next one, and how the next one takes it. */
 #include "base/error.h"
 #include "gas/observe/sampling.h"
 

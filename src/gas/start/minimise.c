@@ -32,8 +32,8 @@ static double farthest_of(const struct gas_problem *problem)
     return farthest_share * length;
 }
 
-/* A kick by it from rest moves a particle by `farthest`. The sum of the squares of as many as a gas may have
- * is a float. */
+/* The limit of accelerations: a kick by it from rest moves a particle by `farthest`, and the sum of the
+ * squares over the most particles of a gas fits a float. */
 static double limit_of(const struct fire *fire)
 {
     const double most = 1e15;

@@ -10,11 +10,11 @@
 
 #include "gas/gas.h"
 
-/* Sums over the particles at the current positions. Accelerations a are of pair forces, field and soft walls,
- * without what pushes a particle into a wall at which it is, and not longer than `limit`; where they are
- * not finite they have a random direction. */
+/* Sums over the particles at the current positions. Accelerations are those by pair forces, field and soft
+ * walls, without parts that push a particle into the wall at which it is, and at most `limit` long; where one
+ * is not finite, a random direction replaces it. */
 struct gas_fire_sums {
-    double power, velocity2, push2; /* of v . a, v . v and a . a */
+    double power, velocity2, push2; /* sums of v . a, v . v and a . a */
     double fastest;                 /* speed */
     double largest;                 /* acceleration without the limit; infinity: one is not finite */
 };
@@ -22,10 +22,10 @@ struct gas_fire_sums {
 /* A step of each particle: it goes back by `back` v; then v = keep v + push a, made not longer than
  * `fastest`, and it moves by v dt. keep 0 and back 0: the old velocities do not matter. */
 struct gas_fire_move {
-    double limit; /* as for the sums */
+    double limit; /* same as for the sums */
     double keep, push, dt, back, fastest;
     double farthest; /* the farthest that any particle moves */
-    uint32_t step;   /* of the random numbers, from 1 on, as for the sums */
+    uint32_t step;   /* step in the counters of random numbers, from 1 on, same as for the sums */
 };
 
 /* The result of a minimisation. Checkpoints have the bytes of the struct. */

@@ -17,7 +17,7 @@ struct gas_lattice gas_lattice_fitting(size_t dim, const double length[GAS_MAX_D
     double volume = 1;
     for (size_t k = 0; k < dim; k++)
         volume *= length[k];
-    /* Slightly more, so that a count that is whole up to rounding stays whole. */
+    /* Slightly larger, so that a count that is whole except for rounding stays whole. */
     const double spacing = pow(volume * (double)lattice.basis / (double)wanted, 1 / (double)dim);
     lattice.sites = lattice.basis;
     for (size_t k = 0; k < dim; k++) {
@@ -100,8 +100,8 @@ struct overlap {
     double d, energy, limit;
 };
 
-/* Infinite where force or energy is NaN, and at distance 0, where softened laws are finite but all-pairs
- * kernels take two particles for one. */
+/* Infinite where force or energy is NaN, and at distance 0: softened laws are finite there, but all-pairs
+ * kernels take two particles at one place for the same particle. */
 static double overlap_energy_of(const struct gas_problem *problem, double d)
 {
     double force, energy;

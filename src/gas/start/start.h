@@ -22,14 +22,14 @@ SHOAL_MUST_CHECK enum shoal_status gas_place(struct gas_problem *problem, const 
  * the box than `hole`. The caller has checked that they fit. */
 SHOAL_MUST_CHECK enum shoal_status gas_scatter(struct gas_problem *problem, size_t first, double distance,
                                                double hole, struct shoal_error *error);
-/* A distance at which so many particles are placed easily, at most the range of the repulsion. */
+/* A distance at which this number of particles is easily placed, at most the range of the repulsion. */
 double gas_easy_distance(const struct gas_problem *problem, size_t count, double volume);
 
 SHOAL_MUST_CHECK enum shoal_status gas_place_random(struct gas_problem *problem, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_place_droplet(struct gas_problem *problem, struct shoal_error *error);
-/* start_notes.c: what a user should know of the start file: how it was read, and what of it has no effect.
- * The first adds a sentence a line, of the file alone; the second logs each, and those that depend on the
- * run, and sets problem->notes to them. */
+/* Defined in start_notes.c: notes for the user on how the start file was read and what in it has no effect.
+ * gas_note_file adds notes on the file alone, one sentence a line; gas_warn_of_file logs each note, also
+ * those that depend on the run, and sets problem->notes. */
 void gas_note_file(const struct shoal_gas_params *params, const struct particles *file, struct text *notes);
 SHOAL_MUST_CHECK enum shoal_status gas_warn_of_file(const struct shoal *shoal, struct gas_problem *problem,
                                                     struct shoal_error *error);
@@ -46,7 +46,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_read_checkpoint(struct shoal *shoal, cons
 SHOAL_MUST_CHECK enum shoal_status gas_read_start(struct shoal *shoal, const struct shoal_gas_params *params,
                                                   struct particles *file, struct shoal_error *error);
 
-/* Is it whole, and of a gas? */
+/* Is the checkpoint whole, and of a gas? */
 SHOAL_MUST_CHECK enum shoal_status gas_check_checkpoint(const char *path, struct shoal_error *error);
 
 /* Fails for a pair whose energy is too large for any time step, and names it; if a minimisation follows, only

@@ -1,5 +1,5 @@
-/* Starts from a checkpoint: where the particles were and how fast, whatever the run that wrote it was else.
- */
+/* Starts from a checkpoint: takes positions and velocities, whatever the other settings of the run that wrote
+ * it. */
 #include "base/error.h"
 #include "gas/device/numbers.h"
 #include "gas/start/start.h"
@@ -10,16 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The gas that wrote the checkpoint, and its arrays as they are there. */
+/* The gas that wrote the checkpoint, and pointers to its arrays there. */
 struct writer {
     struct checkpoint checkpoint;
-    struct shoal_gas_params *params; /* with those of the thesis behind */
-    char *texts[GAS_OPTIONS];        /* in the parameters */
+    struct shoal_gas_params *params; /* parameters, followed by those of the thesis */
+    char *texts[GAS_OPTIONS];        /* texts that belong to the parameters */
     struct gas_problem problem;
     bool is_host;
-    void *position, *velocity;     /* of a device, or n * dim doubles */
+    void *position, *velocity;     /* in the form of a device, or [n][dim] doubles */
     int32_t *image;                /* n * dim */
-    uint32_t *id;                  /* of a device: numbers of the particles; NULL: in their order */
+    uint32_t *id;                  /* for a device: numbers of the particles; NULL: particles are in the order
+                                    * of their numbers */
     double *inside, *acceleration; /* n * dim, by number */
 };
 
@@ -119,7 +120,7 @@ static enum shoal_status find_positions(struct writer *writer, struct shoal_erro
     return SHOAL_OK;
 }
 
-/* Between steps velocities are those of half a step before. */
+/* The velocities between steps are those half a step earlier. */
 static enum shoal_status fill(const struct writer *writer, struct particles *particles,
                               struct shoal_error *error)
 {
@@ -155,7 +156,7 @@ static enum shoal_status fill(const struct writer *writer, struct particles *par
     return SHOAL_OK;
 }
 
-/* `*file` is what the checkpoint lies in. */
+/* *file: the memory that holds the checkpoint. */
 static enum shoal_status read_file(struct checkpoint *checkpoint, const char *path, void **file,
                                    struct shoal_error *error)
 {

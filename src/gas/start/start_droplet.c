@@ -73,7 +73,7 @@ static enum shoal_status place_inside(struct gas_problem *problem, size_t inside
 {
     const size_t dim = problem->dim;
     const double scale = pow(gas_droplet_density_of(problem->params), -1 / (double)dim);
-    /* A ball of so many sites, and one more layer. */
+    /* Radius of a ball with this number of sites, plus one layer. */
     const double ball =
         dim == 2 ? sqrt((double)inside / 3.141592653589793) : cbrt(0.75 * (double)inside / 3.141592653589793);
     size_t count;

@@ -7,7 +7,7 @@
 /* Largest distance beyond an open boundary, in lengths of the box: the range of coordinates on devices. */
 static const double open_margin = 0.45;
 
-/* In lengths of the box: beyond it a wrapped coordinate has too few significant digits. */
+/* In lengths of the box: a wrapped coordinate beyond this has too few significant digits. */
 static const double farthest = 1e6;
 
 static enum shoal_status place_along(struct gas_problem *problem, const struct particles *file, size_t axis,

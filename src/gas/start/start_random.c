@@ -12,7 +12,7 @@ static const double pi = 3.14159265358979323846;
 
 /* Covered fraction at which random addition jams: Feder 1980, Cooper 1988. */
 static const double jammed[] = {[2] = 0.547, [3] = 0.384};
-/* Fractions of it that are reached at once, and in reasonable time. */
+/* Shares of the densest random packing that are reached at once, and in reasonable time. */
 static const double easy = 0.65, possible = 0.9;
 
 enum { MAX_ATTEMPTS = 1000000 };

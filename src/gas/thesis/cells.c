@@ -1,4 +1,4 @@
-/* The method "cells": forces by the cell schemes of the thesis or by the corrected one. */
+/* The method "cells": forces by the cell schemes of the thesis, or by the corrected scheme. */
 #include "gas/thesis/cells.h"
 #include "base/error.h"
 #include "compute/launch.h"
@@ -29,7 +29,7 @@ static const char *const entries[KERNELS] = {
     [MASS] = "gas_cells_mass",     [FAR_LINEAR] = "gas_cells_far_linear", [TILED1] = "gas_cells_tiled1",
     [TILED2] = "gas_cells_tiled2", [TILED3] = "gas_cells_tiled3",         [KADDER] = "gas_cells_kadder"};
 
-/* The kernels for forces, and those for energies too. */
+/* Kernels that compute forces alone, and kernels that compute energies, too. */
 struct build {
     struct shoal_kernel *kernels[KERNELS];
 };
@@ -76,7 +76,7 @@ static enum shoal_status fits_reach(const struct gas_problem *problem, struct sh
     return SHOAL_OK;
 }
 
-/* Tables and lists of so many entries are a gigabyte. */
+/* Most entries of tables and lists together: a gigabyte. */
 static const double most_entries = 268435456;
 
 static enum shoal_status fits_grid(const struct gas_problem *problem, struct shoal_error *error)
@@ -141,7 +141,7 @@ static enum shoal_status build(struct shoal_solver *solver, bool energies, struc
                                    KERNELS - NEAR_KERNELS, NULL, error);
 }
 
-/* Fills a buffer where there is one. */
+/* Fills a buffer, if it exists. */
 static enum shoal_status upload(struct shoal_solver *solver, const void *data, struct shoal_buffer *out,
                                 struct shoal_error *error)
 {
@@ -254,7 +254,7 @@ static void destroy(struct shoal_solver *solver)
     .far = cells->far, .settings = gas_device_of(solver)->settings, .grid = &cells->zones.grid,              \
     .cells = cells->zones.cells, .middle2 = cells->zones.middle2
 
-/* The far zone as in the thesis. */
+/* Enqueues the far zone of the thesis. */
 static enum shoal_status far_zone(struct shoal_solver *solver, const struct build *build,
                                   struct shoal_error *error)
 {
@@ -273,7 +273,7 @@ static enum shoal_status far_zone(struct shoal_solver *solver, const struct buil
     return RUN(gas_cells_far, kernel, groups, .offsets = offsets, .centre = cells->centre, FAR_ARGS);
 }
 
-/* Centres of mass, which the middle zone needs too, and the far zone of them. */
+/* Enqueues the centres of mass, which the middle zone needs, too, and the corrected far zone. */
 static enum shoal_status corrected_far_zone(struct shoal_solver *solver, const struct build *build,
                                             struct shoal_error *error)
 {

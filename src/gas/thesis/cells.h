@@ -1,9 +1,4 @@
-/* Private: the cell schemes of the thesis and the corrected one: cl/gas/thesis/cells.clh.
- *
- * The box is cut into equal squares. Seen from a cell, others are near (PP: particle by particle), middle
- * (TP: a cell acts on a particle as one point) or far (TT: a cell acts on a cell), by the distance of their
- * centres in sides of a cell: below R1, below R2, beyond.
- */
+/* Private: the cell schemes of the thesis, and the corrected scheme: cl/gas/thesis/cells.clh. */
 #ifndef SHOAL_GAS_CELLS_H
 #define SHOAL_GAS_CELLS_H
 

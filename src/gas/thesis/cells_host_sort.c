@@ -13,7 +13,7 @@ static uint32_t along(const struct cells_host *host, size_t place, size_t axis)
     if (host->precision == SHOAL_GAS_DOUBLE) {
         const double *position = host->position;
         const double cell = floor(position[2 * place + axis] / host->zones->side);
-        /* NaN counts to the first. */
+        /* A NaN belongs to the first cell. */
         return !(cell > 0) ? 0 : cell >= count ? count - 1 : (uint32_t)cell;
     }
     const uint32_t at = ((const uint32_t *)host->position)[2 * place + axis];

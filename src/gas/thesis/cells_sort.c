@@ -18,7 +18,7 @@ struct cells_sort {
     struct shoal_buffer *offsets, *cell, *relative;
     /* Destinations of the sort; swapped with the arrays of gas_device. */
     struct shoal_buffer *position, *velocity, *acceleration, *id;
-    /* On the device. */
+    /* Used on the device. */
     struct shoal_sort *radix;
     struct shoal_buffer *key, *place;
     unsigned bits;
@@ -27,7 +27,7 @@ struct cells_sort {
     uint32_t *old_id, *id_out, *order, *host_offsets;
     struct arrays arrays, host_arrays;
     double sort_s, transfer_s;
-    struct thread_choice choice; /* of sorts on the host */
+    struct thread_choice choice; /* threads for sorts on the host */
 };
 
 struct shoal_buffer *cells_sort_offsets(const struct cells_sort *sort)
@@ -210,7 +210,7 @@ static enum shoal_status sort_on_device(struct shoal_solver *solver, struct cell
 struct copied {
     struct shoal_buffer *from, *to;
     char *old, *sorted;
-    size_t bytes; /* of a particle */
+    size_t bytes; /* bytes of a particle */
 };
 
 static void permute(const struct copied *array, const uint32_t *order, size_t n, struct thread_choice *choice)

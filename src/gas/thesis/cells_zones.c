@@ -31,7 +31,7 @@ uint32_t cells_within(double radius)
 
 uint32_t cells_in_list(uint32_t cells, double from, double to)
 {
-    /* A radius larger than any grid of so many cells includes them all. */
+    /* A radius larger than any grid with the most cells includes all cells. */
     const double most = cells;
     const uint32_t count = cells_within(fmin(to, most)) - cells_within(fmin(from, most));
     return (count < cells ? count : cells) + 1;
@@ -47,7 +47,7 @@ uint32_t cells_columns(const struct gas_problem *problem)
     return most < THESIS_COLUMNS ? (uint32_t)fmax(most, 1) : THESIS_COLUMNS;
 }
 
-/* Fills the list of cell c: those whose squared distance is from `from` to less than `to`. */
+/* Fills the list of cell c with the cells whose squared distance is at least `from` and less than `to`. */
 static void fill_list(const struct cells_grid *grid, uint32_t c, double from, double to, uint32_t *list,
                       uint32_t length)
 {

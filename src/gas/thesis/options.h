@@ -1,4 +1,4 @@
-/* Private: what the thesis adds to the tables of the workload; nothing in builds without theses. */
+/* Private: options of the thesis, for the tables of options; empty in builds without theses. */
 #ifndef SHOAL_GAS_THESIS_OPTIONS_H
 #define SHOAL_GAS_THESIS_OPTIONS_H
 
@@ -16,7 +16,7 @@ extern const char *const gas_thesis_kernel_names[],
     *const gas_thesis_scheme_names[], *const gas_thesis_far_names[], *const gas_thesis_adder_names[],
                                                                          *const gas_thesis_sort_names[];
 #define GAS_THESIS_METHOD_NAME "cells",
-/* In `needs` of other options. */
+/* Part of `needs` of other options. */
 #define GAS_THESIS_WITHOUT_KERNEL ", !kernel"
 #define GAS_THESIS_OR_METHOD      "|cells"
 #define GAS_THESIS_PROGRAMS                                                                                  \
@@ -33,7 +33,8 @@ extern const char *const gas_thesis_kernel_names[],
 #define GAS_THESIS_PARAMS &gas_thesis_params
 #define GAS_THESIS_SIZE   sizeof(struct shoal_gas_thesis)
 
-/* In a block of parameters. */
+/* Offset of a member of the thesis's struct in a block of parameters, where this struct follows the
+ * workload's struct. */
 #define GAS_THESIS_FIELD(name) sizeof(struct shoal_gas_params) + offsetof(struct shoal_gas_thesis, name)
 
 enum { GAS_THESIS_OPTIONS = 9 };

@@ -1,4 +1,4 @@
-/* Parameters of the thesis: defaults, names of choices, and what they ask for. */
+/* Parameters of the thesis: defaults, names of choices, and rules. */
 #include "base/error.h"
 #include "gas/model/problem.h"
 #include "gas/thesis/options.h"

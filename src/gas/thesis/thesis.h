@@ -26,7 +26,7 @@ static inline uint64_t gas_unroll_of(const struct shoal_gas_params *params)
     return unroll ? unroll : 8;
 }
 
-/* Rules of the method cells, whoever chose it. */
+/* Rules of the method "cells", whether the user or an option of the thesis chose it. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_cells(const struct shoal_gas_params *params,
                                                    struct shoal_error *error);
 

@@ -1,5 +1,4 @@
-/* Private: what the thesis does in its own way in a run of a gas: kernels for all pairs, and the method of
- * cells. */
+/* Private: where a run of a gas follows the thesis: kernels for all pairs, and the method of cells. */
 #ifndef SHOAL_GAS_THESIS_USE_H
 #define SHOAL_GAS_THESIS_USE_H
 
@@ -20,11 +19,11 @@ struct gas_ladder {
 #if SHOAL_THESES
 #define GAS_THESIS_METHOD   &gas_cells_method.base,
 #define GAS_THESIS_OR_CELLS " or cells"
-/* NULL: the parameters ask for none. */
+/* Returns NULL where the parameters ask for no such kernel. */
 const struct gas_ladder *gas_ladder_of(const struct shoal_gas_params *params);
 /* The method that parameters of the thesis imply; SHOAL_GAS_AUTO: none. */
 int32_t gas_thesis_method(const struct shoal_gas_params *params);
-/* Rules between the parameters of the thesis and others. */
+/* Checks rules that connect parameters of the thesis with other parameters. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_thesis(const struct shoal_gas_params *params,
                                                     struct shoal_error *error);
 #else

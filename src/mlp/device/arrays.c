@@ -1,4 +1,4 @@
-/* Arrays of a device: numbers in its precision and order, what stays constant. */
+/* Arrays of a device: numbers in its precision and order, and constants. */
 #include "mlp/device/form.h"
 
 #include "base/error.h"

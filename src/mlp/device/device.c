@@ -208,7 +208,7 @@ static struct shoal_buffer *or_none(const struct mlp_device *device, struct shoa
     return buffer ? buffer : device->none;
 }
 
-/* Rows of the step at `at` of a part: sees to it that they are on the device, and says where. */
+/* Brings the rows of the step at place `at` of a part to the device, and returns where they are. */
 static enum shoal_status take_rows(struct mlp_device *device, const struct rows_part *part, size_t at,
                                    struct mlp_step *step, struct shoal_error *error)
 {

@@ -1,10 +1,5 @@
-/* Private: a net in training on a device, as src/mlp/host/trainer.h is one on the host, with the same state.
- *
- * Rows, parameters and the state of the optimiser stay on the device. Updates are enqueued; their losses are
- * read once an epoch. Sums are in an order that follows from the net and the batch alone, so that the same
- * seed, device and form give the same bits.
- *
- * An object belongs to the thread of its queue.
+/* Private: a net in training on a device, with the same state as a net in training on the host
+ * (src/mlp/host/trainer.h).
  */
 #ifndef SHOAL_MLP_DEVICE_DEVICE_H
 #define SHOAL_MLP_DEVICE_DEVICE_H
@@ -13,14 +8,14 @@
 #include "mlp/host/trainer.h"
 #include "workload/programs.h"
 
-/* Which kernels: those for the kind of device, or given ones on any. */
+/* The kernels to use: those for the kind of device, or given ones on any device. */
 enum mlp_device_text { MLP_DEVICE_AUTO, MLP_DEVICE_TILED, MLP_DEVICE_SERIAL };
 
 /* All members must live as long as the object. The prepared rows are the training rows, then the validation
  * rows, then other rows, which can be predicted. */
 struct mlp_device_setup {
     struct shoal_queue *queue;
-    struct programs *programs; /* the list that owns what is built, with the variant */
+    struct programs *programs; /* the list that owns the programs, with their variant */
     bool is_double;            /* else single precision: prepared_narrow has been called */
     enum mlp_device_text text;
     const struct net *net;
@@ -31,11 +26,12 @@ struct mlp_device_setup {
                              * as fit */
     size_t nets, data_sets; /* nets and data sets that the device must have room for, this net and these rows
                              * included; 0: one */
-    struct net_training *shares; /* a net with the same rows and batch, whose buffers these are; NULL: none */
+    struct net_training *shares; /* a net with the same rows and batch, whose buffers are shared; NULL:
+                                  * none */
 };
 
-/* SHOAL_INVALID: no training row, a training that is not possible, rows that do not fit the net.
- * SHOAL_OUT_OF_DEVICE_MEMORY: two chunks of a batch do not fit either, names the bytes. */
+/* SHOAL_INVALID: there is no training row, the training is not possible, or rows do not fit the net.
+ * SHOAL_OUT_OF_DEVICE_MEMORY: not even two chunks of a batch fit; the message has the number of bytes. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_create(const struct mlp_device_setup *setup,
                                                      struct net_training **out, struct shoal_error *error);
 void mlp_device_destroy(struct net_training **device);
@@ -51,13 +47,13 @@ SHOAL_MUST_CHECK enum shoal_status mlp_device_update(struct net_training *device
  * The prepared rows of the setup had that form. */
 void mlp_device_borrow(struct net_training *device, struct shoal_buffer *inputs,
                        struct shoal_buffer *answers);
-/* Waits. `*updates`: those up to now whose losses are finite numbers, set after a failure too.
- * SHOAL_CHECK_FAILED: the loss of the next one is none, names it. */
+/* Waits for all updates. *updates: number of updates so far with finite losses, also set after a failure.
+ * SHOAL_CHECK_FAILED: the loss of the next update is not finite; the message names the update. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_settle(struct net_training *device, uint64_t *updates,
                                                      struct shoal_error *error);
-/* Judges an epoch once its last update is enqueued, and keeps the best parameters: by the validation rows,
- * else, where patience or the rate needs it, by the training rows; else the current parameters.
- * SHOAL_CHECK_FAILED: a loss is no finite number; the message names the update, and `best` stays. */
+/* Judges an epoch after its last update was enqueued, and keeps the best parameters: by the validation rows,
+ * or, where patience or the rate needs a loss, by the training rows; otherwise the current parameters.
+ * SHOAL_CHECK_FAILED: a loss is not finite; the message names the update, and `best` stays. */
 SHOAL_MUST_CHECK enum shoal_status
 mlp_device_end_epoch(struct net_training *device, struct trainer_epoch *epoch, struct shoal_error *error);
 
@@ -74,8 +70,9 @@ SHOAL_MUST_CHECK enum shoal_status mlp_device_gradient(struct net_training *devi
                                                        size_t count, double *loss, double *gradient,
                                                        struct shoal_error *error);
 
-/* The state, which is device->state then: arrays are parameters, best, s0, s1, s2 of net->parameters numbers
- * each. A run that is loaded continues with the same bits. SHOAL_CHECK_FAILED: as mlp_device_end_epoch. */
+/* Write and read the state, device->state and arrays: parameters, best, s0, s1, s2, each with
+ * net->parameters numbers. A run that is loaded continues with the same bits. SHOAL_CHECK_FAILED: see
+ * mlp_device_end_epoch. */
 SHOAL_MUST_CHECK enum shoal_status mlp_device_save(struct net_training *device, double *arrays,
                                                    struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status mlp_device_load(struct net_training *device,

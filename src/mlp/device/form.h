@@ -1,4 +1,4 @@
-/* Private: what device training and its forms, of CPUs and of GPUs, know of each other. */
+/* Private: the interface between device training and its two forms, for CPUs and for GPUs. */
 #ifndef SHOAL_MLP_DEVICE_FORM_H
 #define SHOAL_MLP_DEVICE_FORM_H
 
@@ -35,10 +35,10 @@ struct mlp_device {
     struct mlp_device_setup setup;
     struct shoal_device *device;
     const struct device_form *form;
-    void *parts;  /* of the form */
-    size_t bytes; /* of a number */
+    void *parts;  /* data of the form */
+    size_t bytes; /* bytes of a number */
 
-    /* By the form. */
+    /* Set by the form. */
     struct mlp_layer *layers;
     bool by_input; /* weights have a row for each input, else for each output */
     size_t parameter_count, value_count, delta_count, back_count;
@@ -46,13 +46,13 @@ struct mlp_device {
     size_t items; /* that share the parameters */
 
     size_t batch, capacity; /* rows of an update, and of a pass */
-    uint64_t updates;       /* of an epoch */
+    uint64_t updates;       /* updates of an epoch */
     uint64_t window;        /* first update whose settings are on the device */
-    size_t slots;           /* of as many */
+    size_t slots;           /* number of updates that the arrays below have room for */
     uint64_t window_end;
     uint64_t harvested; /* updates whose losses are in the state */
 
-    /* Of the launches to come: of `rows`, or of the caller, or `none` where there is no such array. */
+    /* Data for the next launches: of `rows`, of the caller, or `none` where there is no such array. */
     struct shoal_buffer *data, *classes, *targets, *weights;
     struct device_rows *rows; /* NULL: they are the caller's */
     uint64_t upload;          /* number of that which brought the rows */

@@ -6,12 +6,12 @@
 #include "compute/device.h"
 #include "compute/tune.h"
 
-/* Outputs of a row, and weights of the layer, each of which a work-group has a sum of. */
+/* Most outputs of a row, and most weights of the layer, for each of which a work-group has a sum. */
 enum { MOST_OUTPUTS = 32, MOST_WEIGHTS = 32768 };
 /* Sums of a work-item that are in local memory at a time. */
 enum { PLACES = 8 };
-/* The most work-groups of a batch, the least rows of a group, and the most rows that a group takes at a time.
- */
+/* The most work-groups of a batch, the least rows of a group, and the most rows that a group takes at a
+ * time. */
 enum { MOST_GROUPS = 128, LEAST_ROWS = 4, MOST_ROWS = 64 };
 
 static const struct shoal_entry_desc entries[] = {

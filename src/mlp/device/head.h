@@ -8,15 +8,16 @@
 bool head_suits(const struct net *net);
 /* Rows of a work-group, which follow from the batch. */
 size_t head_block(size_t batch);
-/* Parameters whose gradient it makes, the last ones: weights and biases of the last layer, and the biases of
- * the layer before. */
+/* Number of the last parameters, whose gradient the kernel makes: weights and biases of the last layer, and
+ * biases of the layer before. */
 size_t head_length(const struct net *net);
 
-/* Builds the kernel, once device->layers has all places; it is destroyed with the programs of the device. */
+/* Builds the kernel, after all places in device->layers are set; it is destroyed with the programs of the
+ * device. */
 SHOAL_MUST_CHECK enum shoal_status head_build(struct mlp_device *device, struct shoal_kernel **kernel,
                                               struct shoal_error *error);
 struct head_buffers {
-    struct shoal_buffer *planes; /* parts of the sums of the layer before, where it is split */
+    struct shoal_buffer *planes; /* parts of the sums of the layer before, if its product is split */
     struct shoal_buffer *order;  /* the rows of the batch, where they are not in order */
     struct shoal_buffer
         *gradients; /* receives head_length numbers of each block of rows, where the step trains */

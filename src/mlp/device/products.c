@@ -56,8 +56,8 @@ static void choose_tile(const struct mlp_device *device, struct product *product
     product->parts = gemm_find_parts(&product->sizes, is_split, is_double);
 }
 
-/* A forward product is split where that fills a device that is mostly idle: what completes it is a launch
- * more, or a part of mlp_head. */
+/* Splits a forward product where the device would be mostly idle: a further launch, or a part of mlp_head,
+ * completes it. */
 static void choose_split(const struct mlp_device *device, struct product *product)
 {
     if (!gemm_is_small(&product->sizes, device->setup.is_double) || product->parts < 2) {
@@ -86,7 +86,7 @@ static void make_plans(struct mlp_device *device, uint32_t count, bool has_head,
                                       .aligned = aligned,
                                       .transposed_b = true},
                              .sizes = {batch, layer->outputs, layer->inputs, true}};
-        /* mlp_head sums the biases' gradient of the layer before it. */
+        /* False where mlp_head makes the gradient of this layer's biases. */
         const bool sums_biases = !has_head || l + 1 < count;
         layers[l][GRADIENT] = (struct product){.plan = {.epilogue = sums_biases ? 3 : 0,
                                                         .activation = MLP_ACTIVATIONS,
@@ -132,7 +132,7 @@ static bool are_equal(const struct plan *a, const struct plan *b)
            a->transposed_a == b->transposed_a && a->transposed_b == b->transposed_b;
 }
 
-/* The kernel of an equal plan before it, or one of its own. */
+/* Finds the kernel of an earlier, equal plan, or builds a new one. */
 static enum shoal_status find_kernel(struct products *products, size_t index, struct shoal_error *error)
 {
     struct product *const all = products->layers[0], *const own = &all[index];

@@ -6,19 +6,19 @@
 
 struct products;
 
-/* Chooses tiles and builds programs for the first `layers` layers; device->layers has all places. `has_head`:
- * the gradient of the biases of the last of them is made elsewhere. */
+/* Chooses tiles and builds programs for the first `layers` layers; all places in device->layers must be set.
+ * has_head: another kernel makes the gradient of the biases of the last of these layers. */
 SHOAL_MUST_CHECK enum shoal_status products_create(struct mlp_device *device, uint32_t layers, bool has_head,
                                                    struct products **out, struct shoal_error *error);
 void products_destroy(struct products **products); /* accepts NULL */
-/* Parts in which the gradient of layer `l` is summed: it follows from the net and the batch. */
+/* Number of parts in which the gradient of layer `l` is summed; it depends only on the net and the batch. */
 uint32_t products_parts(const struct products *products, uint32_t l);
 
 /* Parts in which the sums of layer l's values are made where the batch has few tiles; 0: they are whole. */
 uint32_t products_split(const struct products *products, uint32_t l);
 
-/* Values of layer l, with activation and dropout; of a layer that is split the parts of its sums, to
- * `planes`: planes[part][row of the batch], with the pitch of the values. */
+/* Enqueues the values of layer l, with activation and dropout; for a split layer, the parts of its sums,
+ * planes[part][row of the batch], with the pitch of the values. */
 SHOAL_MUST_CHECK enum shoal_status products_forward(struct products *products, uint32_t l,
                                                     struct shoal_buffer *parameters,
                                                     struct shoal_buffer *planes, const struct mlp_step *step,

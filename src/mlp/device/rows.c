@@ -20,17 +20,17 @@ enum { STAGING_BYTES = 8 << 20, CHUNK_BYTES = 64 << 20 };
 
 enum { DATA, CLASSES, TARGETS, WEIGHTS, ARRAYS };
 
-/* An array of the host, of which each row has `bytes` on the device. */
+/* An array on the host, with `bytes` bytes for each row on the device. */
 struct source {
     const void *from; /* NULL: there is none */
     size_t bytes;
-    size_t numbers; /* doubles of a row that become floats; 0: it is copied */
+    size_t numbers; /* doubles of a row that become floats; 0: the row is copied */
 };
 
-/* The rows in a place. */
+/* The rows that a place holds. */
 struct held {
     struct rows_part part;
-    size_t first, count; /* of the part; count 0: none */
+    size_t first, count; /* rows of the part; count 0: none */
     uint64_t upload;
 };
 
@@ -214,7 +214,7 @@ static void gather(struct device_rows *rows, const struct rows_part *part, size_
         thread_choice_end(choice);
 }
 
-/* To `place`, behind the `done` rows that are there. */
+/* Writes rows to `place`, behind the `done` rows that are there already. */
 static enum shoal_status write_piece(struct device_rows *rows, size_t place, size_t done, size_t count,
                                      struct shoal_error *error)
 {

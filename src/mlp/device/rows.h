@@ -1,8 +1,6 @@
-/* Private: rows of a data set on a device: all of them, or, where they do not fit beside the nets or a caller
- * wants it so, in chunks, one of which is uploaded while nets are trained on the other. The host then puts
- * the rows of a chunk in the order in which they are used, so that results have the same bits.
- *
- * Inputs lie in their smallest form, targets and weights in the device's precision.
+/* Private: rows of a data set on a device. All rows are there, or, if they do not fit beside the nets or the
+ * caller wants it, chunks of them: one chunk is uploaded while nets are trained on another. The host then
+ * sorts the rows of a chunk into the order of their use, so that results have the same bits.
  */
 #ifndef SHOAL_MLP_DEVICE_ROWS_H
 #define SHOAL_MLP_DEVICE_ROWS_H
@@ -18,14 +16,14 @@ struct device_rows_setup {
     const struct prepared *prepared; /* must live as long */
     bool is_double;                  /* else single precision */
     uint64_t chunk_rows;             /* rows of a chunk; 0: all, or as many as fit */
-    size_t least;                    /* a chunk has so many at least */
+    size_t least;                    /* least number of rows of a chunk */
     double room;                     /* bytes of the device that are left for them */
 };
 
 /* SHOAL_OUT_OF_DEVICE_MEMORY names the bytes. */
 SHOAL_MUST_CHECK enum shoal_status device_rows_create(const struct device_rows_setup *setup,
                                                       struct device_rows **out, struct shoal_error *error);
-/* For another net that reads the same rows: `rows`, which is destroyed once for each. */
+/* Shares `rows` with another net that reads the same rows; destroy it once for each net. */
 struct device_rows *device_rows_share(struct device_rows *rows);
 /* No launch that reads them may be pending. Accepts NULL. */
 void device_rows_destroy(struct device_rows **rows);
@@ -33,8 +31,8 @@ void device_rows_destroy(struct device_rows **rows);
 size_t device_rows_chunk(const struct device_rows *rows);
 bool device_rows_are_chunks(const struct device_rows *rows);
 
-/* Rows that are wanted one after the other: those from `first` on, or the training rows in an epoch's order.
- */
+/* Rows that are wanted one after the other: those from `first` on, or the training rows in an epoch's
+ * order. */
 struct rows_part {
     size_t first, count;
     size_t unit; /* rows that a launch reads at most; no more than a chunk has */

@@ -14,7 +14,7 @@
 #include "mlp/mlp.h"
 
 static const double linear_steepness = 1.0 / 1024;
-/* For an input that is constant in the training rows: whatever it is, it counts as 0. */
+/* For an input that is constant in the training rows: with this deviation every value of it counts as 0. */
 static const double constant_deviation = 1e30;
 
 static void add_real(struct output *output, double value)

@@ -24,7 +24,7 @@ struct shoal_mlp_model {
     const char **output_names, **target_names;
 };
 
-/* The parts of which a model is made. All parts are copied. */
+/* The parts of a model. model_create copies all parts. */
 struct model_parts {
     const struct net *net;
     const double *parameters;
@@ -36,8 +36,7 @@ struct model_parts {
 SHOAL_MUST_CHECK enum shoal_status model_create(const struct model_parts *parts, struct shoal_mlp_model **out,
                                                 struct shoal_error *error);
 
-/* Words of enum mlp_loss in files; NULL behind the last. mlp_activation_names has the words of activations.
- */
+/* Words of enum mlp_loss in files, ended by NULL. mlp_activation_names has the words of activations. */
 extern const char *const model_losses[];
 /* -1: there is no such word. */
 int model_word(const char *const *words, const char *word);
@@ -46,8 +45,8 @@ int model_word(const char *const *words, const char *word);
 SHOAL_MUST_CHECK enum shoal_status model_plain_preparation(const struct net *net, struct preparation **out,
                                                            struct shoal_error *error);
 
-/* A net by widths[0 .. layers], the inputs first, and what the caller says of its activations. SHOAL_INVALID:
- * it has not said them, or they do not fit. */
+/* A net with widths[0 .. layers], inputs first, and with the activations that the caller gives.
+ * SHOAL_INVALID: activations are missing or do not fit. */
 SHOAL_MUST_CHECK enum shoal_status model_net_of(const struct shoal_mlp_model_file *file,
                                                 const uint32_t *widths, uint32_t layers, struct net **out,
                                                 struct shoal_error *error);
@@ -55,7 +54,7 @@ SHOAL_MUST_CHECK enum shoal_status model_net_of(const struct shoal_mlp_model_fil
 /* The formats. Readers get the whole content of a file; messages name file->path. */
 typedef enum shoal_status model_reader(const struct shoal_mlp_model_file *file, const char *content,
                                        size_t bytes, struct shoal_mlp_model **out, struct shoal_error *error);
-/* Has the format what the net is made of? */
+/* Can the format store all features of the net? */
 typedef enum shoal_status model_net_check(const struct net *net, const char *path, struct shoal_error *error);
 SHOAL_MUST_CHECK model_net_check model_check_fann, model_check_c_int8;
 typedef enum shoal_status model_writer(const struct shoal_mlp_model *model, const char *path,
@@ -66,7 +65,7 @@ SHOAL_MUST_CHECK enum shoal_status model_open_npy(const struct shoal_mlp_model_f
 SHOAL_MUST_CHECK model_writer model_write_safetensors, model_write_fann, model_write_npy, model_write_onnx,
     model_write_c_float, model_write_c_int8;
 
-/* Can a net be saved as `path`, as far as that is known without its parameters? */
+/* Can the net be saved as `path`, as far as this does not depend on its parameters? */
 SHOAL_MUST_CHECK enum shoal_status model_can_save(const struct net *net, const char *path, const char *form,
                                                   struct shoal_error *error);
 

@@ -55,7 +55,7 @@ static void add_string(struct text *text, unsigned field, const char *string)
     add_bytes(text, field, string, strlen(string));
 }
 
-/* A part that was built by itself; it is freed. */
+/* Adds a part that was built separately, and frees the part. */
 static void add_message(struct text *text, unsigned field, struct text *part)
 {
     text->failed |= part->failed;
@@ -174,7 +174,8 @@ static enum kind kind_of(enum shoal_encoding encoding)
                                                     : KIND_BITS;
 }
 
-/* The argument of each kind: the category; the number above which it is 1; the place of the binary digit. */
+/* The argument by kind of input: the category; the number above which the input is 1; the place of a binary
+ * digit. */
 static void describe_inputs(const struct preparation *preparation, struct encoded *encoded, bool *has_fill)
 {
     *has_fill = false;
@@ -446,7 +447,7 @@ static void add_net(struct graph *graph)
     }
 }
 
-/* Numbers in the units of the file; a division, as predictions have it. */
+/* Numbers in the units of the file, by a division, as in predictions. */
 static void unscale(struct graph *graph)
 {
     const struct preparation *preparation = graph->model->preparation;
@@ -488,7 +489,7 @@ static void add_property(struct text *model, const char *key, const char *value)
     add_message(model, 14, &entry);
 }
 
-/* Names as an array of JSON. */
+/* Adds names as an array in JSON. */
 static void add_names(struct text *model, const char *key, const char *const *names, size_t count)
 {
     struct text list = {.data = NULL};

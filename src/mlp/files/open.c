@@ -1,4 +1,5 @@
-/* Opening and saving by extension, and what the caller says of files that do not describe their net. */
+/* Opens and saves files by their extension, with the caller's description of files that do not describe their
+ * net. */
 #include "mlp/files/model.h"
 #include "mlp/mlp.h"
 
@@ -17,11 +18,11 @@
 
 struct format {
     const char *extension;
-    model_reader *read;     /* NULL: it cannot be opened, or is no file to be read whole */
-    model_writer *write;    /* NULL: it cannot be saved */
+    model_reader *read;     /* NULL: such files cannot be opened, or are not read as a whole */
+    model_writer *write;    /* NULL: such files cannot be saved */
     const char *form;       /* the form in which the format is written; NULL: the format has one form */
     bool is_single;         /* numbers have single precision, whatever the model's is */
-    model_net_check *check; /* NULL: it holds every net */
+    model_net_check *check; /* NULL: the format can store every net */
 };
 static const struct format formats[] = {
     {".safetensors", model_read_safetensors, model_write_safetensors, NULL, false, NULL},
@@ -132,7 +133,7 @@ enum shoal_status model_can_save(const struct net *net, const char *path, const 
     return status || !format->check ? status : format->check(net, path, error);
 }
 
-/* The shape of a net as messages show it: "64-63-26". */
+/* Writes the shape of a net for messages: "64-63-26". */
 static void show_shape(const struct net *net, char out[64])
 {
     size_t length = (size_t)snprintf(out, 64, "%u", net->inputs);
@@ -171,7 +172,7 @@ enum shoal_status model_read_parameters(const char *path, const struct net *net,
         return model_read_flat(path, net->parameters, parameters, error);
     shoal_mlp_model_file_init(&file);
     file.path = path;
-    file.activation = file.output = "linear"; /* those of the net count */
+    file.activation = file.output = "linear"; /* activations of the net itself are used */
     enum shoal_status status = shoal_mlp_model_open(&file, &model, error);
     if (!status)
         status = model_copy_parameters(model, path, net, parameters, error);

@@ -1,5 +1,5 @@
-/* Rows through a model on the host, and what they say themselves. Rows are taken in pieces, each by one
- * thread, so that the number of threads changes no bit. */
+/* Computes predictions of a model for rows on the host. A thread takes a piece of the rows at a time, so that
+ * the number of threads changes no bit. */
 #include "mlp/files/model.h"
 
 #include "base/error.h"
@@ -15,7 +15,7 @@ enum { PIECE = 256, FEW = 4 /* rows that are faster one by one */ };
 
 /* The source of rows: raw numbers or a data set. */
 struct source {
-    const double *raw;                 /* of all rows; NULL: */
+    const double *raw;                 /* raw inputs of all rows; NULL: `match` gives them */
     const struct prepare_match *match; /* of a data set */
     size_t first, count;
 };
@@ -95,7 +95,7 @@ static enum shoal_status predict(const struct shoal_mlp_model *model, const stru
         for (size_t piece = 0; piece < pieces; piece++) {
             const enum shoal_status now =
                 opened ? opened : run_piece(model, source, piece * PIECE, &lane, outputs, &mine);
-            /* The first row that fails is reported, whichever thread met it. */
+            /* Reports the first row that failed, whichever thread computed it. */
 #pragma omp critical(shoal_mlp_predict)
             if (now && piece < failed) {
                 failed = piece;

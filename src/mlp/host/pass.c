@@ -18,10 +18,11 @@ struct pass {
     const struct net *net;
     size_t rows, blocks, block_size;
     struct thread_choice threads;
-    /* Of each block: the inputs, then of each layer the values of its units, and their sums, which become the
-     * derivatives of the loss by them; at the end those by the outputs. Each unit has BLOCK places. */
+    /* For each block: the inputs; for each layer the values of its units and their sums, which become the
+     * derivatives of the loss with respect to the sums; at the end the derivatives with respect to the
+     * outputs. Each unit has BLOCK places. */
     double *data;
-    double *loss, *weight, *score; /* of the rows of a batch */
+    double *loss, *weight, *score; /* of each row of a batch */
 };
 
 enum shoal_status pass_create(const struct net *net, size_t rows, struct pass **out,
@@ -215,16 +216,16 @@ static double target_of(const struct net *net, const struct pass_data *data, siz
     return net->smoothing == 0 ? truth : truth * (1 - net->smoothing) + net->smoothing / classes;
 }
 
-/* Loss of a row; its derivatives by the outputs, or logits, go to `slope`. y: outputs or logits, BLOCK apart.
- */
+/* Loss of a row; its derivatives by the outputs, or logits, go to `slope`. y: outputs or logits, BLOCK
+ * apart. */
 static double row_loss(const struct net *net, const struct pass_data *data, size_t row, const double *y,
                        double *slope)
 {
     const uint32_t count = net->outputs;
     double loss = 0;
     if (net->loss == MLP_LOSS_CROSS_ENTROPY) {
-        /* sum t (log(sum(exp)) - z): each term is small where the logits are right, however large they are.
-         */
+        /* sum t (log(sum(exp)) - z): each term is small where the logits are right, however large they
+         * are. */
         const double level = normalise(y, slope, count);
         double total = 0;
         for (uint32_t o = 0; o < count; o++)
@@ -245,8 +246,8 @@ static double row_loss(const struct net *net, const struct pass_data *data, size
     return share * loss;
 }
 
-/* Returns output o of a row as a user sees it. Outputs of softmax are made from logits when the first is
- * asked for. */
+/* Returns output o of a row as users see it. Softmax is computed from logits when the first output is
+ * requested. */
 static double shown(const struct net *net, const double *y, double *shares, uint32_t o)
 {
     const int activation = net->layers[net->layer_count - 1].activation;
@@ -285,8 +286,8 @@ static double row_score(const struct net *net, const struct pass_data *data, siz
     return score;
 }
 
-/* The derivatives by the outputs in `slope` become those by the sums of the last layer, in their place `v`.
- */
+/* Turns the derivatives with respect to the outputs, in `slope`, into those with respect to the sums of the
+ * last layer, in `v`. */
 static void pass_through(const struct net *net, const double *y, const double *slope, double weight,
                          double *v)
 {
@@ -312,7 +313,7 @@ static void lose(struct pass *pass, const struct pass_batch *batch, size_t block
 {
     const struct net *const net = pass->net;
     double *const y = values(pass, block, net->layer_count), *const v = sums(pass, block, net->layer_count);
-    double *const slope = v + (size_t)net->outputs * BLOCK; /* behind the last layer */
+    double *const slope = v + (size_t)net->outputs * BLOCK; /* the memory behind the last layer */
     const size_t rows = rows_of(batch, block), lanes = lanes_of(batch, block);
     for (size_t r = 0; r < rows; r++) {
         const size_t position = block * BLOCK + r, row = row_of(batch, position);

@@ -48,12 +48,13 @@ SHOAL_MUST_CHECK enum shoal_status pass_create(const struct net *net, size_t row
                                                struct shoal_error *error);
 void pass_destroy(struct pass **pass);
 
-/* Threads for a batch of that many rows; the default is one. */
+/* Sets the number of threads for a batch; the default is one. */
 void pass_set_threads(struct pass *pass, int threads);
 
-/* The batch is data's rows row[0 .. count - 1] (NULL: from `first` on). `gradient`, of net->parameters,
- * receives the gradient of the mean loss sum w l / sum w, without penalties; NULL: not wanted. `outputs`,
- * count x outputs, gets predictions; NULL: none. A batch whose weights are all 0 has gradient 0. */
+/* A batch. Its rows are row[0 .. count - 1] of the data (row NULL: from `first` on). gradient:
+ * [parameters], receives the gradient of the mean loss sum w l / sum w, without penalties; NULL: not
+ * wanted. outputs: [count][outputs], receives predictions; NULL: not wanted. A batch whose weights are all
+ * 0 has gradient 0. */
 struct pass_batch {
     const struct pass_data *data;
     const uint32_t *row;

@@ -1,5 +1,5 @@
-/* Each sum has the same order as in pass.c: the bias, then the products in the order of the inputs. Eight
- * outputs are summed side by side, since each sum waits for the addition before. */
+/* Outputs of a single row. Each sum has the order of pass.c: the bias, then the products in the order of the
+ * inputs. Eight outputs are summed side by side, since each addition waits for the one before. */
 #include "mlp/host/row.h"
 
 #include "mlp/host/texts.h"

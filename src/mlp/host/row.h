@@ -1,4 +1,4 @@
-/* Private: outputs of a single row, without the blocks of pass.h, whose bits it has. */
+/* Private: outputs of a single row, with the bits of pass.h but without its blocks. */
 #ifndef SHOAL_MLP_HOST_ROW_H
 #define SHOAL_MLP_HOST_ROW_H
 

@@ -106,7 +106,8 @@ static size_t take_rows(struct trainer *trainer)
     const size_t count = rows - begin < trainer->batch ? rows - begin : trainer->batch;
     const mlp_order order =
         mlp_order_of(trainer->base.training->seed, (uint32_t)(state->update / trainer->updates), rows);
-    /* A batch of all rows has the same gradient in each order; the order of the file reads memory in line. */
+    /* A batch of all rows has the same gradient in any order, and the order of the file reads memory
+     * sequentially. */
     const bool in_order = trainer->base.training->in_order || trainer->updates == 1;
     for (size_t k = 0; k < count; k++)
         trainer->order[k] = in_order ? (uint32_t)(begin + k) : mlp_order_row(order, (uint32_t)(begin + k));

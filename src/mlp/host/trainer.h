@@ -15,7 +15,7 @@ struct trainer_state {
     uint64_t waited;      /* epochs since the best loss */
     uint64_t plateaus, plateau_waited;
     double best_loss;           /* infinity: none yet */
-    double previous_loss;       /* of the last batch with its penalty, for iRPROP+; infinity: none */
+    double previous_loss;       /* loss of the last batch with its penalty, for iRPROP+; infinity: none */
     double loss, weight, score; /* sums over the updates of the current epoch */
 };
 
@@ -24,7 +24,7 @@ struct trainer_state {
 struct net_training {
     const struct net *net;
     const struct training *training;
-    struct trainer_state state; /* on a device losses are added to it when they are read */
+    struct trainer_state state; /* on a device, losses are added when they are read */
 };
 
 struct mlp_rows;
@@ -32,27 +32,28 @@ struct mlp_rows;
 struct trainer {
     struct net_training base;
     const struct pass_data *rows, *validation; /* validation NULL: the training rows judge */
-    struct mlp_rows *own_rows;                 /* of which these are; NULL: they are the caller's */
+    struct mlp_rows *own_rows;                 /* the rows, where the trainer owns them; NULL: the caller owns
+                                                * them */
     double *parameters, *best; /* net->parameters each, followed by three states of the optimiser */
     double *s0, *s1, *s2;
     double *gradient;
     uint32_t *order;
-    struct pass *pass; /* of at least 1024 rows */
+    struct pass *pass; /* for batches of at least 1024 rows */
     size_t batch;
-    uint64_t updates; /* of an epoch */
+    uint64_t updates; /* updates of an epoch */
 };
 
 /* The figures at the end of an epoch. */
 struct trainer_epoch {
-    double loss, score; /* of the batches as they were trained on; score: accuracy, or R2 */
+    double loss, score; /* over the batches at the time of their updates; score: accuracy or R2 */
     double validation_loss, validation_score; /* NaN without validation rows */
     bool is_best, must_stop;                  /* must_stop: patience is at its end */
     uint64_t plateaus;                        /* plateaus that had lowered the rate before this epoch */
 };
 
 /* Creates a trainer that begins with a copy of `parameters`. The other arguments must live as long as the
- * trainer. SHOAL_INVALID: 0 rows, or a training that is not possible; SHOAL_HOST_MEMORY names the bytes.
- * `threads`: at most. */
+ * trainer. threads: most threads. SHOAL_INVALID: there are no rows, or the training is not possible;
+ * SHOAL_HOST_MEMORY names the bytes. */
 SHOAL_MUST_CHECK enum shoal_status trainer_create(const struct net *net, const struct training *training,
                                                   const struct pass_data *rows,
                                                   const struct pass_data *validation,
@@ -60,13 +61,13 @@ SHOAL_MUST_CHECK enum shoal_status trainer_create(const struct net *net, const s
                                                   struct shoal_error *error);
 void trainer_destroy(struct trainer **trainer);
 
-/* `count` updates. SHOAL_CHECK_FAILED: the loss or the gradient is no finite number, names the update;
- * parameters are those before it, and `best` the best so far. */
+/* Makes `count` updates. SHOAL_CHECK_FAILED: the loss or the gradient is not finite; the message names the
+ * update, the parameters are those before it, and `best` has the best so far. */
 SHOAL_MUST_CHECK enum shoal_status trainer_update(struct net_training *training, uint64_t count,
                                                   struct shoal_error *error);
-/* Judges an epoch once it has ended, and keeps the best parameters, which have the least validation loss.
- * Without validation rows the training rows are scored once more where patience or a plateau needs their
- * loss; else the current parameters are kept: trainer_keep. */
+/* Judges an epoch after it has ended, and keeps the parameters with the least validation loss. Without
+ * validation rows, the training rows are scored again if patience or a plateau needs their loss; else the
+ * current parameters are kept: trainer_keep. */
 enum shoal_status trainer_end_epoch(struct net_training *training, struct trainer_epoch *epoch,
                                     struct shoal_error *error);
 /* Mean loss and score over rows, in parts that fit the memory of a batch. */
@@ -93,8 +94,8 @@ struct trainer_epoch trainer_epoch_of(const struct trainer_state *state);
 /* Judges an epoch by a loss of now; where epoch->is_best the caller keeps the parameters. */
 void trainer_judge(const struct training *training, double loss, struct trainer_state *state,
                    struct trainer_epoch *epoch);
-/* Where no loss judges: marks the current parameters as the best, so that they remain after a loss that is no
- * finite number. The caller copies the parameters. */
+/* Marks the current parameters as the best, where no loss judges them, so that they remain after a loss that
+ * is not finite. The caller copies the parameters. */
 void trainer_keep(struct trainer_state *state, struct trainer_epoch *epoch);
 
 #endif

@@ -17,7 +17,7 @@ const char *const mlp_activation_names[] = {"logistic",         "tanh", "relu", 
 _Static_assert(sizeof mlp_activation_names / sizeof *mlp_activation_names == MLP_ACTIVATIONS + 1,
                "a word for each");
 
-/* The next word of a list separated by commas, without blanks; false: there is none. */
+/* Takes the next word, without blanks, of a list separated by commas; false: there is none. */
 static bool next_word(const char **at, char word[24])
 {
     if (!*at)
@@ -78,7 +78,7 @@ static enum shoal_status read_activation(const char *option, const char *word, i
                 option, word);
 }
 
-/* Reads one activation for all hidden layers, or an activation for each of them. */
+/* Reads one activation for all hidden layers, or one for each of them. */
 static enum shoal_status read_activations(const char *list, struct net_layer_choice *layers, uint32_t count,
                                           struct shoal_error *error)
 {
@@ -168,8 +168,8 @@ static enum shoal_status check_hidden(const struct shoal_mlp_params *params, uin
                : fail(error, SHOAL_INVALID, "%s: it is of hidden layers, and there is none", option);
 }
 
-/* The last layer and the loss: of the options, or, where these do not name a loss, of the model to start
- * from, if its file says them. */
+/* Chooses the last layer and the loss: by the options, or, if these do not name a loss, by the model to start
+ * from, if its file names one. */
 static enum shoal_status choose_outputs(const struct shoal_mlp_params *params,
                                         const struct preparation *preparation,
                                         const struct shoal_mlp_model *start, struct net_choice *choice,
@@ -192,7 +192,7 @@ static enum shoal_status choose_outputs(const struct shoal_mlp_params *params,
     return SHOAL_OK;
 }
 
-/* Refuses options of outputs that would have no effect, or another effect than it seems. */
+/* Refuses options for outputs that would have no effect, or a misleading effect. */
 static enum shoal_status check_outputs(const struct shoal_mlp_params *params,
                                        const struct preparation *preparation, const struct net_choice *choice,
                                        const struct net_layer_choice *last, struct shoal_error *error)
@@ -245,7 +245,7 @@ enum shoal_status mlp_net_of(const struct shoal_mlp_params *params, const struct
     if (status)
         return status;
     for (uint32_t i = 0; i <= count; i++) {
-        if (isnan(layers[i].slope) || !isnan(params->slope)) /* else that of the model */
+        if (isnan(layers[i].slope) || !isnan(params->slope)) /* otherwise the slope of the model stays */
             layers[i].slope = slope_of(params, layers[i].activation);
         layers[i].dropout = i < count ? params->dropout : 0;
     }
@@ -295,10 +295,10 @@ enum shoal_status mlp_measure_fold(const struct shoal_mlp_params *params, struct
                : SHOAL_OK;
 }
 
-/* A prior of the weights that counts as much as so many rows: it loses its weight as rows become more, and
- * has little to do where weights are fewer than rows. Classes take a strong one, since it moves all sums of
- * the last layer alike. Numbers take it as far as a line is all that their rows show: it keeps nets near the
- * line, and would pull a curve to its mean.
+/* Default of the decay: a prior of the weights that counts like a number of rows. Its influence falls with
+ * the number of rows, and is small where there are fewer weights than rows. Classes get a strong prior, since
+ * it scales all sums of the last layer alike. Numbers get it as far as their rows show no more than a line:
+ * the prior keeps nets near the line, and would pull a curve to its mean.
  */
 static double decay_of(const struct shoal_mlp_params *params, const struct net *net, size_t rows, double lack)
 {

@@ -1,4 +1,4 @@
-/* Private: sums of products, added one after the other: the same bits whatever the compiler. */
+/* Private: sums of products, added one after another, so that every compiler gives the same bits. */
 #ifndef SHOAL_MLP_MODEL_DOT_H
 #define SHOAL_MLP_MODEL_DOT_H
 

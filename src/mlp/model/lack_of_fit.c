@@ -15,7 +15,7 @@ static const double least_error = 0.01;
 struct sample {
     size_t rows, inputs, outputs;
     double *x;       /* rows x inputs, of mean 0 and mean square 1; constant ones are 0 */
-    double *columns; /* the same, inputs x rows */
+    double *columns; /* [inputs][rows]: the same numbers by columns */
     double *errors;  /* rows x outputs: targets likewise, then errors of the line */
     double *weights; /* rows */
     double *inverse; /* inputs x inputs: of X' W X + 1 */
@@ -173,8 +173,8 @@ static void find_near(const struct sample *sample, size_t of, size_t near[NEAR])
     }
 }
 
-/* Adds the weighted square of a difference: the error of row `of` less the mean error of `count` near rows.
- */
+/* Adds the weighted square of a difference: the error of row `of` less the mean error of `count` near
+ * rows. */
 static double left_over(const struct sample *sample, size_t of, const size_t *near, size_t count)
 {
     double sum = 0;

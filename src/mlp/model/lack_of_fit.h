@@ -12,9 +12,9 @@
 
 #include "dataset/prepare/prepared.h"
 
-/* 1 - errors left / errors of the line, from 0 (a line is all that is to be seen) to 1, into `*out`; NaN: a
- * line leaves less than a hundredth of the variance, rows are fewer than 16, inputs more than 256, or targets
- * are classes. Rows first .. first + count - 1, with their weights; inputs and targets count as standardised,
+/* *out: 1 - errors left / errors of the line, from 0 (the rows show only a line) to 1. NaN: a line leaves
+ * less than a hundredth of the variance, there are fewer than 16 rows or more than 256 inputs, or targets are
+ * classes. Uses rows first .. first + count - 1 with their weights; inputs and targets count as standardised,
  * however they are scaled. */
 SHOAL_MUST_CHECK enum shoal_status lack_of_fit(const struct prepared *prepared, size_t first, size_t count,
                                                double *out, struct shoal_error *error);

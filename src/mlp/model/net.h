@@ -32,7 +32,8 @@ struct net {
     size_t parameters;
     int32_t loss;     /* enum mlp_loss */
     double huber;     /* error from which the Huber loss is linear */
-    double smoothing; /* share of a class's target that is spread over all classes, 0 to less than 1 */
+    double smoothing; /* share of a class's target that is spread over all classes: 0 or more, and less
+                       * than 1 */
 };
 
 /* The choices of a caller for a layer. */
@@ -77,7 +78,7 @@ struct net_start {
     uint64_t seed;
 };
 
-/* Fills parameters[net->parameters]. SHOAL_HOST_MEMORY: none for an orthogonal matrix. */
+/* Fills parameters[net->parameters]. SHOAL_HOST_MEMORY: not enough memory for an orthogonal matrix. */
 SHOAL_MUST_CHECK enum shoal_status net_begin(const struct net *net, const struct net_start *start,
                                              double *parameters, struct shoal_error *error);
 

@@ -13,7 +13,7 @@ enum { WITH_FOLDS = 2 };
 
 /* Data sets ---------------------------------------------------------------------------------------------- */
 
-/* `for_model`: the columns are those that a model, or the training rows, have. */
+/* for_model: the columns must be those of a model, or of the training rows. */
 static enum shoal_status open_file(const struct shoal_mlp_params *params, const char *path,
                                    const char *labels, bool for_model, struct shoal_dataset **out,
                                    struct shoal_error *error)
@@ -61,8 +61,8 @@ static bool take_size(const char *word, struct shoal_dataset_generator *generato
     return true;
 }
 
-/* "KIND", "KIND:ROWS", "KIND:ROWS:SEED", and behind each of them sizes by name: "random:500 inputs=8
- * classes=3". */
+/* Generates data from "KIND", "KIND:ROWS" or "KIND:ROWS:SEED", each perhaps followed by sizes: "random:500
+ * inputs=8 classes=3". */
 static enum shoal_status generate(const struct shoal_mlp_params *params, struct shoal_dataset **out,
                                   struct shoal_error *error)
 {
@@ -157,7 +157,7 @@ static struct split_rules rules_of(const struct shoal_mlp_params *params, const 
                                 .seed = params->split_seed};
 }
 
-/* A file of its own for a part that is asked for otherwise, too. */
+/* Refuses a file for a part that another option asks for, too. */
 static enum shoal_status check_parts(const struct mlp_problem *problem, const struct split *split,
                                      struct shoal_error *error)
 {
@@ -171,7 +171,7 @@ static enum shoal_status check_parts(const struct mlp_problem *problem, const st
     return SHOAL_OK;
 }
 
-/* Rows behind each other, as prepared has them. */
+/* Places the rows of the parts one behind another, in the order of `prepared`. */
 static enum shoal_status place_rows(const struct mlp_problem *problem, struct mlp_fold *fold,
                                     struct prepared_source sources[SHOAL_MLP_PARTS],
                                     struct shoal_error *error)
@@ -202,7 +202,7 @@ static bool has_preparation(const struct shoal_mlp_model *start)
     return start && start->info.creator[0];
 }
 
-/* Rows may be dropped for any model; the rest of its preparation is as it was learned. */
+/* Rows may be dropped for any model; all other rules of its preparation stay as they were learned. */
 static enum shoal_status check_start(const struct shoal_mlp_params *params,
                                      const struct shoal_mlp_model *start, struct shoal_error *error)
 {
@@ -348,7 +348,7 @@ static enum shoal_status create_fold(const struct shoal_mlp_params *params, stru
         status = check_parts(problem, &fold->split, error);
     if (!status && params->missing == SHOAL_MLP_DROP_ROWS)
         status = prepare_drop(dataset, &prepare, &fold->split, &dropped, error);
-    problem->dropped = dropped; /* the same rows in each fold */
+    problem->dropped = dropped; /* the same rows are dropped in each fold */
     if (!status && has_preparation(problem->start))
         status = prepare_copy(problem->start->preparation, &fold->preparation, error);
     else if (!status)

@@ -27,8 +27,8 @@ static double draw_normal(uint64_t seed, size_t place)
     return first;
 }
 
-/* Makes `count` rows of `length` normal numbers orthonormal, count <= length: Gram and Schmidt, each row
- * twice, since once leaves what rounding lost. */
+/* Makes `count` rows of `length` normal numbers orthonormal, count <= length, by the method of Gram and
+ * Schmidt, applied twice to each row because of rounding. */
 static void orthonormalise(double *rows, size_t count, size_t length)
 {
     for (size_t k = 0; k < count; k++) {

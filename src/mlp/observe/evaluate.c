@@ -23,7 +23,7 @@ static enum shoal_status check_outcome(const struct shoal_mlp_outcome *outcome, 
     return SHOAL_OK;
 }
 
-/* Names behind each other in one block with the pointers to them. */
+/* Copies names into one block, behind the pointers to them. */
 static char **copy_names(const char *const *names, size_t count)
 {
     size_t bytes = 0;
@@ -37,9 +37,9 @@ static char **copy_names(const char *const *names, size_t count)
     return copy;
 }
 
-/* Single precision may give a probability of 1 and some units in the last place; and outputs of a linear
- * layer are none: from 0 to 1 by one scale for all rows, which keeps every order. A single output tells two
- * classes apart at 0.5, which stays where it is. */
+/* Brings outputs into the range 0 .. 1. Single precision may give a probability of 1 plus some units in the
+ * last place, and outputs of a linear layer are no probabilities: one scale for all rows keeps every order. A
+ * single output divides two classes at 0.5, which stays. */
 static enum shoal_status to_probabilities(const struct shoal_mlp_outcome *outcome, double **out,
                                           bool *are_probabilities, struct shoal_error *error)
 {

@@ -189,7 +189,7 @@ static void finish_accuracy(const struct metrics_guesses *guesses, struct shoal_
 {
     const double z = 1.959963984540054; /* the normal distribution's 97.5 % point */
     double largest = 0, squares = 0;
-    /* Relative to the largest weight, whose square would underflow or overflow sooner than it does. */
+    /* Weights are divided by the largest weight, whose square could underflow or overflow. */
     for (size_t row = 0; row < guesses->rows; row++)
         largest = fmax(largest, weight_of(guesses->weights, row));
     for (size_t row = 0; row < guesses->rows; row++) {

@@ -1,4 +1,4 @@
-/* The nets of a set one by one, and which of them is the best. */
+/* The nets of a set one by one, and the choice of the best. */
 #include "base/error.h"
 #include "base/params.h"
 #include "mlp/mlp.h"
@@ -37,7 +37,7 @@ enum shoal_status shoal_mlp_net_at(struct shoal_solver *solver, uint64_t net, st
     return SHOAL_OK;
 }
 
-/* Loss that net `number` of each fold is judged by, their mean; infinity: it failed in one. */
+/* The mean over the folds of the losses that judge net `number`; infinity: it failed in a fold. */
 static double loss_of(const struct mlp_run *run, uint64_t nets, uint64_t number)
 {
     double sum = 0;

@@ -54,8 +54,8 @@ static enum shoal_status grow(double **numbers, size_t count, struct shoal_error
     return SHOAL_OK;
 }
 
-/* The truth of numbers in the units of the data: as the file has it, not rounded by scaling there and back,
- * unless an encoding made it. */
+/* Takes the true numbers in the units of the data: as the file has them, not rounded by scaling forth and
+ * back, unless an encoding made them. */
 static enum shoal_status take_truth(struct mlp_run *run, const struct mlp_fold *fold,
                                     enum shoal_mlp_part part, struct shoal_error *error)
 {
@@ -259,7 +259,7 @@ static enum shoal_status score_part(struct mlp_run *run, double *score, double *
     return status;
 }
 
-/* The host computes the first rows of a part again, in double precision with the same parameters. */
+/* Checks a part: the host computes its first rows again, in double precision with the same parameters. */
 static enum shoal_status check_rows(struct shoal_solver *solver, struct mlp_member *member,
                                     enum shoal_mlp_part part, struct shoal_result *result,
                                     struct shoal_error *error)
@@ -461,7 +461,7 @@ static double operations(const struct net *net)
     return sum;
 }
 
-/* Seconds of the prediction of a row; what drivers do at a first launch is over. */
+/* Measures the seconds that the prediction of a row takes; first launches, with work of drivers, are over. */
 static enum shoal_status time_row(struct shoal_solver *solver, struct mlp_member *member,
                                   enum shoal_mlp_part part, double *seconds, struct shoal_error *error)
 {
@@ -477,7 +477,8 @@ static enum shoal_status time_row(struct shoal_solver *solver, struct mlp_member
     return status;
 }
 
-/* A run that must end has figures of the part that it is judged by, of the others where they take little. */
+/* May the figures of a part be left out? A run that must end has figures of the part by which it is judged,
+ * and of other parts if they take little time. */
 static bool is_left_out(const struct shoal_solver *solver, int part, enum shoal_mlp_part judged, double row_s)
 {
     const struct mlp_run *run = mlp_run_of(solver);

@@ -1,4 +1,4 @@
-/* A preparation as its users see it. */
+/* A preparation in the form that users see. */
 #include "base/error.h"
 #include "base/params.h"
 #include "dataset/dataset.h"

@@ -1,4 +1,4 @@
-/* Private: what the thesis adds to the tables of the workload; nothing in builds without theses. */
+/* Private: options of the thesis, for the tables of options; empty in builds without theses. */
 #ifndef SHOAL_MLP_THESIS_OPTIONS_H
 #define SHOAL_MLP_THESIS_OPTIONS_H
 
@@ -21,7 +21,8 @@ extern const char *const mlp_thesis_layout_names[], *const mlp_thesis_place_name
 #define MLP_THESIS_PARAMS       &mlp_thesis_params
 #define MLP_THESIS_SIZE         sizeof(struct shoal_mlp_thesis)
 
-/* In a block of parameters. */
+/* Offset of a member of the thesis's struct in a block of parameters, where this struct follows the
+ * workload's struct. */
 #define MLP_THESIS_FIELD(name) sizeof(struct shoal_mlp_params) + offsetof(struct shoal_mlp_thesis, name)
 
 enum { MLP_THESIS_OPTIONS = 8 };

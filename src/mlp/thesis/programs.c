@@ -1,4 +1,5 @@
-/* Contracts of cl/mlp/thesis, what the methods can do, and how they lie over a device. */
+/* Contracts of cl/mlp/thesis, the features that its methods have, and how they are distributed over a
+ * device. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/device.h"

@@ -129,8 +129,8 @@ static size_t delta_place(const struct mlp_thesis *thesis, size_t part, size_t k
     return k * thesis->plan.parts + part;
 }
 
-/* Behind a pass without sums on the device: brings all of them to the host and adds them, into thesis->slab.
- */
+/* After a pass that leaves sums unadded on the device: reads all sums and adds them into thesis->slab on the
+ * host. */
 static enum shoal_status sum_on_host(struct mlp_thesis *thesis, struct shoal_error *error)
 {
     const size_t parts = thesis->plan.parts, slab = thesis->step.slab;

@@ -48,9 +48,9 @@ struct mlp_thesis {
     struct net_training base;
     struct mlp_thesis_setup setup;
     struct mlp_thesis_plan plan;
-    struct thesis_step step;          /* without rows and what is wanted of them */
+    struct thesis_step step;          /* the step without rows and flags, which each launch sets */
     double weight, validation_weight; /* sums of the weights of rows */
-    size_t bytes;                     /* of a number of the device */
+    size_t bytes;                     /* bytes of a number on the device */
 
     struct shoal_kernel *pass, *clear, *sum_each, *sum_all, *update;
     struct shoal_buffer *inputs, *targets, *classes, *weights;
@@ -62,12 +62,12 @@ struct mlp_thesis {
     double *own;      /* TRAINER_ARRAYS arrays of net->parameters, the current ones where the host updates */
     double *gradient; /* net->parameters */
     double *slab;     /* room for a slab */
-    void *moved;      /* the same, in the precision of the device */
+    void *moved;      /* the same numbers in the precision of the device */
 };
 
 enum { MLP_THESIS_PREDICTED = 4096 }; /* rows predicted at a time */
 
-/* SHOAL_UNSUPPORTED: a net or a training that these methods do not have, with what to do. */
+/* SHOAL_UNSUPPORTED: these methods do not support the net or the training; the message says what to do. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_create(const struct mlp_thesis_setup *setup,
                                                      struct mlp_thesis **out, struct shoal_error *error);
 void mlp_thesis_destroy(struct mlp_thesis **thesis);
@@ -81,7 +81,8 @@ SHOAL_MUST_CHECK enum shoal_status mlp_thesis_load(struct net_training *training
 /* Brings all arrays to the host, into `own`. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_fetch(struct mlp_thesis *thesis, struct shoal_error *error);
 
-/* Updates, each of which is an epoch; judging the last one as trainer_end_epoch does. */
+/* mlp_thesis_update: makes updates, each of which is an epoch; mlp_thesis_end_epoch: judges the last one as
+ * trainer_end_epoch does. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_update(struct net_training *training, uint64_t count,
                                                      struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status

@@ -13,7 +13,7 @@ struct training {
     double beta2, epsilon;
     double decay;                     /* AdamW: decay of weights; biases do not decay */
     double up, down, least, greatest; /* iRPROP */
-    /* Penalties on weights, beside the mean loss. */
+    /* Penalties on weights, which are added to the mean loss. */
     double l1, l2, elimination, elimination_scale;
     double clip; /* greatest norm of a gradient; 0: none */
 
@@ -33,8 +33,8 @@ struct training {
 /* Checks the settings. SHOAL_INVALID: training cannot have this value. */
 SHOAL_MUST_CHECK enum shoal_status training_check(const struct training *training, struct shoal_error *error);
 
-/* The rate of update `update`, counted from 0, in epoch `epoch`. `plateaus`: how often the rate was lowered.
- */
+/* The rate of update `update`, counted from 0, in epoch `epoch`. `plateaus`: how often the rate was
+ * lowered. */
 double training_rate(const struct training *training, uint64_t update, uint64_t epoch, uint64_t plateaus);
 
 /* The numbers of an update that follow from its index: the rate, the corrections of Adam's means, the factor
@@ -60,7 +60,7 @@ static inline bool training_is_over(const struct training *training, uint64_t wa
 /* Returns the penalty and adds its derivatives to `gradient`; gradient NULL: not wanted. */
 double training_penalty(const struct training *training, const struct net *net, const double *parameters,
                         double *gradient);
-/* Shortens a gradient to the norm training->clip; returns the norm that it had. */
+/* Shortens a gradient to the norm training->clip; returns its norm before. */
 double training_clip(const struct training *training, size_t count, double *gradient);
 
 #endif

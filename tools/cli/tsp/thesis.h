@@ -40,7 +40,7 @@ struct thesis_values {
                  "the rest, which --quiet leaves out"},
 #define THESIS_ABSENT NULL
 
-/* Sets the options for which the switches stand, unless the user gave these options. Exit code. */
+/* Sets the options that the switches mean, unless the user gave these options. Exit code. */
 int thesis_complete(struct cli *cli, struct cli_groups *groups, const struct thesis_values *values);
 /* Returns false where the user did not ask for this output. */
 bool thesis_print(const struct cli *cli, const struct thesis_values *values, const struct cli_row *rows,
