@@ -6,7 +6,6 @@
 #include "compute/device.h"
 #include "compute/log.h"
 #include "split/parts.h"
-#include "workload/run.h"
 
 #include <math.h>
 #include <stdlib.h>

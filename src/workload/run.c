@@ -1,5 +1,4 @@
 /* One whole run: build, initial state, first step, the rest in chunks by the clock, the result. */
-#include "workload/run.h"
 #include "base/error.h"
 #include "base/params.h"
 #include "base/watchdog/watchdog.h"
