@@ -24,7 +24,7 @@ struct shoal {
     shoal_log_fn log;
     void *log_data;
     enum shoal_log_level log_level;
-    bool (*stop)(void *data); /* asks whether compilations must end; NULL: they need not */
+    bool (*stop)(void *data); /* Must compilations end? NULL: they are never ended */
     void *stop_data;
     bool sync, strict_fp;
     char *kernel_dir;         /* NULL: embedded kernels only */
@@ -42,7 +42,8 @@ struct shoal {
     size_t device_count;
     struct shoal_device **wrapped; /* represent contexts of the caller; guarded by lock */
     size_t wrapped_count;
-    struct division *divisions; /* what selectors divided so far; guarded by lock */
+    struct division *divisions; /* divisions of devices that selectors have asked for so far; guarded by
+                                 * lock */
     size_t division_count;
     struct tuning *tuning;
     pthread_mutex_t lock; /* guards device contexts and their caches, tuning, wrapped devices, divisions */
@@ -54,7 +55,7 @@ struct shoal_device {
     const struct backend *backend; /* NULL: the host device */
     void *backend_state;
     struct shoal_device_info info; /* strings are owned */
-    struct shoal_device *whole;    /* the device that this one is a part of; NULL: it is no part */
+    struct shoal_device *whole;    /* the device of which this one is a part; NULL: it is a whole device */
     bool opened;                   /* guarded by shoal->lock */
     atomic_bool lost;
     void *native;
@@ -63,8 +64,8 @@ struct shoal_device {
 /* A listed device divided into parts, as a selector asked: see parts.c. */
 struct division {
     struct shoal_device *whole;
-    char *word;                  /* what the selector said behind the '/' */
-    struct shoal_device **parts; /* fixed once the division is among those of the instance */
+    char *word;                  /* the word behind '/' in the selector */
+    struct shoal_device **parts; /* does not change once the division belongs to the instance */
     size_t count;
 };
 
@@ -136,7 +137,7 @@ struct build_input {
     const char *const *defines; /* "NAME=VALUE", sorted by name */
     size_t define_count;
     bool strict_fp;           /* correctly rounded division and square root */
-    bool without_contraction; /* and always where strict */
+    bool without_contraction; /* true: no contraction, as always with strict */
     bool flush_subnormals;    /* SHOAL_FLUSHES_SUBNORMALS, unless strict */
     bool native;              /* a .cu text: no prelude */
 };
@@ -220,12 +221,12 @@ extern const struct backend cuda_backend;
 
 /* program/kernel.c ----------------------------------------------------------------------------------- */
 
-/* Bytes of it, 8 for a pointer; 0: a struct of unknown size. */
+/* Bytes of an argument, 8 for a pointer; 0: a struct of unknown size. */
 uint32_t arg_desc_bytes(const struct shoal_arg_desc *desc, bool real64);
 
 /* instance.c ----------------------------------------------------------------------------------------- */
 
-/* As shoal_open, with other backends: the tests' fake. */
+/* shoal_open with other backends, for the tests' fake backend. */
 enum shoal_status shoal_open_with(struct shoal **out, const struct shoal_params *params,
                                   const struct backend *const *backends, size_t count,
                                   struct shoal_error *error);
@@ -247,7 +248,7 @@ enum shoal_status device_add_wrapped(struct shoal_device *device, void *native, 
  * stays the caller's. */
 enum shoal_status device_add_part(struct division *division, const struct shoal_device_info *info,
                                   void *native, struct shoal_error *error);
-/* Opens the device's context if that did not happen yet; SHOAL_DEVICE_LOST when it is lost, SHOAL_UNSUPPORTED
+/* Opens the device's context unless it is open; SHOAL_DEVICE_LOST where the device is lost, SHOAL_UNSUPPORTED
  * for the host device. */
 enum shoal_status device_ready(struct shoal_device *device, struct shoal_error *error);
 void device_free(struct shoal_device *device);

@@ -4,7 +4,8 @@
 
 #include <shoal/queue.h>
 
-/* The host's clock without what drivers did at first launches. NULL: the host's clock. */
+/* Seconds on the host's clock, minus the time that drivers took for first launches. queue NULL: only the
+ * host's clock. */
 double queue_clock(const struct shoal_queue *queue);
 /* From now on, or no longer, first launches of kernels are waited for and left out of spans, as far as the
  * device does not work: drivers compile and load then. Needs profiling. */

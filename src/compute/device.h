@@ -1,4 +1,4 @@
-/* Private: what the layers above ask of devices: their instance, their kinds for launch plans. */
+/* Private: what the layers above compute ask of devices: their instance, and their kinds for launch plans. */
 #ifndef SHOAL_COMPUTE_DEVICE_H
 #define SHOAL_COMPUTE_DEVICE_H
 

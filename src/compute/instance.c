@@ -106,7 +106,7 @@ static bool same_card(const struct shoal_device_info *a, const struct shoal_devi
     return a->has_pci && b->has_pci && memcmp(&a->pci, &b->pci, sizeof a->pci) == 0;
 }
 
-/* The first row of a card is the preferred one: CUDA devices come before OpenCL's. */
+/* The first row of a card is preferred: CUDA devices come before OpenCL devices. */
 static void find_aliases(struct shoal *shoal)
 {
     for (size_t i = 0; i < shoal->device_count; i++)
@@ -128,7 +128,7 @@ static bool copy_setting(char **copy, const char *value)
     return *copy != NULL;
 }
 
-/* Built-in kernels in place of those of a folder that is not there would hide a wrong path. */
+/* Refuses a folder that does not exist: built-in kernels in its place would hide a wrong path. */
 static enum shoal_status take_kernel_folder(struct shoal *shoal, const char *given, struct shoal_error *error)
 {
     const char *path = given ? given : getenv("SHOAL_KERNEL_DIR");

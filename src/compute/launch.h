@@ -11,8 +11,8 @@
 
 #include <shoal/program.h>
 
-/* LAUNCH(sort_count, queue, kernel, groups, error, .keys = keys, .n = n) calls launch_sort_count,
- * LAUNCH_EVENT with an event, as in shoal_launch. */
+/* LAUNCH(sort_count, queue, kernel, groups, error, .keys = keys, .n = n) calls launch_sort_count.
+ * LAUNCH_EVENT also takes an event, see shoal_launch. */
 #define LAUNCH_EVENT(entry, queue, kernel, groups, event, error, ...)                                        \
     launch_##entry(queue, kernel, groups, &(const struct entry##_args){__VA_ARGS__}, event, error)
 #define LAUNCH(entry, queue, kernel, groups, error, ...)                                                     \
@@ -36,10 +36,10 @@ struct launch_member {
     bool or_null;
 };
 
-/* A struct of arguments. */
+/* Values and names of the members of a struct of arguments. */
 struct launch_args {
     const char *entry;
-    const char *names; /* names of the members, a space behind each */
+    const char *names; /* names of the members, each followed by a blank */
     const struct launch_member *members;
     uint32_t count;
 };

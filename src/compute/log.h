@@ -10,7 +10,7 @@ SHOAL_PRINTF(3, 4)
 void shoal_log(const struct shoal *shoal, enum shoal_log_level level, const char *format, ...);
 /* Logs a text of several lines, such as a build log, unchanged. */
 void shoal_log_text(const struct shoal *shoal, enum shoal_log_level level, const char *text);
-/* Logs each line as a message; NULL: none. */
+/* Logs each line of a text as a message; lines NULL: no message. */
 void shoal_log_lines(const struct shoal *shoal, enum shoal_log_level level, const char *lines);
 
 #endif

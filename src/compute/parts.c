@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the text behind the '/' asks for. */
+/* The division that the text behind '/' asks for. */
 struct request {
     char *word;      /* the text up to the ':' */
     uint32_t *units; /* compute units of each part; NULL: a part for each NUMA node */
-    size_t count;    /* of the units */
+    size_t count;    /* number of entries in `units` */
     bool is_one;     /* only the part with this number is wanted */
     uint32_t number;
 };
 
-/* Reads a number without sign and without zeros in front, and moves behind it. */
+/* Reads a number without sign and leading zeros, and moves *text behind it. */
 static bool read_number(const char **text, uint32_t *number)
 {
     const char *const start = *text;
@@ -26,7 +26,7 @@ static bool read_number(const char **text, uint32_t *number)
     return *text > start && value <= UINT32_MAX && (*start != '0' || *text == start + 1);
 }
 
-/* How many numbers the word has, none of them 0, with a '+' between them; 0: it is no such list. */
+/* Number of entries in a list of numbers above 0 with '+' between them; 0: the word is no such list. */
 static size_t count_numbers(const char *word)
 {
     for (size_t count = 1;; count++, word++) {
@@ -79,7 +79,7 @@ static enum shoal_status fail_number(const struct shoal_device *whole, const str
                 whole->info.id, request->word, request->number, count - 1);
 }
 
-/* On failure, too, the caller frees what the request holds. */
+/* The caller frees the members of the request, also after a failure. */
 static enum shoal_status read_request(const struct shoal_device *whole, const char *text,
                                       struct request *request, struct shoal_error *error)
 {

@@ -10,9 +10,9 @@
 
 #include <shoal/device.h>
 
-/* The parts of `whole` that `text`, what follows the '/', names: `*count` of them, owned by the instance.
- * From any thread.
- * Errors: SHOAL_NO_DEVICE: `text` names no parts, or the device cannot be divided so. */
+/* Finds the parts of `whole` that `text`, the text behind '/', names: *count parts, owned by the instance.
+ * Any thread may call this. Errors: SHOAL_NO_DEVICE: `text` names no parts, or the device cannot be divided
+ * like this. */
 SHOAL_MUST_CHECK enum shoal_status device_parts(struct shoal_device *whole, const char *text,
                                                 struct shoal_device *const **parts, size_t *count,
                                                 struct shoal_error *error);

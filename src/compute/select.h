@@ -4,7 +4,7 @@
 
 #include <shoal/device.h>
 
-/* "[domain:]bus:device[.function]", hexadecimal as lspci prints it. */
+/* Parses "[domain:]bus:device[.function]", hexadecimal as lspci prints it. */
 bool pci_parse(const char *text, struct shoal_pci_address *pci);
 
 #endif

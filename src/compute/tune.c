@@ -241,8 +241,8 @@ bool tuning_get_name(struct shoal_device *device, const char *program, const cha
     return found;
 }
 
-/* Writers of other processes wait until the file is closed. -1: the file system knows no locks, or the folder
- * takes no file: what is written then is as good as without. */
+/* Locks the rows until the file is closed; writers in other processes wait. -1: the file system has no locks,
+ * or the folder accepts no file: then the rows are written without a lock. */
 static int lock_rows(const struct shoal *shoal)
 {
     char *path = path_of(shoal, lock_name);
@@ -257,7 +257,7 @@ static int lock_rows(const struct shoal *shoal)
     return file;
 }
 
-/* Every row, those that another process stored meanwhile included. */
+/* Writes every row, with the rows that other processes have stored meanwhile. */
 static int write_rows(struct shoal *shoal, const char *path, const char *key, int64_t value, const char *name)
 {
     size_t bytes, bad_lines;
@@ -402,7 +402,7 @@ static const struct tuning_row *find_nearest(const struct shoal *shoal, const ch
     return nearest;
 }
 
-/* Out of memory it is not recorded: only the chance to tune it is lost. */
+/* Notes an answer. Without memory it is not noted: only the chance to tune it is lost. */
 static void note(struct tuning *tuning, const struct shoal_device *device,
                  const struct tuning_question *question, int64_t value)
 {

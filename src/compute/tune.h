@@ -22,7 +22,7 @@ struct tuning_row {
     int64_t tried;
     bool is_stored;  /* `value` comes from the file, or was stored while there is none */
     bool is_tried;   /* overridden by `tried`: shoal_tuning_try */
-    bool is_refused; /* a line has said that it is out of range */
+    bool is_refused; /* a message about its wrong range was already logged */
 };
 
 /* Values chosen since shoal_tuning_watch. */
@@ -42,7 +42,7 @@ struct tuning {
 
 /* Reads the rows of a file's text; other lines are skipped and counted. */
 bool tuning_parse(struct tuning *tuning, const char *text, size_t *bad_lines);
-/* The lines of what is stored. */
+/* Prints the lines of all stored values. */
 void tuning_print(const struct tuning *tuning, struct text *text);
 void tuning_free(struct tuning *tuning);
 /* Loads from the cache folder; a missing file is an empty store. */
@@ -63,23 +63,23 @@ unsigned tuning_power(unsigned base, double value);
 struct tuning_question {
     const char *program, *name;
     const char *sizes;    /* their class */
-    int64_t value;        /* by rule */
+    int64_t value;        /* value by rule */
     int64_t min, max;     /* limits: a stored value outside is ignored */
     const int64_t *tries; /* candidates that `shoal tune` measures: constants, ascending */
     size_t try_count;
     bool needs_class;   /* ignore a stored value without a class */
-    bool is_work_group; /* ignore what is no power of two */
+    bool is_work_group; /* values that are no powers of two are ignored */
 };
 int64_t tuning_ask(struct shoal_device *device, const struct tuning_question *question);
 
-/* The tuned value of a define of a contract; one that is out of its range is left out, with one line. */
+/* The tuned value of a define of a contract. A value out of its range is ignored, with one line. */
 bool tuning_get_define(struct shoal_device *device, const struct shoal_program_desc *desc, const char *name,
                        int64_t *value);
 /* The value of a macro: the tuned value, else a default that depends on the device. */
 struct shoal_define choose_define(struct shoal_device *device, const struct shoal_program_desc *desc,
                                   const char *name, int64_t value);
 
-/* The question for a define of a contract, in its range. `tries`: what is worth measuring. */
+/* The question for a define of a contract, within its range. tries: values worth measuring. */
 struct tuning_question define_question(const struct shoal_program_desc *desc, const char *name,
                                        const char *sizes, int64_t value, const int64_t *tries,
                                        size_t try_count);

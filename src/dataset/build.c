@@ -54,7 +54,7 @@ enum shoal_status dataset_use_categories(struct shoal_dataset *dataset, size_t c
 
 /* Rows --------------------------------------------------------------------------------------------------- */
 
-/* In rows that are added. */
+/* Is the column stored by rows that are added? */
 static bool is_stored(const struct column *column)
 {
     return column->choice != CHOICE_IGNORED && !column->is_placed;
@@ -161,7 +161,7 @@ enum shoal_status dataset_add_numbers(struct shoal_dataset *dataset, double *row
     return dataset_add_row(dataset, row);
 }
 
-/* Sums in 32 bits of a piece of the rows at a time, so that many are added at once. */
+/* Sums a piece of the rows in 32 bits at a time, so that many numbers are added at once. */
 static void add_ranges(const unsigned char *bytes, size_t rows, size_t columns, unsigned char *least,
                        unsigned char *greatest, uint32_t *part, double *sums)
 {
@@ -421,7 +421,7 @@ static void fill_rows(const struct block *block, const struct column *column, si
         ((double *)(void *)begin)[place] = ((const double *)column->values)[row];
 }
 
-/* Columns first .. first + count - 1, of which those that are ignored take no place. */
+/* Adds columns first .. first + count - 1; ignored columns take no place. */
 static enum shoal_status add_block(struct shoal_dataset *dataset, size_t first, size_t count,
                                    enum storage storage)
 {

@@ -11,7 +11,7 @@
 #include <xxhash.h>
 
 struct categories {
-    struct text bytes; /* the names, a NUL behind each */
+    struct text bytes; /* the names, each followed by a NUL */
     size_t *begins;
     uint32_t *slots; /* hash table of numbers or NO_CATEGORY; a power of two, at most half full */
     size_t count, room, slot_count;
@@ -55,7 +55,7 @@ static uint32_t *find_slot(const struct categories *categories, struct word name
     }
 }
 
-/* Room for one more. */
+/* Makes room for one more category. */
 static bool reserve(struct categories *categories)
 {
     if (categories->count < categories->room)

@@ -46,7 +46,7 @@ static enum shoal_status apply_word(const struct column_list *list, struct word 
         list->option, word_show(word).text, MOST_BITS);
 }
 
-/* One entry of the list; `is_target`: it names columns alone. */
+/* Applies one entry of a list; is_target: entries may only name columns. */
 static enum shoal_status apply_entry(struct shoal_dataset *dataset, struct column_list *list,
                                      const struct column_names *names, bool is_target)
 {
@@ -98,7 +98,7 @@ static enum shoal_status apply_list(struct shoal_dataset *dataset, const char *t
     return status;
 }
 
-/* Columns that are not there are those of other files. */
+/* Drops entries for columns that do not exist: they belong to other files. */
 static void keep_columns(struct shoal_dataset *dataset, const char *kept)
 {
     struct shoal_error ignored;
@@ -117,7 +117,7 @@ static void keep_columns(struct shoal_dataset *dataset, const char *kept)
     } while (column_list_next(&list));
 }
 
-/* An index is left out unless the caller has said something of it. */
+/* Leaves out an index, unless an option of the caller names it. */
 static enum shoal_status leave_index(struct shoal_dataset *dataset)
 {
     struct column *column = &dataset->columns[0];

@@ -1,4 +1,4 @@
-/* A data set as it is read: checked rows, encoded ones. */
+/* Reads from a data set: checked rows, encoded rows. */
 #include "dataset/dataset.h"
 #include "base/error.h"
 #include "base/params.h"

@@ -1,8 +1,4 @@
-/* Private: a data set, how readers fill one, and the formats.
- *
- * A reader declares the columns, applies the choices of the caller, adds rows, and closes. After a failure
- * the caller destroys what there is.
- */
+/* Private: a data set, the way readers fill one, and the formats. */
 #ifndef SHOAL_DATASET_DATASET_H
 #define SHOAL_DATASET_DATASET_H
 
@@ -15,7 +11,7 @@
 /* The type of a column's values in memory. */
 enum storage { STORAGE_BITS, STORAGE_U8, STORAGE_FP32, STORAGE_FP64 };
 
-/* The type of a column as the caller or the file format gives it. */
+/* The type of a column, as the caller or the file format states it. */
 enum choice { CHOICE_NONE, CHOICE_NUMBER, CHOICE_BINARY, CHOICE_CATEGORY, CHOICE_IGNORED, CHOICE_DAY };
 
 struct column {
@@ -29,9 +25,10 @@ struct column {
     uint64_t *counts;
     bool is_index;  /* the column numbers the rows; it is left out unless the caller names it */
     bool is_kept;   /* though its words differ in most rows */
-    bool is_placed; /* dataset_place_bytes has put it in its block, with its range */
+    bool is_placed; /* dataset_place_bytes has moved it, with its range, into its block */
     enum storage storage;
-    void *values;           /* of the rows so far; NULL once a block has them, or in an ignored column */
+    void *values;           /* values of the rows so far; NULL after a block has taken them, and for an
+                             * ignored column */
     unsigned char *missing; /* a bit a row, the lowest first; NULL: none is missing */
     size_t block, place;    /* index of its block; its place in the block */
 };
@@ -47,7 +44,7 @@ struct shoal_dataset {
     struct shoal_dataset_info info;
     char *name;
     bool has_names; /* the file names its columns */
-    /* Words of a first line that is a row, which could be names. The reader owns them, while it reads. */
+    /* Words of a first line that counts as a row but could be names. The reader owns them while it reads. */
     const char *const *entries;
     size_t entry_count;
     bool takes_days;      /* the reader knows dates */
@@ -57,10 +54,10 @@ struct shoal_dataset {
     struct column *columns;
     struct block *blocks;
     size_t block_count, room;  /* rows there is memory for */
-    struct shoal_error *error; /* while it is filled */
+    struct shoal_error *error; /* error of the current fill */
 };
 
-/* Creates a data set without columns; the public call destroys it. */
+/* Creates a data set without columns; shoal_dataset_destroy destroys it. */
 SHOAL_MUST_CHECK enum shoal_status dataset_create(const char *name, struct shoal_dataset **out,
                                                   struct shoal_error *error);
 /* `count` columns, named by their numbers until dataset_name. */
@@ -70,21 +67,22 @@ SHOAL_MUST_CHECK enum shoal_status dataset_name(struct shoal_dataset *dataset, s
 /* Sets the choices of params->target and params->columns. */
 SHOAL_MUST_CHECK enum shoal_status dataset_choose(struct shoal_dataset *dataset,
                                                   const struct shoal_dataset_params *params);
-/* From here on the column holds numbers of categories. dataset_choose calls it where that was asked for. */
+/* Makes the column hold numbers of categories from now on. dataset_choose calls it where the caller asks for
+ * it. */
 SHOAL_MUST_CHECK enum shoal_status dataset_use_categories(struct shoal_dataset *dataset, size_t column);
 /* Adds a row of numbers and category numbers. NaN: missing. The numbers of ignored columns are not read. */
 SHOAL_MUST_CHECK enum shoal_status dataset_add_row(struct shoal_dataset *dataset, const double *row);
 /* Adds a row of a file of numbers alone: numbers are the names of categories. Changes `row`. */
 SHOAL_MUST_CHECK enum shoal_status dataset_add_numbers(struct shoal_dataset *dataset, double *row);
-/* Places all rows of the first `columns` columns at once, row after row; the caller adds the others. */
+/* Places all rows of the first `columns` columns at once, row by row; the caller adds the other columns. */
 SHOAL_MUST_CHECK enum shoal_status
 dataset_place_bytes(struct shoal_dataset *dataset, const unsigned char *bytes, size_t rows, size_t columns);
-/* Whether a target of whole numbers is one of classes, which it becomes: dataset_close begins with it. */
+/* Decides whether a target of whole numbers becomes one of classes; dataset_close calls this first. */
 SHOAL_MUST_CHECK enum shoal_status dataset_choose_task(struct shoal_dataset *dataset);
 /* Chooses kinds and encodings, sorts categories, and fills the blocks. */
 SHOAL_MUST_CHECK enum shoal_status dataset_close(struct shoal_dataset *dataset);
 
-/* The column of that name; SIZE_MAX: there is none. */
+/* The column with this name; SIZE_MAX: there is none. */
 size_t dataset_find_name(const struct shoal_dataset *dataset, const char *name);
 
 static inline bool column_misses(const struct column *column, size_t row)
@@ -92,7 +90,7 @@ static inline bool column_misses(const struct column *column, size_t row)
     return column->missing && column->missing[row / 8] >> row % 8 & 1;
 }
 
-/* The value of a column that is not ignored, in a row where it is not missing. */
+/* The value in a row of a column that is not ignored; it must not be missing. */
 static inline double dataset_value(const struct shoal_dataset *dataset, const struct column *column,
                                    size_t row)
 {
@@ -111,7 +109,7 @@ static inline double dataset_value(const struct shoal_dataset *dataset, const st
     return ((const double *)(const void *)begin)[column->place];
 }
 
-/* While rows are added. */
+/* The value of a row while rows are added. */
 static inline double column_stored(const struct column *column, size_t row)
 {
     return column->storage == STORAGE_U8     ? ((const unsigned char *)column->values)[row]
@@ -151,7 +149,7 @@ bool dataset_is_arff(const char *text, size_t bytes);
 bool dataset_is_idx(const char *text, size_t bytes);
 bool dataset_is_npy(const char *text, size_t bytes);
 
-/* The file of the labels, whole numbers in IDX or .npy, `rows` of them; the caller frees *labels. */
+/* Opens the file of labels: `rows` whole numbers in IDX or .npy; the caller frees *labels. */
 SHOAL_MUST_CHECK enum shoal_status dataset_open_labels(const struct shoal_dataset *dataset, const char *path,
                                                        size_t rows, double **labels);
 /* Reads the labels from the content of an IDX file into labels[rows]. */
@@ -161,12 +159,13 @@ SHOAL_MUST_CHECK enum shoal_status dataset_idx_labels(const struct shoal_dataset
 /* Refuses a file with another number of labels than rows. */
 SHOAL_MUST_CHECK enum shoal_status dataset_check_labels(const struct shoal_dataset *dataset, const char *path,
                                                         size_t labels, size_t rows);
-/* Declare the last column that of the labels: call the first before dataset_choose, the other behind it. */
+/* Declare the last column as that of the labels: call the first before dataset_choose, the second after
+ * it. */
 SHOAL_MUST_CHECK enum shoal_status dataset_declare_labels(struct shoal_dataset *dataset);
 SHOAL_MUST_CHECK enum shoal_status dataset_use_labels(struct shoal_dataset *dataset);
 bool dataset_is_fann(const char *text, size_t bytes, bool is_named);
 bool dataset_is_thesis(const char *text, size_t bytes);
-/* Whether all fields of the first row behind a line of names are numbers. */
+/* Are all fields of the first row behind a line of names numbers? */
 bool dataset_csv_is_numbers(const char *text, size_t bytes);
 
 #endif

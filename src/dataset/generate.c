@@ -1,5 +1,5 @@
-/* Data sets that a rule makes. All numbers derive from integers of Philox, or from operations that IEEE 754
- * rounds exactly, so that they are the same on every machine. */
+/* Data sets made by rules. All numbers derive from integers of Philox, or from operations that IEEE 754
+ * rounds exactly, so they are the same on every machine. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/params.h"
@@ -306,7 +306,7 @@ static enum shoal_status resolve(const struct shoal_dataset_generator *given, st
     status = resolve_rows(given, generator, error);
     if (status)
         return status;
-    /* While it is drawn, most columns take a byte a row. */
+    /* While rows are drawn, most columns take a byte for each row. */
     return check_host_memory((double)generator->rows * ((double)generator->inputs + 1), "the data set",
                              "lower rows", error);
 }

@@ -148,7 +148,7 @@ enum shoal_status shoal_dataset_open(const struct shoal_dataset_params *params, 
     return status;
 }
 
-/* Reads the begin of a file, unpacked, with a NUL behind it; NULL: the file cannot be read. */
+/* Reads the first bytes of a file, unpacked, with a NUL behind them; NULL: the file cannot be read. */
 static char *read_begin(const char *path, size_t *bytes)
 {
     enum { PIECE = 1 << 16 };

@@ -41,7 +41,7 @@ static const char *find_plain(struct line line, const char *any)
     return line.end;
 }
 
-/* Without remarks and the blanks before them; a line of them alone is none. */
+/* Reads the next line without remarks and the blanks before them; skips lines that hold only remarks. */
 static bool next_line(struct cursor *cursor, struct line *line)
 {
     while (cursor_next(cursor, line)) {
@@ -86,8 +86,8 @@ struct item {
     bool is_quoted;
 };
 
-/* Removes a name or value: in quotes, where a backslash takes the next character as it is, or up to one of
- * `ends`. */
+/* Removes a name or value from a line: in quotes, where a backslash takes the next character literally, or up
+ * to one of `ends`. */
 static enum shoal_status take_item(struct arff *arff, struct line *line, const char *ends, struct item *item)
 {
     skip_blanks(line);
@@ -262,7 +262,7 @@ static enum shoal_status wrong_count(const struct arff *arff, size_t count)
                 dataset->info.columns);
 }
 
-/* Commas separate, and may end the row; without any, blanks and tabs do, as in Weka. */
+/* Commas separate values, and may end the row; without commas, blanks and tabs separate them, as in Weka. */
 static enum shoal_status read_dense(struct arff *arff, struct line line)
 {
     const size_t columns = arff->dataset->info.columns;

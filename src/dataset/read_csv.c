@@ -1,4 +1,4 @@
-/* Text in columns. */
+/* Reads data sets from text in columns. */
 #include "base/counted.h"
 #include "base/error.h"
 #include "dataset/dataset.h"
@@ -29,7 +29,7 @@ struct csv {
     struct csv_head head;
     size_t columns;
     unsigned char *content; /* enum content of each column */
-    bool *is_noted;         /* for each column: a note says how its numbers are read */
+    bool *is_noted;         /* [columns]: a note on how the numbers of the column are read was added */
     struct csv_memory memory;
     struct csv_text text;
     struct csv_notations notations;
@@ -96,7 +96,7 @@ static void find_mixture(const struct csv *csv, size_t column, struct mixture *m
     }
 }
 
-/* A column that holds numbers and words: what it has less of is at fault. */
+/* Reports a column with both numbers and words; the message names an example of the rarer kind. */
 static enum shoal_status bad_mixture(const struct csv *csv, size_t c)
 {
     const struct shoal_dataset *dataset = csv->dataset;
@@ -123,7 +123,7 @@ static enum shoal_status bad_mixture(const struct csv *csv, size_t c)
     return csv_fail(&place, mixture.field[number], what, dataset->error);
 }
 
-/* A number that is not plain, as its column writes them. */
+/* Takes a number that is not plain, in the notation of its column. */
 static enum shoal_status take_amount(struct csv *csv, size_t c, double value)
 {
     struct shoal_dataset *dataset = csv->dataset;

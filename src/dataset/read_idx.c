@@ -1,6 +1,6 @@
 /* IDX, the format of the MNIST files (Y. LeCun, C. Cortes and C. J. C. Burges, 1998): two zero bytes, the
- * type of a number, the number of dimensions, the dimensions, the numbers; all of them with the highest byte
- * first. */
+ * type of the numbers, the number of dimensions, the dimensions, the numbers. All numbers have the highest
+ * byte first. */
 #include "base/error.h"
 #include "dataset/dataset.h"
 #include "io/decimal.h"

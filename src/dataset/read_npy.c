@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `labels`: a further column; NULL: none. */
+/* labels: values of a further column; NULL: none. */
 static enum shoal_status read_rows(struct shoal_dataset *dataset, const struct shoal_table *table,
                                    const double *labels)
 {

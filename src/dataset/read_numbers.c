@@ -1,6 +1,6 @@
-/* Numbers behind a line of sizes: FANN's training files, "ROWS INPUTS TARGETS" and numbers between any
- * blanks, of each row the inputs first; and the text of the thesis, "TARGETS, INPUTS" and a line a row, its
- * targets first. */
+/* Numbers behind a line of sizes: FANN's training files, with "ROWS INPUTS TARGETS" and numbers between any
+ * blanks, the inputs of each row first; and the text format of the thesis, with "TARGETS, INPUTS" and one
+ * line for each row, its targets first. */
 #include "base/counted.h"
 #include "base/error.h"
 #include "dataset/dataset.h"

@@ -9,7 +9,7 @@
 
 enum { CLASSES_MOST = 20, CLASS_ROWS = 5 };
 
-/* The values of a column: how many rows have 0, 1 ... 20, and whether all are whole. */
+/* Statistics of a column's values: how many rows have 0, 1 ... 20, and whether all values are whole. */
 struct values {
     size_t rows[CLASSES_MOST + 1];
     bool are_whole, are_few; /* none is outside of 0 to 20 */
@@ -106,14 +106,14 @@ static size_t find_target(const struct shoal_dataset *dataset, size_t *count)
     return target;
 }
 
-/* Whether nothing but the values of a column says what it is. */
+/* Is the type of a column left open, so that only its values can decide? */
 static bool is_open(const struct column *column)
 {
     return !column->categories && !column->is_placed && !column->has_encoding &&
            column->choice == CHOICE_NONE;
 }
 
-/* Adds notes about targets that would be classes if each were the only one. */
+/* Adds notes on targets that would be classes if each were the only target. */
 static enum shoal_status note_targets(struct shoal_dataset *dataset)
 {
     for (size_t c = 0; c < dataset->info.columns; c++) {

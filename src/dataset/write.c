@@ -1,4 +1,4 @@
-/* Writing data sets: CSV as it is read, the other formats from encoded rows. */
+/* Writes data sets: CSV with the columns as they were read, other formats with encoded rows. */
 #include "base/error.h"
 #include "base/packed/pack.h"
 #include "base/params.h"
@@ -20,7 +20,7 @@ struct job {
     void *data;
 };
 
-/* Whether to continue behind `done` rows. */
+/* Reports progress; returns whether to continue after `done` rows. */
 static enum shoal_status report(const struct job *job, size_t done, struct shoal_error *error)
 {
     const size_t rows = job->dataset->info.rows;

@@ -82,7 +82,7 @@ enum {
 /* CUjit_option */
 enum { JIT_ERROR_LOG_BUFFER = 5, JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6 };
 
-/* CUlaunchConfig: what cuda.h calls struct CUlaunchConfig_st. */
+/* CUlaunchConfig, which cuda.h declares as struct CUlaunchConfig_st. */
 struct CUlaunchConfig_st;
 struct cu_launch_config {
     unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes;
@@ -183,7 +183,7 @@ struct cuda_driver {
 struct nvrtc {
     void *library;
     int major, minor;
-    int *architectures; /* compute capabilities x 10 it compiles for, ascending */
+    int *architectures; /* compute capabilities times 10 for which it compiles, ascending */
     int architecture_count;
     NVRTC_FUNCTIONS(NVRTC_API_MEMBER)
     const char *(*nvrtcGetErrorString)(nvrtc_result code);
@@ -194,8 +194,8 @@ struct nvrtc {
 
 enum { LOAD_REASON_SIZE = 768 };
 
-/* Loads libcuda and initialises it. On failure `reason` says in one sentence what is missing and what to
- * install. */
+/* Loads libcuda and initialises it. On failure `reason` says in one sentence which library is missing and
+ * what to install. */
 bool cuda_driver_load(struct cuda_driver *driver, char reason[LOAD_REASON_SIZE]);
 void cuda_driver_unload(struct cuda_driver *driver);
 

@@ -1,4 +1,4 @@
-/* Device memory. */
+/* Device memory of the CUDA backend. */
 #include "compute/cuda/objects.h"
 
 #include <stdlib.h>

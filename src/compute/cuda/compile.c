@@ -21,7 +21,8 @@ bool cuda_target_choose(const struct nvrtc *nvrtc, int device_architecture, stru
     return found;
 }
 
-/* The defines go into the text, behind the compiler's own headers, which a -D like N=4 would break. */
+/* Defines are written into the text behind the compiler's own headers, because a -D such as N=4 would break
+ * these headers. */
 static char *full_text(const struct build_input *input)
 {
     struct text text = {0};
@@ -60,8 +61,8 @@ static nvrtc_result run_compiler(const struct nvrtc *nvrtc, nvrtc_program progra
     const char *options[9] = {
         architecture, "--std=c++17",
         "-default-device", /* functions without a qualifier run on the device, as in OpenCL C */
-        /* Unknown pragmas (OPENCL EXTENSION) and helpers of an included file that this kernel does not use.
-         */
+        /* Unknown pragmas (OPENCL EXTENSION) and helpers of an included file that this kernel does not
+         * use. */
         "--diag-suppress=161,177"};
     int count = 4;
     if (input->without_contraction)

@@ -12,16 +12,16 @@ struct cuda_target {
 };
 
 struct cuda_image {
-    char *data; /* malloc'ed, with a NUL behind its end */
+    char *data; /* malloc'ed, with a NUL at its end */
     size_t bytes;
 };
 
-/* Chooses a cubin where NVRTC knows the device's architecture, else PTX for the newest known one below it.
- * False: NVRTC knows newer ones alone. */
+/* Chooses a cubin if NVRTC knows the device's architecture, otherwise PTX for the newest architecture below
+ * it that NVRTC knows. False: NVRTC knows only newer architectures. */
 bool cuda_target_choose(const struct nvrtc *nvrtc, int device_architecture, struct cuda_target *target);
 
-/* Compiles `input`, a .cl text behind the prelude or a .cu text unchanged. `*log` receives the compiler's
- * messages, malloc'ed, NULL if none; with SHOAL_BUILD_FAILED the error holds them too. */
+/* Compiles `input`, a .cl text with the prelude before it, or a .cu text as it is. *log receives the
+ * compiler's messages, malloc'ed, or NULL; with SHOAL_BUILD_FAILED the error has them, too. */
 enum shoal_status cuda_compile(const struct nvrtc *nvrtc, struct cuda_target target,
                                const struct build_input *input, struct cuda_image *image, char **log,
                                struct shoal_error *error);

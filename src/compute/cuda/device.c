@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After these every further call in the process fails: CUDA's own text for each says that the context or the
- * process must be ended. */
+/* After these codes every further call in the process fails; CUDA's text for each says that the context or
+ * the process must be ended. */
 static bool is_fatal(cu_result code)
 {
     switch (code) {
@@ -34,7 +34,7 @@ static bool is_fatal(cu_result code)
     }
 }
 
-/* Name of the function without its version, as the documentation has it. */
+/* The name of the function without its version, as documentation has it. */
 static void plain_name(const char *symbol, char name[64])
 {
     snprintf(name, 64, "%s", symbol);
@@ -147,7 +147,7 @@ static bool read_card(const struct cuda_driver *driver, cu_device ordinal, struc
     return card->architecture > 0;
 }
 
-/* Adds device `number`, or a note that says why it cannot be used. */
+/* Adds device `number`, or a note on why it cannot be used. */
 static enum shoal_status add_device(struct shoal *shoal, struct cuda *cuda, int number, size_t *added,
                                     struct shoal_error *error)
 {

@@ -1,4 +1,4 @@
-/* Events of launches: a CUDA event behind the launch and, on profiling queues, one before it. */
+/* Events of launches: a CUDA event after the launch and, on profiling queues, one before it. */
 #include "compute/cuda/objects.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Kernels and launches. */
+/* Kernels and launches of the CUDA backend. */
 #include "compute/cuda/objects.h"
 
 #include <stdio.h>
@@ -159,7 +159,7 @@ void cuda_kernel_destroy(struct shoal_kernel *kernel)
     kernel->native = NULL;
 }
 
-/* The driver copies each argument from the place it is pointed to, by the sizes in the compiled kernel. */
+/* The driver copies each argument from the address given here, with the sizes in the compiled kernel. */
 static void point_at_arguments(const struct shoal_kernel *kernel, struct cuda_kernel *native)
 {
     static cu_pointer null;

@@ -19,14 +19,13 @@ SHOAL_PRINTF(2, 3) static bool give_reason(char reason[LOAD_REASON_SIZE], const 
     return false;
 }
 
-/* Both libraries leave threads and exit handlers behind: they stay mapped when their last handle is closed.
- */
+/* Both libraries leave threads and exit handlers, so they stay mapped when their last handle is closed. */
 static void *open_library(const char *name)
 {
     return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 }
 
-/* POSIX makes dlsym's pointer usable as a function's; ISO C has no cast for it. */
+/* POSIX allows dlsym's pointer to be used as a function; ISO C has no cast for it. */
 static bool find_symbol(void *library, const char *symbol, void *function, const char **missing)
 {
     void *address = dlsym(library, symbol);
@@ -47,8 +46,8 @@ bool cuda_driver_load(struct cuda_driver *driver, char reason[LOAD_REASON_SIZE])
     static const char file[] = "libcuda.so.1";
     *driver = (struct cuda_driver){.library = open_library(file)};
     if (!driver->library) {
-        /* dlerror names the file whose loading failed; a library that is there but broken gives another
-         * reason. */
+        /* dlerror names the file that could not be loaded; for an existing but broken library it gives
+         * another reason. */
         const char *text = dlerror();
         return text && !strstr(text, "No such file")
                    ? give_reason(reason,
@@ -141,7 +140,7 @@ struct search {
     bool found, suits;
 };
 
-/* True ends the search. */
+/* Tries a file; true ends the search. */
 static bool try_file(struct search *search, const char *file)
 {
     struct nvrtc candidate;

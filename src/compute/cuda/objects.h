@@ -1,8 +1,4 @@
-/* Private: the CUDA backend's state behind the `native` members of the compute layer's objects.
- *
- * Every driver call is made with the device's primary context current: cuda_enter() before, cuda_leave()
- * after.
- */
+/* Private: the CUDA backend's state, to which the `native` members of the compute layer's objects point. */
 #ifndef SHOAL_COMPUTE_CUDA_OBJECTS_H
 #define SHOAL_COMPUTE_CUDA_OBJECTS_H
 
@@ -10,7 +6,7 @@
 #include "compute/cuda/api.h"
 #include "compute/cuda/compile.h"
 
-/* State of the backend. */
+/* State of the CUDA backend. */
 struct cuda {
     struct cuda_driver driver;
     struct nvrtc nvrtc;
@@ -24,8 +20,8 @@ struct cuda_device {
     cu_event epoch;     /* recorded at device_open: zero of event times */
 };
 
-/* Two pinned blocks that host data passes through, so that transfers are asynchronous and one block is copied
- * by the processor while the device copies the other. Allocated at the first transfer. */
+/* Two pinned blocks through which host data pass, so that transfers are asynchronous: the processor copies
+ * one block while the device copies the other. Allocated at the first transfer. */
 struct staging {
     struct staging_block {
         unsigned char *data;
@@ -86,7 +82,7 @@ static inline cu_pointer cuda_memory(const struct shoal_buffer *buffer)
     return ((const struct cuda_buffer *)buffer->native)->memory;
 }
 
-/* Makes the primary context current; costs one query where the thread has it already. */
+/* Makes the primary context current; where it is current already, this costs one query. */
 enum shoal_status cuda_enter(struct shoal_device *device, bool *pushed, struct shoal_error *error);
 void cuda_leave(const struct shoal_device *device, bool pushed);
 
@@ -113,7 +109,7 @@ enum shoal_status cuda_span_begin(struct shoal_queue *queue, struct shoal_error 
 enum shoal_status cuda_span_end(struct shoal_queue *queue, double *seconds, struct shoal_error *error);
 /* Call this before each command while a span is open. */
 enum shoal_status cuda_span_command(struct shoal_queue *queue, struct shoal_error *error);
-/* To be called after the last command of a span, before the host may delay. */
+/* Call this after the last command of a span, before the host may delay. */
 enum shoal_status cuda_span_mark(struct shoal_queue *queue, struct shoal_error *error);
 
 /* event.c ---------------------------------------------------------------------------------------------- */

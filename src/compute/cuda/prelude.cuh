@@ -22,7 +22,7 @@
 #define __local __shared__
 #define local
 #define restrict __restrict__
-/* A kernel file may have a define MIN_GROUPS: so many groups are to fit a multiprocessor at a time, which limits their
+/* A kernel file may have a define MIN_GROUPS, the number of groups that must fit a multiprocessor at a time; it limits
  * registers. */
 #ifndef MIN_GROUPS
 #define MIN_GROUPS 1
@@ -72,15 +72,16 @@ static size_t get_local_size(uint d) { return d ? 1 : blockDim.x; }
 static void barrier(uint) { __syncthreads(); }
 static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence() : __threadfence_block(); }
 
-/* Not of OpenCL C, for use where it is defined: fma of floats is a single operation. */
+/* Not OpenCL C; files may test for it: fma of floats is a single operation. */
 #define SHOAL_FAST_FMA 1
 
-/* The same: the value that work-item lid ^ mask has of the same 32. */
+/* Not OpenCL C: the value of work-item lid ^ mask of the same warp. */
 #define SHOAL_WARP_SHUFFLE(value, mask) __shfl_xor_sync(0xffffffffu, value, (int)(mask))
 /* The value of the work-item `distance` before, and of one by its number; one bit for each whose condition holds. */
 #define SHOAL_WARP_UP(value, distance) __shfl_up_sync(0xffffffffu, value, distance)
 #define SHOAL_WARP_FROM(value, number) __shfl_sync(0xffffffffu, value, (int)(number))
-#define SHOAL_WARP_SYNC() __syncwarp() /* memory written by one of the 32 is visible to the others behind it */
+#define SHOAL_WARP_SYNC() __syncwarp() /* afterwards, memory that one of the 32 work-items wrote is visible to the
+                                        * others */
 #define SHOAL_WARP_BALLOT(condition) __ballot_sync(0xffffffffu, condition)
 /* Sums of the values of the work-items up to each, added in the order of a scan by doubled distances. */
 static float SHOAL_WARP_SUMS(float x)
@@ -90,8 +91,8 @@ static float SHOAL_WARP_SUMS(float x)
             : "=f"(x) : "f"(x), "r"(distance));
     return x;
 }
-#define SHOAL_WARP_SUMS SHOAL_WARP_SUMS /* for #ifdef */
-/* The same: the least uint of 32 work-items. */
+#define SHOAL_WARP_SUMS SHOAL_WARP_SUMS /* can be tested by #ifdef */
+/* Not OpenCL C: the least uint of the 32 work-items of a warp. */
 #if __CUDA_ARCH__ >= 800
 #define SHOAL_WARP_MIN(word) __reduce_min_sync(0xffffffffu, word)
 #endif

@@ -1,4 +1,4 @@
-/* Compiled programs. */
+/* Compiled programs of the CUDA backend. */
 #include "compute/cuda/objects.h"
 #include "compute/program/source.h"
 

@@ -1,9 +1,9 @@
-/* Streams and marked spans. */
+/* Streams and marked spans of the CUDA backend. */
 #include "compute/cuda/objects.h"
 
 #include <stdlib.h>
 
-/* The context is current. */
+/* The context must be current. */
 static void release(struct shoal_queue *queue)
 {
     struct cuda_queue *native = cuda_queue(queue);
@@ -17,7 +17,7 @@ static void release(struct shoal_queue *queue)
         driver->cuStreamDestroy_v2(native->stream);
 }
 
-/* The context is current. */
+/* The context must be current. */
 static enum shoal_status set_up(struct shoal_queue *queue, struct shoal_error *error)
 {
     struct cuda_queue *native = cuda_queue(queue);

@@ -35,7 +35,7 @@ static enum shoal_status prepare(struct shoal_queue *queue, struct shoal_error *
     return SHOAL_OK;
 }
 
-/* The other block, once the device is done with it. */
+/* Switches to the other block, after the device has finished with it. */
 static enum shoal_status turn(struct shoal_queue *queue, struct shoal_error *error)
 {
     struct staging *staging = &cuda_queue(queue)->staging;
@@ -74,7 +74,7 @@ enum shoal_status cuda_staging_write(struct shoal_queue *queue, cu_pointer targe
         memcpy(block->data + block->used, source, part);
         status = CUDA_CALL(queue->device, error, cuMemcpyHtoDAsync_v2, target, block->data + block->used,
                            part, cuda_queue(queue)->stream);
-        /* A multiple of the alignment, as BLOCK_BYTES is, so that it ends at BLOCK_BYTES exactly. */
+        /* A multiple of the alignment, like BLOCK_BYTES, so that a full block ends exactly at BLOCK_BYTES. */
         block->used += (part + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
         source += part;
         target += part;
@@ -118,7 +118,7 @@ enum shoal_status cuda_staging_read(struct shoal_queue *queue, cu_pointer source
             done += part;
         }
     }
-    if (status) /* what was asked for must not land in a block that is filled anew */
+    if (status) /* the requested copies must not write into a block that is filled again */
         cuda_driver(device)->cuStreamSynchronize(stream);
     for (int i = 0; i < 2; i++) {
         staging->blocks[i].used = 0;

@@ -70,8 +70,7 @@ static void read_pci(cl_device_id device, const char *extensions, struct shoal_d
     }
 }
 
-/* Computes with the division and square root of the host, which are correctly rounded, and does not say so.
- */
+/* oclgrind divides and takes square roots on the host, correctly rounded, but does not report it. */
 static bool is_oclgrind(const struct shoal_device_info *info)
 {
     return info->name && strstr(info->name, "Oclgrind") != NULL;
@@ -133,7 +132,7 @@ static const char *setting(const char *name)
     return value && *value ? value : NULL;
 }
 
-/* PoCL shows no device where it cannot write its cache, whose place it finds like this. */
+/* PoCL shows no device if it cannot write its cache; this finds the cache in the same way as PoCL. */
 static bool add_cause_of_pocl(struct text *note)
 {
     const char *cache = setting("POCL_CACHE_DIR"), *all = setting("XDG_CACHE_HOME"), *home = setting("HOME");

@@ -36,7 +36,7 @@ void opencl_kept_add(struct shoal_device *device, const char *key, cl_program na
 {
     struct kept_program *kept = opencl_device(device)->kept, *last = &kept[KEPT_PROGRAMS - 1];
     pthread_mutex_lock(&device->shoal->lock);
-    /* Another thread may have built the same. */
+    /* Another thread may have built the same program meanwhile. */
     if (find(kept, key) == KEPT_PROGRAMS && clRetainProgram(native) == CL_SUCCESS) {
         if (last->native)
             clReleaseProgram(last->native);

@@ -1,4 +1,5 @@
-/* Private state of the OpenCL backend. Calls of OpenCL 1.2; newer ones and extensions only behind a query. */
+/* Private state of the OpenCL backend. It uses calls of OpenCL 1.2, and newer ones and extensions only where
+ * the driver reports them. */
 #ifndef SHOAL_COMPUTE_OPENCL_H
 #define SHOAL_COMPUTE_OPENCL_H
 
@@ -42,7 +43,7 @@ static inline struct opencl_queue *opencl_queue(const struct shoal_queue *queue)
 
 /* error.c */
 const char *opencl_error_name(cl_int code);
-/* Fills the error for a failed call. `what` names the operation, e.g. "running reduce_sum". */
+/* Fills the error for a failed call. what: the operation, for example "running reduce_sum". */
 enum shoal_status opencl_fail(struct shoal_device *device, struct shoal_error *error, const char *call,
                               cl_int code, const char *what);
 /* opencl_fail for calls that wait: their resource error means that a kernel broke the context. */
@@ -53,7 +54,7 @@ enum shoal_status opencl_fail_wait(struct shoal_device *device, struct shoal_err
 enum shoal_status opencl_open(struct shoal *shoal, void **state, struct shoal_error *error);
 enum shoal_status opencl_device_open(struct shoal_device *device, struct shoal_error *error);
 void opencl_device_close(struct shoal_device *device);
-/* A context of the device, or of the parts `ids` of it. */
+/* Creates a context for the device, or for its parts `ids`. */
 enum shoal_status opencl_context_create(struct shoal_device *device, const cl_device_id *ids, cl_uint count,
                                         cl_context *context, struct shoal_error *error);
 
@@ -87,10 +88,10 @@ void opencl_event_destroy(struct shoal_event *event);
  * the same, and only the event of the launch shows the error. So the last launch is watched, which costs
  * nothing on processors. */
 void opencl_queue_watch(struct opencl_queue *queue, cl_event launch);
-/* After the wait of `call`: SHOAL_FAILED if a watched launch since the last successful wait ended with an
- * error. */
+/* After the wait of `call`: returns SHOAL_FAILED if a watched launch since the last successful wait has ended
+ * with an error. */
 enum shoal_status opencl_queue_check(struct shoal_queue *queue, const char *call, struct shoal_error *error);
-/* Where an enqueue call puts its event: NULL unless it is the first command of a span. */
+/* Where an enqueue call stores its event: NULL, unless it is the first command of a span. */
 cl_event *opencl_span_slot(struct opencl_queue *queue);
 
 /* buffer.c */
@@ -111,7 +112,7 @@ enum shoal_status opencl_buffer_fill(struct shoal_queue *queue, struct shoal_buf
 /* A reference for the caller; NULL where there is no such program. */
 cl_program opencl_kept_take(struct shoal_device *device, const char *key);
 void opencl_kept_add(struct shoal_device *device, const char *key, cl_program native);
-/* Before the context goes. */
+/* Call this before the context is released. */
 void opencl_kept_release(struct opencl_device *device);
 
 /* program.c */

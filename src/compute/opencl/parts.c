@@ -34,7 +34,7 @@ static struct ability read_ability(cl_device_id id)
     return ability;
 }
 
-/* Whether the driver makes these parts when it is asked for as many equal ones as there can be. */
+/* Does the driver make these parts when it is asked for the largest number of equal parts? */
 static bool are_equal(const struct shoal_device *whole, const uint32_t *units, size_t count)
 {
     for (size_t i = 1; i < count; i++)
@@ -96,7 +96,7 @@ static enum shoal_status choose_scheme(const struct division *division, const ui
 struct sub_devices {
     struct sub_devices *next;
     cl_device_id whole;
-    cl_device_partition_property *properties; /* with the zeros at their end */
+    cl_device_partition_property *properties; /* with the zeros at the end of the list */
     size_t property_count;
     cl_uint count;
     cl_device_id *ids;

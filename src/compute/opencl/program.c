@@ -18,8 +18,8 @@ static bool make_options(const struct shoal_device *device, const struct build_i
     return !options->failed;
 }
 
-/* PoCL 5 and 6 compile loops with barriers wrongly where a group has one work-item: they take all behind the
- * barrier for unreachable. Such a group needs none. */
+/* PoCL 5 and 6 compile loops with barriers wrongly if a group has one work-item: they treat everything behind
+ * the barrier as unreachable. Such a group needs no barriers. */
 static const char without_barriers_of_one[] = "#if WG == 1\n#undef barrier\n#define barrier(flags)\n#endif\n";
 
 /* NVIDIA's compiler ignores #line: it calls the text <kernel> and counts its lines. Replaces these by the

@@ -102,7 +102,7 @@ enum shoal_status opencl_queue_wait(struct shoal_queue *queue, struct shoal_even
                                     struct shoal_error *error)
 {
     cl_event native = event->native;
-    /* The queue of the event must have submitted it, or both would wait forever. */
+    /* The queue of the event must submit its commands first, or both would wait forever. */
     enum shoal_status status = opencl_queue_flush(event->queue, error);
     if (status)
         return status;

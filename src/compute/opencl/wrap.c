@@ -23,7 +23,7 @@ static struct shoal_device *find_device(struct shoal_device *const *devices, siz
     return NULL;
 }
 
-/* The listed device, or the part of one, with this id. */
+/* The listed device, or a part of one, with this id. */
 static struct shoal_device *find_own(const struct shoal *shoal, cl_device_id id)
 {
     struct shoal_device *own = find_device(shoal->devices, shoal->device_count, id, NULL);
@@ -52,7 +52,7 @@ static enum shoal_status add_for_context(struct shoal_device *own, cl_context co
     return status;
 }
 
-/* One lock for all: two threads that wrap queues of one context get the same device. */
+/* A single lock for all contexts: two threads that wrap queues of one context get the same device. */
 static enum shoal_status device_for_context(struct shoal *shoal, cl_device_id id, cl_context context,
                                             struct shoal_device **out, struct shoal_error *error)
 {

@@ -10,7 +10,7 @@ static const char *next(const char *line)
     return line + length + (line[length] == '\n');
 }
 
-/* The number at `c`, with `end` behind it; 0: there is none. */
+/* The number at `c`, which `end` must follow; 0: there is none. */
 static unsigned long number_before(const char *c, char end, const char **behind)
 {
     char *stop = NULL;
@@ -61,8 +61,9 @@ static bool read_line(const char *line, struct build_fault *fault)
     return false;
 }
 
-/* The first error in the file `name`, else the first of all: a fault of a text may show behind its end. NULL:
- * in any file. False: the log has none in a form that is known, of gcc, clang and NVRTC. */
+/* Finds the first error in the file `name`, else the first error at all, since an error may show behind
+ * the end of a text. name NULL: in any file. False: the log has no error in a form that gcc, clang or
+ * NVRTC use. */
 static bool build_log_find(const char *log, const char *name, struct build_fault *fault)
 {
     bool any = false;

@@ -1,19 +1,19 @@
-/* Private: what compilers say of a text. */
+/* Private: reads the messages of compilers about a text. */
 #ifndef SHOAL_COMPUTE_BUILD_LOG_H
 #define SHOAL_COMPUTE_BUILD_LOG_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* An error in a compiler's log, whose places are those of our files: parts of the log. */
+/* An error in a compiler's log with places in our files; members point into the log. */
 struct build_fault {
     const char *file, *cause;
     int file_length, cause_length;
     unsigned long line;
 };
 
-/* "my.clh:4: use of undeclared identifier 'y'" in `size` bytes, or the line of the log that says most; "":
- * the log is empty. */
+/* Writes a line such as "my.clh:4: use of undeclared identifier 'y'" in `size` bytes, or the most informative
+ * line of the log; "": the log is empty. */
 void build_log_describe(const char *log, const char *name, char *text, size_t size);
 
 #endif

@@ -15,7 +15,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* Raise it when the layout of entries or the compiler options set by backends change: the key has neither. */
+/* Raise it when the layout of entries or the compiler options of backends change: neither is part of the
+ * key. */
 enum { FORMAT_VERSION = 2 };
 
 static const char suffix[] = ".bin";
@@ -137,7 +138,7 @@ int cache_open_folder(struct shoal *shoal, bool make)
     return -1;
 }
 
-/* The entry opened; -1: there is none, or it is removed, with a warning. */
+/* Opens an entry; -1: there is none, or it was removed, with a warning. */
 static int open_entry(struct shoal *shoal, int folder, const char *path)
 {
     const int file = openat(folder, strrchr(path, '/') + 1, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -225,8 +226,8 @@ static enum file_kind kind_of(const char *name)
     return *end == '.' && strlen(end) == sizeof ".XXXXXX" - 1 ? TEMPORARY : NOT_OURS;
 }
 
-/* Visits every entry; removes it where asked to, and the temporaries of writers that died. Returns 0 or
- * errno. */
+/* Visits every entry; removes entries on request, and temporary files of writers that have ended. Returns 0
+ * or errno. */
 static int visit_entries(const char *dir, bool removal, uint64_t *entries, uint64_t *bytes)
 {
     *entries = *bytes = 0;

@@ -10,17 +10,19 @@
 
 enum { CACHE_KEY_LENGTH = 33 }; /* 32 hexadecimal digits and the end */
 
-/* Folder by the rules of struct shoal_params: malloc'ed, NULL where there is none. */
+/* The folder by the rules of struct shoal_params, malloc'ed; NULL: there is none. */
 char *cache_default_dir(const char *wanted);
 
 /* 128-bit hash of everything that decides the compiled code. */
 void cache_key(const struct shoal_device *device, const struct build_input *input,
                char key[CACHE_KEY_LENGTH]);
 
-/* The folder opened, made first where `make` is set; -1: there is none, or it is not used, with a warning. */
+/* Opens the folder, which is created if `make` is set; -1: there is none, or it cannot be used, with a
+ * warning. */
 int cache_open_folder(struct shoal *shoal, bool make);
 
-/* Content of the entry, malloc'ed; NULL where there is none. A damaged entry is removed with a warning. */
+/* The content of an entry, malloc'ed; NULL: there is no such entry. A damaged entry is removed with a
+ * warning. */
 void *cache_read(struct shoal *shoal, const char *key, size_t *bytes);
 void cache_write(struct shoal *shoal, const char *key, const void *data, size_t bytes);
 /* Removes an entry that the driver refused, with a warning. */

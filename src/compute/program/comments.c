@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of a backslash with the end of its line, which compilers accept behind blanks too; 0: none here. */
+/* Length of a backslash with the end of its line, where compilers also accept blanks between them; 0: there
+ * is none here. */
 static size_t continuation(const char *c)
 {
     if (*c != '\\')
@@ -14,7 +15,7 @@ static size_t continuation(const char *c)
     return c[length] == '\n' ? length + 1 : 0;
 }
 
-/* The next character of the text behind any continuations, which are counted. */
+/* The next character behind any continuations, which are counted. */
 static const char *skip_continuations(const char *c, size_t *joined)
 {
     for (size_t length; (length = continuation(c)) > 0; c += length)
@@ -33,7 +34,7 @@ static void make_up_lines(struct stripper *s)
         text_append(s->out, "\n", 1);
 }
 
-/* From behind the start of a comment to its end; NULL: it has none. */
+/* Skips a comment from behind its start to its end; NULL: it has no end. */
 static const char *skip_comment(struct stripper *s, const char *c, bool block)
 {
     for (;;) {

@@ -23,7 +23,7 @@ static int compare_names(const void *a, const void *b)
     return memcmp(one.at, other.at, one.length);
 }
 
-/* NULL: it is not in the tree. */
+/* Returns NULL where the name is not in the tree. */
 static struct kernel_name *find(const void *tree, struct word word)
 {
     const struct kernel_name key = {.word = word};
@@ -55,7 +55,7 @@ static int compare_words(const void *key, const void *element)
     return order ? order : name[word->length] ? -1 : 0;
 }
 
-/* Part of the kernel dialect; NULL: it is not. */
+/* The word of the kernel dialect; NULL: it is none. */
 static const struct embedded_word *find_dialect(struct word word)
 {
     return bsearch(&word, embedded_words, embedded_word_count, sizeof *embedded_words, compare_words);
@@ -94,8 +94,7 @@ static const char *skip_quoted(const char *c)
     return c + 1;
 }
 
-/* Reads the next token; false: the text ends. Directives are left out, and `begins` says that c is at the
- * begin of a line. */
+/* Reads the next token; false: the text ends. Directives are skipped. begins: c is at the begin of a line. */
 static bool next_token(const char **c, bool *begins, struct token *token)
 {
     for (; **c; ++*c) {
@@ -132,7 +131,7 @@ static bool is_upper(struct word word)
     return any;
 }
 
-/* To behind the bracket that closes `open`; takes the names between where `are_defined`. */
+/* Skips to behind the bracket that closes `open`; with are_defined takes the names between. */
 static void skip_brackets(struct kernel_names *names, const char **c, bool *begins, char open,
                           bool are_defined, unsigned flags)
 {
@@ -146,11 +145,11 @@ static void skip_brackets(struct kernel_names *names, const char **c, bool *begi
     }
 }
 
-/* Functions, types and constants at file scope; what macros define there has its name among their arguments.
- */
+/* Takes functions, types and constants at file scope; a definition made by a macro has its name among the
+ * macro's arguments. */
 static void take_definitions(struct kernel_names *names, const char *text, unsigned flags)
 {
-    struct token token, before = {.mark = 0}, earlier = before; /* the two before it */
+    struct token token, before = {.mark = 0}, earlier = before; /* the two tokens before it */
     bool begins = true;
     for (const char *c = text; next_token(&c, &begins, &token); earlier = before, before = token) {
         if (token.word.length) {
@@ -164,7 +163,8 @@ static void take_definitions(struct kernel_names *names, const char *text, unsig
     }
 }
 
-/* Objectives of the library and placeholders: a user's text may have the same names, as it replaces them. */
+/* Is the file an objective of the library, or a placeholder? A user's text replaces it, and so may use its
+ * names. */
 static bool takes_the_place_of_a_text(const char *file, const char *text)
 {
     if (strcmp(file_base_name(file), "snippet.clh") == 0)
@@ -203,7 +203,8 @@ static void take_part(struct kernel_names *names, const char *file, const char *
     take_definitions(names, text, flags | NAME_DEFINED);
 }
 
-/* A file, perhaps with its includes expanded, as `shoal kernels --dump` writes it: by parts between #line. */
+/* Takes the names of a file, perhaps with its includes expanded, as `shoal kernels --dump` writes it: parts
+ * between #line. */
 static void take_file(struct kernel_names *names, const char *file, const char *text)
 {
     char part[256], next[256] = "";

@@ -6,13 +6,13 @@
 
 #include <shoal/device.h>
 
-/* How kernel files use a name, with those of embedded.h. Only NAME_KNOWN: as that of variables and the like.
- */
+/* How kernel files use a name; with the flags of embedded.h. NAME_KNOWN alone: as the name of a variable or
+ * the like. */
 enum {
     NAME_KNOWN = 1,
     NAME_MACRO = 2,
     NAME_DEFINED = 4,   /* a function, type or constant */
-    NAME_IN_LIBRARY = 8 /* by a file of lib/ */
+    NAME_IN_LIBRARY = 8 /* used by a file of lib/ */
 };
 
 struct kernel_name {
@@ -27,9 +27,9 @@ struct kernel_names {
     bool failed; /* out of memory */
 };
 
-/* Names in the built-in files, and in those of the kernel folder of `shoal`, which may be NULL: the files
- * that replace built-in ones, and what they include. One that cannot be read has none: what is compiled of it
- * fails. */
+/* The names in the built-in files and in those of the kernel folder of `shoal` (which may be NULL): files
+ * that replace built-in ones, and the files that they include. A file that cannot be read has no names, and
+ * compiling it fails. */
 SHOAL_MUST_CHECK enum shoal_status kernel_names_create(const struct shoal *shoal, struct kernel_names *names,
                                                        struct shoal_error *error);
 /* NAME_* of kernel files and of the dialect; 0: neither has the name. */

@@ -73,8 +73,8 @@ enum shoal_status source_of_folder(const struct shoal *shoal, const char *name, 
     return status;
 }
 
-/* The text of `name` from --kernel-dir or the embedded files; free `*owned`. `place` is where it is included
- * ("file:line", or NULL). */
+/* The text of `name` from --kernel-dir or the embedded files; free *owned. place: where it is included
+ * ("file:line"), or NULL. */
 static enum shoal_status load(const struct shoal *shoal, const char *name, const char *place,
                               const char **text, char **owned, struct shoal_error *error)
 {
@@ -129,8 +129,9 @@ bool source_marker(const char *line, size_t length, unsigned long *number, char 
     return sscanf(copy, "#line %lu \"%255[^\"]\"", number, name) == 2;
 }
 
-/* A file flattened before, e.g. by `shoal kernels --dump`, already contains the text that is now replaced:
- * skips from its marker to the next one that names `parent`, and returns the line of that one. */
+/* A file that was flattened before, for example by `shoal kernels --dump`, already contains the text that is
+ * replaced now: skips it, from its marker to the next marker that names `parent`, and returns the line of the
+ * latter. */
 static const char *skip_part(const char *text, const char *parent)
 {
     while (*text) {
@@ -180,7 +181,7 @@ static enum shoal_status add_include(struct flattener *f, const char *name, cons
     return status;
 }
 
-/* The text of file `name`, whose lines the compiler is to report as those of `shown`. */
+/* Adds the text of file `name`; the compiler reports its lines as lines of `shown`. */
 static enum shoal_status add_text(struct flattener *f, const char *name, const char *shown, const char *text)
 {
     if (f->seen_count == MAX_INCLUDES)

@@ -10,7 +10,7 @@ const char *source_embedded(const char *name);
 
 /* Are there files in place of embedded ones? `shoal` may be NULL. */
 bool source_has_folder(const struct shoal *shoal);
-/* Text of a file of that folder, malloc'ed; NULL: it has none of the name. */
+/* The text of a file in the folder, malloc'ed; NULL: the folder has no such file. */
 enum shoal_status source_of_folder(const struct shoal *shoal, const char *name, char **text,
                                    struct shoal_error *error);
 

@@ -62,7 +62,7 @@ static void remove_abandoned(const char *parent)
     closedir(folder);
 }
 
-/* False: another process took the new folder for an abandoned one and removed it. */
+/* Locks the folder. False: another process took it for an abandoned folder and removed it. */
 static bool lock(struct text_folder *folder)
 {
     struct stat held, there;
@@ -79,8 +79,8 @@ static bool lock(struct text_folder *folder)
     return false;
 }
 
-/* Whether machine code has room there, which a compiler does not always say, and may run. Returns 0 or errno.
- */
+/* Is there space for machine code, which compilers do not always report, and may code there be executed?
+ * Returns 0 or errno. */
 static int check_use(const struct text_folder *folder)
 {
     enum { ROOM = 1 << 20 };

@@ -12,7 +12,7 @@ struct text_folder {
 int text_folder_create(const char *parent, struct text_folder *folder);
 /* "FOLDER/NAME", malloc'ed; NULL: out of memory. */
 char *text_folder_file(const struct text_folder *folder, const char *name);
-/* With all that is in it. */
+/* Removes the folder with all its files. */
 void text_folder_remove(struct text_folder *folder);
 
 #endif

@@ -31,8 +31,8 @@ struct checker {
     size_t depth; /* nesting depth of #if */
     long braces_at[MAX_CONDITIONS];
     long braces, brackets;
-    unsigned long opened;  /* line of the outermost { that is open */
-    bool has_split_braces; /* a branch of a condition opens or closes some that it does not close or open */
+    unsigned long opened;  /* line of the outermost open { */
+    bool has_split_braces; /* a branch of a condition opens or closes braces that it does not close or open */
     bool initialiser;      /* between = and ; at file scope */
     char last; /* character of the code; 'a' for a name, 'k' for a word of the dialect, '0' a number */
     struct macro macros[MAX_MACROS];
@@ -96,7 +96,7 @@ static struct macro *find_macro(struct checker *k, struct word name)
     return NULL;
 }
 
-/* Names that no text may have, however it uses them. */
+/* Refuses names that no text may have, however it uses them. */
 static enum shoal_status check_name(const struct checker *k, struct word word)
 {
     static const char *const qualifiers[] = {"__constant", "__global", "__local", NULL};
@@ -129,7 +129,7 @@ static enum shoal_status refuse_defined(const struct checker *k, struct word wor
 
 /* Code --------------------------------------------------------------------------------------------------- */
 
-/* A name in the code outside of directives; `next` is the character behind it. */
+/* Checks a name in the code outside of directives; next: the character behind it. */
 static enum shoal_status check_code_word(struct checker *k, struct word word, char next)
 {
     enum shoal_status status = check_name(k, word);
@@ -149,7 +149,7 @@ static enum shoal_status check_code_word(struct checker *k, struct word word, ch
     return SHOAL_OK;
 }
 
-/* `last`: the character of the code before it, 0 for none. */
+/* last: the character of the code before it; 0: none. */
 static enum shoal_status check_mark(const struct checker *k, const char *c, char last)
 {
     static const char *const digraphs[] = {"%:", "<:", ":>", "<%", "%>"};
@@ -355,7 +355,7 @@ static enum shoal_status check_pragma(const struct checker *k, const char *c)
                   shown(word), word.at);
 }
 
-/* Conditions balance within the text: else they would join those of the kernels. */
+/* Conditions must balance within the text: otherwise they would join those of the kernels. */
 static enum shoal_status check_condition(struct checker *k, struct word word)
 {
     const bool opens = word_is(word, "if") || word_is(word, "ifdef") || word_is(word, "ifndef");
@@ -399,7 +399,7 @@ static enum shoal_status check_directive(struct checker *k, const char *c)
 
 /* The whole ---------------------------------------------------------------------------------------------- */
 
-/* The kernels expand a shared macro, where its names mean what they mean in the kernels. */
+/* Checks a shared macro where the kernels expand it, with the meanings that names have there. */
 static enum shoal_status check_expansion(struct checker *k, struct macro *macro, struct word shared)
 {
     enum shoal_status status = SHOAL_OK;

@@ -8,8 +8,8 @@
 
 #include <shoal/device.h>
 
-/* Names that texts of one kind may define or use. Lists end with NULL; R, REAL and the dialect belong to all.
- */
+/* Names that texts of one kind may define or use. Lists end with NULL; R, REAL and the dialect belong to
+ * all. */
 struct user_text_rules {
     const char *const *macros;    /* macros that a text may define */
     const char *const *functions; /* functions that a text may define */
@@ -18,9 +18,9 @@ struct user_text_rules {
     const char *const *strings;   /* macros of one string, which nothing expands; NULL: none */
 };
 
-/* Checks a text, called `name` in messages, and stores it without comments: all that reads it sees the same
- * lines. SHOAL_INVALID with file, line, the name at fault and what to do. The kernels are those of `shoal`;
- * NULL: the built-in ones. */
+/* Checks a text, called `name` in messages, and stores it without comments, so that all readers see the same
+ * lines. SHOAL_INVALID: the message has file, line, the wrong name and what to do. The kernels are those of
+ * `shoal`; NULL: the built-in kernels. */
 SHOAL_MUST_CHECK enum shoal_status user_text_check(const struct shoal *shoal, const char *text,
                                                    const char *name, const struct user_text_rules *rules,
                                                    char **checked, struct shoal_error *error);

@@ -45,7 +45,7 @@ static inline bool starts_number(const char *c)
     return isdigit((unsigned char)*c) || (*c == '.' && isdigit((unsigned char)c[1]));
 }
 
-/* Length of a number: letters behind digits are part of it. */
+/* Length of a number, with letters that follow its digits. */
 static inline size_t number_length(const char *c)
 {
     size_t length = 0;

@@ -1,4 +1,4 @@
-/* A preparation as JSON: how a model file says what becomes of raw rows. Notes are not part of it. */
+/* A preparation as JSON, by which a model file says how raw rows are converted. Notes are not part of it. */
 #include "base/error.h"
 #include "dataset/prepare/prepare.h"
 #include "io/decimal.h"
@@ -155,7 +155,8 @@ static enum shoal_status read_count(const struct reader *reader, const cJSON *ob
     return SHOAL_OK;
 }
 
-/* Reads an array of `count` finite numbers; `*values` stays NULL if `may_lack` and there is none. */
+/* Reads an array of `count` finite numbers. If `may_lack` is set and the array is missing, *values stays
+ * NULL. */
 static enum shoal_status read_numbers(const struct reader *reader, const cJSON *object, const char *key,
                                       size_t count, bool may_lack, double **values)
 {
@@ -211,7 +212,7 @@ static enum shoal_status read_text(const struct reader *reader, const cJSON *obj
     return *text ? SHOAL_OK : fail_host_memory(reader->error);
 }
 
-/* Whether a width is that of the encoding. */
+/* Does a width fit the encoding? */
 static bool has_width(const struct prepare_column *column)
 {
     const bool is_category = column->kind == SHOAL_COLUMN_CATEGORY;

@@ -121,7 +121,7 @@ static void mean_encoded(const struct prepare_column *column, const double *valu
     }
 }
 
-/* `values` are those of the training rows that are there. */
+/* values: those of the training rows in which the column is not missing. */
 static enum shoal_status learn_fill(struct learner *learner, struct prepare_column *column, double *values,
                                     size_t count)
 {

@@ -18,7 +18,7 @@ bool column_is_number(const struct column *column)
 
 /* Columns ------------------------------------------------------------------------------------------------ */
 
-/* Where the columns of the preparation are; SIZE_MAX: not there. */
+/* Finds the columns of the preparation in a data set; SIZE_MAX: missing. */
 struct finder {
     const struct preparation *preparation;
     const struct shoal_dataset *dataset;
@@ -47,7 +47,7 @@ static size_t find_column(const struct finder *finder, const struct prepare_colu
 {
     const struct shoal_dataset *dataset = finder->dataset;
     size_t place = column->place;
-    if (finder->by_name) { /* mostly where it was, which many columns need not look for */
+    if (finder->by_name) { /* a column mostly has the same place, which saves a search where there are many */
         const bool is_there =
             place < dataset->info.columns && strcmp(dataset->columns[place].name, column->name) == 0;
         place = is_there ? place : dataset_find_name(dataset, column->name);
@@ -59,7 +59,7 @@ static size_t find_column(const struct finder *finder, const struct prepare_colu
     return place;
 }
 
-/* Fills `places`; returns the first column that is not there, `count` if all are. */
+/* Fills `places`. Returns the first column that is missing; `count`: none is. */
 static size_t find_columns(const struct finder *finder, const struct prepare_column *columns, size_t count,
                            bool are_targets, size_t *places)
 {
@@ -311,7 +311,7 @@ static bool fits_bits(const struct prepare_column *column, double value)
            (value == floor(value) && value >= 0 && value < ldexp(1, (int)column->width));
 }
 
-/* An input whose value is not there; false: nothing fills it. */
+/* Fills an input whose value is missing; false: there is no rule for it. */
 static bool fill_input(const struct prepare_column *column, double *out)
 {
     if (!column->fill)

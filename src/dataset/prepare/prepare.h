@@ -30,59 +30,61 @@
 enum prepare_scale { PREPARE_STANDARD, PREPARE_MIN_MAX, PREPARE_NONE };
 enum prepare_missing { PREPARE_REFUSE, PREPARE_MEAN, PREPARE_MEDIAN, PREPARE_INDICATOR, PREPARE_DROP };
 enum prepare_task {
-    PREPARE_CLASSES, /* an output for each class, of which a row has one */
-    PREPARE_BINARY,  /* one output: whether the row has the second of two classes */
+    PREPARE_CLASSES, /* an output for each class, of which exactly one is 1 */
+    PREPARE_BINARY,  /* one output: does the row have the second of two classes? */
     PREPARE_NUMBERS  /* an output for each encoded number of the targets */
 };
 
 struct prepare_rules {
-    enum prepare_scale scale;        /* of inputs */
-    enum prepare_scale target_scale; /* of targets that are numbers */
+    enum prepare_scale scale;        /* scale of inputs */
+    enum prepare_scale target_scale; /* scale of targets that are numbers */
     enum prepare_missing missing;
     bool is_one_output;        /* two classes have one output */
     bool are_numbers;          /* targets are numbers whatever they hold: 0 and 1 of classes for the loss E */
-    enum shoal_task task;      /* of several targets, too */
+    enum shoal_task task;      /* also where there are several targets */
     const char *group;         /* columns, by name or number, that are no inputs; NULL */
     const char *weight;        /* weights of rows, from 0 on */
     const char *class_weights; /* "balanced": rows / (classes x rows of the class); or "1,2,0.5"; NULL: 1 */
 };
 
-/* An input or target column. */
+/* An input or a target column. */
 struct prepare_column {
     char *name;
     enum shoal_column_kind kind; /* number or category; a column of two words is a category */
     enum shoal_encoding encoding;
     unsigned bits;
-    bool is_whole; /* numbers, all of which are whole in the training rows */
+    bool is_whole; /* the column has numbers, which are whole in all training rows */
     bool is_day;   /* numbers, of dates */
     bool has_indicator;
-    size_t place; /* column of the file it was learned from */
+    size_t place; /* column in the file from which the preparation was learned */
     double least; /* where the thermometer of a number begins */
-    size_t width; /* encoded numbers, without that of the indicator */
-    size_t first; /* place of the first of them among the inputs, or targets */
+    size_t width; /* number of encoded numbers, without the indicator */
+    size_t first; /* index of the first of them among inputs or targets */
     size_t category_count;
     char **categories;
-    double *fill; /* width encoded numbers of a missing value; NULL: it is refused, or its row dropped */
+    double *fill; /* [width]: encoded numbers of a missing value; NULL: it is refused, or its row is
+                   * dropped */
 };
 
 struct preparation {
     enum prepare_scale scale, target_scale;
     enum prepare_missing missing;
     enum prepare_task task;
-    bool has_names;                          /* of columns, from the file */
-    size_t file_columns;                     /* of it */
-    struct prepare_column *inputs, *targets; /* in the order of the file's columns */
+    bool has_names;                          /* the file has names of columns */
+    size_t file_columns;                     /* columns of that file */
+    struct prepare_column *inputs, *targets; /* columns in the order of the file */
     size_t input_columns, target_columns;
     size_t input_width;                   /* inputs of the net */
     size_t target_width;                  /* outputs of the net */
-    double *shift, *factor;               /* of inputs */
-    double *target_shift, *target_factor; /* of targets; NULL for classes */
-    char **classes; /* names; NULL for numbers. Of several 0/1 columns those of the columns */
+    double *shift, *factor;               /* of each encoded input */
+    double *target_shift, *target_factor; /* of each target; NULL for classes */
+    char **classes; /* names of classes; NULL for numbers. For several 0/1 columns, the names of the
+                     * columns */
     size_t class_count;
     double *class_weights; /* class_count; NULL: all are 1 */
     char *weight;          /* the column of weights; NULL: none */
-    char *group;           /* column that is no input; NULL: none */
-    char *notes;           /* what a user should know, a sentence a line; NULL: nothing */
+    char *group;           /* column that groups rows and is no input; NULL: none */
+    char *notes;           /* notes for the user, one sentence a line; NULL: none */
 };
 
 /* From rows `rows[0 .. count - 1]`, the training rows. SHOAL_INVALID: a name or list that does not fit, no
@@ -100,7 +102,7 @@ SHOAL_MUST_CHECK enum shoal_status prepare_drop(const struct shoal_dataset *data
 
 /* Writes the preparation as JSON, numbers with all digits; malloc'ed, NULL: no memory. */
 char *prepare_to_json(const struct preparation *preparation);
-/* SHOAL_IO: not such a text, or one that contradicts itself; `what` names it in messages. */
+/* SHOAL_IO: the text is not a preparation, or contradicts itself; what: its name in messages. */
 SHOAL_MUST_CHECK enum shoal_status prepare_from_json(const char *json, const char *what,
                                                      struct preparation **out, struct shoal_error *error);
 
@@ -114,10 +116,11 @@ struct prepare_match {
     const struct preparation *preparation;
     const struct shoal_dataset *dataset;
     size_t *inputs, *targets; /* columns of the data set; targets NULL: they lack, and are not needed */
-    size_t weight;            /* SIZE_MAX: none, or it lacks and is not needed */
-    uint32_t **codes; /* of each input, then target: category of the data set -> of the preparation, or
-                         NO_CATEGORY; NULL where the data set has numbers */
-    double **days;    /* of each likewise: category of the data set, a date -> its day; NULL: none */
+    size_t weight;            /* SIZE_MAX: there is none, or it is missing and not needed */
+    uint32_t **codes; /* for each input and target: maps a category of the data set to one of the preparation,
+                       * or NO_CATEGORY; NULL where the data set has numbers */
+    double **days;    /* for each input and target: maps a category of the data set, a date, to its day; NULL:
+                       * none */
 };
 
 /* `needs_targets`: rows are to be trained or scored on; else targets and weights may lack. SHOAL_IO names a
@@ -130,9 +133,9 @@ void prepare_match_free(struct prepare_match *match);
 /* Encoded inputs of a row, filled and not scaled, into out[input_width]. SHOAL_IO: a value is missing. */
 SHOAL_MUST_CHECK enum shoal_status prepare_row(const struct prepare_match *match, size_t row, double *out,
                                                struct shoal_error *error);
-/* Adds a line to `notes` for each input column with categories that the preparation has not, in `rows`, or
- * NULL: first .. first + count - 1: how many rows, which categories, what became of them. Rows that nothing
- * fills are not counted: prepare_row refuses them. false: no memory. */
+/* Adds a line to `notes` for each input column with categories that the preparation does not know, in the
+ * rows `rows` (NULL: first .. first + count - 1): how many rows, which categories, and how they are treated.
+ * Rows that cannot be filled do not count: prepare_row refuses them. False: out of memory. */
 SHOAL_MUST_CHECK bool prepare_note_unseen(const struct prepare_match *match, const uint32_t *rows,
                                           size_t first, size_t count, char **notes);
 /* The class of a row, for task CLASSES and BINARY, or its scaled targets in out[target_width]; the other
@@ -149,8 +152,9 @@ SHOAL_MUST_CHECK enum shoal_status prepare_row_weight(const struct prepare_match
 SHOAL_MUST_CHECK enum shoal_status prepare_weight(const struct prepare_match *match, size_t row,
                                                   uint32_t class_of, double *weight,
                                                   struct shoal_error *error);
-/* Encoded inputs of a raw row without a file: raw[input_columns] are numbers, or numbers of categories of the
- * preparation; NaN: missing. SHOAL_INVALID: a category that is not there, or a value that is missing. */
+/* Encodes a raw row that is not from a file: raw[input_columns] are numbers, or numbers of categories of
+ * the preparation; NaN: missing. SHOAL_INVALID: a category does not exist, or a missing value cannot be
+ * filled. */
 SHOAL_MUST_CHECK enum shoal_status prepare_raw(const struct preparation *preparation, const double *raw,
                                                double *out, struct shoal_error *error);
 /* Scales input_width encoded numbers in place. */

@@ -1,4 +1,4 @@
-/* Rows as they go to a device: the form that holds all of them, and rows in it. */
+/* Rows in the form for devices: the choice of a form for all rows, and conversion of rows to it. */
 #include "dataset/prepare/prepared.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -91,8 +91,8 @@ static struct place place_of(const struct prepared *prepared, size_t row)
     return (struct place){&prepared->matches[s], source->rows ? source->rows[row] : row};
 }
 
-/* Bytes of a data set whose rows are as they must be: numbers of 8 bits without missing ones that follow each
- * other. NULL: they are not. */
+/* The bytes of a data set whose rows already have the form: numbers of 8 bits without missing values,
+ * contiguous. NULL: they do not. */
 static const struct block *direct_block(const struct prepared *prepared, const struct prepare_match *match,
                                         size_t *begin)
 {

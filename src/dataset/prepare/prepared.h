@@ -15,12 +15,12 @@ struct prepared_source {
     size_t count;         /* may be 0 */
 };
 
-/* Rows follow each other, `row_bytes` apart, a multiple of 4. Bits: input k is bit k % 32 of word k / 32, in
- * the byte order of the host, rows are padded by 0. The others: padded by 0 likewise. */
+/* Rows are contiguous, `row_bytes` apart, a multiple of 4, and padded with 0. In the form of bits, input k is
+ * bit k % 32 of word k / 32, in the byte order of the host. */
 struct prepared {
     size_t rows, inputs, outputs;
     enum storage storage; /* the smallest that holds every number exactly that the columns have */
-    bool is_scaled;       /* by prepared_narrow: shift and factor are in the numbers */
+    bool is_scaled;       /* prepared_narrow has applied shift and factor to the numbers */
     size_t row_bytes;
     unsigned char *data;                   /* rows x row_bytes */
     uint32_t *classes;                     /* rows; NULL for numbers, or without targets */
@@ -38,8 +38,8 @@ SHOAL_MUST_CHECK enum shoal_status prepared_create(const struct preparation *pre
                                                    const struct prepared_source *sources, size_t source_count,
                                                    bool has_targets, struct prepared **out,
                                                    struct shoal_error *error);
-/* For a device that computes in single precision: doubles, which raw numbers often need, become floats of the
- * scaled numbers, which keep what distinguishes rows. Other forms stay as they are. */
+/* For a device that computes in single precision: doubles, which raw numbers often need, are scaled and
+ * become floats, which keep the differences between rows. Other forms stay. */
 SHOAL_MUST_CHECK enum shoal_status prepared_narrow(struct prepared *prepared, struct shoal_error *error);
 void prepared_destroy(struct prepared **prepared); /* accepts NULL, sets the pointer to NULL */
 

@@ -10,7 +10,10 @@
 enum { PART_NONE = SPLIT_PARTS, MOST_FOLDS = 1 << 16 };
 static const char *const list_names[SPLIT_PARTS] = {"rows", "validation rows", "test rows"};
 
-enum { ENOUGH_ROWS = 5 }; /* half a row is a tenth of them, the default share for validation */
+enum {
+    ENOUGH_ROWS = 5
+}; /* fewest rows to divide: the default share for validation, a tenth of 5 rows, is
+    * half a row */
 
 struct work {
     const struct shoal_dataset *dataset;
@@ -18,7 +21,7 @@ struct work {
     double validation, test; /* shares that are taken */
     unsigned char *parts;    /* enum split_part or PART_NONE of each row */
     uint32_t *pool;          /* rows that shares and folds divide */
-    size_t count;            /* of them */
+    size_t count;            /* number of these rows */
     struct shoal_error *error;
 };
 
@@ -95,7 +98,7 @@ static enum shoal_status take_list(struct work *work, int part)
 
 /* Order -------------------------------------------------------------------------------------------------- */
 
-/* Every order as likely as the others, but for what 32 bits round. */
+/* Shuffles; every order has the same probability, except for rounding in 32 bits. */
 static void shuffle(uint32_t *items, size_t count, uint64_t seed)
 {
     for (size_t i = count; i > 1; i--) {
@@ -108,7 +111,8 @@ static void shuffle(uint32_t *items, size_t count, uint64_t seed)
     }
 }
 
-/* The class of a row by one column of categories, or by the greatest of several; `classes` for none. */
+/* The class of a row by one column of categories, or by the greatest of several columns; `classes`: there are
+ * no classes. */
 static size_t class_at(const struct shoal_dataset *dataset, size_t target, size_t classes, size_t row)
 {
     const struct column *columns = dataset->columns;
@@ -131,7 +135,7 @@ static size_t class_at(const struct shoal_dataset *dataset, size_t target, size_
     return best;
 }
 
-/* Sorts the pool by class, keeping its order within a class, with the ends of the classes in it. */
+/* Sorts the pool by class, keeping the order within a class, and finds the end of each class in it. */
 static enum shoal_status sort_classes(struct work *work, size_t **ends, size_t *count)
 {
     const struct shoal_dataset *dataset = work->dataset;
@@ -160,8 +164,8 @@ static enum shoal_status sort_classes(struct work *work, size_t **ends, size_t *
     return SHOAL_OK;
 }
 
-/* Shares and folds of rows: the number that a part has of the rows up to a class is rounded, so that its
- * share of each class is right but for less than one row, and of all rows but for a half. */
+/* Divides rows into shares and folds. The number of rows that a part has up to each class is rounded, so its
+ * share is exact within one row for each class, and within half a row for all rows. */
 static enum shoal_status divide_rows(struct work *work)
 {
     const struct split_rules *rules = work->rules;
@@ -207,7 +211,7 @@ static int compare_members(const void *a, const void *b)
     return first->row < second->row ? -1 : first->row > second->row;
 }
 
-/* Rows with equal values; `rank` is that of the shuffle. */
+/* Rows with equal values; rank: place in the shuffled order. */
 struct group {
     size_t begin, end;
     uint32_t rank;
@@ -232,8 +236,8 @@ static void put_group(struct work *work, const struct member *members, const str
         work->parts[members[i].row] = (unsigned char)part;
 }
 
-/* A part takes groups in their random order as long as that brings its rows nearer to its share. Folds take
- * them from the largest to the smallest, each by the fold that has the fewest rows. */
+/* A part takes groups in their random order as long as that brings its number of rows closer to its share.
+ * Folds take groups from the largest to the smallest; each goes to the fold with the fewest rows. */
 static enum shoal_status place_groups(struct work *work, const struct member *members, struct group *groups,
                                       size_t count)
 {

@@ -13,18 +13,18 @@ enum split_part { SPLIT_TRAINING, SPLIT_VALIDATION, SPLIT_TEST, SPLIT_PARTS };
 struct split {
     uint32_t *rows[SPLIT_PARTS]; /* malloc'ed; NULL where a part is empty */
     size_t count[SPLIT_PARTS];
-    bool trains_all; /* by may_train_all no share was taken */
+    bool trains_all; /* no share was taken, because of may_train_all */
 };
 
-/* Lists take their rows first. Shares and folds then divide the rows of the training list, or without one the
- * rows that no list names; what they leave trains. Rows that nothing takes, since there is a training list,
- * are the test, unless a test list or share is given: they are then left out. */
+/* Lists take their rows first. Shares and folds then divide the rows of the training list, or without one all
+ * rows that no list names; the remaining rows are for training. With a training list, rows that nothing takes
+ * become the test rows, unless there is a test list or share: then they are left out. */
 struct split_rules {
-    /* Lists of rows from 1, "1-15360, 15400"; NULL: none. */
+    /* Lists of row numbers, counted from 1, such as "1-15360, 15400"; NULL: none. */
     const char *rows[SPLIT_PARTS];
     double validation, test; /* shares of the divided rows, from 0 to below 1; their sum is below 1 */
-    bool may_train_all;      /* fewer than 5 rows are not divided: all of them train */
-    bool is_stratified;      /* each class has its share in each part, but for less than one row */
+    bool may_train_all;      /* fewer than 5 rows are not divided: all are for training */
+    bool is_stratified;      /* each class has its share in each part, within one row */
     const char *group;       /* column, by name or number from 1, whose equal values share a part; NULL */
     uint32_t folds, fold;    /* folds > 1: fold 0 .. folds - 1 validates, and `validation` must be 0 */
     uint64_t seed;

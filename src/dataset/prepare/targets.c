@@ -32,7 +32,8 @@ static bool are_classes(const struct shoal_dataset *dataset, const uint32_t *row
     return true;
 }
 
-/* Whether one target column gives classes: it has categories, and its encoding does not make them numbers. */
+/* Does a single target column give classes? It has categories, and its encoding does not turn them into
+ * numbers. */
 static bool is_class_column(const struct column *column)
 {
     return column->categories &&
@@ -89,7 +90,7 @@ static enum shoal_status learn_one(struct preparation *preparation, const struct
     return SHOAL_OK;
 }
 
-/* Each column is a class. */
+/* Several columns as classes: each column is a class. */
 static enum shoal_status learn_several(struct preparation *preparation, const struct shoal_dataset *dataset,
                                        const uint32_t *rows, size_t count, struct shoal_error *error)
 {
@@ -147,7 +148,7 @@ static enum shoal_status learn_numbers(struct preparation *preparation, const st
             is_constant = is_constant && !(statistics[4 * k + 2] > statistics[4 * k + 1]);
             learn_scale(preparation->target_scale, statistics + 4 * k, count, &preparation->target_shift[k],
                         &preparation->target_factor[k]);
-            if (preparation->target_factor[k] == 0) /* one digit of several that is constant */
+            if (preparation->target_factor[k] == 0) /* true for one of several digits where it is constant */
                 preparation->target_factor[k] = 1;
         }
         if (is_constant)

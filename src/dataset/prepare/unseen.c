@@ -1,4 +1,4 @@
-/* Categories that the training rows did not have: what a line says of them. */
+/* Words a line about categories that the training rows did not have. */
 #include "base/text.h"
 #include "dataset/prepare/values.h"
 #include "io/decimal.h"
@@ -7,15 +7,15 @@
 
 enum { NAMED = 3 };
 
-/* Unknown categories of one column: the number of rows with one, and the first ones found, as values of the
- * data set. */
+/* Unknown categories of a column: the number of rows that have one, and the first ones found, as values of
+ * the data set. */
 struct unseen {
     size_t rows, named;
     double first[NAMED];
     bool has_more;
 };
 
-/* Whether a row may be filled: only then it has not been refused, and only categories can be unknown. */
+/* May the row be filled? Only such a row was not refused; and only categories can be unknown. */
 static bool may_be_unseen(const struct prepare_match *match, size_t slot)
 {
     const struct prepare_column *column = &match->preparation->inputs[slot];

@@ -12,12 +12,12 @@ struct host_code;
 
 struct host_code_params {
     const char *text, *name;    /* the caller owns both; messages use `name` */
-    const char *file;           /* embedded file that is compiled: "objective/host.h" */
+    const char *file;           /* the embedded file to compile: "objective/host.h" */
     const char *replaced;       /* the included file that the text replaces */
     const char *const *defines; /* options for the compiler, "-DDIM=3", ended by NULL; NULL: none */
 };
 
-/* SHOAL_BUILD_FAILED with the compiler's log, whose file and line are those of the text. Takes the time of a
+/* SHOAL_BUILD_FAILED: the error has the compiler's log, with file and line of the text. Takes as long as a
  * compiler, a minute at most. `shoal` may be NULL. */
 SHOAL_MUST_CHECK enum shoal_status host_code_create(struct shoal *shoal,
                                                     const struct host_code_params *params,

@@ -25,7 +25,8 @@ enum { TIME_LIMIT = 60, LOG_BYTES = 65536 };
 
 extern char **environ;
 
-/* Words of a command, cut at blanks; `copy` owns them. `words` has room for half of its bytes and one. */
+/* Splits a command at blanks into words, which point into `copy`. `words` has room for half as many words as
+ * bytes, plus one. */
 static size_t split(char *copy, const char **words)
 {
     size_t count = 0;
@@ -61,8 +62,9 @@ static void launch_free(struct launch *launch)
     posix_spawn_file_actions_destroy(&launch->actions);
 }
 
-/* Prepares the start of the compiler: messages go to the log; it has a process group of its own, so that its
- * helpers can be ended with it, and blocks no signal, whatever the caller does. Returns 0 or errno. */
+/* Prepares the start of the compiler: its messages go to the log. It gets its own process group, so that it
+ * can be ended together with its helpers, and blocks no signals, whatever the caller does. Returns 0 or
+ * errno. */
 static int launch_prepare(struct launch *launch, const char *log)
 {
     sigset_t blocked;
@@ -88,7 +90,7 @@ static int launch_prepare(struct launch *launch, const char *log)
     return code;
 }
 
-/* Ends as the compiler did. */
+/* Ends this process in the way in which the compiler ended. */
 static void end_like(int status)
 {
     const struct rlimit none = {0, 0};
@@ -187,7 +189,7 @@ static enum end wait_for(const struct shoal *shoal, pid_t pid, int *status)
     }
 }
 
-/* First part of the log, malloc'ed; NULL where there is none. */
+/* The first part of the log, malloc'ed; NULL: there is no log. */
 static char *read_log(const char *path)
 {
     FILE *file = fopen(path, "rbe");
@@ -199,7 +201,7 @@ static char *read_log(const char *path)
     return log;
 }
 
-/* The status, as waitpid gives it, of a compiler whose end was not seen: derived from its files. */
+/* The status of a compiler whose end was not seen, in the form of waitpid, derived from the files it left. */
 static int status_by_files(const struct compilation *c)
 {
     char *log = read_log(c->log);
@@ -209,8 +211,8 @@ static int status_by_files(const struct compilation *c)
     return code << 8;
 }
 
-/* This process's environment with $TMPDIR in the folder: what the compiler leaves there goes with it. NULL:
- * out of memory. The array is one block; `setting` is of the caller. */
+/* A copy of this process's environment with $TMPDIR in the folder, so that all files of the compiler are
+ * removed with it. NULL: out of memory. The array is one block; `setting` belongs to the caller. */
 static char **environment_with(char *setting)
 {
     size_t count = 0, kept = 0;

@@ -10,11 +10,11 @@ struct compilation {
     const char *name; /* name of the text, for messages */
     struct text_folder folder;
     char *source, *object, *log; /* paths in the folder */
-    bool is_check;               /* makes no object, and takes as correct what no compiler is there for */
+    bool is_check;               /* makes no object, and accepts the text if there is no compiler */
 };
 
-/* Compiles `source` to `object`, a shared one. `shoal` may be NULL; `defines`: see struct host_code_params.
- * The compiler and what it starts end with this process, however it ends, and within a minute. */
+/* Compiles `source` to the shared object `object`. `shoal` may be NULL; defines: see struct host_code_params.
+ * The compiler and its helpers end when this process ends, in whatever way, and within a minute. */
 SHOAL_MUST_CHECK enum shoal_status host_compile(const struct shoal *shoal, const struct compilation *c,
                                                 const char *const *defines, struct shoal_error *error);
 

@@ -2,9 +2,9 @@
 #ifndef SHOAL_COMPUTE_SIGNAL_STACK_H
 #define SHOAL_COMPUTE_SIGNAL_STACK_H
 
-/* From now on this thread has one (sigaltstack): a handler with SA_ONSTACK runs although the thread's own
- * stack is full, as after an endless recursion. A stack that the thread has is left alone. Call it before
- * code of a user; it costs something at the first call only. */
+/* Gives this thread a signal stack (sigaltstack): a handler with SA_ONSTACK then runs even if the thread's
+ * own stack is full, as after an endless recursion. A thread that has a signal stack keeps it. Call this
+ * before a user's code; only the first call costs time. */
 void signal_stack_provide(void);
 
 #endif
