@@ -38,7 +38,7 @@ class Runs(Pso):
             set(fields),
             {"function", "dim", "precision", "position", "end", "runs", "successes", "success_rate", "success_rate_error",
              "expected_evaluations", "min", "q05", "q25", "median", "q75", "q95", "max", "mean", "mean_error",
-             "best_seed", "worst_seed", "run_values", "run_evaluations", "refined", "apart"},
+             "best_seed", "worst_seed", "best_run", "run_values", "run_evaluations", "refined", "apart"},
         )
         values = fields["run_values"]
         self.assertEqual((fields["runs"], len(values)), (10, 10))
@@ -47,6 +47,7 @@ class Runs(Pso):
         self.assertAlmostEqual(fields["mean"], sum(values) / 10)
         self.assertEqual(set(fields["run_evaluations"]), {32 * 21})
         self.assertEqual(values[int(fields["best_seed"]) - 1], min(values))
+        self.assertEqual(fields["best_run"], values.index(min(values)))
 
     def test_a_run_alone_is_the_same(self):
         fields = self.fields(*self.MANY)
