@@ -120,6 +120,7 @@ struct shoal_device_info {
      * are the part's own, `memory` is that of the whole device, which its parts share. NULL: this device is
      * no part. */
     const char *part_of;
+    uint32_t whole_units; /* Compute units of that whole device. 0: this device is no part. */
 };
 
 /* Number of devices, at least 1: the host is always there. */

@@ -128,6 +128,7 @@ enum shoal_status device_add_part(struct division *division, const struct shoal_
                                   .opened = true};
     part->info.id = id.data;
     part->info.part_of = whole->info.id;
+    part->info.whole_units = whole->info.units;
     part->info.alias_of = NULL;
     const enum shoal_status status = device_append(&division->parts, &division->count, part, native, error);
     text_free(&id);

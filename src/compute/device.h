@@ -23,6 +23,14 @@ static inline bool is_cpu_alone(const struct shoal_device_info *info)
     return info->is_cpu && !info->is_gpu;
 }
 
+/* Compute units, at least 1, for which work is divided where that sets the order of a sum: a part of a device
+ * adds as the whole device does, so that both have the same bits. */
+static inline uint32_t units_for_sums(const struct shoal_device_info *info)
+{
+    const uint32_t units = info->whole_units ? info->whole_units : info->units;
+    return units ? units : 1;
+}
+
 static inline bool is_plain_cpu(const struct shoal_device *device)
 {
     return is_cpu_alone(shoal_device_get_info(device));

@@ -1,6 +1,7 @@
 /* Reductions in two launches, by cl/lib/reduce.cl. */
 #include "base/params.h"
 #include "compute/contract.h"
+#include "compute/device.h"
 #include "compute/launch.h"
 #include "lib/common.h"
 
@@ -103,9 +104,9 @@ enum shoal_status shoal_reduce_create(struct shoal_device *device, enum shoal_re
     if (status)
         goto fail;
     uint32_t work_group = shoal_kernel_work_group(reduce->kernel);
-    uint32_t units = shoal_device_get_info(device)->units;
+    const size_t units = units_for_sums(shoal_device_get_info(device));
     reduce->tile = work_group * (uint32_t)shoal_program_define(reduce->program, "ITEMS");
-    reduce->max_groups = div_up((size_t)(units ? units : 1) * ITEMS_PER_UNIT, work_group);
+    reduce->max_groups = div_up(units * ITEMS_PER_UNIT, work_group);
     if (reduce->max_groups > div_up(max_n, reduce->tile))
         reduce->max_groups = div_up(max_n, reduce->tile);
     status = shoal_buffer_create(device, reduce->max_groups * reduce->result_bytes, &reduce->partials, error);

@@ -62,7 +62,11 @@ class Parts(Case):
                 self.assertIn(message, self.fails(3, command, "--device", selector))
 
     def test_the_bits_are_those_of_the_whole_device(self):
-        for command, options in RUNS.items():
+        table = self.folder / "table.npy"
+        self.succeeds("data", "least-squares", "--dim", "5", "--rows", "700", "--noise", "0.1", "--seed", "3", "--out", table)
+        # Sums over rows, which are cut into as many pieces as fill the device.
+        rows = ["--data", table, "--lower", "-10", "--upper", "10", "--particles", "64", "--iterations", "10"]
+        for command, options in [*RUNS.items(), ("pso", rows)]:
             states = []
             for number, selector in enumerate((self.device, f"{self.device}/2:0", f"{self.device}/1+1:1")):
                 path = self.folder / f"{command}-{number}"

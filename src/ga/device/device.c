@@ -72,8 +72,8 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
     if (thesis)
         return &thesis->base;
     const bool has_fused = !fused->fits(fused, problem, info, &ignored);
-    const bool spreads =
-        info->is_cpu && problem->whole_islands < info->units && problem->members >= MEMBERS_OF_SEVERAL_GROUPS;
+    const bool spreads = info->is_cpu && problem->whole_islands < units_for_sums(info) &&
+                         problem->members >= MEMBERS_OF_SEVERAL_GROUPS;
     if (!(has_fused && spreads) && !onchip->fits(onchip, problem, info, &ignored))
         return onchip;
     return has_fused ? fused : &ga_pipeline_method.base;

@@ -1,6 +1,7 @@
 /* How cl/ga/methods/onchip.cl distributes an island over a work-group, and the contract of the program. */
 #include "base/error.h"
 #include "compute/contract.h"
+#include "compute/device.h"
 #include "ga/methods/plan.h"
 
 enum { MOST_ITEMS = 1024 }; /* most work-items of a group */
@@ -95,7 +96,7 @@ static size_t lanes_of(const struct ga_problem *problem, const struct shoal_devi
     size_t lanes = 1;
     while (lanes < MOST_LANES && 2 * lanes * pairs <= info->max_work_group) {
         const double items = (double)problem->search.whole_islands * (double)(pairs * lanes);
-        const bool idle = lanes < MOST_IDLE_LANES && items < (double)info->units * ITEMS_OF_UNIT &&
+        const bool idle = lanes < MOST_IDLE_LANES && items < (double)units_for_sums(info) * ITEMS_OF_UNIT &&
                           coordinates(problem, lanes) > FEW_COORDINATES;
         if (!idle && registers(problem, lanes, pairs) <= MOST_REGISTERS)
             break;
@@ -112,7 +113,7 @@ static enum shoal_status set_work_group(const struct ga_problem *problem,
     const bool whole = problem->search.info->shape == SHOAL_OPAQUE;
     const size_t pairs = pairs_of(problem), width = info->simd_width ? info->simd_width : 1,
                  most = info->max_work_group < MOST_ITEMS ? info->max_work_group : MOST_ITEMS;
-    const double enough = (double)info->units * ITEMS_OF_UNIT;
+    const double enough = (double)units_for_sums(info) * ITEMS_OF_UNIT;
     size_t items = pairs * plan->lanes;
     if (items > width / 2)
         items = rounded_up(items, width);

@@ -1,6 +1,8 @@
 /* How cl/gas/methods/allpairs.cl is specialised and launched for a gas and a device. */
 #include "gas/methods/allpairs.h"
 
+#include "compute/device.h"
+
 #include <math.h>
 
 static double longest(const struct gas_problem *problem)
@@ -139,7 +141,7 @@ struct allpairs_plan allpairs_plan_make(const struct gas_problem *problem, enum 
 {
     struct allpairs_plan plan = {0};
     const bool cut = isfinite(problem->pair.cutoff2), user = problem->kind == GAS_PAIR_USER;
-    lay_out(&plan, problem->n, info->units ? info->units : 1, info->is_cpu);
+    lay_out(&plan, problem->n, units_for_sums(info), info->is_cpu);
     plan.far = (!cut || problem->kind == GAS_PAIR_REAL) && !user && has_long_part(problem);
     plan.near = !plan.far || !is_soft(problem, precision);
     /* A law without a cutoff that is not one of the long-range laws may be any function, even 0. */

@@ -88,7 +88,7 @@ static uint32_t choose_lanes(const struct shoal_solver *solver)
 {
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
-    const double busy = 1024.0 * info->units;
+    const double busy = 1024.0 * units_for_sums(info);
     uint32_t lanes = 1;
     if (is_plain_cpu(solver->device))
         return 1;

@@ -78,7 +78,7 @@ static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *
         n > choose(solver, "particles", most, sizes, n <= CLUSTER_PARTICLES ? COUNT(sizes) : 0))
         return false;
     *plan = (struct plan){.groups = 1, .entries = 1};
-    const bool is_large = info->architecture < LARGE_BEFORE && info->units >= LARGE_UNITS;
+    const bool is_large = info->architecture < LARGE_BEFORE && units_for_sums(info) >= LARGE_UNITS;
     const uint32_t groups = power_of_two(n / LEAST_SHARE, is_large ? MOST_GROUPS : PORTABLE_GROUPS);
     if (is_cluster)
         plan->groups = choose(solver, "GROUPS", groups, counts, COUNT(counts) - !is_large);

@@ -182,14 +182,15 @@ struct gemm_tile gemm_choose_tile(struct shoal_device *device, const struct shoa
     const struct shoal_device_info *const info = shoal_device_get_info(device);
     const bool is_small = info->is_cpu || info->max_work_group < 256;
     const struct gemm_tile small = {32, 32, 8, info->max_work_group < 16 ? info->max_work_group : 16, 1};
-    const struct gemm_tile *by_rule = is_small ? &small : find_tile(sizes, info->units, split, is_double);
+    const struct gemm_tile *by_rule =
+        is_small ? &small : find_tile(sizes, units_for_sums(info), split, is_double);
     /* With NVIDIA's OpenCL on an H200, the large tile is 3 % faster with slices of 16 terms, and 4 % faster
      * on its side where no operand is transposed. With CUDA it is not. */
     if (by_rule == &tiles[LARGE] && !is_cuda(device))
         by_rule = &tiles[sizes->is_transposed ? LARGE_OPENCL : PLAIN_OPENCL];
     /* On an H100 this tile is faster than 64 x 64, by 19 % with CUDA and by 9 % with OpenCL. */
     const bool fills_it = sizes->m > large_of_doubles.m / 2u && sizes->n > large_of_doubles.n / 2u;
-    if (!is_small && is_double && fills_it && tiles_of(sizes, &large_of_doubles) >= info->units)
+    if (!is_small && is_double && fills_it && tiles_of(sizes, &large_of_doubles) >= units_for_sums(info))
         by_rule = &large_of_doubles;
     struct gemm_tile tile = *ask_tile(device, desc, class, sizes, is_double, by_rule);
     if (is_double && tile.k > 16)

@@ -112,7 +112,7 @@ static void plan_v1(const struct mlp_thesis_setup *setup, struct mlp_thesis_plan
     const uint32_t by_device = is_cpu_alone(info) ? CPU : GPU;
     const struct net *net = setup->net;
     plan->threads = least(setup->params->threads ? setup->params->threads : by_device, info->max_work_group);
-    plan->blocks = setup->params->blocks ? (uint32_t)setup->params->blocks : 2 * info->units;
+    plan->blocks = setup->params->blocks ? (uint32_t)setup->params->blocks : 2 * units_for_sums(info);
     plan->interleave = 1;
     plan->items = net->inputs + 1 + net->layers[0].outputs * (1 + keeps_sums(net)) + 1 + 2 * net->outputs;
 }
@@ -129,7 +129,7 @@ static void plan_v2(const struct mlp_thesis_setup *setup, struct mlp_thesis_plan
         setup->params->threads ? setup->params->threads : (widest + WARP - 1) / WARP * WARP;
     plan->threads = least(asked, info->max_work_group < 1024 ? info->max_work_group : 1024);
     plan->interleave = setup->params->interleave ? (uint32_t)setup->params->interleave : 4;
-    plan->blocks = setup->params->blocks ? (uint32_t)setup->params->blocks : 2 * info->units;
+    plan->blocks = setup->params->blocks ? (uint32_t)setup->params->blocks : 2 * units_for_sums(info);
     /* A block has at least one group of rows: each has sums, and each is added. */
     const size_t groups = (setup->training_rows + plan->interleave - 1) / plan->interleave;
     plan->blocks = least(plan->blocks, groups);

@@ -1,5 +1,6 @@
 /* Evaluation of an objective at many points: choice of the kernel, its launch plan, its launch. */
 #include "base/error.h"
+#include "compute/device.h"
 #include "compute/launch.h"
 #include "compute/tune.h"
 #include "objective/evaluate/evaluator_private.h"
@@ -98,7 +99,7 @@ static enum evaluator_method choose_by_rule(const struct shoal_device_info *info
                                             const struct shoal_objective *objective, size_t dim,
                                             size_t points)
 {
-    uint64_t units = info->units ? info->units : 1;
+    uint64_t units = units_for_sums(info);
     if (objective->info.shape == SHOAL_DATA_ROWS)
         return EVALUATOR_ROWS;
     if (objective->info.shape == SHOAL_OPAQUE || info->is_cpu || dim < 8 || points >= units * 512)
@@ -208,7 +209,7 @@ size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_in
 static uint64_t plan_group(const struct shoal_device_info *info, enum evaluator_method method, size_t dim,
                            size_t points)
 {
-    uint64_t units = info->units ? info->units : 1;
+    uint64_t units = units_for_sums(info);
     switch (method) {
     case EVALUATOR_BLOCK:
     case EVALUATOR_BLOCK_MAJOR:

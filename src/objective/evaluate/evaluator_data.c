@@ -125,7 +125,7 @@ enum { RUN_COST = 2 };
 size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t point_groups, size_t tiles,
                    size_t most)
 {
-    size_t places = (info->units ? info->units : 1) * resident, best = 1;
+    size_t places = units_for_sums(info) * resident, best = 1;
     double least = 0;
     if (most > tiles)
         most = tiles;

@@ -1,5 +1,6 @@
 /* How cl/pso/methods/fused.cl is specialised and launched for a swarm and a device. */
 #include "base/integer.h"
+#include "compute/device.h"
 #include "pso/methods/fused.h"
 
 /* ONE_GROUP_COORDINATES: largest swarm (particles times dim) whose steps one group makes. A launch for each
@@ -46,6 +47,6 @@ static struct fused_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t d
 
 struct fused_plan fused_plan_make(const struct shoal_device_info *info, uint64_t particles, uint64_t dim)
 {
-    uint64_t units = info->units ? info->units : 1;
+    uint64_t units = units_for_sums(info);
     return info->is_cpu ? plan_cpu(units, particles, dim) : plan_gpu(units, particles, dim);
 }

@@ -1,5 +1,6 @@
 /* How cl/pso/methods/onchip.cl distributes an island over a work-group. */
 #include "base/error.h"
+#include "compute/device.h"
 #include "pso/methods/onchip.h"
 
 /* Local memory ----------------------------------------------------------------------------------------- */
@@ -99,7 +100,7 @@ static enum shoal_status plan_gpu(const struct pso_problem *problem, const struc
 {
     enum { ITEMS_OF_UNIT = 512, FEW_COORDINATES = 4, MOST_LANES = 32 };
     const bool whole = problem->search.info->shape == SHOAL_OPAQUE || problem->search.objective->singles > 0;
-    const double enough = (double)info->units * ITEMS_OF_UNIT;
+    const double enough = (double)units_for_sums(info) * ITEMS_OF_UNIT;
     const double particles = (double)search_of_whole(&problem->search, problem->search.total);
     size_t lanes = 1;
     for (set_lanes(problem, 1, plan); !whole && lanes < MOST_LANES; set_lanes(problem, lanes, plan)) {
