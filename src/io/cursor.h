@@ -9,12 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A place in a text, and the line it is in. `text` ends with a NUL at `end`. */
+/* A place in a text, and its line. `text` ends with a NUL at `end`. */
 struct cursor {
     const char *name; /* file name, for messages */
     const char *at, *end;
     size_t line;  /* number of the line got last */
-    bool is_over; /* a read behind the last line was tried */
+    bool is_over; /* a read after the last line was tried */
     struct shoal_error *error;
 };
 
@@ -29,12 +29,12 @@ struct word {
 
 /* Skips a byte order mark. */
 void cursor_skip_mark(struct cursor *cursor);
-/* Read the next line; false: there is none. The second function keeps the blanks around it. */
+/* Read the next line; false: there is none. The second function keeps blanks at both ends of the line. */
 bool cursor_next(struct cursor *cursor, struct line *line);
 bool cursor_next_whole(struct cursor *cursor, struct line *line);
 /* Skips `count` lines; returns how many there were. */
 size_t cursor_skip(struct cursor *cursor, size_t count);
-/* Removes the next word from the line; false: there is none. */
+/* Removes the next word from the line; false: the line has no further word. */
 bool line_word(struct line *line, struct word *word);
 bool word_is(struct word word, const char *text);
 bool word_is_any_case(struct word word, const char *text);
@@ -49,8 +49,8 @@ struct shown {
 struct shown word_show(struct word word);
 /* Infinity, as "inf" or "infinity" in any case, without a sign or with +. */
 bool word_is_infinite(struct word word);
-bool word_is_not_finite(struct word word); /* whether a word is an infinity, its negative or "nan" */
-/* Reads a finite number; `what` names it in messages. */
+bool word_is_not_finite(struct word word); /* is a word an infinity, its negative, or "nan"? */
+/* Reads a finite number; what: its name in messages. */
 SHOAL_MUST_CHECK enum shoal_status word_real(const struct cursor *cursor, struct word word, const char *what,
                                              double *value);
 SHOAL_MUST_CHECK enum shoal_status word_count(const struct cursor *cursor, struct word word, const char *what,

@@ -66,7 +66,7 @@ static inline bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* `step`: what a digit that is taken adds to the exponent, one that is not adds one more. */
+/* step: what a digit that is taken adds to the exponent; a digit that is dropped adds one more. */
 static inline const char *take_digits(const char *c, int step, struct decimal *decimal)
 {
     enum { MOST_DIGITS = 19, MOST_EXPONENT = 1 << 28 };
@@ -99,12 +99,12 @@ static const char *take_exponent(const char *c, int *exponent)
     return next;
 }
 
-/* The double nearest to mantissa * 2^power, of two the even one. The mantissa is 2^62 or more; `has_rest`:
- * the exact one is larger by less than 1. */
+/* The double nearest to mantissa * 2^power, the even one of two. The mantissa is at least 2^62; has_rest: the
+ * exact mantissa is larger by less than 1. */
 static double rounded(uint64_t mantissa, bool has_rest, int power)
 {
     const unsigned spare = !(mantissa >> 63);
-    mantissa <<= spare; /* the lowest bit that is missing now counts in the rest alone */
+    mantissa <<= spare; /* the lowest bit, which is lost here, then counts only in the rest */
     const uint64_t below = mantissa & 0x7ff, half = 0x400;
     uint64_t whole = mantissa >> 11;
     whole += below > half || (below == half && (has_rest || whole % 2));

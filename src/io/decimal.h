@@ -4,13 +4,13 @@
 
 #include <stdbool.h>
 
-/* Reads a number as C writes it in decimal, "-1.5e3", correctly rounded, from a text that ends with a NUL.
- * Returns the place behind it, or `text` where there is none. Too large a number is infinite. Some 10 ns for
- * numbers of up to 15 digits. */
+/* Reads a decimal number in the form of C, "-1.5e3", correctly rounded, from a text that ends with a NUL.
+ * Returns the place behind it, or `text` where there is no number. A number that is too large is infinite.
+ * Numbers of up to 15 digits take some 10 ns. */
 const char *decimal_read(const char *text, double *value);
 
-/* The fewest digits that read back as the same number, of single precision if `is_single`; returns their
- * number. */
+/* Writes the fewest digits that read back as the same number, in single precision if `is_single`; returns the
+ * number of characters. */
 enum { DECIMAL_MOST = 40 };
 int decimal_write(char digits[DECIMAL_MOST], double value, bool is_single);
 

@@ -124,7 +124,7 @@ enum shoal_status shoal_table_least_squares(const struct shoal_least_squares_par
         return fail_host_memory(error);
     }
     *state = own;
-    state->like = NULL; /* the caller owns it */
+    state->like = NULL; /* the caller owns it, so it is not freed here */
     table->state = state;
     table->read = read_generated;
     table->info.format = "generated";

@@ -56,7 +56,7 @@ static bool take_size(const char **text, size_t *out)
     for (; **text >= '0' && **text <= '9'; ++*text)
         if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, **text - '0', &value))
             return false;
-    take(text, "L"); /* of Python 2 */
+    take(text, "L"); /* the suffix of integers in Python 2 */
     *out = value;
     return true;
 }
@@ -78,7 +78,7 @@ static bool take_shape(const char **text, struct header *header)
     return true;
 }
 
-/* Reads the header's dictionary. Returns its fault; NULL: it has none. */
+/* Parses the header's dictionary. Returns its error; NULL: it is valid. */
 static const char *parse(const char *text, struct header *header)
 {
     char key[16];
@@ -119,7 +119,7 @@ static const char *parse(const char *text, struct header *header)
     return header->seen == 7 ? NULL : "its header lacks descr, fortran_order or shape";
 }
 
-/* "<f8", ">i4", "|b1": byte order, kind and bytes. False: it is none of those read. */
+/* Parses "<f8", ">i4" or "|b1": byte order, kind and bytes. False: the type is not supported. */
 static bool find_type(const char *text, struct table_type *type)
 {
     const char order = text[0], kind = order ? text[1] : '\0', width = kind ? text[2] : '\0';

@@ -15,16 +15,17 @@ enum shoal_status output_failed(const char *path, int code, struct shoal_error *
  * a failure, which output_close returns. */
 struct output {
     struct file_writer writer;
-    struct text text; /* to be written next */
+    struct text text; /* text that is not written yet */
 };
 void output_open(struct output *output, const char *path);
 void output_add(struct output *output, const char *string);
 SHOAL_PRINTF(2, 3) void output_printf(struct output *output, const char *format, ...);
 void output_real(struct output *output, double value); /* see decimal_write */
-/* As a string of JSON in quotes; what is no UTF-8 becomes '?'. */
+/* Writes a string of JSON in quotes; invalid UTF-8 becomes '?'. */
 void output_json_string(struct output *output, const char *string);
 void text_add_json_string(struct text *text, const char *string);
-/* As a field of CSV, in quotes where it needs them; `is_first` of its line, where # would begin a comment. */
+/* Adds a field of CSV, in quotes where necessary. is_first: the first field of its line, where # would begin
+ * a comment. */
 void text_add_csv_field(struct text *text, const char *field, bool is_first);
 /* keep: the file appears under its name, unless something failed. */
 SHOAL_MUST_CHECK enum shoal_status output_close(struct output *output, bool keep, struct shoal_error *error);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A count in decimal digits; moves `text` behind it. False where there is none or it is too large. */
+/* Reads a decimal count and moves *text behind it. False: there is none, or it is too large. */
 static bool read_count(const char **text, size_t *count)
 {
     char *end;

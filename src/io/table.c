@@ -286,7 +286,7 @@ static enum shoal_status drop_from_selection(struct shoal_table *table, struct s
     return status;
 }
 
-/* Makes of a table without its index the one with it. */
+/* Replaces a table without its index by the table with it. */
 static void take_index(struct shoal_table **table)
 {
     if (!(*table)->info.leaves_index)

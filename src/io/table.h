@@ -1,4 +1,4 @@
-/* Private: the interface behind a table of numbers. Every reader fills one; shoal_table_* calls it. */
+/* Private: the interface of a table of numbers. Every reader fills it, and shoal_table_* uses it. */
 #ifndef SHOAL_IO_TABLE_H
 #define SHOAL_IO_TABLE_H
 
@@ -13,7 +13,7 @@ struct shoal_table {
     struct shoal_table_info info;
     char *name;     /* info.name */
     char **names;   /* names of the columns; NULL: they have none */
-    char **entries; /* fields of a first line that is a row with words: possible names */
+    char **entries; /* fields of a first line that counts as a row but has words: possible names */
     size_t entry_count;
     char *notes;    /* info.notes; NULL: "" */
     bool has_index; /* the first column is one that table_leave_index leaves out */
@@ -26,9 +26,9 @@ struct shoal_table {
                               struct shoal_error *error);
     /* Takes notice of `used`; NULL: need not. */
     enum shoal_status (*use)(struct shoal_table *table, struct shoal_error *error);
-    /* Leaves out the rows in which a used column has no value; NULL: none can be missing. */
+    /* Leaves out the rows in which a used column has no value; NULL: no value can be missing. */
     enum shoal_status (*drop_missing)(struct shoal_table *table, struct shoal_error *error);
-    void (*close)(struct shoal_table *table); /* frees `state`; NULL: it is one block or none */
+    void (*close)(struct shoal_table *table); /* frees `state`; NULL: state is one block, or there is none */
     void *state;                              /* the reader's state */
 };
 
@@ -44,19 +44,19 @@ struct shoal_table *table_new(const char *name);
 /* Reads an open file that gzip has packed into memory. */
 enum shoal_status table_unpack(struct shoal_table *table, struct shoal_error *error);
 
-/* The formats. Each receives a table with name, file and bytes set, and sets info, read, close and state; on
- * failure it leaves the cleanup to shoal_table_destroy. */
+/* The formats. Each function gets a table with name, file and bytes, and sets info, read, close and state;
+ * after a failure shoal_table_destroy cleans up. */
 enum shoal_status table_open_npy(struct shoal_table *table, struct shoal_error *error);
 enum shoal_status table_open_csv(struct shoal_table *table, const struct shoal_table_params *params,
                                  struct shoal_error *error);
 enum shoal_status table_open_raw(struct shoal_table *table, const char *layout, struct shoal_error *error);
 
-/* Makes a table of `count` of the columns of *source, in that order, which it takes over: it is destroyed
- * with the new one, or on failure. What the other columns have is not looked at. */
+/* Makes a table of `count` columns of *source, in the given order, and takes ownership of *source: it is
+ * destroyed with the new table, or after a failure. The contents of other columns are not checked. */
 enum shoal_status table_select(struct shoal_table **source, const size_t *columns, size_t count,
                                struct shoal_table **out, struct shoal_error *error);
 
-/* A table as it is in the file, an index included: shoal_table_open_with leaves that out. */
+/* Opens a table as it is in the file, with an index; shoal_table_open_with leaves an index out. */
 SHOAL_MUST_CHECK enum shoal_status table_open_whole(const struct shoal_table_params *params,
                                                     struct shoal_table **out, struct shoal_error *error);
 
@@ -69,8 +69,8 @@ struct table_type {
     unsigned width;
     bool is_big; /* the highest byte first */
 };
-/* Makes a reader of such numbers from byte `offset` on; info.rows and info.columns are set. `wanted` says in
- * messages who declares the size. Whole numbers that no double has are refused as they are read. */
+/* Makes a reader of binary numbers from byte `offset` on; info.rows and info.columns are set. wanted: says in
+ * messages what declares the size. Whole numbers that no double equals are refused when they are read. */
 enum shoal_status table_set_binary(struct shoal_table *table, uint64_t offset, struct table_type type,
                                    enum table_order order, const char *wanted, struct shoal_error *error);
 

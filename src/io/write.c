@@ -88,7 +88,7 @@ struct job {
     enum format format;
     enum shoal_precision precision;
     struct file_writer writer;
-    struct text text; /* to be written next */
+    struct text text; /* text that is not written yet */
 };
 
 static enum shoal_status write_rows(struct job *job, const double *values, size_t first, size_t count,

@@ -177,8 +177,8 @@ static double least_michalewicz(size_t dim)
     return sum;
 }
 
-/* The minimum of griewank-100 in the box. From two dimensions on it is on the edge of the box, and no formula
- * gives it. */
+/* The minimum of griewank-100 in the box: from two dimensions on it lies on the border of the box, and no
+ * formula gives it. */
 static double least_griewank_100(size_t dim)
 {
     return dim == 1 ? 2.525355782992981 : dim == 2 ? 4.911251678535318 : NAN;
@@ -216,8 +216,8 @@ static double least_griewank_100(size_t dim)
         .file = OBJECTIVE_FILE("objective/least_squares.clh"), .value = without_rows                         \
     }
 
-/* Over genes; dimensions to 65536. best: greatest or least value, by best_of. Behind it the source of
- * instances, and the move whose change is computed. */
+/* A function over genes, of up to 65536 dimensions. best: greatest or least value, by best_of. Further
+ * arguments: the source of its instances, and the function that computes the change by a move. */
 #define OVER_GENES(name_, formula_, list, most, least_dim, text, function, is_whole, best, best_of, ...)     \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \

@@ -76,8 +76,7 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
     return status;
 }
 
-/* The name of the items that a macro counts, for messages; NULL: `what` is an array that the text has named.
- */
+/* The name, for messages, of the items that a macro counts; NULL: `what` is an array named by the text. */
 static const char *counted(const char *what)
 {
     static const char *const names[][2] = {{"GENE", "real"},

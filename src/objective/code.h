@@ -13,7 +13,7 @@ struct text_facts {
     double lower, upper, minimum; /* NaN: not given */
     size_t min_dim, max_dim;
     size_t singles; /* coordinates that every term may use */
-    bool table;     /* OPAQUE: it reads a table */
+    bool table;     /* OPAQUE: the text reads a table */
     /* list of genes (VARIABLES) of an OPAQUE text; empty: the text is over the coordinates x */
     char variables[TEXT_VARIABLES];
     enum shoal_move move;
@@ -21,23 +21,23 @@ struct text_facts {
     bool dynamic;      /* the objective's values depend on the generation */
     bool whole_values; /* the objective's values are of type long (VALUE LONG) */
     bool whole_table;  /* the numbers of its table are of type int (TABLE INT) */
-    bool squares;      /* DATA_ROWS: what is summed are squares, as it has no RULE */
+    bool squares;      /* DATA_ROWS: the terms of the sum are squares, because the text has no RULE */
 };
 
-/* Checks a text and stores it without comments (user_text_check), malloc'ed. `name` is shown in messages.
- * SHOAL_INVALID: it is refused, or SHAPE or a function that it requires is missing. */
+/* Checks a text and stores it without comments (user_text_check), malloc'ed. name: shown in messages.
+ * SHOAL_INVALID: the text is refused, or lacks SHAPE or a function that SHAPE requires. */
 SHOAL_MUST_CHECK enum shoal_status text_read(struct shoal *shoal, const char *text, const char *name,
                                              char **checked, struct text_facts *facts,
                                              struct shoal_error *error);
 
-/* A text that was read. */
+/* A text that was read, and what it defines. */
 struct read_text {
     const char *name;
     char *checked; /* malloc'ed */
     struct text_facts facts;
 };
 
-/* Whether a text gets a table if it needs one, and none otherwise. */
+/* Checks that a text has a table if it needs one, and none otherwise. */
 SHOAL_MUST_CHECK enum shoal_status text_check_table(const struct text_facts *facts, bool given,
                                                     const char *name, struct shoal_error *error);
 
@@ -47,7 +47,7 @@ SHOAL_MUST_CHECK enum shoal_status text_check_size(const struct text_facts *fact
                                                    struct shoal_error *error);
 
 struct objective_table;
-/* Both, of a table that is there, or NULL; and whether its shape is that of the text. */
+/* text_check_table for a table, or NULL, and a check that the table has the shape that the text needs. */
 SHOAL_MUST_CHECK enum shoal_status text_check_fit(const struct text_facts *facts,
                                                   const struct objective_table *table, const char *name,
                                                   struct shoal_error *error);
@@ -56,17 +56,18 @@ struct objective_code;
 
 struct code_params {
     const char *text, *name;
-    size_t dim;           /* DIM of the text; 0: that of each call */
+    size_t dim;           /* DIM of the text; 0: each call has its own */
     size_t rows, columns; /* size of the table; `rows` for OPAQUE alone */
-    bool genes;           /* the text is over genes: it has code_value_genes alone */
-    bool change, repair;  /* and code_change, code_repair */
-    bool residuals;       /* and code_residuals */
+    bool genes;           /* the text is over genes: of the functions only code_value_genes exists */
+    bool change, repair;  /* code_change and code_repair exist */
+    bool residuals;       /* code_residuals exists */
     bool is_check;
     bool has_bounds; /* its index macros note an index out of bounds: code_take_fault */
 };
 
-/* SHOAL_BUILD_FAILED with the compiler's log, whose file and line are those of the text. Takes the time of a
- * compiler, a minute at most. `shoal` may be NULL. A mere check stores NULL: see host_code_check. */
+/* SHOAL_BUILD_FAILED: the error has the compiler's log, with file and line of the text. Takes as long as a
+ * compiler, a minute at most. `shoal` may be NULL. If the text is only checked, *out is NULL: see
+ * host_code_check. */
 SHOAL_MUST_CHECK enum shoal_status code_create(struct shoal *shoal, const struct code_params *params,
                                                struct objective_code **out, struct shoal_error *error);
 /* Value at x. DATA_ROWS: the sum over `row_count` dense rows of `columns` numbers; OPAQUE: `rows` is the
@@ -77,7 +78,7 @@ double code_value(const struct objective_code *code, const double *x, size_t dim
 void code_residuals(const struct objective_code *code, const double *x, size_t dim, const double *rows,
                     size_t row_count, double *out);
 struct genome;
-/* Value of an individual in a generation; `table`: what the text reads, of double or int32_t. */
+/* Value of an individual in a generation. table: the table that the text reads, of double or int32_t. */
 double code_value_genes(const struct objective_code *code, const struct genome *genome, size_t dim,
                         uint32_t generation, const void *table);
 /* The change of the value by a move, for a text with CHANGE. */

@@ -24,13 +24,13 @@ struct array {
     const char *bound;
 };
 
-/* SINGLES has a default, but only behind the text. */
+/* The default of SINGLES is defined only behind the text, so it is inserted here. */
 static const char *with_singles(const char *text, const char *bound)
 {
     return strcmp(bound, "TERMS") == 0 && strstr(text, "SINGLES") ? "TERMS + SINGLES" : bound;
 }
 
-/* The closing bracket of the opening one at `c`; NULL: there is none. */
+/* The bracket that closes the one at `c`; NULL: there is none. */
 static const char *end_of(const char *c)
 {
     int depth = 0;
@@ -42,8 +42,8 @@ static const char *end_of(const char *c)
     return NULL;
 }
 
-/* The arrays among the parameters from `c` to `end`: pointers, those into memory of the table last. A genome
- * is none: it has macros. */
+/* Finds the arrays among the parameters from `c` to `end`: pointers, with those to the table last. A genome
+ * is no array, since texts use it by macros. */
 static size_t read_arrays(const char *c, const char *end, const struct function *function,
                           struct array *arrays)
 {
@@ -85,7 +85,7 @@ static const char *find_body(const char *text, const struct function *function, 
     return NULL;
 }
 
-/* An array that is indexed at `c`, where a word begins. One behind another word is declared there. */
+/* The array that is indexed at `c`, where a word begins; a name behind another word is a declaration. */
 static const struct array *array_at(const char *begin, const char *c, const struct array *arrays,
                                     size_t count)
 {
@@ -112,7 +112,7 @@ static const struct array *array_at(const char *begin, const char *c, const stru
 static void write_body(struct text *out, const char *c, const char *end, const struct array *arrays,
                        size_t count)
 {
-    const struct array *open[MOST_DEPTH] = {NULL}; /* for each '[' that is open */
+    const struct array *open[MOST_DEPTH] = {NULL}; /* [open '[']: the array that each of them indexes */
     const char *const begin = c;
     size_t depth = 0;
     for (; c <= end; c++) {

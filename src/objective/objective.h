@@ -43,23 +43,26 @@ struct shoal_objective {
     /* Makes a point feasible, which is not checked; NULL: info.repairs is false. */
     enum shoal_status (*repair)(const struct shoal_objective *objective, double *x, size_t dim,
                                 struct shoal_error *error);
-    /* Set for an objective over genes, where one value may have several codes; NULL: it is over points. */
+    /* for an objective over genes, where a value may have several codes; NULL: the objective is over
+     * points */
     const struct objective_genes *genes;
-    /* Roots of the terms of rows first .. first + count - 1, whose squares add up to the value; NULL: it is
-     * no sum of squares over the rows of `table`. Any thread. */
+    /* Computes roots of the terms of rows first .. first + count - 1, whose squares add up to the value;
+     * NULL: it is not a sum of squares over the rows of `table`. Any thread may call this. */
     enum shoal_status (*residuals)(const struct shoal_objective *objective, const double *x, size_t first,
                                    size_t count, double *out, struct shoal_error *error);
     double (*minimum)(size_t dim); /* NULL: info.minimum */
-    /* The same objective with checked indices, slower: its take_fault returns SHOAL_INVALID and names the
-     * first index out of bounds that this thread met since the last call. NULL: no index can be. is_slow: do
-     * not try it again. */
+    /* The same objective with checked indices, which is slower: its take_fault returns SHOAL_INVALID and
+     * names the first index out of bounds that this thread met since the last call. NULL: no index can be out
+     * of bounds. is_slow: evaluate no further point with it. */
     const struct shoal_objective *bounded;
     atomic_bool *is_slow;
     enum shoal_status (*take_fault)(const struct shoal_objective *bounded, struct shoal_error *error);
-    const double *lower, *upper;          /* usual box of min_dim dimensions; NULL: the same in each */
+    const double *lower, *upper;          /* usual box of min_dim dimensions; NULL: the box is the same in
+                                           * each dimension */
     bool whole_table;                     /* kernels have the numbers of the table as int */
     const struct objective_table *table;  /* SHOAL_DATA_ROWS; SHOAL_OPAQUE: which the text reads, or NULL */
-    const struct instance_source *source; /* reads instances of a built-in objective; NULL: it needs none */
+    const struct instance_source *source; /* reads instances of a built-in objective; NULL: it has no
+                                           * instances */
     void *state;                          /* data of `value` */
     void (*destroy)(struct shoal_objective *objective); /* allocated by the constructor; NULL for built-ins */
 };
@@ -77,15 +80,17 @@ bool objective_minimum_is_global(const struct shoal_objective *objective);
 SHOAL_MUST_CHECK enum shoal_status objective_check_changes(const struct shoal_objective *objective,
                                                            struct shoal_error *error);
 
-/* Evaluates a few points of a box with checks. SHOAL_INVALID names an index out of bounds: text, line, macro.
- * `lower`, `upper`: of each variable; NULL: the usual box, and where there is none nothing is tried. */
+/* Evaluates a few points of a box with checks. SHOAL_INVALID: the message names an index out of bounds, with
+ * text, line and macro. lower, upper: bounds of each variable; NULL: the usual box; without one, no point is
+ * evaluated. */
 SHOAL_MUST_CHECK enum shoal_status objective_try(const struct shoal_objective *objective, const double *lower,
                                                  const double *upper, size_t dim, struct shoal_error *error);
 
 /* A small dimension that the objective allows, for checks. */
 size_t objective_check_dim(const struct shoal_objective *objective);
 
-/* Repairs random points of that dimension. SHOAL_INVALID names what is then no value of a variable. */
+/* Repairs random points of this dimension. SHOAL_INVALID: a result is not a value of its variable; the
+ * message names it. */
 SHOAL_MUST_CHECK enum shoal_status objective_check_repair(const struct shoal_objective *objective, size_t dim,
                                                           struct shoal_error *error);
 

@@ -1,4 +1,4 @@
-/* Reading a text in the kernel dialect: what it is and needs. */
+/* Reads a text in the kernel dialect: what it defines and what it needs. */
 #include "base/text.h"
 #include "base/error.h"
 #include "compute/program/comments.h"
@@ -19,7 +19,8 @@ enum { MAX_DIM_PER_DIMENSION = 1 << 20, MAX_DIM_OPAQUE = 1 << 16, MAX_TERMS = 4,
 
 struct reader {
     const char *name;
-    char *flat, *bare; /* includes expanded; the same without comments, line by line */
+    char *flat, *bare; /* flat: the text with its includes expanded; bare: without comments, with the same
+                        * lines */
     struct shoal_error *error;
 };
 
@@ -96,7 +97,7 @@ static bool read_number(const struct definition *definition, double *value)
     return behind == end && isfinite(*value);
 }
 
-/* A whole number from 1 to `most`; 0: it is none. */
+/* A whole number from 1 to `most`; 0: the definition has another value. */
 static size_t count_of(const struct definition *definition, int most)
 {
     double count = 0;
@@ -221,8 +222,8 @@ static bool line_has(const char *line, const char *word)
     return false;
 }
 
-/* DIM is a constant only in kernels of DATA_ROWS and OPAQUE, and a variable on the host if the dimension of
- * the latter is not fixed: a preprocessor condition on it would be wrong. */
+/* Refuses preprocessor conditions on DIM where it is a variable on the host: DIM is a constant only in
+ * kernels of DATA_ROWS and OPAQUE, and for OPAQUE on the host only if the dimension is fixed. */
 static enum shoal_status check_dim(const struct reader *reader, const struct text_facts *facts)
 {
     const bool fixed = facts->min_dim == facts->max_dim;
@@ -260,7 +261,7 @@ static enum shoal_status read_word_macro(const struct reader *reader, const char
     return SHOAL_OK;
 }
 
-/* The list of variables, whose number is the dimension unless it goes up to D. */
+/* Reads the list of variables, whose number is the dimension, unless the list goes up to D. */
 static enum shoal_status read_variables(const struct reader *reader, struct text_facts *facts)
 {
     const struct definition list = find_definition(reader, "VARIABLES");
@@ -320,7 +321,7 @@ static enum shoal_status read_change(const struct reader *reader, struct text_fa
     return SHOAL_OK;
 }
 
-/* A macro without a value, for texts over genes; *is_it: it is defined. */
+/* Reads a macro without a value, for texts over genes; *is_it: is it defined? */
 static enum shoal_status read_empty_macro(const struct reader *reader, const char *name, bool *is_it)
 {
     const struct definition macro = find_definition(reader, name);
@@ -367,7 +368,7 @@ static enum shoal_status read_dynamic(const struct reader *reader, struct text_f
     return status;
 }
 
-/* The sizes of a table exist where there is one. */
+/* Refuses the sizes of a table in a text without a table. */
 static enum shoal_status check_sizes(const struct reader *reader, const struct text_facts *facts)
 {
     unsigned long number = 1;

@@ -1,5 +1,5 @@
-/* Objectives from a text in the kernel dialect: with a table, of which it reads the rows or all, or without.
- */
+/* Objectives from a text in the kernel dialect: with a table, of which the text reads single rows or
+ * everything, or without. */
 #include "base/error.h"
 #include "base/params.h"
 #include "objective/code.h"
@@ -21,7 +21,7 @@ struct text_state {
     char *list;                        /* their list */
 };
 
-/* Rows that are tried. */
+/* Number of rows that a check reads. */
 enum { FEW_ROWS = 256 };
 
 struct bounded {
@@ -69,7 +69,7 @@ static double compute_change(const struct genome *genome, const void *data)
     return code_change(state->code, genome, of->variables->count, table_of(state), of->i, of->j);
 }
 
-/* 1: bits behind the last one are set. */
+/* The value 1 means that bits behind the last one are set. */
 static double compute_repair(const struct genome *genome, const void *data)
 {
     const struct computed *of = data;
@@ -156,7 +156,7 @@ static enum shoal_status repair(const struct shoal_objective *objective, double 
     const struct text_state *state = objective->state;
     const struct computed of = {
         .objective = objective, .function = compute_repair, .repaired = genes, .x = x};
-    if (!state->code) /* it is merely checked */
+    if (!state->code) /* true: the text is only checked */
         return SHOAL_OK;
     const double result = genes ? compute(of, genes, dim) : compute_at(of, x, dim);
     if (isnan(result))
@@ -335,7 +335,7 @@ static enum shoal_status make_bounded(struct shoal *shoal, struct shoal_objectiv
                : SHOAL_OK;
 }
 
-/* Takes over the text. */
+/* Takes ownership of the text. */
 static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objective, struct read_text *read,
                               bool is_check, struct shoal_error *error)
 {

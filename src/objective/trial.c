@@ -1,8 +1,5 @@
-/* A few points are tried with checks before a search evaluates many without: an index out of bounds would
- * read what is not the point's, on devices whatever is there, and its value would look like any other.
- *
- * Another process tries them, since a text may crash or never end: that is left to the search, which says so,
- * and has its limits.
+/* Evaluates a few points with checks, before a search evaluates many points without. An index out of bounds
+ * would read memory outside of the point, and its value would look like any other.
  */
 #include "base/clock.h"
 #include "base/error.h"
@@ -24,11 +21,11 @@
 
 enum { POINTS = 16, MOVES = 16, LIMIT_MS = 1000 };
 
-/* Enough for what does not depend on the point; long evaluations get no more. */
+/* Enough time for errors that do not depend on the point; longer evaluations get no more time. */
 static const double long_seconds = 0.2;
 
 struct trial {
-    const struct shoal_objective *objective; /* with bounds */
+    const struct shoal_objective *objective; /* the objective that checks indices */
     const struct shoal_variables *variables; /* NULL: reals */
     const double *lower, *upper;
     size_t dim;
@@ -44,7 +41,7 @@ static size_t below(uint32_t word, size_t count)
     return (size_t)((uint64_t)word * count >> 32);
 }
 
-/* Point 1 is the lower corner, 2 the upper one. */
+/* Draws a point; point 1 is the lower corner, point 2 the upper one. */
 static void draw_point(const struct trial *trial, uint32_t point, double *x)
 {
     const struct shoal_variable_group *group = trial->variables ? trial->variables->groups : NULL;
@@ -158,7 +155,7 @@ static enum shoal_status try_apart(const struct trial *trial, bool *is_late, str
     return *message ? fail(error, SHOAL_INVALID, "%s", message) : SHOAL_OK;
 }
 
-/* The usual box; false: there is none. */
+/* Finds the usual box; false: there is none. */
 static bool usual_box(const struct trial *trial, double *lower, double *upper)
 {
     const struct shoal_objective *objective = trial->objective;

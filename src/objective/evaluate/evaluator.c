@@ -39,7 +39,7 @@ static bool takes(enum evaluator_method method, const struct shoal_objective_inf
     case EVALUATOR_THREAD:
         return true;
     case EVALUATOR_LANES:
-        /* Genomes one behind the other. */
+        /* Individuals lie one behind another. */
         return shape == SHOAL_PER_DIMENSION || objective->variables;
     case EVALUATOR_WARP2:
     case EVALUATOR_BLOCK2:
@@ -107,7 +107,7 @@ static enum evaluator_method choose_by_rule(const struct shoal_device_info *info
     return points >= units * 8 ? EVALUATOR_MOD : dim >= 256 ? EVALUATOR_BLOCK_MAJOR : EVALUATOR_LANES;
 }
 
-/* As methods of solvers, of which they have the name and where they fit. */
+/* Each way of evaluating as a method, by whose name and fit solvers choose. */
 struct points {
     const struct shoal_objective *objective;
     size_t dim;
@@ -226,7 +226,7 @@ static uint64_t plan_group(const struct shoal_device_info *info, enum evaluator_
     }
 }
 
-/* Points that a group takes, and of which number a work-item's first point is a multiple. */
+/* Sets how many points a group handles; the number of a work-item's first point is a multiple of that. */
 static void lay_out(struct evaluator *evaluator, const struct shoal_program *program)
 {
     size_t group = shoal_kernel_work_group(evaluator->kernel);

@@ -29,16 +29,17 @@ struct evaluator_params {
     enum evaluator_method method;
     size_t dim;
     size_t points;             /* most points of one call */
-    size_t planned;            /* the number of points by which the work is laid out, where `points` are a
-                                * share of them: the share's values are the same; 0: points */
+    size_t planned;            /* number of points for which the work is laid out, if `points` are only a
+                                * share of them, so that the share has the same values; 0: the number is
+                                * `points` */
     size_t stride;             /* numbers from one dense point of "lanes" to the next; 0: dim */
     uint64_t chunk_rows;       /* rows of the table on the device at a time; 0: all, or as many as fit */
     const double *shift;       /* dim numbers, NULL: none */
-    size_t extra;              /* words behind each individual of an objective over genes */
-    enum shoal_repair repair;  /* for an objective that repairs individuals; others ignore it */
+    size_t extra;              /* further words behind each individual of an objective over genes */
+    enum shoal_repair repair;  /* for an objective that repairs individuals; other objectives ignore it */
     struct chosen *chosen;     /* receives the tuned values in use; NULL: none */
-    struct programs *programs; /* where the evaluator's go, and with them the objective's text; they must
-                                * outlive it */
+    struct programs *programs; /* list that owns the evaluator's programs and has the objective's text; must
+                                * outlive the evaluator */
 };
 
 struct evaluator;
@@ -48,8 +49,8 @@ SHOAL_MUST_CHECK enum shoal_status evaluator_fits(enum evaluator_method method,
                                                   const struct shoal_objective *objective, size_t dim,
                                                   const struct shoal_device_info *info,
                                                   struct shoal_error *error);
-/* The method for that many points: the tuned one, else that of the rule. `old_program`: of tuning files that
- * kept its number; NULL: there are none. */
+/* Chooses the method for this number of points: the tuned one, else the one by rule. old_program: the key in
+ * tuning files that stored its number; NULL: none. */
 enum evaluator_method evaluator_choose(struct shoal_device *device, const struct shoal_objective *objective,
                                        size_t dim, size_t points, const char *old_program);
 /* Keeps the method for problems of like size: classes are powers of two. */
@@ -74,14 +75,14 @@ bool evaluator_find(const char *name, enum evaluator_method *method); /* false: 
 /* Points a tile of the layout that the method requires; 1: dense points. */
 size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_info *info, size_t points);
 
-/* Individuals of an objective over genes, in tiles as cl/objective/eval_genes.cl says: `count` points as
- * whole tiles. */
+/* Writes `count` individuals of an objective over genes, as whole tiles in the layout of
+ * cl/objective/eval_genes.cl. */
 struct shoal_variables;
 SHOAL_MUST_CHECK enum shoal_status genome_tiles(const struct shoal_variables *variables,
                                                 enum shoal_precision precision, size_t tile,
                                                 const double *points, size_t count, uint32_t *out,
                                                 struct shoal_error *error);
-/* The reverse. */
+/* Reads individuals, the reverse of genome_tiles. */
 SHOAL_MUST_CHECK enum shoal_status genome_points(const struct shoal_variables *variables,
                                                  enum shoal_precision precision, size_t tile,
                                                  const uint32_t *tiles, size_t count, double *points,
@@ -91,12 +92,12 @@ SHOAL_MUST_CHECK enum shoal_status genome_points(const struct shoal_variables *v
 SHOAL_MUST_CHECK enum shoal_status evaluator_create(struct shoal_queue *queue,
                                                     const struct evaluator_params *params,
                                                     struct evaluator **out, struct shoal_error *error);
-/* Sets the generation of the next runs, for an objective whose values depend on it; 0 at first. */
+/* Sets the generation for the next runs of an objective whose values depend on it; at first 0. */
 void evaluator_set_generation(struct evaluator *evaluator, uint32_t generation);
-/* Enqueues y[i] = f(x_i - shift) for first <= i < first + count; x in tiles of evaluator_tile(). NaN stays
- * NaN. An objective over genes: x as from genome_tiles; y of int64_t where its values are whole numbers; with
- * SHOAL_REPAIR_WRITTEN_BACK x is written. planned: the number of points by which sums over rows are cut,
- * which sets their order: count, or more where the points are a share of them. */
+/* Enqueues y[i] = f(x_i - shift) for first <= i < first + count; x is in tiles of evaluator_tile(). NaN stays
+ * NaN. For an objective over genes, x has the layout of genome_tiles, y has int64_t where values are whole
+ * numbers, and with SHOAL_REPAIR_WRITTEN_BACK x is changed. planned: the number of points that determines how
+ * sums over rows are split, and so their order: `count`, or more where the points are a share. */
 SHOAL_MUST_CHECK enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer *x,
                                                  struct shoal_buffer *y, size_t first, size_t count,
                                                  size_t planned, struct shoal_error *error);
@@ -106,7 +107,7 @@ SHOAL_MUST_CHECK enum shoal_status evaluator_run_changes(struct evaluator *evalu
                                                          struct shoal_buffer *moves, struct shoal_buffer *y,
                                                          size_t first, size_t count,
                                                          struct shoal_error *error);
-/* The table that an opaque text reads, for kernels that evaluate it themselves; NULL: there is none. */
+/* The table that an opaque text reads, for kernels that evaluate the objective themselves; NULL: none. */
 struct shoal_buffer *evaluator_constants(const struct evaluator *evaluator);
 void evaluator_destroy(struct evaluator **evaluator);
 

@@ -15,8 +15,7 @@
 /* 32-bit registers of a compute unit, and the most that a work-item of rows_tiles may use for coordinates. */
 enum { UNIT_REGISTERS = 65536, COORDINATE_REGISTERS = 128 };
 
-/* Points of a work-item: each number of a row that it reads from local memory is used once for each of them.
- */
+/* Most points of a work-item: each number of a row that is read from local memory serves all of them. */
 enum { MAX_POINTS = 8, CPU_POINTS = 64 };
 
 enum { GROUP = 128 };
@@ -30,14 +29,13 @@ enum { MAX_GROUPS = 64 };
 /* A stage of rows; there are two. Its tiles: see cl/objective/rows.clh. */
 enum { STAGE_BYTES = 12 << 10, MAX_STAGE = 64, COLUMN_BYTES = 128, TILE_WIDES = 8 };
 
-/* Dimensions up to which tensor units keep up with what they have to be fed:
- * cl/objective/eval_rows.cu. */
+/* Largest dimension up to which tensor units are not slowed down by loads: cl/objective/eval_rows.cu. */
 enum { TENSOR_DIM = 64 };
 
-/* Tensor units for doubles. */
+/* Architectures from this one on have tensor units for doubles. */
 enum { NATIVE_ARCHITECTURE = 80 };
 
-/* Doubles of a column of a tile in local memory, there. */
+/* Bytes of a column of a tile in local memory, in the version for tensor units. */
 enum { TENSOR_COLUMN_BYTES = 160 };
 
 static struct rows_problem rows_problem_of(const struct evaluator_params *params,
@@ -99,8 +97,8 @@ struct rows_plan rows_plan_make(const struct shoal_device_info *info, const stru
     return plan;
 }
 
-/* Registers of a work-item, within a few of what ptxas reports for sm_90, in multiples of eight: coordinates,
- * sums and residuals of the points; rows in use and rows being loaded; addresses. */
+/* Estimates the registers of a work-item, close to what ptxas reports for sm_90, in multiples of eight:
+ * coordinates, sums and residuals of the points; rows in use and rows being loaded; addresses. */
 static size_t registers_of(const struct rows_problem *problem, const struct rows_plan *plan)
 {
     size_t words = problem->precision == SHOAL_FP64 ? 2 : 1;
@@ -118,8 +116,8 @@ size_t rows_resident(const struct shoal_device_info *info, const struct rows_pro
     return clamped(UNIT_REGISTERS / (registers_of(problem, plan) * plan->work_group), 1, 8);
 }
 
-/* The time of a run through n tiles is about n + RUN_COST tiles, in rounds of as many groups as are resident.
- */
+/* The time of a run through n tiles is about n + RUN_COST tiles, in rounds of as many groups as are
+ * resident. */
 enum { RUN_COST = 2 };
 
 size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t point_groups, size_t tiles,
@@ -144,7 +142,7 @@ size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t
 /* Creation -------------------------------------------------------------------------------------------------
  */
 
-/* Macros of both programs. */
+/* The defines that both programs have. */
 static struct defines common_defines(const struct evaluator_params *params)
 {
     return (struct defines){.list = {{"REAL", params->precision == SHOAL_FP64 ? 64 : 32},
@@ -235,7 +233,7 @@ static void take_tuned(struct shoal_device *device, const struct evaluator_param
     plan->stage = (uint32_t)fit_stage(info, problem, plan->stage);
 }
 
-/* The number of resident groups is no macro, but is tuned like one. */
+/* The number of resident groups is not a define of the text, but is tuned like one. */
 static size_t tuned_resident(const struct evaluator *evaluator, const struct evaluator_params *params,
                              const struct rows_problem *problem)
 {

@@ -1,4 +1,4 @@
-/* Private to the evaluators. */
+/* Private: what the files of the evaluators share. */
 #ifndef SHOAL_OBJECTIVE_EVALUATOR_PRIVATE_H
 #define SHOAL_OBJECTIVE_EVALUATOR_PRIVATE_H
 
@@ -41,7 +41,7 @@ struct evaluator {
     struct device_table *table;     /* table of an objective with DATA_ROWS; else NULL */
     struct shoal_kernel *sum;       /* ROWS: adds up the splits */
     struct shoal_buffer *partials;
-    size_t partial_count;                 /* numbers in it */
+    size_t partial_count;                 /* numbers in the buffer of partial sums */
     size_t resident;                      /* ROWS: groups of a compute unit at a time */
     size_t planned_count, planned_splits; /* ROWS: of the last run */
 };
@@ -90,7 +90,8 @@ size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t
 
 struct device_table;
 
-/* Creates a device table; chunk_rows 0: whole where it fits. `queue` is the queue that evaluates. */
+/* Creates a device table; chunk_rows 0: the whole table where it fits. queue: the queue of the
+ * evaluations. */
 enum shoal_status device_table_create(struct shoal_device *device, struct shoal_queue *queue,
                                       const struct objective_table *table, enum shoal_precision precision,
                                       uint64_t chunk_rows, struct device_table **out,
@@ -102,12 +103,12 @@ size_t device_table_chunk_rows(const struct device_table *table);
 /* Gives chunk k in `*rows`, ready for launches on the queue. */
 enum shoal_status device_table_get(struct device_table *table, size_t k, struct shoal_buffer **rows,
                                    size_t *row_count, struct shoal_error *error);
-/* Whether later chunks reuse the memory of this one. If so, pass the event of its last launch to
+/* Will later chunks reuse the memory of this one? If so, pass the event of its last launch to
  * device_table_used, which takes ownership. */
 bool device_table_streams(const struct device_table *table);
 void device_table_used(struct device_table *table, size_t k, struct shoal_event *event);
 
-/* Rows of a tile. */
+/* Number of rows in a tile. */
 static inline size_t row_tile(enum shoal_precision precision)
 {
     return precision == SHOAL_FP64 ? 16 : 32;

@@ -104,7 +104,7 @@ const struct shoal_program_desc eval_data_program =
 
 static const struct shoal_entry_desc rows_entries[] = {
     ENTRY(objective_eval_rows, rows_tiles, .local_bytes = 16 << 10,
-          /* of the defaults; the host sizes STAGE to the device */ .roof = SHOAL_ROOF_FP64_FLOPS,
+          /* by the defaults; the host adapts STAGE to the device */ .roof = SHOAL_ROOF_FP64_FLOPS,
           .help = "sums over runs of tiles of rows, each row read once for all points of a group"),
     ENTRY(objective_eval_rows, rows_sum, .local_bytes_per_item = sizeof(double),
           .roof = SHOAL_ROOF_COPY_BYTES, .help = "the sums of the runs put together"),

@@ -11,7 +11,7 @@
 
 enum { MAX_LENGTH = 16384 };
 
-/* The state of an objective. */
+/* The state of an objective from a formula. */
 struct formula {
     struct expression_program *program;
     struct shoal_variables *variables; /* NULL: dim reals */
@@ -124,7 +124,7 @@ static enum shoal_status fill(struct shoal_objective *objective, const char *sou
         return status;
     if (formula->variables && (is_named || variables_are_plain(formula->variables)))
         drop_list(formula);
-    /* Coordinates behind the last one that the formula names have a part in sums only. */
+    /* Coordinates behind the last one that the formula names appear only in its sums. */
     const size_t least = expression_least_dim(expression);
     objective->info =
         (struct shoal_objective_info){.size = sizeof objective->info,

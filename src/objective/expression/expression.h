@@ -41,7 +41,7 @@ struct expression_function {
     const char *name, *kernel; /* name in formulas; name in kernel texts */
     double (*one)(double);
     double (*two)(double, double); /* function of two arguments; else NULL */
-    /* Derivative at x of a function of one argument, whose value there is y; NULL: it is 0. */
+    /* Derivative at x of a function of one argument; y: its value there. NULL: the derivative is 0. */
     double (*slope)(double x, double y);
 };
 /* Ended by a row without a name. */
@@ -79,44 +79,48 @@ struct expression_names {
 size_t expression_least_dim(const struct expression *expression);
 
 struct shoal_variables;
-/* SHOAL_INVALID names the column. Constant parts are evaluated. `variables`: whose names are those of single
- * coordinates, unless functions or constants have them; is_sized: all that there are. NULL: none. */
+/* Parses a formula. SHOAL_INVALID: the message names the column. Constant parts are evaluated. variables:
+ * their names mean single coordinates, unless functions or constants have these names; NULL: none. is_sized:
+ * the list has all variables. */
 SHOAL_MUST_CHECK enum shoal_status expression_parse(const char *formula,
                                                     const struct shoal_variables *variables, bool is_sized,
                                                     struct expression *expression, struct shoal_error *error);
 
-/* The value of a formula without coordinates, "-2*pi", which is finite. SHOAL_INVALID says what is wrong. */
+/* The finite value of a formula without coordinates, such as "-2*pi". SHOAL_INVALID: the message has the
+ * error. */
 SHOAL_MUST_CHECK enum shoal_status expression_constant(const char *formula, double *value,
                                                        struct shoal_error *error);
 
-/* The formula of a model: one number for each row of a table. A name is that of a column, of a parameter or
- * of a constant, in this order; names of other characters are in backquotes. SHOAL_INVALID names the
+/* Parses the formula of a model, one number for each row of a table. A name means a column, else a parameter,
+ * else a constant; names with other characters are in backquotes. SHOAL_INVALID: the message names the
  * character. */
 SHOAL_MUST_CHECK enum shoal_status expression_parse_model(const char *formula,
                                                           const struct expression_names *names,
                                                           struct expression *expression,
                                                           struct shoal_error *error);
 
-/* Is it a function or a constant of formulas? */
+/* Is the name a function or a constant of formulas? */
 bool expression_is_reserved(const char *name);
 
 /* The exponent of a power with an integer exponent from 1 to 64 or its negative, which becomes products; 0:
  * not such a power. */
 int expression_whole_power(const struct expression *expression, const struct expression_node *node);
 
-/* The text of an objective that is PER_DIMENSION; without sums of one term, which is 0. */
+/* Writes the text of an objective of shape PER_DIMENSION; a formula without sums gets a term that is 0. */
 void expression_write_kernel(const struct expression *expression, const char *formula, struct text *out);
 
 struct shoal_variables;
-/* The text of an objective over genes of these variables; `list`: as it goes into the text. */
+/* Writes the text of an objective over genes of these variables. list: the list of variables as the text
+ * states it. */
 void expression_write_genes(const struct expression *expression, const char *formula,
                             const struct shoal_variables *variables, const char *list, struct text *out);
 
-/* The function objective_model(x, row) of a model, of parameters x, and what it calls. */
+/* Writes the function objective_model(x, row) of a model with parameters x, and the functions that it
+ * calls. */
 void expression_write_model(const struct expression *expression, struct text *out);
 
-/* Parts of both texts: the formula as a comment, and the lines that say what the text is; objective_terms and
- * objective_finish with what they call; a number as R(0.5). */
+/* Write parts of both texts: the formula as a comment, and the lines with SHAPE and the like; objective_terms
+ * and objective_finish, with the functions that they call; a number as R(0.5). */
 void expression_write_head(const struct expression *expression, const char *formula, const char *shape,
                            struct text *out);
 void expression_write_functions(const struct expression *expression, struct text *out);
@@ -141,8 +145,9 @@ struct expression_rows {
 enum { EXPRESSION_BLOCK = 32 };
 size_t expression_scratch(const struct expression_program *program, size_t parameter_count);
 
-/* The model at each row. slopes: its derivatives, by parameter p at slopes[p * stride + j]; NULL: not wanted.
- * By forward differentiation: where there is no derivative (a step, abs at 0) it is 0 or that of one side. */
+/* Computes the model at each row. slopes: derivative by parameter p of row j at slopes[p * stride + j]; NULL:
+ * not wanted. Uses forward differentiation: where no derivative exists (a step, abs at 0), it is 0 or that of
+ * one side. */
 void expression_model(const struct expression_program *program, const double *parameters,
                       size_t parameter_count, const struct expression_rows *rows, double *scratch,
                       double *values, double *slopes);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* As in kernels: 0 for NaN. */
+/* The sign as in kernels: 0 for a NaN. */
 static double sign(double x)
 {
     return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? x : 0;

@@ -9,7 +9,7 @@
 /* Coordinate d of a run of variables whose genes lie side by side: gene d + `offset` of its kind. */
 struct run {
     const struct shoal_variable_group *group; /* the first one */
-    size_t end;                               /* behind the last coordinate */
+    size_t end;                               /* one behind the last coordinate */
     const size_t *kind;                       /* counter of its genes */
     ptrdiff_t offset;
 };
@@ -22,7 +22,7 @@ static const char *macro_of(const struct shoal_variable_group *group)
                                         : "WHOLE";
 }
 
-/* The value of a code, as genes_to_point has it. */
+/* Writes the value of a coded gene, as genes_to_point computes it. */
 static void write_coded(const struct run *run, struct text *out)
 {
     const struct shoal_variable_group *group = run->group;
@@ -62,7 +62,7 @@ static void write_run(const struct run *run, bool is_last, struct text *out)
     text_add(out, ");\n");
 }
 
-/* Neighbouring groups whose genes are those of one run, whatever their ranges. */
+/* Writes the coordinates of neighbouring groups whose genes form one run, whatever their ranges. */
 static void write_coordinate(const struct shoal_variables *variables, struct text *out)
 {
     size_t reals = 0, wholes = 0, bits = 0, places = 0;

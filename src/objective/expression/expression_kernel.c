@@ -10,7 +10,7 @@
 static void write_node(const struct expression *expression, int index, struct text *out);
 static void write_open(const struct expression *expression, int index, struct text *out);
 
-/* %.17g brings the double back; the suffix of R() needs a point or an exponent in front of it. */
+/* %.17g keeps every bit of the double; the suffix of R() needs a point or an exponent before it. */
 void expression_write_number(double number, struct text *out)
 {
     char digits[48];
@@ -30,8 +30,8 @@ static bool is_call(const struct expression_node *node, const char *name)
     return node->kind == EXPRESSION_CALL && strcmp(node->function->name, name) == 0;
 }
 
-/* The left operand of an operator: operators of the same rank go on from it without brackets, which compilers
- * do not nest without end. */
+/* Writes the left operand of an operator. Operators of the same rank continue without brackets, since
+ * compilers limit the nesting of brackets. */
 static void write_left(const struct expression *expression, int index, bool products, struct text *out)
 {
     const enum expression_kind kind = expression->nodes[index].kind;
@@ -42,7 +42,7 @@ static void write_left(const struct expression *expression, int index, bool prod
         write_node(expression, index, out);
 }
 
-/* A number of single precision too, with room for what it is multiplied with. */
+/* Is it a number of single precision that can be multiplied by others without overflow? */
 static bool is_moderate(double number)
 {
     return fabs(number) > 1e-30 && fabs(number) < 1e30;
@@ -82,7 +82,7 @@ static void write_call(const struct expression *expression, const char *function
 /* Angles --------------------------------------------------------------------------------------------------
  */
 
-/* Constant factor of a product, and the product without it. */
+/* Splits a product into a constant factor and the rest. */
 static double factor_of(const struct expression *expression, int index)
 {
     const struct expression_node *node = &expression->nodes[index];
@@ -133,8 +133,9 @@ static void write_rest(const struct expression *expression, int index, struct te
     }
 }
 
-/* sin and cos of an angle in radians. The division by 2 pi perturbs the angle by a rounding, as a step of x
- * would; a factor of 2 pi leaves it exact. A factor that is no number of single precision stays where it is.
+/* Writes sin or cos of an angle in radians. The division by 2 pi changes the angle by a rounding, as a
+ * rounding of x would; a factor of 2 pi keeps it exact. A factor that is no number of single precision stays
+ * in the angle.
  */
 static void write_wave(const struct expression *expression, const struct expression_node *node,
                        struct text *out)
@@ -250,7 +251,7 @@ static void write_node(const struct expression *expression, int index, struct te
     }
 }
 
-/* A sum, difference, product or quotient without the brackets round it; else as write_node. */
+/* Writes a sum, difference, product or quotient without brackets around it, and other nodes by write_node. */
 static void write_open(const struct expression *expression, int index, struct text *out)
 {
     const struct expression_node *node = &expression->nodes[index];
@@ -307,7 +308,8 @@ static void write_power_functions(const struct expression *expression, struct te
             write_power_function(exponent, out);
 }
 
-/* The single coordinates are behind the terms of objective_terms and the sums of objective_finish. */
+/* Writes the single coordinates, which follow the terms of objective_terms and the sums of
+ * objective_finish. */
 static void write_singles(const struct expression *expression, struct text *out)
 {
     text_printf(out, "static inline uint objective_single(int j)\n{\n    return ");
@@ -345,8 +347,8 @@ static void write_terms(const struct expression *expression, struct text *out)
     text_add(out, "}\n\n");
 }
 
-/* Blanks of the formula may be line feeds, and names in backquotes are of any characters: none may end the
- * comment or its line. */
+/* Blanks of the formula may be line feeds, and names in backquotes may have any characters: these must not
+ * end the comment or its line. */
 void expression_write_comment(const char *formula, struct text *out)
 {
     char before = '/';

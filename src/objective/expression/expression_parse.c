@@ -1,4 +1,5 @@
-/* Recursive descent; the tree is built bottom up, so that a constant operand is known when it is used. */
+/* Parses formulas by recursive descent. The tree is built bottom up, so that constant operands are known when
+ * they are used. */
 #include "base/error.h"
 #include "base/text.h"
 #include "objective/expression/expression.h"
@@ -17,7 +18,7 @@ struct parser {
     const char *formula, *at;
     struct expression *expression;
     const struct expression_names *names;    /* names of a model; else NULL */
-    const struct shoal_variables *variables; /* with names; else NULL */
+    const struct shoal_variables *variables; /* list of variables with names; NULL: none */
     bool is_sized;                           /* they are all that there are */
     struct shoal_error *error;
     enum shoal_status status;
@@ -123,7 +124,8 @@ static double calculate(const struct expression_node *node, double left, double 
     }
 }
 
-/* With constant operands a constant node of the value, if that is finite. One operand: right = left. */
+/* Adds an operation; with constant operands, a constant node of its value if that is finite. One operand:
+ * right = left. */
 static int add_operation(struct parser *p, struct expression_node node)
 {
     if (p->status)
@@ -153,7 +155,7 @@ int expression_whole_power(const struct expression *expression, const struct exp
 /* Grammar -------------------------------------------------------------------------------------------------
  */
 
-/* The index in brackets behind x. */
+/* Adds the coordinate with the index in brackets behind x. */
 static int add_single(struct parser *p, const char *place, size_t d)
 {
     struct expression *expression = p->expression;
@@ -168,7 +170,7 @@ static int add_single(struct parser *p, const char *place, size_t d)
     return add_node(p, (struct expression_node){.kind = EXPRESSION_SINGLE, .index = slot});
 }
 
-/* Parses x[3] from behind the bracket on. */
+/* Parses the rest of x[3], behind the bracket. */
 static int parse_single(struct parser *p, const char *place)
 {
     size_t number = 0;
@@ -180,7 +182,7 @@ static int parse_single(struct parser *p, const char *place)
     return add_single(p, place, number - 1);
 }
 
-/* The coordinate of a variable; SIZE_MAX: there is none of that name. */
+/* The coordinate of the variable with this name; SIZE_MAX: there is none. */
 static size_t find_variable(const struct parser *p, const char *name, size_t length)
 {
     for (size_t g = 0; p->variables && g < p->variables->group_count; g++) {
@@ -270,7 +272,7 @@ static const struct expression_function *find_function(const char *name, size_t 
     return f->name ? f : NULL;
 }
 
-/* SIZE_MAX: none of that name. */
+/* Returns SIZE_MAX where there is no such name. */
 static size_t find_name(const char *const *names, size_t count, const char *name, size_t length)
 {
     for (size_t i = 0; i < count; i++)
@@ -279,7 +281,7 @@ static size_t find_name(const char *const *names, size_t count, const char *name
     return SIZE_MAX;
 }
 
-/* The nearest of the names of a model, of which the file may have any. */
+/* Suggests the nearest name of a model; files may have any names. */
 static int unknown_name(struct parser *p, const char *name, size_t length)
 {
     const struct expression_names *names = p->names;
@@ -382,7 +384,7 @@ static int parse_primary(struct parser *p)
                                                                : unexpected(p, "a number, a name or \"(\"");
 }
 
-/* "-" binds weaker than "^", which takes what is right of it first: -x^2 is -(x^2), 2^3^2 is 2^9. */
+/* "-" binds weaker than "^", which takes its right operand first: -x^2 is -(x^2), 2^3^2 is 2^9. */
 static int parse_unary(struct parser *p)
 {
     int result;

@@ -226,8 +226,8 @@ double expression_value(const struct expression_program *program, const double *
 
 /* Models ----------------------------------------------------------------------------------------------- */
 
-/* The rows of a block, and memory for it: of each operand a plane of EXPRESSION_BLOCK values and, behind it,
- * a plane for the derivatives by each parameter. */
+/* A block of rows, and memory for it: for each operand a plane of EXPRESSION_BLOCK values, followed by a
+ * plane for the derivatives by each parameter. */
 struct model_block {
     const double *parameters;
     size_t parameter_count; /* 0: no derivatives */
@@ -294,7 +294,8 @@ static void factors(const struct instruction *instruction, double a, double b, d
         }
         break;
     default:
-        if (instruction->function->two) { /* min or max: of the operand that it is */
+        if (instruction->function->two) { /* min and max have the derivative of the operand that they
+                                           * return */
             factor[0] = y == a;
             factor[1] = y != a;
         } else {
@@ -309,7 +310,7 @@ static double part_of(double factor, double slope)
     return slope == 0 ? 0 : factor * slope;
 }
 
-/* a: planes of the operand, or the left one of two; those of the result take their place. */
+/* a: planes of the operand, or of the left one of two; the planes of the result replace them. */
 static void operate_model(const struct model_block *block, const struct instruction *instruction, double *a,
                           const double *b)
 {
@@ -334,7 +335,7 @@ void expression_model(const struct expression_program *program, const double *pa
         .parameters = parameters, .parameter_count = slopes ? parameter_count : 0, .stride = rows->stride};
     const size_t planes = planes_of(block.parameter_count);
     for (size_t first = 0; first < rows->count; first += EXPRESSION_BLOCK) {
-        double *top = scratch; /* behind the last operand */
+        double *top = scratch; /* behind the planes of the last operand */
         block.numbers = rows->numbers + first;
         block.width = rows->count - first < EXPRESSION_BLOCK ? rows->count - first : EXPRESSION_BLOCK;
         for (int i = program->formula.first; i < program->formula.end; i++) {

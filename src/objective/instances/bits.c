@@ -82,7 +82,7 @@ static double hiff_block(const double *x, size_t size)
     return size == 1 ? own : own + hiff_block(x, size / 2) + hiff_block(x + size / 2, size / 2);
 }
 
-/* A dimension that is no power of two has one tree for each 1 of its binary number, the largest first. */
+/* A dimension that is no power of two has a tree for each 1 in its binary form, the largest first. */
 double hiff_value(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     double sum = 0;

@@ -1,4 +1,4 @@
-/* Instances of built-in objectives as objectives of their own; those that are made. */
+/* Instances of built-in objectives as separate objectives, and instances that are made by a rule. */
 #include "objective/instances/instance.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -27,7 +27,7 @@ enum shoal_status instance_allocate(struct instance_data *data, size_t rows, siz
 /* Made ------------------------------------------------------------------------------------------------------
  */
 
-/* The instance is part of the function: its seed is not that of a search. */
+/* The instance is part of the function, so its seed is not the seed of a search. */
 static uint32_t draw(uint32_t index, uint32_t number)
 {
     const struct shoal_words words = shoal_random_words(1, SHOAL_STREAM_DATA, number / 4, index, 0);
@@ -51,7 +51,7 @@ static double nk_best(const double *numbers, size_t dim)
             for (size_t s = 0; s < ENDS; s++)
                 next[s] = -INFINITY;
             for (size_t state = 0; state < NK_STATES; state++) {
-                /* Bit i + 4 is that of the beginning from the end on. */
+                /* Bit i + 4; behind the end of the bits, those at their beginning follow. */
                 const size_t place = i + NK_NEIGHBOURS;
                 if (place >= dim && (state & 1) != (first >> (dim + NK_NEIGHBOURS - 1 - place) & 1))
                     continue;
@@ -79,8 +79,8 @@ static enum shoal_status make_nk(size_t dim, struct instance_data *data, struct 
 }
 const struct instance_source instance_nk = {.make = make_nk};
 
-/* Three different variables of a clause; the signs are drawn again until the planted point, bits of a word
- * each, makes it true. */
+/* Draws three different variables of a clause; signs are drawn again until the planted point, one bit in each
+ * word, makes the clause true. */
 static void draw_clause(uint32_t clause, size_t dim, double *literals)
 {
     uint32_t number = 0;
@@ -147,7 +147,7 @@ static char *name_of(const struct shoal_objective *like, const char *path, size_
     return length < 0 ? NULL : name;
 }
 
-/* Takes the numbers. */
+/* Takes ownership of the numbers. */
 static enum shoal_status create(const struct shoal_objective *like, const char *path,
                                 const struct instance_data *data, struct shoal_objective **out,
                                 struct shoal_error *error)

@@ -1,4 +1,4 @@
-/* Private: built-in objectives over genes, and the instances that some of them need: made for a dimension, or
+/* Private: built-in objectives over genes, and the instances that some of them need, made for a dimension or
  * read from a file. */
 #ifndef SHOAL_OBJECTIVE_INSTANCE_H
 #define SHOAL_OBJECTIVE_INSTANCE_H
@@ -11,7 +11,7 @@ struct instance_data {
     size_t rows, columns;
     size_t dim;
     double best;        /* optimum or best known value; NaN: unknown */
-    bool has_no_repair; /* the repair of the function does not take it */
+    bool has_no_repair; /* the repair of the function cannot handle the instance */
 };
 
 /* The source of instances: one of the two members is set. */
@@ -38,7 +38,8 @@ static inline const struct instance *instance_of(const struct shoal_objective *o
     return objective->state;
 }
 
-/* Values in double, at a point whose bits are 0 and 1 and whose order is one. NaN without an instance. */
+/* Values in double precision at a point whose bits are 0 and 1 and whose order is valid. NaN without an
+ * instance. */
 double onemax_value(const struct shoal_objective *objective, const double *x, size_t dim);
 double leading_ones_value(const struct shoal_objective *objective, const double *x, size_t dim);
 double trap_4_value(const struct shoal_objective *objective, const double *x, size_t dim);
@@ -56,7 +57,7 @@ double flow_shop_value(const struct shoal_objective *objective, const double *x,
 double tour_value(const struct shoal_objective *objective, const double *x, size_t dim);
 double linear_ordering_value(const struct shoal_objective *objective, const double *x, size_t dim);
 
-/* The points of `tour`, row by row, and numbers of each; NULL: it is another objective. */
+/* The points of `tour`, row by row, and the number of coordinates of each; NULL: another objective. */
 const double *tour_points(const struct shoal_objective *objective, size_t *count, size_t *dim);
 
 /* The change of the values by a move: shoal_objective_change. */
@@ -66,14 +67,14 @@ double qap_change(const struct shoal_objective *objective, const double *x, size
 double linear_ordering_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
                               size_t j);
 
-/* Most capacities of a knapsack that is repaired: kernels keep the room of each. */
+/* Most capacities of a knapsack whose individuals are repaired: kernels keep the free capacity of each. */
 enum { KNAPSACK_CAPACITIES = 256 };
 /* Writes the last row of the table, the things by their pseudo-utility. */
 SHOAL_MUST_CHECK enum shoal_status knapsack_order(struct instance_data *data, struct shoal_error *error);
 enum shoal_status knapsack_repair(const struct shoal_objective *objective, double *x, size_t dim,
                                   struct shoal_error *error);
 
-/* Optima by dimension. */
+/* Best values by dimension. */
 double ones_best(size_t dim);
 double royal_road_best(size_t dim);
 double hiff_best(size_t dim);

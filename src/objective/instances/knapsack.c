@@ -1,6 +1,6 @@
 /* Repair of multidimensional knapsacks after P. C. Chu and J. E. Beasley, A genetic algorithm for the
- * multidimensional knapsack problem, Journal of Heuristics 4 (1998): what is taken is left in the order of
- * its pseudo-utility, the least first, until the rest fits; then what still fits is taken, the greatest
+ * multidimensional knapsack problem, Journal of Heuristics 4 (1998). Items are removed in the order of their
+ * pseudo-utility, the least first, until the rest fits; then items that still fit are added, the greatest
  * first. */
 #include "base/error.h"
 #include "objective/instances/instance.h"
@@ -17,7 +17,7 @@ static size_t capacities_of(size_t rows)
 /* Multipliers ----------------------------------------------------------------------------------------------
  */
 
-/* Steps to the multipliers, and what they may cost. */
+/* Steps of the search for the multipliers. */
 enum { STEPS = 200 };
 static const double most_operations = 2e8;
 
@@ -43,7 +43,8 @@ static double cost_of(const struct relaxation *r, const double *multipliers, siz
     return cost;
 }
 
-/* The bound of the relaxation at the multipliers; slack: what the items that pay leave of each capacity. */
+/* The bound of the relaxation at the multipliers; slack: the part of each capacity that the chosen items
+ * leave. */
 static double bound_of(const struct relaxation *r)
 {
     double bound = 0;
@@ -60,8 +61,8 @@ static double bound_of(const struct relaxation *r)
     return bound;
 }
 
-/* Near the least bound, where the multipliers are the dual values of the linear relaxation: by subgradients.
- */
+/* Near the least bound, where the multipliers are the dual values of the linear relaxation: by
+ * subgradients. */
 static void find_multipliers(const struct relaxation *r)
 {
     const double steps = fmin(STEPS, 10 + most_operations / ((double)r->dim * (double)r->count));
@@ -139,7 +140,7 @@ static bool fits(const struct instance *instance, const double *load, size_t dim
     return true;
 }
 
-/* Takes an item (times 1) or leaves it (times -1). */
+/* Adds an item (times 1) or removes it (times -1). */
 static void move_item(const struct instance *instance, double *load, size_t item, double times)
 {
     for (size_t i = 0; i < capacities_of(instance->rows); i++)

@@ -38,7 +38,7 @@ double qap_change(const struct shoal_objective *objective, const double *x, size
     return sum;
 }
 
-/* The pairs of what moves with those that it passes turn around. */
+/* The pairs of the moved element and the elements that it passes are reversed. */
 double linear_ordering_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
                               size_t j)
 {
@@ -98,7 +98,7 @@ double tour_value(const struct shoal_objective *objective, const double *x, size
     const struct instance *instance = instance_of(objective);
     double sum = 0;
     for (size_t i = 0; instance && i < dim; i++) {
-        /* From the last to the first, then on: the order of the kernel's sum. */
+        /* Adds the leg from the last to the first element first, which is the order of the kernel's sum. */
         const double *from = instance->numbers + (size_t)x[i ? i - 1 : dim - 1] * instance->columns;
         const double *to = instance->numbers + (size_t)x[i] * instance->columns;
         double square = 0;

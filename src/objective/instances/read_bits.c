@@ -19,7 +19,7 @@ struct clauses {
     bool weighted;
     double top; /* least weight of a hard clause; infinite: there is none */
     double variables, count;
-    double *numbers; /* literals of all clauses, one behind the other */
+    double *numbers; /* literals of all clauses, one after another */
     size_t used, capacity;
 };
 
@@ -70,7 +70,7 @@ static enum shoal_status add_literal(struct clauses *c, double literal)
     return SHOAL_OK;
 }
 
-/* Literals up to a 0. */
+/* Reads literals up to a 0. */
 static enum shoal_status read_clause(struct clauses *c, size_t number, double *weight)
 {
     double literal;

@@ -165,7 +165,7 @@ static enum shoal_status read_tour(const char *path, struct instance_data *data,
     if (info->rows < 2 || info->rows > VARIABLES_PLACES)
         status = fail(error, SHOAL_INVALID, "%s: a tour has 2 to %d points, one a row, not %zu", path,
                       VARIABLES_PLACES, (size_t)info->rows);
-    /* Numbers that were taken for names: nothing here could say otherwise. */
+    /* Refuses numbers that were taken for names, since no option here can say otherwise. */
     if (!status && *info->notes && !info->leaves_index && shoal_table_column_name(table, 0))
         status =
             fail(error, SHOAL_IO,

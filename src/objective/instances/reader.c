@@ -60,7 +60,7 @@ bool instance_next(struct instance_reader *reader)
     return *reader->at != '\0';
 }
 
-/* Length of the word, as far as it prints. */
+/* Length of the printable beginning of the word. */
 static int shown(const char *word)
 {
     int length = 0;

@@ -17,21 +17,22 @@ SHOAL_MUST_CHECK enum shoal_status instance_open(const char *path, char **text,
 /* SHOAL_IO: "FILE: line N: ...". */
 SHOAL_PRINTF(2, 3)
 enum shoal_status instance_fail(const struct instance_reader *reader, const char *format, ...);
-/* SHOAL_IO where the rest of the file cannot hold `count` numbers or lines, `what`: before room is made for
- * them. */
+/* Returns SHOAL_IO where the rest of the file cannot contain `count` numbers or lines (`what`); call it
+ * before memory is allocated. */
 SHOAL_MUST_CHECK enum shoal_status instance_holds(const struct instance_reader *reader, double count,
                                                   const char *what);
 /* SHOAL_IO where values up to `greatest` are not exact in double. */
 SHOAL_MUST_CHECK enum shoal_status instance_exact(const struct instance_reader *reader, double greatest);
 /* Skips blanks and line ends; false: the text ends. */
 bool instance_next(struct instance_reader *reader);
-/* The next word as a whole number in a range; `what` names it. The end of the text is an error too. */
+/* Reads the next word as a whole number in a range; what: its name in messages. The end of the text is an
+ * error, too. */
 SHOAL_MUST_CHECK enum shoal_status instance_whole(struct instance_reader *reader, const char *what,
                                                   double least, double most, double *value);
-/* Any finite number. */
+/* Reads any finite number. */
 SHOAL_MUST_CHECK enum shoal_status instance_number(struct instance_reader *reader, const char *what,
                                                    double *value);
-/* `count` whole numbers of 32 bits, each `what`. */
+/* Reads `count` whole numbers of 32 bits; what: the name of each. */
 SHOAL_MUST_CHECK enum shoal_status instance_row(struct instance_reader *reader, const char *what,
                                                 size_t count, double *numbers);
 /* Nothing but blanks is left. */

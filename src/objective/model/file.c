@@ -1,4 +1,4 @@
-/* Models over the columns of a file, of which only those in use are read. */
+/* Models over the columns of a file; only columns in use are read. */
 #include "base/error.h"
 #include "io/table.h"
 #include "objective/model/model.h"
@@ -44,7 +44,7 @@ static enum shoal_status find_in_first_line(const struct shoal_table *table, con
     return SHOAL_OK;
 }
 
-/* Takes over the table. */
+/* Takes ownership of the table. */
 static enum shoal_status make(const struct model_plan *plan, struct shoal_table *source, bool drops_missing,
                               struct shoal_objective **out, struct shoal_error *error)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums over the rows. */
+/* Sums over the rows of the table. */
 struct sums {
     struct rows_sum value, squares, weight, target, about_mean;
     size_t rows; /* rows of positive weight */
@@ -63,8 +63,8 @@ static enum shoal_status go_through(const struct model *model, const double *x, 
 
 /* Errors and correlations ------------------------------------------------------------------------------ */
 
-/* Rotates columns i and k of a and v, column after column, until those of a are orthogonal (Hestenes 1958).
- * False: they were. */
+/* Rotates columns i and k of a and v, for all k, until the columns of a are orthogonal (Hestenes 1958).
+ * False: they were orthogonal. */
 static bool rotate(double *a, double *v, size_t n, size_t i, size_t k)
 {
     double *p = a + i * n, *q = a + k * n, pp = 0, qq = 0, pq = 0;
@@ -109,8 +109,8 @@ static void decompose(double *a, double *v, size_t n, double *values)
     }
 }
 
-/* Errors of the parameters that vary, and correlations between them; 0 of those that are fixed, 1 of each
- * with itself. */
+/* Enters errors and correlations of the parameters that vary. Fixed parameters have correlation 0 with
+ * others, and each parameter 1 with itself. */
 static void enter(const double *variances, const double *scale, const size_t *varying, size_t count,
                   struct shoal_fit *fit)
 {
@@ -136,14 +136,14 @@ static void set_errors(const double *factor, const size_t *varying, size_t count
                        double *memory)
 {
     const size_t n = fit->parameter_count;
-    /* Derivatives are exact but for rounding, which makes a vanishing singular value about 1e-16 sqrt(rows).
-     */
+    /* Derivatives are exact except for rounding, which turns a vanishing singular value into about 1e-16
+     * sqrt(rows). */
     const double smallest = 1e-11;
     double *a = memory, *v = a + n * n, *variances = v + n * n, *values = variances + n * n,
            *scale = values + n;
     bool finite = true;
     double most = 0;
-    /* Columns that are left out are zeros, which are turned into no other. */
+    /* Columns that are left out are zero, and rotations leave them zero. */
     memset(a, 0, n * n * sizeof *a);
     for (size_t c = 0; c < count; c++) {
         const size_t column = varying[c];

@@ -42,7 +42,7 @@ enum shoal_status model_pass_read(struct model_pass *pass, size_t first, struct 
     double *numbers = pass->values + stride;
     pass->first = first;
     pass->count = pass->rows.count = left < stride ? left : stride;
-    /* A tile of that many rows is column after column. */
+    /* A tile with all rows has the numbers column by column. */
     enum shoal_status status =
         table_read_tiles(model->table, first, pass->count, SHOAL_FP64, pass->count, numbers, error);
     /* The last piece may be shorter than the stride. */

@@ -18,10 +18,10 @@ struct model {
     struct objective_table *table; /* the columns in use */
 };
 
-/* The caller's model, checked except for its numbers, and the columns that it uses. */
+/* The caller's model, checked except for its numbers, with the columns that it uses. */
 struct model_plan {
     const struct shoal_model *given; /* `values` and `rows` may be missing */
-    struct expression expression;    /* its columns are numbered as in `used` */
+    struct expression expression;    /* its columns have the numbers of `used` */
     size_t *used;                    /* column_count + 2 at most, malloc'ed: inputs, target, weights */
     size_t used_count, input_count;
     size_t target, weights; /* places among them; weights SIZE_MAX: none */
@@ -31,14 +31,14 @@ struct model_plan {
 SHOAL_MUST_CHECK enum shoal_status model_plan_make(const struct shoal_model *given, struct model_plan *plan,
                                                    struct shoal_error *error);
 
-/* Takes over the table, which has the columns in use, in their order; on failure it is destroyed. `given` may
- * be gone after. */
+/* Takes ownership of the table, which has the columns in use in their order; on failure it is destroyed.
+ * `given` is not needed afterwards. */
 SHOAL_MUST_CHECK enum shoal_status model_objective(const struct model_plan *plan,
                                                    struct objective_table *table,
                                                    struct shoal_objective **out, struct shoal_error *error);
 
-/* The ranges of parameters as a text, "a=0:10,p=-pi:pi", whose ends are constant formulas. The names are
- * malloc'ed. SHOAL_INVALID says what is wrong. */
+/* Ranges of parameters from a text such as "a=0:10,p=-pi:pi", whose ends are constant formulas. The names are
+ * malloc'ed. SHOAL_INVALID: the message has the error. */
 struct model_list {
     struct shoal_model_parameter *parameters;
     size_t count;
@@ -50,8 +50,8 @@ void model_list_free(struct model_list *list); /* accepts zeros */
 /* A model over the columns of a file. */
 struct model_file {
     const char *path, *layout, *missing_values; /* see struct shoal_table_params */
-    int32_t header;                             /* the same */
-    bool drops_missing; /* rows in which a column that is used has no value are left out */
+    int32_t header;                             /* how the first line is read: enum shoal_header */
+    bool drops_missing;                         /* rows in which a used column has no value are left out */
     const char *formula, *ranges, *target;
     const char *weights; /* NULL: none */
     int32_t loss;        /* enum shoal_loss */
@@ -61,10 +61,10 @@ SHOAL_MUST_CHECK enum shoal_status model_objective_from_file(const struct model_
                                                              struct shoal_objective **out,
                                                              struct shoal_error *error);
 
-/* The state of an objective that is a model; NULL: it is none. */
+/* The state of an objective that is a model; NULL: it is not a model. */
 const struct model *model_of(const struct shoal_objective *objective);
 
-/* The kernel text. */
+/* Writes the kernel text of the model. */
 void model_write_kernel(const struct model_plan *plan, struct text *out);
 
 /* Goes through the rows, MODEL_PIECE at a time. */
@@ -75,14 +75,15 @@ struct model_pass {
     size_t first, count;         /* rows of the current piece */
     struct expression_rows rows; /* the piece's numbers, column after column */
     double *values;              /* the model's values in the piece */
-    double *slopes;              /* by parameter p at slopes[p * rows.stride + j]; NULL: not wanted */
+    double *slopes;              /* derivative by parameter p at slopes[p * rows.stride + j]; NULL: not
+                                  * wanted */
     double *memory;
 };
 /* most: rows that are asked for, in pieces of as many at most. x NULL: the model is not computed. */
 SHOAL_MUST_CHECK enum shoal_status model_pass_begin(struct model_pass *pass, const struct model *model,
                                                     size_t most, const double *x, bool slopes,
                                                     struct shoal_error *error);
-/* The piece from row `first` on; there is one. */
+/* Reads the piece that begins at row `first`, which must exist. */
 SHOAL_MUST_CHECK enum shoal_status model_pass_read(struct model_pass *pass, size_t first,
                                                    struct shoal_error *error);
 void model_pass_end(struct model_pass *pass);

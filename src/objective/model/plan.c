@@ -1,4 +1,4 @@
-/* Checks of a model: its names, its formula, its ranges, and which columns it uses. */
+/* Checks a model: its names, its formula, its ranges, and which columns it uses. */
 #include "base/error.h"
 #include "io/csv/choice.h"
 #include "objective/model/model.h"
@@ -19,7 +19,7 @@ static bool is_identifier(const char *name)
     return !*name;
 }
 
-/* SIZE_MAX: there is none. */
+/* Returns SIZE_MAX where there is no such column. */
 static size_t find_column(const struct shoal_model *given, const char *name)
 {
     for (size_t c = 0; c < given->column_count; c++)
@@ -83,7 +83,7 @@ static enum shoal_status check_name(const struct shoal_model *given, size_t colu
     return SHOAL_OK;
 }
 
-/* Finds a column by its name, else by its number from 1. SIZE_MAX: there is none. */
+/* Finds a column by its name, else by its number, counted from 1. SIZE_MAX: there is none. */
 static size_t find_named(const struct shoal_model *given, const char *name)
 {
     const char *end = name + strlen(name);
@@ -94,7 +94,7 @@ static size_t find_named(const struct shoal_model *given, const char *name)
     return name == end && number >= 1 && number <= given->column_count ? number - 1 : SIZE_MAX;
 }
 
-/* Finds the column of the target or of the weights; `what` names which. */
+/* Finds the column of the target or of the weights; what: which of the two. */
 static enum shoal_status take_column(const struct shoal_model *given, const char *what, const char *name,
                                      size_t *column, struct shoal_error *error)
 {
@@ -124,7 +124,7 @@ static size_t use(struct model_plan *plan, size_t column)
     return plan->used_count++;
 }
 
-/* Numbers the columns of the formula by their places among those in use. */
+/* Numbers the columns of the formula by their places among the columns in use. */
 static enum shoal_status collect(struct model_plan *plan, size_t target, size_t weights,
                                  struct shoal_error *error)
 {

@@ -8,7 +8,8 @@
 
 enum { LANES = 8 };
 
-/* Several partial sums, so that it becomes vector code although compilers must not reorder sums of floats. */
+/* A dot product by several partial sums, which becomes vector code although compilers must not reorder
+ * sums. */
 static double dot(const double *a, const double *b, size_t count)
 {
     double lane[LANES] = {0}, sum = 0;
@@ -38,8 +39,8 @@ static double length(double head, const double *tail, size_t count)
     return most * sqrt(head / most * (head / most) + sum);
 }
 
-/* Reflection that brings (head, tail) to (returned value, 0): H = 1 - tau (1, v)(1, v)'; the tail becomes v.
- */
+/* Reflection that brings (head, tail) to (returned value, 0): H = 1 - tau (1, v)(1, v)'; the tail becomes
+ * v. */
 static double reflection(double head, double *tail, size_t count, double *tau)
 {
     *tau = 0;
@@ -53,7 +54,7 @@ static double reflection(double head, double *tail, size_t count, double *tau)
     return beta;
 }
 
-/* Applies it to (head, tail). */
+/* Applies the reflection to (head, tail). */
 static void reflect(double tau, const double *v, double *head, double *tail, size_t count)
 {
     const double share = tau * (*head + dot(v, tail, count));
@@ -151,8 +152,8 @@ static void swap(double *a, double *b, size_t count)
     }
 }
 
-/* Columns are scaled to length 1 first, so that the rank does not depend on their units, and pivoted by the
- * length that remains. Returns the rank; x is 0 for the columns beyond it. */
+/* Solves the problem. Columns are first scaled to length 1, so that the rank does not depend on their units,
+ * and pivoted by their remaining length. Returns the rank; x is 0 for columns beyond it. */
 static size_t dense_solve(struct dense *dense)
 {
     const size_t rows = dense->rows, columns = dense->columns;
@@ -253,8 +254,8 @@ static void solve_free(struct bounded *problem)
     dense_solve(dense);
 }
 
-/* Moves to the minimum over the free variables, or towards it until one reaches its bound and is fixed there;
- * repeats. */
+/* Moves to the minimum over the free variables, or towards it until a variable reaches its bound and becomes
+ * fixed; repeats. */
 static void settle(struct bounded *problem)
 {
     for (;;) {
@@ -289,7 +290,7 @@ static void settle(struct bounded *problem)
     }
 }
 
-/* The bound variable whose leaving its bound lowers the sum most steeply; SIZE_MAX: none does. */
+/* The variable at a bound whose release lowers the sum most steeply; SIZE_MAX: none does. */
 static size_t leaving(const struct bounded *problem, size_t barred)
 {
     const size_t dim = problem->dim, columns = dim + 1;
@@ -309,7 +310,7 @@ static size_t leaving(const struct bounded *problem, size_t barred)
             slope += a * residual[k];
             squares += a * a;
         }
-        /* The cosine between column and residual, above what rounding makes of a right angle. */
+        /* The cosine between column and residual, which must exceed what rounding makes of a right angle. */
         const double gain = (problem->place[d] == LOWER ? slope : -slope) / (squares > 0 ? sqrt(squares) : 1);
         if (gain > steepest && gain > 1e-13 * size) {
             steepest = gain;
@@ -335,7 +336,7 @@ enum shoal_status factor_solve_bounded(const double *factor, size_t dim, const d
         problem.place[d] = isfinite(lower[d]) ? LOWER : isfinite(upper[d]) ? UPPER : FREE;
     }
     settle(&problem);
-    /* Each round lowers the sum, but for rounding: the bound on their number is never met otherwise. */
+    /* Each round lowers the sum, except for rounding: only then is this limit of rounds reached. */
     size_t barred = SIZE_MAX;
     for (size_t round = 0; round < 10 * dim + 100; round++) {
         const size_t next = leaving(&problem, barred);

@@ -11,7 +11,7 @@
 
 #include "objective/rows/table.h"
 
-/* Beyond, the factor would be larger than most tables, and computing it would take hours. */
+/* With more columns the factor would be larger than most tables, and its computation would take hours. */
 enum { FACTOR_MAX_COLUMNS = 4096 };
 
 /* Rows added to the factor at a time. */

@@ -109,8 +109,8 @@ static enum shoal_status check_squared(const char *name, const char *text, bool 
                            : SHOAL_OK;
 }
 
-/* Sets *dim where it is 0: to the text's dimension, if it has one alone, else (no text) to columns - 1.
- * Checks a given *dim of the linear residual. `facts` are those of the text; NULL: there is no text. */
+/* Sets *dim where it is 0: to the text's dimension, if it has only one, or without a text to columns - 1.
+ * Checks a given *dim of the linear residual. facts: properties of the text; NULL: no text. */
 static enum shoal_status choose_dim(const char *name, size_t columns, const struct text_facts *facts,
                                     size_t *dim, struct shoal_error *error)
 {
@@ -254,7 +254,7 @@ enum shoal_status objective_from_table_file(struct shoal *shoal, const struct ob
     return status;
 }
 
-/* Box and minimum as the built-in function of that name states them; a minimum that it does not know is
+/* Sets box and minimum of the built-in function with this name; a minimum that the function does not know is
  * computed. */
 static enum shoal_status set_thesis_box(struct shoal_objective *objective,
                                         const struct shoal_objective_info *known, struct shoal_error *error)

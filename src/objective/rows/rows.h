@@ -30,7 +30,7 @@ static inline void rows_sum_add(struct rows_sum *total, double value)
 
 static inline double rows_sum_value(const struct rows_sum *total)
 {
-    /* No correction with an infinity. */
+    /* A correction with an infinity is left out. */
     return isfinite(total->sum) ? total->sum + total->correction : total->sum;
 }
 
@@ -38,14 +38,14 @@ static inline double rows_sum_value(const struct rows_sum *total)
  * more. */
 double rows_least_squares(const struct objective_table *table, const double *x, bool squared);
 
-/* Objectives over a table, which they own; on failure it is destroyed. */
+/* Make objectives over a table, of which they take ownership; on failure it is destroyed. */
 
 SHOAL_MUST_CHECK enum shoal_status objective_from_table(struct objective_table *table, const char *name,
                                                         bool squared, struct shoal_objective **out,
                                                         struct shoal_error *error);
-/* `text` defines the residual, or reads the whole table where its dim is 0; table NULL: a text without one.
- * `name` is its name in build logs. `is_check`: of the objective only the info is used, and errors of the
- * text are looked for (host_code_check). */
+/* text: defines the residual, or, where its dim is 0, reads the whole table; table NULL: a text without a
+ * table. name: name of the text in build logs. is_check: only info is used of the objective, and the text is
+ * only checked for errors (host_code_check). */
 SHOAL_MUST_CHECK enum shoal_status objective_from_table_text(struct shoal *shoal,
                                                              struct objective_table *table, const char *text,
                                                              const char *name, bool is_check,

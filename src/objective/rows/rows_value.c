@@ -48,7 +48,7 @@ double rows_least_squares(const struct objective_table *table, const double *x, 
         add_tiles(&total, table->tiles, table->rows, x, table->dim, squared);
         return rows_sum_value(&total);
     }
-    /* Whole blocks at a time, so that the sum is the same as from memory. */
+    /* Whole blocks at a time, so that the sum has the order of a table in memory. */
     size_t piece = 32768 / table->columns / ROWS_BLOCK * ROWS_BLOCK;
     piece = piece ? piece : ROWS_BLOCK;
     enum shoal_status status = SHOAL_OK;

@@ -58,7 +58,7 @@ static enum shoal_status create(const struct shoal_table *table, struct shoal_ta
                     columns, FACTOR_MAX_COLUMNS);
     const size_t block = factor_block_rows(columns);
     double *numbers = calloc(columns * columns + 2 * block * columns, sizeof *numbers);
-    /* One block, of which `least` is the beginning. */
+    /* One block of memory, which begins with `least`. */
     double *figures = calloc(4 * columns, sizeof *figures);
     *summary = (struct shoal_table_summary){.columns = columns, .least = figures};
     if (figures) {

@@ -14,7 +14,7 @@
 #include <shoal/data.h>
 
 struct objective_table {
-    char *name;           /* for messages */
+    char *name;           /* name of the table, for messages */
     char *notes;          /* notes about the file: see struct shoal_table_info; NULL: none */
     size_t rows, columns; /* both > 0 */
     size_t dropped;       /* rows of the file that are left out since a value is missing */
@@ -28,21 +28,21 @@ struct objective_table {
 /* Rows of a tile in memory of tables that are summed by rows: whole vectors of any CPU. */
 enum { TABLE_TILE = 8 };
 
-/* Rows first .. first + count - 1, one behind the other: out[j * columns + c]. Fails only where the table is
- * in a file that changed or cannot be read any more. */
+/* Reads rows first .. first + count - 1, one behind another: out[j * columns + c]. Fails only if the table is
+ * in a file that has changed or cannot be read any more. */
 SHOAL_MUST_CHECK enum shoal_status table_read(const struct objective_table *table, size_t first, size_t count,
                                               double *out, struct shoal_error *error);
 
-/* Reads rows as doubles or floats into tiles of `tile` rows, column after column inside a tile: number c of
- * row first + j at out[(j / tile * columns + c) * tile + j % tile]. The last tile is whole: rows that it has
- * no numbers for are zeros. tile = 1: row after row; tile = count: column after column. `out` has room for
- * table_tiles_count(count, tile, columns) numbers. SHOAL_INVALID: a number is too large for a float. */
+/* Reads rows as doubles or floats into tiles of `tile` rows, column by column within a tile: number c of row
+ * first + j is out[(j / tile * columns + c) * tile + j % tile]. The last tile is filled up with rows of
+ * zeros. tile = 1: row by row; tile = count: column by column. `out` has room for table_tiles_count(count,
+ * tile, columns) numbers. SHOAL_INVALID: a number is too large for a float. */
 SHOAL_MUST_CHECK enum shoal_status table_read_tiles(const struct objective_table *table, size_t first,
                                                     size_t count, enum shoal_precision precision, size_t tile,
                                                     void *out, struct shoal_error *error);
 
-/* Reads all numbers, row by row, malloc'ed. SHOAL_INVALID names the row and column of a number that is no
- * int32_t. */
+/* Reads all numbers, row by row, malloc'ed. SHOAL_INVALID: a number is no int32_t; the message has its row
+ * and column. */
 SHOAL_MUST_CHECK enum shoal_status table_read_whole(const struct objective_table *table, int32_t **numbers,
                                                     struct shoal_error *error);
 
@@ -71,9 +71,9 @@ size_t table_memory_limit(void);
 /* A table in a file and the sum over its rows: see struct shoal_rows. */
 struct objective_file {
     const char *path, *layout, *missing_values; /* see struct shoal_table_params */
-    int32_t header;                             /* the same */
+    int32_t header;                             /* how the first line is read: enum shoal_header */
     const char *columns;                        /* chosen ones, see shoal_table_choose; NULL: all */
-    bool drops_missing;                         /* rows in which one of them has no value are left out */
+    bool drops_missing;                         /* rows in which a used column has no value are left out */
     const char *text,
         *name;     /* text: an objective text; NULL: the built-in residual. name NULL: the table's name */
     size_t dim;    /* dimension of x; 0: columns - 1. An OPAQUE text gives its own */
@@ -86,8 +86,8 @@ SHOAL_MUST_CHECK enum shoal_status objective_from_table_file(struct shoal *shoal
                                                              struct shoal_objective **out,
                                                              struct shoal_error *error);
 
-/* "f6" .. "f10" of the thesis over generated rows: box and minimum are known. SHOAL_INVALID for another name.
- */
+/* "f6" .. "f10" of the thesis over generated rows: box and minimum are known. SHOAL_INVALID for another
+ * name. */
 SHOAL_MUST_CHECK enum shoal_status objective_from_thesis_table(const char *name, uint64_t seed,
                                                                struct shoal_objective **out,
                                                                struct shoal_error *error);

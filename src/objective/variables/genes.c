@@ -1,4 +1,4 @@
-/* Genes of an individual as numbers, and the codes of those that are read as reals or integers. */
+/* Genes of an individual as numbers, and codes of variables that are coded in bits. */
 #include "objective/variables/variables.h"
 
 #include <math.h>
@@ -32,20 +32,20 @@ static uint32_t from_gray(uint32_t code)
     return code;
 }
 
-/* The code of a real or integer that is coded in bits, the nearest that there is. */
+/* The code that is nearest to the value of a coded real or integer. */
 static uint32_t variable_code(const struct shoal_variable_group *group, double value)
 {
     const uint32_t code = code_of(group, value);
     return group->gray ? code ^ code >> 1 : code;
 }
 
-/* The value of a code. */
+/* The value that a code means. */
 static double variable_decoded(const struct shoal_variable_group *group, uint32_t code)
 {
     return code_value(group, group->gray ? from_gray(code) : code);
 }
 
-/* First gene of each kind. */
+/* Index of the first gene of each kind. */
 struct gene_places {
     size_t real, whole, bit, place;
 };
@@ -57,7 +57,7 @@ static struct gene_places first_places(const struct shoal_variables *variables)
     return (struct gene_places){0, layout.reals, bits, bits + layout.bits};
 }
 
-/* Where the next variable of the group has its genes, and behind it. */
+/* Index of the genes of the group's next variable; advances behind them. */
 static size_t take_genes(struct gene_places *places, const struct shoal_variable_group *group, size_t *count)
 {
     const bool is_coded = group->bits != 0;

@@ -50,7 +50,7 @@ void genes_from_genome(const struct genome_layout *layout, const struct genome *
         *genes++ = genome->places[i];
 }
 
-/* Arrays of up to so many bytes need no allocation. */
+/* Arrays of up to this many bytes need no allocation. */
 enum { SMALL_GENOME = 4096 };
 
 double genome_apply(const struct genome_layout *layout, const double *genes,

@@ -15,7 +15,7 @@ struct move {
     const struct shoal_variables *variables;
     enum shoal_move kind;
     size_t i, j;
-    double *x; /* the point before the move, then the point behind it */
+    double *x; /* the point before the move, followed by the point after it */
 };
 
 void genes_insert(double *places, size_t i, size_t j)
@@ -61,7 +61,7 @@ static double compare(double *genes, const void *data)
     return value_of(move, genes) - before;
 }
 
-/* The difference of the values behind and before a move. */
+/* The value after a move minus the value before it. */
 static double difference(const struct shoal_objective *objective, const struct shoal_variables *variables,
                          const double *x, struct move *move)
 {
@@ -211,7 +211,7 @@ enum shoal_status shoal_objective_repair(const struct shoal_objective *objective
                   : SHOAL_OK;
 }
 
-/* A repaired individual is feasible, so that a second repair leaves it, up to the rounding of reals. */
+/* A repaired individual is feasible, so a second repair must not change it, except for rounding of reals. */
 static enum shoal_status check_repaired(const struct shoal_objective *objective,
                                         const struct shoal_variables *variables, const double *repaired,
                                         double *again, struct shoal_error *error)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A word or number as a message shows it. */
+/* A word or number in the form for messages. */
 struct piece {
     const char *at;
     int length;
@@ -72,7 +72,7 @@ static struct piece shown(struct piece piece)
 
 /* Names -------------------------------------------------------------------------------------------------- */
 
-/* Digits at the end of a name; false: none, or too large a number. */
+/* Splits the digits at the end of a name off; false: there are none, or the number is too large. */
 static bool split_number(struct piece name, int *prefix, size_t *number)
 {
     *prefix = name.length;
@@ -184,7 +184,7 @@ static bool at_end(struct parser *p)
     return *p->at == ',' || !*p->at;
 }
 
-/* "binary 10" or "gray 16" behind a range. */
+/* Reads "binary 10" or "gray 16" behind a range. */
 static enum shoal_status read_code(struct parser *p, struct shoal_variable_group *group)
 {
     if (at_end(p))
@@ -218,7 +218,7 @@ static enum shoal_status read_real(struct parser *p, struct shoal_variable_group
         return bad(p, lower.at, "the lower bound is a number, not \"%.*s\"", shown(lower).length, lower.at);
     if (!read_number(upper, &group->upper))
         return bad(p, upper.at, "the upper bound is a number, not \"%.*s\"", shown(upper).length, upper.at);
-    /* Equal ones fix it; codes need a width. */
+    /* Equal bounds fix the variable; codes need a range with a width. */
     if (!(group->lower < group->upper) && !(group->lower == group->upper && at_end(p)))
         return bad(p, lower.at, "the lower bound %g is not less than the upper bound %g", group->lower,
                    group->upper);

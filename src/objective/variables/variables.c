@@ -1,4 +1,4 @@
-/* A list of variables: what it holds, and whether a point fits it. */
+/* A list of variables: its properties, and whether a point fits it. */
 #include "objective/variables/variables.h"
 #include "base/error.h"
 #include "base/params.h"

@@ -22,8 +22,8 @@ struct shoal_variables {
     char *list;
 };
 
-/* The list itself if it has that dimension; else `sized`, the same for another dimension, of a list of one
- * group whose number is the dimension: only genome functions take it, and it uses `group`. */
+/* The list itself if it has this dimension; otherwise `sized`, the list for another dimension, for a list of
+ * one group whose number is the dimension. Only genome functions may use the result, which needs `group`. */
 static inline const struct shoal_variables *variables_sized(const struct shoal_variables *variables,
                                                             size_t dim, struct shoal_variable_group *group,
                                                             struct shoal_variables *sized)
@@ -43,7 +43,7 @@ static inline bool variable_is_whole(const struct shoal_variable_group *group)
     return group->kind == SHOAL_INTEGER || group->kind == SHOAL_CHOICE;
 }
 
-/* Whether each one is a real and a gene of its own: what algorithms for reals take. */
+/* Is each variable a plain real with a gene of its own, as algorithms for reals need? */
 bool variables_are_plain(const struct shoal_variables *variables);
 /* Whether some are coded in bits. */
 bool variables_are_coded(const struct shoal_variables *variables);
@@ -59,11 +59,11 @@ const char *variable_kind_name(enum shoal_variable_kind kind);
  * integers are among the bits. */
 struct genome_layout {
     size_t reals, wholes, bits, words, places;
-    size_t extra; /* words behind these that a search has of its own */
+    size_t extra; /* further words behind these, which a search adds */
 };
 struct genome_layout genome_layout(const struct shoal_variables *variables);
 
-/* An individual on the host; arrays of which the layout has none may be NULL. */
+/* An individual on the host; arrays of kinds that the layout does not have may be NULL. */
 struct genome {
     double *reals;
     int32_t *wholes;
@@ -84,24 +84,25 @@ static inline size_t genes_count(const struct genome_layout *layout)
  * value of its code; a coded integer gets its least code. */
 void genes_from_point(const struct shoal_variables *variables, const double *x, double *genes);
 void genes_to_point(const struct shoal_variables *variables, const double *genes, double *x);
-/* function(genes, data) of the genes of a point, which it may change; NaN: there is no memory for many. */
+/* Calls function(genes, data) with the genes of a point, which it may change; returns NaN where memory for
+ * many genes is not available. */
 double genes_apply(const struct shoal_variables *variables, const double *x,
                    double (*function)(double *genes, const void *data), const void *data);
 /* function(genome, data) of genes, packed; NaN: there is no memory for many. */
 double genome_apply(const struct genome_layout *layout, const double *genes,
                     double (*function)(const struct genome *genome, const void *data), const void *data);
-/* Moves the element at place i to place j; the elements between move by one. */
+/* Moves the element at place i to place j; the elements between move by one place. */
 void genes_insert(double *places, size_t i, size_t j);
 void genes_from_genome(const struct genome_layout *layout, const struct genome *genome, double *genes);
-/* Genes as the 32-bit words of kernels, each `stride` words behind the one before: reals (in double precision
- * two words, the low one first); whole numbers; bits; places, two in a word, the even one low. Bits behind
- * the last one, and the place behind an odd number of them, are 0. */
+/* Genes as the 32-bit words of kernels, `stride` words apart: reals (in double precision two words, the low
+ * one first); whole numbers; bits; places, two in a word, the even one in the low half. Unused bits, and the
+ * half word behind an odd number of places, are 0. */
 size_t genome_words(const struct genome_layout *layout, enum shoal_precision precision);
 void genes_to_words(const struct genome_layout *layout, enum shoal_precision precision, const double *genes,
                     size_t stride, uint32_t *words);
 void genes_from_words(const struct genome_layout *layout, enum shoal_precision precision,
                       const uint32_t *words, size_t stride, double *genes);
-/* Least and greatest value of each gene from those of each variable. */
+/* Computes the least and greatest value of each gene from those of each variable. */
 void genes_bounds(const struct shoal_variables *variables, const double *lower, const double *upper,
                   double *gene_lower, double *gene_upper);
 
