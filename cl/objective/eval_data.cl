@@ -1,15 +1,5 @@
-/* Values of an objective of the shape DATA_ROWS, each point by itself: the mappings of the thesis. Every point reads
- * the whole table; objective/eval_rows.cl reads it once for many.
- *
- * y[i], first <= i < first + count, is the sum over `row_count` rows at x_i - shift; with `accumulate` it is added to
- * what y[i] holds. x as in objective/eval_dimension.cl.
- *
- *     data_thread   a work-item for each point
- *     data_warp2    32 neighbouring work-items for each point, each with every 32nd row
- *     data_block2   a work-group for each point
- *
- * READ_ONLY 0 hides from the compiler that nothing is written where the kernel reads.
- * NVIDIA's then has loads of data that never changes in place of others; the thesis wrote them by hand. */
+/* Values of an objective of shape DATA_ROWS, each point separately: the mappings of the thesis. Every point reads the
+ * whole table; objective/eval_rows.cl reads it once for many points. */
 #ifndef WG
 #define WG 128
 #endif
@@ -45,7 +35,7 @@ static real rows_sum_of(const real *position, __global const real *rows, uint be
     return sum;
 }
 
-/* Adds up groups of `count` neighbouring work-items, a power of two of them, each in its first. scratch: WG. */
+/* Sums over `count` neighbouring work-items, a power of two; the first of them gets the sum. scratch: [WG]. */
 static INLINE real joined(real sum, uint part, uint count, local real *scratch)
 {
     const uint lid = (uint)get_local_id(0);

@@ -25,7 +25,7 @@
 #ifndef UNROLL
 #define UNROLL 8
 #endif
-/* Coordinates of a point with what lies behind them; 0: dim. */
+/* Distance between points: their coordinates and what lies behind them; 0: dim. */
 #ifndef STRIDE
 #define STRIDE 0
 #endif
@@ -120,8 +120,8 @@ static terms strided_terms(__global const real *x, __global const real *shift, u
     return sum;
 }
 
-/* Adds terms d .. d + count - 1 of ITEMS neighbouring points, the first one's dimension 0 at `base`. here[0]: with
- * COUPLED coordinate d on entry, and on return the next one. */
+/* Adds terms d .. d + count - 1 of ITEMS neighbouring points; dimension 0 of the first one is at `base`. here[0]: with
+ * COUPLED, coordinate d on entry and the next one on return. */
 static INLINE void add_terms(real sums[TERMS + SINGLES][ITEMS], real here[UNROLL + 1][ITEMS], __global const real *x,
                              __global const real *shift, ulong base, uint tile, uint d, uint count, uint dim)
 {
@@ -148,7 +148,8 @@ static INLINE void add_terms(real sums[TERMS + SINGLES][ITEMS], real here[UNROLL
 #endif
 }
 
-/* Terms begin .. end - 1 of ITEMS neighbouring points. A coordinate is loaded once, also where two terms need it. */
+/* Adds terms begin .. end - 1 of ITEMS neighbouring points. Each coordinate is loaded once, even where two terms need
+ * it. */
 static INLINE void run_terms(real sums[TERMS + SINGLES][ITEMS], __global const real *x, __global const real *shift, ulong base,
                              uint tile, uint begin, uint end, uint dim)
 {
@@ -175,8 +176,8 @@ static INLINE void run_terms(real sums[TERMS + SINGLES][ITEMS], __global const r
         add_terms(sums, here, x, shift, base, tile, d, 1u, dim);
 }
 
-/* Joins the terms of work-items that are `distance`, 2 distance, ... up to count * distance apart, a power of two of
- * them, in the one whose number `part` among them is 0. scratch: TERMS * WG. */
+/* Joins the terms of work-items that are `distance`, 2 distance, ... up to count * distance apart (count is a power of
+ * two); the one with number `part` 0 gets the result. scratch: [TERMS * WG]. */
 static INLINE terms joined(terms sum, uint part, uint count, uint distance, local real *scratch)
 {
     const uint lid = (uint)get_local_id(0);

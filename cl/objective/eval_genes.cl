@@ -17,13 +17,13 @@
 static inline void objective_repair(GENOME_MUTABLE, TABLE_ARGUMENT(__global const table_number *table) uint dim);
 #endif
 
-/* Words of an individual. */
+/* Number of words of an individual. */
 static inline uint words_of(struct genes_launch launch)
 {
     return launch.reals * REAL_WORDS + launch.wholes + launch.words + (launch.places + 1u) / 2u + launch.extra;
 }
 
-/* Place of its first word. */
+/* Place of the first word of an individual. */
 static inline ulong place_of(uint individual, struct genes_launch launch)
 {
     return (ulong)(individual / launch.tile) * words_of(launch) * launch.tile + individual % launch.tile;
@@ -55,8 +55,8 @@ void eval_genes(__global const uint *restrict genes, __global uint *restrict y,
     }
 }
 
-/* The same of individuals that are repaired first; with is_copied they are those of `source`, else it is `genes` itself.
- * Only for objectives with REPAIR. */
+/* Evaluates individuals after their repair. With is_copied they are first copied from `source`; otherwise `source` is
+ * `genes` itself. Only for objectives with REPAIR. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void repair_genes(__global uint *genes, __global uint *restrict y, __global const uint *restrict table /* or NULL */,
                   struct genes_launch launch, __global const uint *source)
@@ -82,7 +82,8 @@ void repair_genes(__global uint *genes, __global uint *restrict y, __global cons
 #endif
 }
 
-/* y[i]: by how much the move of moves[2 i] and moves[2 i + 1] changes it. Only for objectives with CHANGE. */
+/* y[i]: by how much the move given by moves[2 i] and moves[2 i + 1] changes the value. Only for objectives with
+ * CHANGE. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void change_genes(__global const uint *restrict genes, __global uint *restrict y, __global const uint *restrict moves,
                   __global const uint *restrict table /* or NULL */, struct genes_launch launch)

@@ -117,7 +117,7 @@ static INLINE void add_stage(double sum[BLOCKS][2], const double b[BLOCKS][STEPS
         double a[STEPS][2];
 #pragma unroll
         for (int k = 0; k < STEPS; k++) {
-            /* Padding may be any finite number: the right matrix is zero there. */
+            /* Padding may have any finite value, since the right matrix is zero there. */
             const uint column = min(4u * k + lane_in_group(), (uint)DIM);
             a[k][0] = rows[column * COLUMN_PITCH];
             a[k][1] = rows[column * COLUMN_PITCH + 8];
@@ -135,7 +135,7 @@ static INLINE void add_stage(double sum[BLOCKS][2], const double b[BLOCKS][STEPS
     }
 }
 
-/* Begins to copy `tiles` tiles, columns of which lie COLUMN_PITCH apart then. */
+/* Begins to copy `tiles` tiles; in the copy, columns lie COLUMN_PITCH apart. */
 static INLINE void copy_tiles(wide *to, const wide *from, uint tiles)
 {
     const uint wides = tiles * COLUMNS * TILE_WIDES;

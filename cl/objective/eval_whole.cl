@@ -1,7 +1,5 @@
-/* Values of an objective at many points, a work-item for each, which loads the whole position first: the only mapping
- * for OPAQUE objectives, and THREAD of the thesis in its naive form for those that are PER_DIMENSION.
- *
- * x and y as in objective/eval_dimension.cl; dim is DIM. table: what an OPAQUE text with TABLE reads. */
+/* Values of an objective at many points; a work-item evaluates a point, whose whole position it loads first. This is
+ * the only mapping for OPAQUE objectives, and for PER_DIMENSION objectives the naive form of THREAD in the thesis. */
 #ifndef WG
 #define WG 128
 #endif

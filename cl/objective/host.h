@@ -13,9 +13,9 @@ static _Thread_local uint host_dim;
 
 #include "objective/individual.h"
 
-#define GENOME          const struct host_individual *genome
-#define GENOME_MUTABLE  struct host_individual *genome
-#define GENERATION      (genome->generation)
+#define GENOME         const struct host_individual *genome
+#define GENOME_MUTABLE struct host_individual *genome
+#define GENERATION     (genome->generation)
 #ifdef CHECKED
 #include "objective/host_checked.h"
 #else
@@ -91,8 +91,9 @@ __attribute__((visibility("default"))) double shoal_host_value(const double *x, 
 
 #if SHAPE == DATA_ROWS
 /* The residual of each row. */
-__attribute__((visibility("default"))) void shoal_host_residuals(const double *x, uint dim, const double *rows,
-                                                                 ulong row_count, uint columns, double *out)
+__attribute__((visibility("default"))) void shoal_host_residuals(const double *x, uint dim,
+                                                                 const double *rows, ulong row_count,
+                                                                 uint columns, double *out)
 {
     HOST_SET_DIM(dim);
     for (ulong row = 0; row < row_count; row++)

@@ -6,7 +6,7 @@
 
 static _Thread_local struct host_fault host_first_fault;
 
-/* The first fault since the last call; what == NULL: there was none. */
+/* The first index out of bounds since the last call; what == NULL: none. */
 __attribute__((visibility("default"))) struct host_fault shoal_host_fault(void)
 {
     const struct host_fault fault = host_first_fault;
@@ -23,21 +23,23 @@ static inline int host_is_in(long index, ulong count, const char *what, const ch
     return 0;
 }
 
-/* Element of an array; of those out of bounds one that nothing else has. */
+/* An element of an array; for an index out of bounds, memory that nothing else uses. */
 static inline void *host_at(const void *array, size_t bytes, long index, ulong count, const char *what,
                             const char *file, int line)
 {
     static _Thread_local double nothing;
     nothing = 0;
-    return host_is_in(index, count, what, file, line) ? (char *)array + (size_t)index * bytes : (char *)&nothing;
+    return host_is_in(index, count, what, file, line) ? (char *)array + (size_t)index * bytes
+                                                      : (char *)&nothing;
 }
 
-#define HOST_AT(type, array, i, count, what) \
+#define HOST_AT(type, array, i, count, what)                                                                 \
     (*(type *)host_at(array, sizeof(type), (long)(i), count, what, __FILE__, __LINE__))
-#define HOST_WORD_OF(bit, what)                                                                             \
-    (host_is_in((long)(bit), genome->bit_count, what, __FILE__, __LINE__) ? genome->words[(uint)(bit) / 32u] : 0u)
-/* The index itself, or 0: of pointers, of which the text's functions have the names. */
-#define HOST_INDEX(i, count, what) \
+#define HOST_WORD_OF(bit, what)                                                                              \
+    (host_is_in((long)(bit), genome->bit_count, what, __FILE__, __LINE__) ? genome->words[(uint)(bit) / 32u] \
+                                                                          : 0u)
+/* The index itself, or 0 where it is out of bounds: for pointers that the text's own functions name. */
+#define HOST_INDEX(i, count, what)                                                                           \
     (host_is_in((long)(i), (ulong)(count), what, __FILE__, __LINE__) ? (ulong)(i) : 0ul)
 
 #define GENE(i)         ((real)HOST_AT(double, genome->reals, i, genome->real_count, "GENE"))
@@ -47,18 +49,19 @@ static inline void *host_at(const void *array, size_t bytes, long index, ulong c
 #define PLACE(i)        ((uint)HOST_AT(unsigned short, genome->places, i, genome->place_count, "PLACE"))
 #define SET_GENE(i, v)  SET(HOST_AT(double, genome->reals, i, genome->real_count, "SET_GENE") = (v))
 #define SET_WHOLE(i, v) SET(HOST_AT(int, genome->wholes, i, genome->whole_count, "SET_WHOLE") = (v))
-#define SET_WORD(w, v) \
+#define SET_WORD(w, v)                                                                                       \
     SET(HOST_AT(unsigned, genome->words, w, (genome->bit_count + 31u) / 32u, "SET_WORD") = (v))
-#define SET_BIT(i, v)                                                                        \
-    SET(HOST_AT(unsigned, genome->words,                                                     \
-                host_is_in((long)(i), genome->bit_count, "SET_BIT", __FILE__, __LINE__)      \
-                    ? (long)((uint)(i) / 32u) : -1l,                                         \
-                (genome->bit_count + 31u) / 32u, "SET_BIT") =                                \
+#define SET_BIT(i, v)                                                                                        \
+    SET(HOST_AT(unsigned, genome->words,                                                                     \
+                host_is_in((long)(i), genome->bit_count, "SET_BIT", __FILE__, __LINE__)                      \
+                    ? (long)((uint)(i) / 32u)                                                                \
+                    : -1l,                                                                                   \
+                (genome->bit_count + 31u) / 32u, "SET_BIT") =                                                \
             (HOST_WORD_OF(i, "SET_BIT") & ~(1u << (uint)(i) % 32u)) | (uint)((v) != 0) << (uint)(i) % 32u)
-#define SET_PLACE(i, v) \
+#define SET_PLACE(i, v)                                                                                      \
     SET(HOST_AT(unsigned short, genome->places, i, genome->place_count, "SET_PLACE") = (ushort)(v))
-#define ELEMENT(table, row, column)                                  \
-    (table)[HOST_INDEX(row, TABLE_ROWS, "row of ELEMENT") * COLUMNS + \
+#define ELEMENT(table, row, column)                                                                          \
+    (table)[HOST_INDEX(row, TABLE_ROWS, "row of ELEMENT") * COLUMNS +                                        \
             HOST_INDEX(column, COLUMNS, "column of ELEMENT")]
 
 #endif

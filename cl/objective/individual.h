@@ -1,5 +1,5 @@
-/* An individual as a text over genes gets it on the host, in an array for each kind: src/objective/code.c
- * calls the functions of host.h with it. */
+/* An individual in the form that a text over genes gets on the host, with an array for each kind of genes;
+ * src/objective/code.c passes it to the functions of host.h. */
 #ifndef OBJECTIVE_INDIVIDUAL_H
 #define OBJECTIVE_INDIVIDUAL_H
 
@@ -8,15 +8,15 @@ struct host_individual {
     int *wholes;
     unsigned *words;
     unsigned short *places;
-    const void *table; /* what the text reads, of double or int */
+    const void *table; /* the table that the text reads, of double or int */
     unsigned dim, generation;
     unsigned is_set; /* see SET in objective.clh */
     unsigned real_count, whole_count, bit_count, place_count;
 };
 
-/* An index that is not there: "GENE", where, of how many. */
+/* An index out of bounds: "GENE", place, and number of elements. */
 struct host_fault {
-    const char *what, *file; /* of the machine code of the text */
+    const char *what, *file; /* owned by the machine code of the text */
     int line;
     long index;
     unsigned long count;

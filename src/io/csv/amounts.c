@@ -6,7 +6,7 @@
 
 enum { DIGITS_MOST = 128 };
 
-/* A text that `word` begins with, one of a list that NULL ends; NULL: none. */
+/* The text of a list, ended by NULL, with which `word` begins; NULL: none. */
 static const char *begins_with(struct word word, const char *const *texts)
 {
     const size_t length = (size_t)(word.end - word.begin);
@@ -30,7 +30,8 @@ static const char *ends_with(struct word word, const char *const *texts)
 /* Percent; dollar, euro, pound, yen, rupee, won, rouble. */
 static const char *const signs[] = {
     "%", "$", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5", "\xe2\x82\xb9", "\xe2\x82\xa9", "\xe2\x82\xbd", NULL};
-/* The blank; those that keep a number in its line, wide and narrow, also in Latin-1; the thin one. */
+/* Blanks that separate groups of digits: the plain one; the wide and the narrow one that keep a number in its
+ * line, also in Latin-1; the thin one. */
 static const char *const blanks[] = {" ", "\xc2\xa0", "\xe2\x80\xaf", "\xa0", "\xe2\x80\x89", NULL};
 static const char *const apostrophes[] = {"'", "\xe2\x80\x99", NULL};
 
@@ -56,7 +57,7 @@ static size_t count_digits(struct word word)
     return count;
 }
 
-/* Removes the mark between two groups; '\0': there is none. */
+/* Removes the mark between two groups; '\\0': there is none. */
 static char take_mark(struct word *word)
 {
     const char *text;
@@ -86,8 +87,8 @@ static void add_digits(struct digits *digits, const char *from, size_t count)
     digits->count += count;
 }
 
-/* "1,234", "12,34,567", "1 234 567": groups of three digits, before the last of two also, as in India. False:
- * there are none, and nothing is taken. */
+/* Takes "1,234", "12,34,567" or "1 234 567": groups of three digits, or of two before the last group, as in
+ * India. False: there are no groups, and nothing is taken. */
 static bool take_groups(struct word *word, struct digits *digits, struct amount *amount)
 {
     struct word rest = *word;
@@ -140,7 +141,7 @@ static bool take_rest(struct word word, struct digits *digits, struct amount *am
     return digits->count && decimal_read(digits->text, value) == digits->text + digits->count;
 }
 
-/* Removes the sign of percent or currency, and the blanks around it; false: there are two. */
+/* Removes a sign of percent or currency, and the blanks around it; false: there are two signs. */
 static bool take_sign(struct word *word, struct amount *amount)
 {
     skip_blanks(word);

@@ -1,5 +1,5 @@
-/* Private: lists of columns as options take them: "a, 'wind speed', 2-4, *", each entry with words behind it
- * if the option has such. */
+/* Private: lists of columns as options take them: "a, 'wind speed', 2-4, *". Words may follow an entry, if
+ * the option has such words. */
 #ifndef SHOAL_IO_CSV_CHOICE_H
 #define SHOAL_IO_CSV_CHOICE_H
 
@@ -15,8 +15,8 @@ struct column_names {
     const char *file; /* file name, for messages */
     size_t count;
     const char *const *names; /* NULL: they have numbers alone */
-    bool are_numbers;         /* the names, but for some that the format gives */
-    /* Fields of a first line that was taken for a row: messages say that they could be names. */
+    bool are_numbers;         /* the names are numbers, except for those that the format gives */
+    /* Fields of a first line that was taken for a row: messages mention that they could be names. */
     const char *const *entries;
     size_t entry_count;
 };
@@ -34,13 +34,13 @@ SHOAL_MUST_CHECK enum shoal_status column_list_end_entry(struct column_list *lis
 /* Goes to the next entry; false: the list has ended. */
 bool column_list_next(struct column_list *list);
 
-/* A column as messages advise to list it: by name, or by number where the name would need quotes. */
+/* How messages advise to list a column: by its name, or by its number where the name would need quotes. */
 struct listed {
     char text[64];
 };
 struct listed column_list_show(const char *name, size_t column);
 
-/* A whole number at the begin of a text that ends at `end`; false: there is none. */
+/* Takes a whole number at the begin of a text that ends at `end`; false: there is none. */
 bool take_whole_number(const char **text, const char *end, size_t *number);
 
 #endif

@@ -15,46 +15,46 @@ struct csv_style {
     bool has_decimal_commas;
 };
 
-/* SHOAL_IO: the first bytes of a text are those of UTF-16 or UTF-32, which is said by name, or its lines end
- * in CR alone. */
+/* SHOAL_IO: the text begins with the bytes of UTF-16 or UTF-32, which the message names, or its lines end in
+ * CR alone. */
 SHOAL_MUST_CHECK enum shoal_status csv_check_text(const char *name, const char *bytes, size_t count,
                                                   struct shoal_error *error);
 
 /* Rows -------------------------------------------------------------------------------------------------- */
 
-/* Removes the blanks around a line, of which tabs belong to it where they separate. False: it is empty, or
+/* Removes the blanks around a line; where tabs separate fields, they are kept. False: the line is empty, or
  * begins with '#'. */
 bool line_is_row(struct line *line, char separator);
-/* The next row; false: there is none. */
+/* Reads the next row; false: there is none. */
 bool cursor_next_row(struct cursor *cursor, char separator, struct line *line);
 /* The first of ';' ',' and the tab that the line contains outside of quotes, else ' '. A tab goes before
  * commas if all fields between tabs are numbers then. */
 char line_separator(struct line line);
 /* The style of the rows from the cursor on, whose separator is known. Reads to the first decimal comma. */
 struct csv_style csv_style_of(struct cursor cursor, char separator);
-/* Whether a field of the row is a number with a decimal comma. `used`: of the first `columns`, whether they
- * count; NULL: all do. */
+/* Has the row a number with a decimal comma? used: for the first `columns` columns, whether they count; NULL:
+ * all do. */
 bool line_has_decimal_comma(struct line line, char separator, const bool *used, size_t columns);
 size_t line_field_count(struct line line, char separator);
-/* Fields of a row, or of the rest of one, up to the last that is not empty. */
+/* Number of fields in a row, or in the rest of a row, up to the last that is not empty. */
 size_t line_filled_count(struct line line, char separator);
 /* Empty fields at the end of a row: its last separators, which nothing follows. */
 size_t line_empty_end(struct line line, char separator);
 
 /* Fields ------------------------------------------------------------------------------------------------ */
 
-/* Removes the next field from the line, of a quoted one with its quotes; false: there is none. Behind the
- * last field the line begins at NULL. */
+/* Removes the next field from the line, a quoted field with its quotes; false: there is none. Behind the last
+ * field, the line begins at NULL. */
 bool line_field(struct line *line, char separator, struct word *field);
 bool field_is_quoted(struct word field);
 /* The fault in the quotes of a field of line_field; NULL: no fault, or no quotes. */
 const char *field_quote_fault(struct word field);
-/* The field without the quotes around it; doubled quotes inside stay doubled. */
+/* The field without quotes around it; doubled quotes inside it stay doubled. */
 struct word field_inside(struct word field);
 /* The content of a field: without its quotes, doubled ones once. Valid until the next call; `scratch` keeps
  * a failure. */
 struct word field_unquote(struct word field, struct text *scratch);
-/* Words that say that there is no value, in place of the usual ones. */
+/* Words for a missing value, in place of the usual words. */
 struct csv_missing {
     struct word *words;
     double *numbers; /* number that each word is; NaN: the word is no number */
@@ -66,26 +66,26 @@ struct csv_missing {
 SHOAL_MUST_CHECK enum shoal_status csv_missing_read(const char *list, struct csv_missing *missing,
                                                     struct shoal_error *error);
 void csv_missing_free(struct csv_missing *missing); /* accepts zeros */
-/* Whether a field, as line_field has it, says that there is no value: it is empty, or one of `missing`, with
- * quotes or without. NULL: one of the usual words, ? and those of pandas (NA, nan, null, None ...), without
+/* Does a field of line_field mean a missing value? It does if it is empty or one of `missing`, with or
+ * without quotes. missing NULL: the usual words, ? and those of pandas (NA, nan, null, None ...), without
  * quotes; in quotes ? and nan. */
 bool field_is_missing(const struct csv_missing *missing, struct word field);
-/* Reads the number in a field without quotes. False: it is no number, or "inf" or "nan" by name. */
+/* Reads the number in a field without quotes. False: it is no number, or the word "inf" or "nan". */
 bool field_number(const struct csv_style *style, struct word field, double *value);
-/* Whether a field of line_field, quotes included, is a number; a positive infinity is one. */
+/* Is a field of line_field, quotes included, a number? A positive infinity is one. */
 bool field_is_number(const struct csv_style *style, struct word field);
-/* The content of a field of line_field. Infinities are numbers, and so are amounts for which amount_is_sure,
- * whether they can be read or not. Other amounts, "12 %", are numbers where all fields of their column are:
+/* The content of a field of line_field. Infinities are numbers; so are amounts for which amount_is_sure, even
+ * if they cannot be read. Other amounts, such as "12 %", are numbers if all fields of their column are:
  * notation.h. */
 enum field_kind { FIELD_MISSING, FIELD_NUMBER, FIELD_AMOUNT, FIELD_WORD };
 enum field_kind field_kind(const struct csv_style *style, const struct csv_missing *missing,
                            struct word field, double *value);
 
-/* A field as messages name it: "FILE: row R (line L), column C (NAME)". */
+/* The place of a field in messages: "FILE: row R (line L), column C (NAME)". */
 struct csv_place {
     const char *file;
     size_t row, line, column; /* row and column count from 0, line from 1 */
-    const char *name;         /* name of the column; NULL: it has none */
+    const char *name;         /* name of the column; NULL: none */
 };
 /* SHOAL_IO: "...: 'FIELD' WHAT". */
 enum shoal_status csv_fail(const struct csv_place *place, struct word field, const char *what,

@@ -41,7 +41,8 @@ struct csv_text csv_text_of(struct csv_memory *memory, struct cursor begin)
 
 /* Copies of lines with the blanks around them. */
 struct opening {
-    struct text first, second, comments; /* rows; the comments before the first, a NUL behind each */
+    struct text first, second, comments; /* first and second row; comments before the first row, each followed
+                                          * by a NUL */
     size_t first_line, second_line;      /* 0: there is none */
     char separator;                      /* separator that a line "sep=;" gives; '\0': no such line */
 };
@@ -141,7 +142,7 @@ static void free_entries(struct entries *entries)
     *entries = (struct entries){.texts = NULL};
 }
 
-/* `before`: empty entries before those of the line. */
+/* before: number of empty entries before those of the line. */
 static enum shoal_status cut(struct line line, const struct csv_style *style, const struct csv_rules *rules,
                              size_t before, size_t count, struct entries *entries, struct shoal_error *error)
 {
@@ -227,7 +228,8 @@ static bool is_empty_name(const char *name)
 static enum shoal_status number_names(struct csv_head *head, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
-    bool *is_taken = calloc(head->columns + 1, sizeof *is_taken); /* of each number: it is a name */
+    bool *is_taken = calloc(head->columns + 1, sizeof *is_taken); /* [columns]: the number was taken as a
+                                                                   * name */
     if (!is_taken)
         return fail_host_memory(error);
     for (size_t c = 0; c < head->columns; c++) {
@@ -261,7 +263,7 @@ static int compare_named(const void *a, const void *b)
     return order ? order : (first->column > second->column) - (first->column < second->column);
 }
 
-/* The first two columns of one name; false: there are none. */
+/* Finds the first two columns with the same name; false: there are none. */
 static enum shoal_status find_equal(char **names, size_t count, bool *has_equal, size_t same[2],
                                     struct shoal_error *error)
 {
@@ -285,7 +287,7 @@ static enum shoal_status find_equal(char **names, size_t count, bool *has_equal,
     return SHOAL_OK;
 }
 
-/* Takes the entries over. */
+/* Takes ownership of the entries. */
 static enum shoal_status keep_names(const struct csv_text *text, struct entries *entries,
                                     struct csv_head *head, struct shoal_error *error)
 {
@@ -309,7 +311,7 @@ static enum shoal_status keep_names(const struct csv_text *text, struct entries 
     return status ? status : number_names(head, error);
 }
 
-/* A line behind # that has a different word for each column, none of which is a number. */
+/* Finds a line behind # that has a different word for each column, none of which is a number. */
 static enum shoal_status find_comment_names(const struct opening *opening, const struct csv_rules *rules,
                                             struct csv_head *head, bool *is_found, struct shoal_error *error)
 {
@@ -349,7 +351,7 @@ static enum shoal_status find_comment_names(const struct opening *opening, const
 
 /* Decision ----------------------------------------------------------------------------------------------- */
 
-/* How the first line is cut into fields, before the reader knows whether they are names. */
+/* How the first line is divided into fields, before it is known whether they are names. */
 struct cutting {
     char separator; /* separator of the names */
     size_t before;  /* 1: R leaves the name of row names out */
@@ -384,7 +386,7 @@ static struct cutting cut_first(const struct opening *opening, const struct csv_
     return cutting;
 }
 
-/* Adds a note where names over classes contain a number: numbers are rarely names, and a row with a word that
+/* Adds a note where names over classes contain a number: names are rarely numbers, and a row with a word that
  * occurs nowhere else looks the same. */
 static bool add_note_of_numbers(const struct csv_text *text, const struct entries *entries, size_t column,
                                 struct csv_head *head)
@@ -426,7 +428,7 @@ static bool add_note(const struct csv_text *text, enum csv_reason reason, const 
     }
 }
 
-/* Keeps the fields of a first line that is a row, so that messages can name them as possible names. */
+/* Keeps the fields of a first line that counts as a row, so that messages can show them as possible names. */
 static void keep_entries(struct entries *entries, struct csv_head *head)
 {
     bool has_word = false;

@@ -1,5 +1,6 @@
-/* Private: the head of a text in columns: how its rows are separated, what names its columns, where its rows
- * begin. All readers of such texts decide it here, from the whole text, by the rules of docs/data.md.
+/* Private: the head of a text in columns: how its rows are separated, where names of columns come from, and
+ * where rows begin. All readers of such texts decide this here, from the whole text, by the rules of
+ * docs/data.md.
  */
 #ifndef SHOAL_IO_CSV_HEAD_H
 #define SHOAL_IO_CSV_HEAD_H
@@ -8,11 +9,11 @@
 
 #include <shoal/data.h>
 
-/* A text that is gone through more than once. */
+/* A text that is read more than once. */
 struct csv_text {
     const char *name; /* file name, for messages */
-    /* The next line without its end, behind which the text goes on or ends with a NUL; valid until the next
-     * call. begin NULL: there is none. */
+    /* Gives the next line without its end, valid until the next call; more text or a NUL follows it. begin
+     * NULL: there is no further line. */
     enum shoal_status (*next)(void *state, struct line *line, struct shoal_error *error);
     enum shoal_status (*rewind)(void *state, struct shoal_error *error);
     void *state;
@@ -29,14 +30,16 @@ enum csv_reason {
     CSV_ROW,
     CSV_ROW_ASKED,
     CSV_ROW_OF_TWO,         /* though 0, 1 or 1, 2 may be names */
-    CSV_ROW_WITH_WORD,      /* though it has a word that occurs nowhere below in its column of words */
+    CSV_ROW_WITH_WORD,      /* a row, although it has a word that occurs nowhere below it in a column of
+                             * words */
     CSV_NAMES_ASKED,        /* this value and the later ones: there are names */
-    CSV_NAMES_COMMENT,      /* a comment line, behind #, has the names; the first line is a row */
+    CSV_NAMES_COMMENT,      /* the names are in a comment line, behind #; the first line is a row */
     CSV_NAMES_OVER_NUMBERS, /* the first line has no number, and a word over a column of numbers */
-    CSV_NAMES_OVER_CLASSES, /* it has a word that occurs nowhere else in a column of repeated words */
-    CSV_NAMES_OVER_WORDS,   /* all columns are words, and those of the first line are different and occur
+    CSV_NAMES_OVER_CLASSES, /* names: the line has a word that occurs nowhere else in a column of repeated
+                             * words */
+    CSV_NAMES_OVER_WORDS,   /* names: all columns are words, and those of the first line differ and occur
                              * nowhere else */
-    CSV_NAMES_COUNT         /* it is 0 .. k - 1 or 1 .. k over numbers that are not all whole */
+    CSV_NAMES_COUNT         /* names: the line is 0 .. k - 1 or 1 .. k over numbers that are not all whole */
 };
 
 struct csv_rules {
@@ -48,18 +51,19 @@ struct csv_rules {
 struct csv_head {
     struct csv_style style; /* decimal commas are left to the reader, who knows which columns count */
     size_t columns;
-    size_t names_line; /* the number of the line of names, from 1; 0: there is none, or it is behind # */
+    size_t names_line; /* number of the line with the names, from 1; 0: there is none, or it is a comment */
     size_t first_line; /* the number of the line of the first row, from 1; 0: there is no row */
     enum csv_reason reason;
     char **names;   /* names of the columns; NULL: none. For an empty name or NA: the column's number */
-    char **entries; /* fields of a first line that is a row with words: possible names, for messages */
+    char **entries; /* fields of a first line that counts as a row but has words: possible names, for
+                     * messages */
     size_t entry_count;
     bool has_index; /* the first column has an empty name, and holds 0, 1, 2 ... or 1, 2, 3 ... */
-    char *notes;    /* what may be meant otherwise, a sentence a line; NULL: nothing */
+    char *notes;    /* notes on other possible meanings, one sentence a line; NULL: none */
 };
 
-/* SHOAL_IO: two columns have the same name; the text cannot be read. A text without rows and names has no
- * columns. Freed by csv_head_free, also after a failure. */
+/* SHOAL_IO: two columns have the same name, or the text cannot be read. A text without rows and names has no
+ * columns. csv_head_free frees the head, also after a failure. */
 SHOAL_MUST_CHECK enum shoal_status csv_head_read(const struct csv_text *text, const struct csv_rules *rules,
                                                  struct csv_head *head, struct shoal_error *error);
 void csv_head_free(struct csv_head *head);

@@ -1,4 +1,4 @@
-/* Fields that say that there is no value. */
+/* Words in fields that mean a missing value. */
 #include "base/error.h"
 #include "io/csv/choice.h"
 #include "io/csv/fields.h"

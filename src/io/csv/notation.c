@@ -85,7 +85,7 @@ static const char *find_fault(const struct csv_style *style, const struct eviden
     return fault_of_signs(evidence);
 }
 
-/* One pass over all rows. */
+/* Reads all rows once. */
 static enum shoal_status look_at_all(struct csv_notations *notations, struct evidence *all,
                                      struct shoal_error *error)
 {

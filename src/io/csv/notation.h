@@ -1,5 +1,5 @@
-/* Private: how the columns of a text write their numbers, where some are not plain: "1,234.5", "12 %". Whole
- * columns say it: all numbers of a column are written in one way, or it is refused.
+/* Private: how the columns of a text write their numbers, where some are not plain: "1,234.5", "12 %". The
+ * whole column decides: all its numbers are written in one notation, or it is refused.
  */
 #ifndef SHOAL_IO_CSV_NOTATION_H
 #define SHOAL_IO_CSV_NOTATION_H
@@ -9,8 +9,9 @@
 /* The notation of one column's numbers. */
 struct csv_notation {
     bool has_words;       /* not all of its fields are numbers */
-    const char *fault;    /* why its numbers cannot be read, the text behind one; NULL: they can */
-    struct shown example; /* example of a number that is not plain; `value` is its value */
+    const char *fault;    /* why its numbers cannot be read, as the part of a message behind a number; NULL:
+                           * they can be read */
+    struct shown example; /* example of a number that is not plain, and its value */
     double value;
 };
 
@@ -27,23 +28,24 @@ void csv_notations_free(struct csv_notations *notations);
 enum csv_verdict {
     CSV_WORD,        /* no number, or one that may be a word among the words of its column */
     CSV_AMOUNT,      /* a number */
-    CSV_AMOUNT_FAULT /* a number that cannot be read: fault says why, as the text behind the field */
+    CSV_AMOUNT_FAULT /* a number that cannot be read: `fault` has the reason, as the part of a message behind
+                      * the field */
 };
 struct csv_reading {
     enum csv_verdict verdict;
     double value;
     const char *fault;
 };
-/* Reads a field without quotes that field_number refuses. Two threads must not call it at a time. */
+/* Reads a field without quotes that field_number refuses. Only one thread may call this at a time. */
 SHOAL_MUST_CHECK enum shoal_status csv_notation_read(struct csv_notations *notations, size_t column,
                                                      struct word field, struct csv_reading *reading,
                                                      struct shoal_error *error);
-/* Adds a line that says how a column is read that csv_notation_read has found an amount in; `advice`: what
- * else it may say, or "". False: no memory. */
+/* Adds a line on how a column is read in which csv_notation_read found an amount. advice: what else the line
+ * should say, or "". False: out of memory. */
 bool csv_notation_note(const struct csv_notations *notations, const char *file, size_t column,
                        const char *name, const char *advice, char **notes);
 
-/* Reads the finite number of a field as line_field has it; `what` names it in messages. */
+/* Reads the finite number in a field of line_field; what: its name in messages. */
 SHOAL_MUST_CHECK enum shoal_status csv_field_real(const struct cursor *cursor,
                                                   struct csv_notations *notations, size_t column,
                                                   struct word field, const char *what, double *value);

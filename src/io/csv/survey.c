@@ -1,6 +1,6 @@
-/* Whether a first line names its columns is said by the rows below it: by whole columns, since a word in the
- * last row can decide. A pass that looks at one column costs little more than finding the ends of lines, so
- * that columns are looked at one after the other, after some first rows have left few of them. */
+/* Decides whether a first line has names of columns, by the rows below it: by whole columns, since a word in
+ * the last row can decide. A pass over one column costs little more than finding the ends of lines; so after
+ * some first rows, which leave few columns open, columns are examined one after another. */
 #include "io/csv/survey.h"
 
 #include "base/error.h"
@@ -31,7 +31,7 @@ enum shoal_status csv_next_row(const struct csv_text *text, char separator, size
 
 /* Words that repeat -------------------------------------------------------------------------------------- */
 
-/* Hashes of words, open addressing; 0: free. The lowest bit of each says that the word came twice. */
+/* Hashes of words, with open addressing; 0: free. The lowest bit says that the word occurred twice. */
 struct words {
     uint64_t *slots;
     size_t room, count, repeated;
@@ -97,9 +97,9 @@ typedef bool look(struct pass *pass, size_t column, struct word field);
 struct pass {
     const struct csv_first *first;
     look *look;
-    bool *open;           /* columns that are looked at */
+    bool *open;           /* columns that are examined */
     struct words *words;  /* words of each column; NULL: not needed */
-    bool *has_words;      /* for each column: it has a word below the first line; NULL: not needed */
+    bool *has_words;      /* [columns]: it has a word below the first line; NULL: not needed */
     struct words entries; /* words of the first line, where needed */
     bool is_from_one;     /* an index is */
     size_t row;
@@ -115,7 +115,7 @@ static size_t last_open(const struct pass *pass)
     return end;
 }
 
-/* Looks at the open columns of the first `most` rows below, until none is open. */
+/* Examines the open columns in the first `most` rows below the line, until none is open. */
 static enum shoal_status go_through(struct pass *pass, size_t most, struct shoal_error *error)
 {
     const struct csv_first *first = pass->first;
@@ -181,7 +181,7 @@ static bool is_other_word(struct pass *pass, size_t column, struct word field)
     return true;
 }
 
-/* Keeps a column open while its fields are words, none of which the first line has. */
+/* Keeps a column open while its fields are words that the first line does not have. */
 static bool is_in_no_entry(struct pass *pass, size_t column, struct word field)
 {
     const enum field_kind kind = kind_of(pass, field);
@@ -239,7 +239,8 @@ static void forget_words(struct pass *pass)
 
 /* Result of a search for a column that decides. */
 struct found {
-    size_t fitting, open; /* a column that decides; a column that is still open; SIZE_MAX: none */
+    size_t fitting, open; /* fitting: a column that decides; open: a column that is still open; SIZE_MAX:
+                           * none */
 };
 
 static void evaluate(const struct pass *pass, fit *fits, struct found *found)
@@ -317,7 +318,8 @@ static enum shoal_status note_entries(struct pass *pass, bool *differ, struct sh
     return SHOAL_OK;
 }
 
-/* All columns are words, but for an index under an empty entry, and the other entries occur once. */
+/* Decides where all columns are words, except an index under an empty entry, and the other entries occur
+ * once. */
 static enum shoal_status decide_over_words(struct pass *pass, bool *over_words, struct shoal_error *error)
 {
     const struct csv_first *first = pass->first;
@@ -377,7 +379,7 @@ static enum shoal_status decide_by_words(struct pass *pass, enum csv_reason *rea
     return status;
 }
 
-/* Whether the line is 0 .. k - 1 or 1 .. k, behind an empty entry or not. */
+/* Is the line 0 .. k - 1 or 1 .. k, perhaps behind an empty entry? */
 static bool is_count(const struct csv_first *first, bool *is_behind_empty, size_t *count)
 {
     double base = 0, value;

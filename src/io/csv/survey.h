@@ -4,25 +4,25 @@
 
 #include "io/csv/head.h"
 
-/* The first line, and the rows below it. */
+/* The first line of a text, with the rows below it. */
 struct csv_first {
     const struct csv_text *text;
     const struct csv_rules *rules;
     struct csv_style style;
-    size_t line;                /* number of the first line; rows are the lines behind it */
+    size_t line;                /* number of the first line; the rows follow it */
     size_t columns;             /* entries */
     const struct word *entries; /* without quotes */
     const enum field_kind *kinds;
 };
 
-/* Why it is a line of names, or a row; *column: the one that decided, where it was one. */
+/* Decides why it is a line of names, or a row; *column: the column that decided, if one did. */
 SHOAL_MUST_CHECK enum shoal_status csv_first_decide(const struct csv_first *first, enum csv_reason *reason,
                                                     size_t *column, struct shoal_error *error);
 /* Whether the first fields of the rows below are 0, 1, 2 ... or 1, 2, 3 ... */
 SHOAL_MUST_CHECK enum shoal_status csv_first_has_index(const struct csv_first *first, bool *has_index,
                                                        struct shoal_error *error);
-/* The fields of the longest row up to its last that is not empty, `most` at most, where at least `least` is
- * known. */
+/* Number of fields in the longest row, up to its last field that is not empty: at least `least`, which is
+ * known, and at most `most`. */
 SHOAL_MUST_CHECK enum shoal_status csv_first_find_columns(const struct csv_first *first, size_t least,
                                                           size_t most, size_t *columns,
                                                           struct shoal_error *error);

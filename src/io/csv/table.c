@@ -1,5 +1,5 @@
-/* Tables in text form. Opening counts the rows and notes where some of them begin; numbers are parsed when
- * they are read, from there on. */
+/* Tables in text form. Opening a table counts the rows and notes where some of them begin. Numbers are parsed
+ * when they are read, from these places on. */
 #include "io/table.h"
 #include "base/counted.h"
 #include "base/error.h"
@@ -87,7 +87,7 @@ static enum shoal_status lines_fill(struct lines *lines, struct shoal_error *err
     return status;
 }
 
-/* The next line, as it is; line->begin NULL: no more. */
+/* The next line, unchanged; line->begin NULL: there is none. */
 static enum shoal_status lines_next_whole(struct lines *lines, struct line *line, uint64_t *offset,
                                           struct shoal_error *error)
 {
@@ -115,7 +115,7 @@ static enum shoal_status lines_next_whole(struct lines *lines, struct line *line
     }
 }
 
-/* The next row, as line_is_row has it; line->begin NULL: no more. */
+/* The next row, as line_is_row defines it; line->begin NULL: there is none. */
 static enum shoal_status lines_next(struct lines *lines, char separator, struct line *line, uint64_t *offset,
                                     struct shoal_error *error)
 {
@@ -126,7 +126,7 @@ static enum shoal_status lines_next(struct lines *lines, char separator, struct 
     return status;
 }
 
-/* The lines of a file as a text that is gone through more than once. */
+/* The lines of a file as a text that can be read more than once. */
 struct walk {
     const struct shoal_table *table;
     struct lines lines;
@@ -173,7 +173,7 @@ static enum shoal_status bad_number(const struct lines *lines, size_t row, size_
     return bad_field(lines, row, column, field, "is not a number", error);
 }
 
-/* A number that is not plain: how its column writes numbers says what it is. */
+/* Reads a number that is not plain, in the notation of its column. */
 static enum shoal_status read_amount(const struct shoal_table *table, size_t column, struct word content,
                                      struct csv_reading *reading, struct shoal_error *error)
 {
@@ -193,7 +193,7 @@ static enum shoal_status read_amount(const struct shoal_table *table, size_t col
     return status;
 }
 
-/* A field that is there. */
+/* Parses a field that is not missing. */
 static enum shoal_status parse_field(struct lines *lines, size_t row, size_t column, struct word field,
                                      double *value, struct shoal_error *error)
 {
@@ -383,7 +383,7 @@ static enum shoal_status survey(struct shoal_table *table, enum shoal_header hea
     return status;
 }
 
-/* Decimal commas of columns that are not in use do not count for the others. */
+/* Decimal commas in columns that are not in use do not count. */
 static enum shoal_status use_columns(struct shoal_table *table, struct shoal_error *error)
 {
     struct csv *csv = table->state;
@@ -405,7 +405,7 @@ static enum shoal_status use_columns(struct shoal_table *table, struct shoal_err
     return status;
 }
 
-/* Reads all rows once more and keeps the places of those that are left. */
+/* Reads all rows again, and keeps the places of those without missing values. */
 static enum shoal_status drop_missing(struct shoal_table *table, struct shoal_error *error)
 {
     struct csv *csv = table->state;

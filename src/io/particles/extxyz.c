@@ -91,7 +91,7 @@ static enum shoal_status read_periodic(const struct cursor *cursor, struct word 
     return SHOAL_OK;
 }
 
-/* Up to the next colon. */
+/* Takes the part up to the next colon. */
 static bool property_part(struct word *rest, struct word *part)
 {
     if (rest->begin >= rest->end)
@@ -103,7 +103,7 @@ static bool property_part(struct word *rest, struct word *part)
     return true;
 }
 
-/* First of the columns that a property fills; `most`: how many of them there are. */
+/* The first of the columns that a property fills; most: their number. */
 static unsigned property_column(struct word name, size_t *most)
 {
     static const struct {

@@ -53,7 +53,7 @@ static enum shoal_status read_bound(struct cursor *cursor, size_t axis, struct p
     return SHOAL_OK;
 }
 
-/* `line` is the one of the section, behind its name: the names of tilts, and the boundaries. */
+/* line: the line of the section, behind its name: names of tilts, and boundaries. */
 static enum shoal_status read_bounds(struct cursor *cursor, struct line line, struct particles *particles)
 {
     struct word word;

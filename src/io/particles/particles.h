@@ -9,7 +9,7 @@
 
 enum { PARTICLES_UNUSED_MOST = 96, PARTICLES_UNITS_MOST = 16 };
 
-/* One frame of a file, its particles in the order of their numbers where it has those. */
+/* One frame of a file. Particles are in the order of their numbers, if the file has numbers. */
 struct particles {
     size_t count;
     size_t frames; /* frames in the file, a cut last one included */
@@ -20,8 +20,9 @@ struct particles {
     double origin[3], length[3]; /* length 0: the box has none along this axis */
     bool periodic[3];
     double *position; /* 3 * count: x, y, z; not necessarily inside the box */
-    double *velocity; /* the same; NULL: the file has none */
-    int32_t *image;   /* crossings of periodic borders, in the same order; NULL: the file counts none */
+    double *velocity; /* [count][3], in the same order; NULL: the file has no velocities */
+    int32_t *image;   /* crossings of periodic borders, in the same order; NULL: the file does not count
+                       * them */
     /* `velocity` holds momenta, of particles whose masses the file does not give. */
     bool has_momenta;
     bool differs; /* velocities of the file are not its momenta over its masses, which were taken */
@@ -29,12 +30,12 @@ struct particles {
     /* Names of the columns that tell particles apart and were not used, "type, charge"; empty: there is no
      * difference. */
     char unused[PARTICLES_UNUSED_MOST];
-    bool has_more;                    /* columns behind those of a plain XYZ file */
+    bool has_more;                    /* the file has further columns than a plain XYZ file */
     char units[PARTICLES_UNITS_MOST]; /* units that a dump names, other than lj; empty: none */
 };
 
-/* Reads the last whole frame of the file, in the format recognised from its content, unpacked if gzip has
- * packed it. SHOAL_IO with file, line and reason if it is malformed or a number is not finite. */
+/* Reads the last whole frame of the file, in the format that its content shows, unpacked if gzip has packed
+ * it. SHOAL_IO: the file is malformed or a number is not finite; the message has file, line and reason. */
 SHOAL_MUST_CHECK enum shoal_status particles_read(const char *path, struct particles *particles,
                                                   struct shoal_error *error);
 /* Reads a text in memory, which messages call `name`. */

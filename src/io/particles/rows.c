@@ -99,16 +99,17 @@ struct numbered {
 struct rows {
     const struct columns *columns;
     struct particles *particles;
-    double *momentum;               /* beside velocities: 3 * count over the masses; NULL: one of them */
+    double *momentum;               /* beside velocities: momenta, which are divided by the masses; NULL: the
+                                     * file lacks one of them */
     struct numbered *order;         /* NULL: there are no ids */
     struct word first[MAX_COLUMNS]; /* words of the first row */
     bool varies[MAX_COLUMNS];
 };
 
-/* Most crossings of a border that a file may count: others must not overflow with those of a run. */
+/* Most crossings of a border that a file may have: more could overflow together with those of a run. */
 static const double most_crossings = 1e9;
 
-/* Notes whether a column that distinguishes kinds of particles differs between rows. */
+/* Notes whether a column that distinguishes kinds of particles has different values. */
 static void compare_kind(struct rows *rows, size_t row, size_t column, struct word word)
 {
     struct word *first = &rows->first[column];
@@ -156,7 +157,7 @@ static enum shoal_status store_position(const struct cursor *cursor, const struc
         const double value = first == COLUMN_OTHER ? 0 : values[first + k];
         const bool is_scaled = first == COLUMN_SCALED || first == COLUMN_UNWRAPPED_SCALED;
         position[k] = is_scaled ? particles->origin[k] + value * particles->length[k] : value;
-        /* Unwrapped positions say themselves how often they crossed. */
+        /* Unwrapped positions show how often a border was crossed. */
         const double crossed =
             first == COLUMN_POSITION || first == COLUMN_SCALED ? values[COLUMN_IMAGE + k] : 0;
         if (!(fabs(crossed) <= most_crossings && crossed == rint(crossed)))
@@ -270,7 +271,7 @@ static enum shoal_status allocate(const struct cursor *cursor, struct rows *rows
     bool failed = !particles->position || !rows->order;
     if (moves || pushes)
         failed |= !(particles->velocity = calloc(vectors, sizeof *particles->velocity));
-    /* Without masses nothing says whether the two agree. */
+    /* Without masses it cannot be checked whether velocities and momenta agree. */
     if (moves && pushes && columns->has[COLUMN_MASS])
         failed |= !(rows->momentum = calloc(vectors, sizeof *rows->momentum));
     if (has_image)

@@ -14,7 +14,8 @@ enum particle_column {
     COLUMN_POSITION,                                /* 3: x, y, z */
     COLUMN_SCALED = COLUMN_POSITION + 3,            /* 3: fractions of the box */
     COLUMN_UNWRAPPED = COLUMN_SCALED + 3,           /* 3: without the jumps at periodic borders */
-    COLUMN_UNWRAPPED_SCALED = COLUMN_UNWRAPPED + 3, /* 3: the same as fractions of the box */
+    COLUMN_UNWRAPPED_SCALED = COLUMN_UNWRAPPED + 3, /* three columns: unwrapped positions as fractions of the
+                                                     * box */
     COLUMN_VELOCITY = COLUMN_UNWRAPPED_SCALED + 3,  /* 3 */
     COLUMN_MOMENTUM = COLUMN_VELOCITY + 3,          /* 3 */
     COLUMN_IMAGE = COLUMN_MOMENTUM + 3,             /* 3: crossings of periodic borders */
@@ -30,15 +31,16 @@ struct columns {
     bool is_open; /* lines may have more columns, which are not read */
 };
 
-/* A column of that name; one of no meaning here is looked up among those that tell particles apart. */
+/* Adds a column with this name; a name without a meaning here may be one of those that distinguish kinds of
+ * particles. */
 void columns_add(struct columns *columns, unsigned what, struct word name);
 /* Whether any of the three columns from `first` on is present. */
 static inline bool columns_have(const struct columns *columns, unsigned first)
 {
     return columns->has[first] || columns->has[first + 1] || columns->has[first + 2];
 }
-/* The rows of `particles->count` particles: read, ordered by id where there is one, into arrays that are
- * allocated; or skipped. */
+/* Reads the rows of `particles->count` particles, sorted by id if there are ids, into newly allocated arrays;
+ * or skips them. */
 SHOAL_MUST_CHECK enum shoal_status particles_rows(struct cursor *cursor, const struct columns *columns,
                                                   bool read, struct particles *particles);
 

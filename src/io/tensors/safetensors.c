@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LENGTH_BYTES = 8, HEADER_MOST = 100000000 /* as the format's own library */ };
+enum { LENGTH_BYTES = 8, HEADER_MOST = 100000000 /* limits of the format's own library */ };
 
 /* Name and range of a tensor while the header is read. */
 struct place {
@@ -29,7 +29,7 @@ static size_t type_bytes(enum tensor_type type)
     return type == TENSOR_F64 ? 8 : 4;
 }
 
-/* A name as messages show it. */
+/* A name in the form for messages. */
 static const char *shown(const char *name, char out[80])
 {
     size_t length = strlen(name);
@@ -52,7 +52,7 @@ static bool is_size(const cJSON *item, size_t *out)
     return true;
 }
 
-/* Reads a tensor's entry of the header. Returns its fault; NULL: it has none. */
+/* Reads the entry of a tensor in the header. Returns its error; NULL: it is valid. */
 static const char *read_tensor(const cJSON *item, struct tensor *tensor, struct place *place)
 {
     const cJSON *type = cJSON_GetObjectItemCaseSensitive(item, "dtype");
@@ -107,7 +107,8 @@ static enum shoal_status read_texts(struct safetensors *file, const cJSON *metad
     return SHOAL_OK;
 }
 
-/* By their place in the file, empty ones before the one that begins there. */
+/* Tensors in the order of their places in the file; an empty tensor comes before the one that begins at the
+ * same place. */
 struct placed {
     struct tensor tensor;
     struct place place;
@@ -126,7 +127,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Finds a name that two tensors have; NULL: there is none, or no memory (*failed). */
+/* Finds a name that two tensors have; NULL: there is none, or memory was not sufficient (*failed). */
 static const char *find_twice(const struct safetensors *file, bool *failed)
 {
     const char *twice = NULL;
@@ -151,7 +152,7 @@ static enum shoal_status place_tensors(struct safetensors *file, struct placed *
     char name[80];
     size_t at = 0;
     qsort(placed, file->count, sizeof *placed, compare_places);
-    /* All at once: the list owns the names, and must hold each of them once when a place is refused. */
+    /* All at once: the list owns the names, and must hold each of them once if a place is refused. */
     for (size_t i = 0; i < file->count; i++)
         file->tensors[i] = placed[i].tensor;
     for (size_t i = 0; i < file->count; i++) {

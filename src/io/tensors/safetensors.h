@@ -32,14 +32,14 @@ struct safetensors {
     size_t text_count;
 };
 
-/* From the whole content of a file, which must live as long; `what` names it in messages. SHOAL_IO: it is
- * cut, tensors overlap or leave gaps, a shape does not fit its bytes, a name is there twice, or a type is
- * neither F32 nor F64. */
+/* Parses the whole content of a file, which must stay valid. what: its name in messages. SHOAL_IO: the file
+ * is cut off, tensors overlap or leave gaps, a shape does not fit its bytes, a name occurs twice, or a type
+ * is neither F32 nor F64. */
 SHOAL_MUST_CHECK enum shoal_status safetensors_parse(const char *content, size_t bytes, const char *what,
                                                      struct safetensors **out, struct shoal_error *error);
 void safetensors_destroy(struct safetensors **file); /* accepts NULL, sets the pointer to NULL */
 
-/* NULL: there is none of that name. */
+/* Returns NULL where there is no tensor with this name. */
 const struct tensor *safetensors_find(const struct safetensors *file, const char *name);
 const char *safetensors_text(const struct safetensors *file, const char *key);
 /* Converts all numbers of a tensor to doubles in out[count]. */

@@ -54,7 +54,7 @@ struct rows_view {
 SHOAL_MUST_CHECK enum shoal_status device_rows_take(struct device_rows *rows, const struct rows_part *part,
                                                     size_t at, struct rows_view *view,
                                                     struct shoal_error *error);
-/* With chunks: the last launch that reads the last view; takes ownership of the event. */
+/* With chunks: records the last launch that reads the most recent view, and takes ownership of its event. */
 void device_rows_used(struct device_rows *rows, struct shoal_event *event);
 
 #endif

@@ -1,4 +1,5 @@
-/* Private: outputs of a single row, with the bits of pass.h but without its blocks. */
+/* Private: outputs of a single row. The results have the bits of pass.h, whose passes work on blocks of
+ * rows. */
 #ifndef SHOAL_MLP_HOST_ROW_H
 #define SHOAL_MLP_HOST_ROW_H
 

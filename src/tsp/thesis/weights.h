@@ -1,5 +1,5 @@
-/* Private: cl/tsp/thesis/weights.clh as C. The last of the headers that a file includes: its macros have
- * names such as `min` and `local`. */
+/* Private: cl/tsp/thesis/weights.clh as C. Include this header last: its macros have names such as `min` and
+ * `local`. */
 #ifndef SHOAL_TSP_THESIS_WEIGHTS_H
 #define SHOAL_TSP_THESIS_WEIGHTS_H
 
