@@ -48,7 +48,7 @@ char *cache_default_dir(const char *wanted)
 
 static void hash_string(XXH3_state_t *state, const char *string)
 {
-    /* With its terminator, so that two fields cannot merge. */
+    /* Hashes the terminator, too, so that two fields cannot merge. */
     XXH3_128bits_update(state, string, strlen(string) + 1);
 }
 

@@ -3,7 +3,7 @@
 #include "gas/host/host_list.h"
 #include "gas/model/pair_law.h"
 
-/* With the law known to the compiler, at each of its calls. */
+/* Inlined, so that the compiler knows the law at each of the calls. */
 __attribute__((always_inline)) static inline void evaluate(const struct gas_problem *problem,
                                                            enum gas_pair_kind kind, enum shoal_gas_cut cut,
                                                            size_t count, const double *restrict d,

@@ -7,7 +7,7 @@
 
 #include <shoal/theses.h>
 
-/* Those that `params` leads to, else the defaults. */
+/* The thesis's parameters to which `params` leads, else the defaults. */
 const struct shoal_gas_thesis *gas_thesis_of(const struct shoal_gas_params *params);
 
 static inline double gas_near_radius_of(const struct shoal_gas_params *params)

@@ -16,7 +16,8 @@ enum mlp_device_text { MLP_DEVICE_AUTO, MLP_DEVICE_TILED, MLP_DEVICE_SERIAL };
 struct mlp_device_setup {
     struct shoal_queue *queue;
     struct programs *programs; /* the list that owns the programs, with their variant */
-    bool is_double;            /* else single precision: prepared_narrow has been called */
+    bool is_double;            /* true: double precision; false: single precision, and prepared_narrow has
+                                * been called */
     enum mlp_device_text text;
     const struct net *net;
     const struct training *training;

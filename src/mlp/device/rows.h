@@ -14,7 +14,7 @@ struct device_rows;
 struct device_rows_setup {
     struct shoal_queue *queue;
     const struct prepared *prepared; /* must live as long */
-    bool is_double;                  /* else single precision */
+    bool is_double;                  /* true: double precision; false: single precision */
     uint64_t chunk_rows;             /* rows of a chunk; 0: all, or as many as fit */
     size_t least;                    /* least number of rows of a chunk */
     double room;                     /* bytes of the device that are left for them */

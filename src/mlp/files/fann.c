@@ -16,12 +16,12 @@ struct scale {
 };
 struct file {
     struct cursor cursor;
-    uint32_t sizes[LAYERS_MOST + 1]; /* with bias neurons */
+    uint32_t sizes[LAYERS_MOST + 1]; /* units of each layer, with bias neurons */
     uint32_t layers;                 /* layers that compute, without the inputs */
     bool is_scaled;
     struct scale in, out;
     struct net *net;
-    double *steepness; /* of each unit of the net */
+    double *steepness; /* [units of the net]: the steepness of each */
     double *parameters;
 };
 

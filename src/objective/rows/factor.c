@@ -345,7 +345,7 @@ enum shoal_status factor_solve_bounded(const double *factor, size_t dim, const d
         const enum place before = problem.place[next];
         problem.place[next] = FREE;
         settle(&problem);
-        /* Undone: the slope was a rounding error. */
+        /* If settle has returned the variable to its bound, its slope was a rounding error. */
         barred = problem.place[next] == before ? next : SIZE_MAX;
     }
     *minimum = factor_value(factor, dim, minimiser);

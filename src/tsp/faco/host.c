@@ -29,7 +29,7 @@ struct faco_host {
     uint32_t *weights;
     struct faco_colony *colonies;
     int64_t *changes;          /* [ants]: length of each ant's tour minus the length of the source */
-    uint32_t *counts;          /* its segments */
+    uint32_t *counts;          /* [ants]: number of segments of each tour */
     struct faco_piece *pieces; /* FACO_SEGMENTS an ant */
     /* Data of each colony whose ants are merged: */
     unsigned char *merging; /* scratch memory of the merge */

@@ -12,7 +12,7 @@ static const struct {
     const char *name;
     uint32_t n;
     enum shoal_tsp_metric metric; /* AUTO: the metric of the file */
-    bool is_optimal;              /* else the best known */
+    bool is_optimal;              /* true: proven; false: the best known length */
     int64_t length;
 } published[] = {
 #include "tsp/files/optima.inc"

@@ -74,7 +74,7 @@ static inline near_difference near_larger(near_difference a, near_difference b)
     return fmax(a, b);
 }
 
-/* With a margin for rounding. A chord is no longer than its arc. */
+/* Includes a margin for rounding. A chord is never longer than its arc. */
 static inline near_measure near_limit(const near_view *v, near_distance distance)
 {
     const double most = ((double)distance + 1) * (1 + 1e-9);
@@ -110,7 +110,7 @@ struct keyed {
     uint32_t city;
 };
 
-/* Stable, by 11 bits at a time; the result is in `from` or in `to`, which is returned. */
+/* A stable sort by 11 bits at a time. Returns the array that holds the result: `from` or `to`. */
 static struct keyed *sort_keys(struct keyed *from, struct keyed *to, size_t n)
 {
     enum { BITS = 11, DIGITS = 1 << BITS };

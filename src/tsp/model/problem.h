@@ -17,7 +17,7 @@ struct tsp_problem {
                                             * matrix */
     double *places;  /* dim numbers a city as read; latitude, longitude in degrees; NULL: matrix */
     int32_t *matrix; /* n * n: from, to; SHOAL_TSP_FORBIDDEN; NULL: points */
-    bool owns_places, owns_matrix; /* else the caller's */
+    bool owns_places, owns_matrix; /* true: the problem's own; false: the caller's */
     bool is_asymmetric;
     double unit;           /* size of a unit of distance in the input's unit: 1 for TSPLIB, 0.01 m for
                             * haversine */
