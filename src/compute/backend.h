@@ -77,7 +77,8 @@ struct shoal_queue {
     /* Set by the caller: first launches of kernels are waited for and left out of spans, as far as the device
      * does not work: drivers compile and load then. Needs profiling. */
     bool times_first_launches;
-    double first_launch_s; /* time that drivers have spent so far on first launches */
+    pthread_mutex_t *first_launch_lock; /* held during first launches that are timed; NULL: none */
+    double first_launch_s;              /* time that drivers have spent so far on first launches */
     /* Launches since the last finish without an error, for the message of an asynchronous error. */
     uint64_t launch_count;
     const char *launches[LAUNCH_HISTORY]; /* entry names, ring */

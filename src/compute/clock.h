@@ -2,6 +2,7 @@
 #ifndef SHOAL_COMPUTE_CLOCK_H
 #define SHOAL_COMPUTE_CLOCK_H
 
+#include <pthread.h>
 #include <shoal/queue.h>
 
 /* Seconds on the host's clock, minus the time that drivers took for first launches. queue NULL: only the
@@ -10,6 +11,10 @@ double queue_clock(const struct shoal_queue *queue);
 /* From now on, or no longer, first launches of kernels are waited for and left out of spans, as far as the
  * device does not work: drivers compile and load then. Needs profiling. */
 void queue_time_first_launches(struct shoal_queue *queue, bool is_wanted);
+/* Queues with the same lock make the first launches that they time one after the other. PoCL 3.1 ends the
+ * process where two threads load a kernel at once. NULL: at any time. The lock must outlive its use by the
+ * queue. */
+void queue_order_first_launches(struct shoal_queue *queue, pthread_mutex_t *lock);
 /* Seconds that drivers took at first launches so far. */
 double queue_first_launch_seconds(const struct shoal_queue *queue);
 bool queue_is_profiling(const struct shoal_queue *queue);

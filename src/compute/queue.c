@@ -214,6 +214,11 @@ void queue_time_first_launches(struct shoal_queue *queue, bool is_wanted)
     queue->times_first_launches = is_wanted;
 }
 
+void queue_order_first_launches(struct shoal_queue *queue, pthread_mutex_t *lock)
+{
+    queue->first_launch_lock = lock;
+}
+
 double queue_first_launch_seconds(const struct shoal_queue *queue)
 {
     return queue->first_launch_s;

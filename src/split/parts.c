@@ -2,6 +2,7 @@
 #include "split/parts.h"
 
 #include "base/error.h"
+#include "compute/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,12 +176,14 @@ void parts_free(struct split *split)
 static void destroy(struct shoal_solver *whole)
 {
     struct split *split = split_of(whole);
-    team_end(split);
     for (size_t k = 0; k < split->count; k++) {
         shoal_solver_destroy(&split->parts[k].solver);
         if (k)
             shoal_queue_destroy(&split->parts[k].queue);
+        else
+            queue_order_first_launches(split->parts[k].queue, NULL);
     }
+    team_end(split);
     parts_free(split);
     whole->shares = NULL;
 }

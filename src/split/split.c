@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/params.h"
+#include "compute/clock.h"
 #include "compute/device.h"
 #include "compute/log.h"
 #include "split/parts.h"
@@ -120,6 +121,10 @@ static enum shoal_status set_parts(struct split *split, const struct shoal_split
             status = shoal_queue_create(part->device, SHOAL_QUEUE_PROFILING, &part->queue, error);
         else
             part->queue = queue;
+        if (!status) {
+            queue_time_first_launches(part->queue, true);
+            queue_order_first_launches(part->queue, &split->loading);
+        }
         first += shares[k];
     }
     split->shares.count = split->count;

@@ -44,10 +44,11 @@ struct split {
     enum shoal_variant variant;
     uint64_t steps; /* that the task is to make */
     bool is_begun;
-    bool has_failed;        /* the parts are at different steps */
-    atomic_bool must_stop;  /* a part has failed: the others end their step */
-    pthread_mutex_t asking; /* guards the caller's functions, which expect one thread at a time */
-    pthread_mutex_t lock;   /* guards the members below */
+    bool has_failed;         /* the parts are at different steps */
+    atomic_bool must_stop;   /* a part has failed: the others end their step */
+    pthread_mutex_t loading; /* held while a driver loads a kernel */
+    pthread_mutex_t asking;  /* guards the caller's functions, which expect one thread at a time */
+    pthread_mutex_t lock;    /* guards the members below */
     pthread_cond_t has_task, is_done;
     part_task task;
     uint64_t tasks; /* tasks given out */

@@ -36,6 +36,7 @@ static void *serve(void *data)
 
 void team_init(struct split *split)
 {
+    pthread_mutex_init(&split->loading, NULL);
     pthread_mutex_init(&split->asking, NULL);
     pthread_mutex_init(&split->lock, NULL);
     pthread_cond_init(&split->has_task, NULL);
@@ -85,4 +86,5 @@ void team_end(struct split *split)
     pthread_cond_destroy(&split->has_task);
     pthread_mutex_destroy(&split->lock);
     pthread_mutex_destroy(&split->asking);
+    pthread_mutex_destroy(&split->loading);
 }

@@ -298,19 +298,25 @@ enum shoal_status shoal_launch(struct shoal_queue *queue, struct shoal_kernel *k
         event->queue = queue;
     }
     const struct backend *backend = queue->device->backend;
+    pthread_mutex_t *lock = is_timed ? queue->first_launch_lock : NULL;
+    if (lock)
+        pthread_mutex_lock(lock);
     if (is_timed)
         status = queue_begin_first_launch(queue, &first, error);
     if (!status)
         status = queue_blame(queue, backend->launch(queue, kernel, groups, event, error), error);
     kernel->launched = status == SHOAL_OK;
-    if (status) {
+    if (kernel->launched)
+        queue->launches[queue->launch_count++ % LAUNCH_HISTORY] = kernel->entry->name;
+    if (kernel->launched && is_timed)
+        status = queue_end_first_launch(queue, &first, event, error);
+    if (lock)
+        pthread_mutex_unlock(lock);
+    if (!kernel->launched) {
         free(event);
         return status;
     }
-    queue->launches[queue->launch_count++ % LAUNCH_HISTORY] = kernel->entry->name;
-    if (is_timed)
-        status = queue_end_first_launch(queue, &first, event, error);
-    else if (queue->device->shoal->sync)
+    if (!is_timed && queue->device->shoal->sync)
         status = queue_settle(queue, backend->queue_finish(queue, error), error);
     if (event && (status || !out)) {
         backend->event_destroy(event);
