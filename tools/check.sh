@@ -151,6 +151,8 @@ fail_build() {
 # run_tests NAME SETUP COMMAND...: the command runs meson test in build-check/NAME, with a setup of tests/meson.build.
 run_tests() {
     local name=$1 setup=$2 began counts failures code p f s
+    # For kernels: what is built is linked before.
+    local -x COMPILER_PATH=$out/pocl/linker${COMPILER_PATH:+:$COMPILER_PATH}
     # meson names the log after the setup, or after the wrapper where a script uses one.
     local logs=$out/$name/meson-logs output=$out/$name-$setup.log
     shift 2
@@ -243,13 +245,13 @@ phase_clang() {
         SHOAL_FUZZ_KEPT=$root/build-fuzz/corpus run_tests clang full meson test -C "$out/clang" --no-rebuild --suite libfuzzer --suite install --no-suite texts
 }
 
-# sanitizer NAME B_SANITIZE: meson compiles what the tests of the script need, which is not all; the script itself looks
-# at the library.
+# sanitizer NAME B_SANITIZE: meson compiles and links what the tests of the script need, which is not all; the script
+# itself looks at the library.
 sanitizer() {
     # Lines are what a report needs of the debug information.
     configure "$1" clang "-Db_sanitize=$2" -Doptimization=1 -Db_lundef=false \
         "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer -g1" && build "$1" tools/shoal &&
-        run_tests "$1" full tests/sanitizers/run.sh "$out/$1"
+        run_tests "$1" full env -u COMPILER_PATH tests/sanitizers/run.sh "$out/$1"
 }
 
 phase_asan() {
