@@ -285,7 +285,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_launch(struct shoal_queue *qu
                                                           struct shoal_event **event,
                                                           struct shoal_error *error);
 
-/* Tuned value of a define for this device model and driver, from the tuning file of the cache folder.
+/* Tuned value of a define for this device model and driver, from the tuning file of the cache folder. A part
+ * of a device without a value of its own has that of the whole device.
  * shoal_program_create uses tuned values for defines that the caller does not set. False: there is none, and
  * `*value` is unchanged. Any thread. */
 SHOAL_API bool shoal_tuning_get(struct shoal_device *device, const char *program, const char *define,

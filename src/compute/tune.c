@@ -153,11 +153,14 @@ void tuning_load(struct shoal *shoal)
     free(path);
 }
 
+/* Parts of a device with equally many compute units share their values. */
 static bool make_key(const struct shoal_device *device, const char *program, const char *define,
                      struct text *key)
 {
-    text_printf(key, "%s %s|%s|%s|%s", device->info.backend, device->info.name, device->info.driver, program,
-                define);
+    text_printf(key, "%s %s", device->info.backend, device->info.name);
+    if (device->whole)
+        text_printf(key, ", %u of %u units", device->info.units, device->info.whole_units);
+    text_printf(key, "|%s|%s|%s", device->info.driver, program, define);
     if (key->failed)
         return false;
     for (char *c = key->data; *c; c++)
@@ -195,10 +198,9 @@ static bool is_usable(const struct shoal *shoal, struct tuning_row *row,
     return true;
 }
 
-bool shoal_tuning_get(struct shoal_device *device, const char *program, const char *define, int64_t *value)
+static bool get_value(const struct shoal_device *device, const char *program, const char *define,
+                      int64_t *value)
 {
-    if (!device || !program || !define || !value)
-        return false;
     struct text key = {0};
     bool found = false;
     if (make_key(device, program, define, &key)) {
@@ -213,6 +215,14 @@ bool shoal_tuning_get(struct shoal_device *device, const char *program, const ch
     return found;
 }
 
+bool shoal_tuning_get(struct shoal_device *device, const char *program, const char *define, int64_t *value)
+{
+    if (!device || !program || !define || !value)
+        return false;
+    return get_value(device, program, define, value) ||
+           (device->whole && get_value(device->whole, program, define, value));
+}
+
 void tuning_print(const struct tuning *tuning, struct text *text)
 {
     for (size_t i = 0; i < tuning->count; i++) {
@@ -224,7 +234,7 @@ void tuning_print(const struct tuning *tuning, struct text *text)
     }
 }
 
-bool tuning_get_name(struct shoal_device *device, const char *program, const char *define,
+static bool get_name(const struct shoal_device *device, const char *program, const char *define,
                      char name[TUNING_NAME_SIZE])
 {
     struct text key = {0};
@@ -239,6 +249,13 @@ bool tuning_get_name(struct shoal_device *device, const char *program, const cha
     }
     text_free(&key);
     return found;
+}
+
+bool tuning_get_name(struct shoal_device *device, const char *program, const char *define,
+                     char name[TUNING_NAME_SIZE])
+{
+    return get_name(device, program, define, name) ||
+           (device->whole && get_name(device->whole, program, define, name));
 }
 
 /* Locks the rows until the file is closed; writers in other processes wait. -1: the file system has no locks,
@@ -429,24 +446,34 @@ static void note(struct tuning *tuning, const struct shoal_device *device,
         device, name.data, {question->program, name.data, value, question->tries, question->try_count}};
 }
 
+/* The row that answers for this device, or NULL. With the lock held. */
+static const struct tuning_row *find_answer(const struct shoal_device *device,
+                                            const struct tuning_question *question)
+{
+    struct text name = {0};
+    const struct tuning_row *row = NULL;
+    if (make_key(device, question->program, question->name, &name)) {
+        row = find_nearest(device->shoal, name.data, question);
+        struct tuning_row *general =
+            row || question->needs_class ? NULL : find(device->shoal->tuning, name.data);
+        if (general && is_usable(device->shoal, general, question))
+            row = general;
+    }
+    text_free(&name);
+    return row;
+}
+
 int64_t tuning_ask(struct shoal_device *device, const struct tuning_question *question)
 {
     struct tuning *tuning = device->shoal->tuning;
-    struct text name = {0};
-    int64_t value = question->value;
-    if (make_key(device, question->program, question->name, &name)) {
-        pthread_mutex_lock(&device->shoal->lock);
-        const struct tuning_row *row = find_nearest(device->shoal, name.data, question);
-        struct tuning_row *general = row || question->needs_class ? NULL : find(tuning, name.data);
-        if (general && is_usable(device->shoal, general, question))
-            row = general;
-        if (row)
-            value = value_of(row);
-        if (tuning->is_watched && question->try_count)
-            note(tuning, device, question, value);
-        pthread_mutex_unlock(&device->shoal->lock);
-    }
-    text_free(&name);
+    pthread_mutex_lock(&device->shoal->lock);
+    const struct tuning_row *row = find_answer(device, question);
+    if (!row && device->whole)
+        row = find_answer(device->whole, question);
+    const int64_t value = row ? value_of(row) : question->value;
+    if (tuning->is_watched && question->try_count)
+        note(tuning, device, question, value);
+    pthread_mutex_unlock(&device->shoal->lock);
     return value;
 }
 
@@ -500,8 +527,8 @@ enum shoal_status shoal_tuning_try(struct shoal_device *device, const char *prog
     return has_key && (row || !value) ? SHOAL_OK : fail_host_memory(error);
 }
 
-bool tuning_get_define(struct shoal_device *device, const struct shoal_program_desc *desc, const char *name,
-                       int64_t *value)
+static bool get_define(const struct shoal_device *device, const struct shoal_program_desc *desc,
+                       const char *name, int64_t *value)
 {
     const struct tuning_question question = define_question(desc, name, "", 0, NULL, 0);
     struct text key = {0};
@@ -516,6 +543,13 @@ bool tuning_get_define(struct shoal_device *device, const struct shoal_program_d
     }
     text_free(&key);
     return found;
+}
+
+bool tuning_get_define(struct shoal_device *device, const struct shoal_program_desc *desc, const char *name,
+                       int64_t *value)
+{
+    return get_define(device, desc, name, value) ||
+           (device->whole && get_define(device->whole, desc, name, value));
 }
 
 struct shoal_define choose_define(struct shoal_device *device, const struct shoal_program_desc *desc,

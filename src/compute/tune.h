@@ -5,6 +5,8 @@
  * power up to the next; everything else of a class must be equal. A problem uses the value of its own class,
  * else that of the nearest class within TUNING_REACH factors of 2 in all (of two as near, that of smaller
  * problems), else the value without a class, else that of a rule.
+ * A part of a device has values of its own, by its compute units, and takes those of the whole device where
+ * it has none.
  */
 #ifndef SHOAL_COMPUTE_TUNE_H
 #define SHOAL_COMPUTE_TUNE_H

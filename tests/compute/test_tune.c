@@ -351,6 +351,48 @@ static void powers(void **state)
 }
 
 /* Own class, nearest class, no class, rule. */
+/* A part has the values of the whole device until it is tuned itself, and those of parts as large as it. */
+static void parts_have_values_of_their_own(void **state)
+{
+    (void)state;
+    const int64_t five = 5;
+    char name[TUNING_NAME_SIZE];
+    struct shoal_device *parts[2], *other;
+    size_t count;
+    open_store();
+    struct shoal_device *whole = shoal_device_at(shoal, 0);
+    assert_ok(shoal_device_select(shoal, "fake:0/2", 0, parts, 2, &count, &test_error));
+    assert_ok(shoal_device_select(shoal, "fake:0/3+1:0", 0, &other, 1, &count, &test_error));
+    set("lib.sum", "WG", 1);
+    set("lib.scan", "WG n=4^5", 2);
+    assert_ok(tuning_set_name(whole, "lib.sum", "n=4^5", "one", &test_error));
+    for (size_t i = 0; i < 2; i++) {
+        device = parts[i];
+        expect("lib.sum", "WG", 1);
+        assert_int_equal(ask("lib.sum", "WG", "n=4^5"), 1);
+        assert_int_equal(ask("lib.scan", "WG", "n=4^5"), 2);
+        assert_true(tuning_get_name(device, "lib.sum", "n=4^5", name));
+        assert_string_equal(name, "one");
+    }
+    set("lib.sum", "WG", 3);
+    set("lib.scan", "WG", 4);
+    assert_ok(tuning_set_name(device, "lib.sum", "n=4^5", "two", &test_error));
+    device = parts[0];
+    expect("lib.sum", "WG", 3);
+    assert_int_equal(ask("lib.scan", "WG", "n=4^5"), 4);
+    assert_true(tuning_get_name(device, "lib.sum", "n=4^5", name));
+    assert_string_equal(name, "two");
+    device = other;
+    expect("lib.sum", "WG", 1);
+    device = whole;
+    assert_int_equal(ask("lib.scan", "WG", "n=4^5"), 2);
+    assert_ok(shoal_tuning_try(parts[0], "lib.sum", "WG", &five, &test_error));
+    expect("lib.sum", "WG", 1);
+    device = parts[0];
+    expect("lib.sum", "WG", 5);
+    shoal_close(&shoal);
+}
+
 static void the_nearest_class_counts(void **state)
 {
     (void)state;
@@ -516,6 +558,7 @@ int main(void)
         UNIT_TEST(values_last),
         UNIT_TEST(arguments_are_checked),
         UNIT_TEST(values_belong_to_a_model),
+        UNIT_TEST(parts_have_values_of_their_own),
         UNIT_TEST(without_a_cache_they_last_for_the_instance),
         UNIT_TEST(two_processes_do_not_lose_values),
         UNIT_TEST(writers_at_once_do_not_lose_values),
