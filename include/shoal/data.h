@@ -46,7 +46,8 @@ struct shoal_table_info {
     size_t rows;        /* Number of rows. */
     size_t columns;     /* Number of columns. */
     size_t dropped;     /* Number of rows that shoal_table_choose left out. */
-    /* Of a text: what the file may have meant otherwise, a sentence a line. "": there is nothing to say. */
+    /* Other ways in which a text may be read, a sentence on each line. "": there are none, or the file is no
+     * text. */
     const char *notes;
     bool leaves_index; /* The first column of a text, an index without a name, is left out. */
 };
@@ -64,10 +65,10 @@ struct shoal_table_params {
     size_t size;        /* Bytes of the struct, set by shoal_table_params_init. */
     const char *path;   /* Path of the file; "-": standard input. Must be set. */
     const char *layout; /* Layout of raw numbers. Default: NULL, by the name or the first bytes. */
-    /* Of a text, enum shoal_header: whether the first line names the columns. Default: SHOAL_HEADER_AUTO. */
+    /* Whether the first line of a text names the columns, enum shoal_header. Default: SHOAL_HEADER_AUTO. */
     int32_t header;
-    /* Of a text: the words that are missing values beside the empty one, "-999, NA". Default: NULL, which
-     * means ? NA nan null None and the like (docs/data.md). */
+    /* Words of a text that are missing values beside the empty one, "-999, NA". Default: NULL, which means ?
+     * NA nan null None and the like (docs/data.md). */
     const char *missing_values;
 };
 
@@ -75,7 +76,7 @@ struct shoal_table_params {
 SHOAL_API void shoal_table_params_init(struct shoal_table_params *params);
 #define SHOAL_TABLE_PARAMS(...) SHOAL_INIT(shoal_table_params, shoal_table_params_init, __VA_ARGS__)
 
-/* Opens a file as shoal_table_open does, with more to say.
+/* Opens a file as shoal_table_open does, with the settings of `params`.
  * Errors: SHOAL_IO: the file cannot be read or is no table; the message names row and column. SHOAL_INVALID:
  * no path, a wrong layout, a name that says no format, `header` or `missing_values` for a file that is no
  * text. */

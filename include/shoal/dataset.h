@@ -54,12 +54,12 @@ enum shoal_encoding {
     SHOAL_ENCODING_BITS /* The binary digits of a whole number or category, the highest digit first. */
 };
 
-/* What is to be predicted of the targets. */
+/* What a net is to predict: the kind of the targets. */
 enum shoal_task {
-    /* One target of words, or of 0 and 1, is one of classes, and so is one target of 2 to 20 consecutive
-     * whole numbers from 0 or 1 on, each in 5 rows or more. Other targets are numbers. */
+    /* Classes for one target of words, or of 0 and 1, and for one target of 2 to 20 consecutive whole numbers
+     * from 0 or 1 on, each in 5 rows or more. Numbers for other targets. */
     SHOAL_TASK_AUTO,
-    SHOAL_TASK_CLASSIFY, /* The target is one of classes. */
+    SHOAL_TASK_CLASSIFY, /* The target is a class. */
     SHOAL_TASK_REGRESS   /* The targets are numbers. */
 };
 
@@ -79,10 +79,11 @@ struct shoal_dataset_params {
     /* File of the labels of an IDX or .npy file, IDX or .npy itself. The labels are the target, column
      * "label". Default: NULL, none. */
     const char *labels;
-    /* Of CSV, enum shoal_header: whether the first line names the columns. Default: SHOAL_HEADER_AUTO. */
+    /* Whether the first line of a CSV file names the columns, enum shoal_header. Default:
+     * SHOAL_HEADER_AUTO. */
     int32_t header;
-    /* Of CSV: the words that are missing values beside the empty one, "-999, NA". Default: NULL, which means
-     * ? NA nan null None and the like. */
+    /* Words of a CSV file that are missing values beside the empty one, "-999, NA". Default: NULL, which
+     * means ? NA nan null None and the like. */
     const char *missing_values;
     /* Columns that are never left out for having too many words: names or numbers; "*": all. Default: NULL,
      * none. */
@@ -99,20 +100,22 @@ SHOAL_API void shoal_dataset_params_init(struct shoal_dataset_params *params);
 
 /* A column of a data set. Owned by the data set. */
 struct shoal_dataset_column {
-    size_t size;                   /* Bytes of the struct as the library knows it. */
-    const char *name;              /* Name of the column; its number, from 1, where the file has no names. */
-    enum shoal_column_kind kind;   /* What the values are. */
-    enum shoal_encoding encoding;  /* How the column becomes numbers. */
-    bool is_target;                /* The column is a target. */
-    size_t width;                  /* Number of numbers after encoding. 0: the column is ignored. */
-    size_t missing;                /* Number of rows without a value. */
-    double least;                  /* Least number. NaN: the column has no numbers. */
-    double mean;                   /* Mean of the numbers. NaN: the column has no numbers. */
-    double greatest;               /* Greatest number. NaN: the column has no numbers. */
-    size_t category_count;         /* Number of names, of categories and of binary columns. 0: numbers. */
+    size_t size;                  /* Bytes of the struct as the library knows it. */
+    const char *name;             /* Name of the column; its number, from 1, where the file has no names. */
+    enum shoal_column_kind kind;  /* What the values are. */
+    enum shoal_encoding encoding; /* How the column becomes numbers. */
+    bool is_target;               /* The column is a target. */
+    size_t width;                 /* Number of numbers after encoding. 0: the column is ignored. */
+    size_t missing;               /* Number of rows without a value. */
+    double least;                 /* Least number. NaN: the column has no numbers. */
+    double mean;                  /* Mean of the numbers. NaN: the column has no numbers. */
+    double greatest;              /* Greatest number. NaN: the column has no numbers. */
+    /* Number of names of a category or binary column. 0: the column holds numbers. */
+    size_t category_count;
     const char *const *categories; /* Names, [category_count]. */
     const uint64_t *counts;        /* Rows of each name, [category_count]. */
-    /* Why the column is ignored unasked: "index" or "words". NULL: the column is not. */
+    /* Why the column is ignored where the parameters do not ask for that: "index" or "words". NULL: the
+     * column is not ignored, or the parameters ask for that. */
     const char *left_out;
 };
 
@@ -128,7 +131,7 @@ struct shoal_dataset_info {
     size_t target_width; /* Numbers of the targets of a row, after encoding. */
     size_t missing;      /* Number of values that are missing. */
     uint64_t bytes;      /* Memory of the values, in bytes. */
-    /* What the file may have meant otherwise, a sentence a line. "": there is nothing to say. */
+    /* Other ways in which the file may be read, a sentence on each line. "": there are none. */
     const char *notes;
 };
 
@@ -154,8 +157,8 @@ struct shoal_dataset_generator {
     size_t hidden; /* Units of the teacher's net, up to 4096; 0: usual. Default: 0. */
     /* Number of classes, 2 to 4096, of random and teacher; 0: usual for the kind. Default: 0. */
     size_t classes;
-    /* Share of the teacher's rows with a wrong class, 0 to 1; 1 - wrong is the best accuracy to be had.
-     * Default: 0. */
+    /* Share of the teacher's rows with a wrong class, 0 to 1; 1 - wrong is the best accuracy that can be
+     * expected. Default: 0. */
     double wrong;
     uint64_t seed; /* Seed of the numbers. Default: 1. */
 };

@@ -114,13 +114,15 @@ struct shoal_device_info {
     bool has_pci;      /* `pci` is known. */
     /* Place of the card on the PCI bus. */
     struct shoal_pci_address pci;
-    /* Id of the preferred device of the same card. NULL: this device is the preferred one, or a part. */
+    /* Id of the preferred device of the same card. NULL: this device is the preferred device itself, or a
+     * part. */
     const char *alias_of;
     /* Id of the whole device that this device is a part of: see shoal_device_select. `units` and `local_mem`
      * are the part's own, `memory` is that of the whole device, which its parts share. NULL: this device is
      * no part. */
     const char *part_of;
-    uint32_t whole_units; /* Compute units of that whole device. 0: this device is no part. */
+    /* Compute units of the whole device that this device is a part of. 0: this device is no part. */
+    uint32_t whole_units;
 };
 
 /* Number of devices, at least 1: the host is always there. */

@@ -28,7 +28,7 @@
 
 SHOAL_BEGIN_DECLS
 
-/* What a call says about its end. SHOAL_OK is 0, so `if (call(...))` is true for errors. */
+/* How a call ended. SHOAL_OK is 0, so `if (call(...))` is true for errors. */
 enum shoal_status {
     SHOAL_OK = 0, /* The call succeeded. */
     /* A call of the driver or the system failed: see `call` and `native` of the error record. */
@@ -49,8 +49,8 @@ enum shoal_status {
 /* The record of an error, filled by the call that failed. Owned by the caller. */
 struct shoal_error {
     enum shoal_status status; /* Status that the call returned. */
-    int native;               /* Code of the failing driver or system call. 0: there is no such call. */
-    char call[64];            /* Name of the failing driver or system call. "": there is none. */
+    int native;               /* Code of the failing driver or system call. 0: no such call failed. */
+    char call[64];            /* Name of the failing driver or system call. "": no such call failed. */
     char message[1024];       /* One line without a line feed: what failed, where, and what to do. */
     char log[8192];           /* Build log of SHOAL_BUILD_FAILED, cut at its end. "": there is no log. */
 };

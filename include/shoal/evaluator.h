@@ -1,5 +1,5 @@
-/* Evaluates an objective at many points at once on a device: the part of shoal's optimisers on which to build
- * your own.
+/* Evaluates an objective at many points at once on a device: the part of shoal's optimisers on which other
+ * optimisers can be built.
  *
  * A buffer of points is tiled: coordinate d of point i is element (i / tile * dim + d) * tile + i % tile,
  * where tile is shoal_evaluator_tile(); with tile 1 the points are dense. The buffer holds whole tiles,

@@ -93,7 +93,7 @@ struct shoal_model_info {
     size_t target;       /* Index of the target in `columns`. */
     /* Index of the weights in `columns`, which may be an input, too. SIZE_MAX: none. */
     size_t weights;
-    size_t rows;  /* Number of rows. */
+    size_t rows;  /* Number of rows of the data. */
     int32_t loss; /* What is summed of the residuals r, enum shoal_loss. */
     double delta; /* Limit of Huber's loss. */
 };

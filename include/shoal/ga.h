@@ -40,7 +40,7 @@ enum shoal_ga_selection {
 
 /* How two parents make two children. */
 enum shoal_ga_crossover {
-    /* R SHOAL_GA_SBX_BOUNDED, W SHOAL_GA_TWO_POINT, O SHOAL_GA_OX. */
+    /* SHOAL_GA_SBX_BOUNDED for reals, SHOAL_GA_TWO_POINT for whole numbers, SHOAL_GA_OX for an order. */
     SHOAL_GA_CROSSOVER_AUTO,
     SHOAL_GA_SBX_BOUNDED, /* R: simulated binary crossover inside the box: Deb and Agrawal 1995, NSGA-II. */
     SHOAL_GA_SBX,         /* R: simulated binary crossover without bounds: Deb and Agrawal 1995. */
@@ -61,8 +61,8 @@ enum shoal_ga_crossover {
 
 /* What happens to a gene that mutates. */
 enum shoal_ga_mutation {
-    /* Reals SHOAL_GA_POLYNOMIAL, integers SHOAL_GA_STEP, choices SHOAL_GA_UNIFORM_IN_BOX, bits SHOAL_GA_FLIP,
-     * O SHOAL_GA_SWAP. */
+    /* SHOAL_GA_POLYNOMIAL for reals, SHOAL_GA_STEP for integers, SHOAL_GA_UNIFORM_IN_BOX for choices,
+     * SHOAL_GA_FLIP for bits, SHOAL_GA_SWAP for an order. */
     SHOAL_GA_MUTATION_AUTO,
     SHOAL_GA_POLYNOMIAL, /* R: polynomial mutation inside the box: Deb and Agrawal 1999, NSGA-II. */
     SHOAL_GA_GAUSSIAN,   /* R: a normal number of standard deviation `sigma` is added. */
@@ -71,16 +71,16 @@ enum shoal_ga_mutation {
     SHOAL_GA_STEP,           /* Integers: a step up or down, small steps more likely. */
     SHOAL_GA_FLIP,           /* Bits: the bit flips. */
     SHOAL_GA_TAIL_INVERSION, /* Bits: all bits from a place to the last flip. The thesis's rule. */
-    SHOAL_GA_NO_MUTATION,    /* Nothing. */
-    SHOAL_GA_SWAP,           /* O: two things change places. */
-    SHOAL_GA_INSERTION,      /* O: a thing moves to another place. */
-    SHOAL_GA_REVERSAL,       /* O: the places between two places are reversed. */
+    SHOAL_GA_NO_MUTATION,    /* No gene mutates. */
+    SHOAL_GA_SWAP,           /* O: two things of the order change places. */
+    SHOAL_GA_INSERTION,      /* O: a thing of the order moves to another place. */
+    SHOAL_GA_REVERSAL,       /* O: the things between two random places are put in reverse order. */
     SHOAL_GA_SCRAMBLE        /* O: the places between two places get a random order. */
 };
 
 /* Crossover of the integers, choices and bits of a mixed genome alone, in place of `crossover`. */
 enum shoal_ga_whole_crossover {
-    SHOAL_GA_WHOLE_CROSSOVER_AUTO, /* As `crossover` says. */
+    SHOAL_GA_WHOLE_CROSSOVER_AUTO, /* The crossover that `crossover` names. */
     SHOAL_GA_WHOLE_ONE_POINT,      /* SHOAL_GA_ONE_POINT. */
     SHOAL_GA_WHOLE_TWO_POINT,      /* SHOAL_GA_TWO_POINT. */
     SHOAL_GA_WHOLE_UNIFORM,        /* SHOAL_GA_UNIFORM. */
@@ -89,7 +89,7 @@ enum shoal_ga_whole_crossover {
 
 /* Crossover of the order of a mixed genome alone, in place of `crossover`. */
 enum shoal_ga_order_crossover {
-    SHOAL_GA_ORDER_CROSSOVER_AUTO, /* As `crossover` says. */
+    SHOAL_GA_ORDER_CROSSOVER_AUTO, /* The crossover that `crossover` names. */
     SHOAL_GA_ORDER_OX,             /* SHOAL_GA_OX. */
     SHOAL_GA_ORDER_PMX,            /* SHOAL_GA_PMX. */
     SHOAL_GA_ORDER_CX,             /* SHOAL_GA_CX. */
@@ -99,7 +99,7 @@ enum shoal_ga_order_crossover {
 
 /* Mutation of the integers, choices and bits of a mixed genome alone, in place of `mutation`. */
 enum shoal_ga_whole_mutation {
-    SHOAL_GA_WHOLE_MUTATION_AUTO,  /* As `mutation` says. */
+    SHOAL_GA_WHOLE_MUTATION_AUTO,  /* The mutation that `mutation` names. */
     SHOAL_GA_WHOLE_UNIFORM_IN_BOX, /* SHOAL_GA_UNIFORM_IN_BOX. */
     SHOAL_GA_WHOLE_STEP,           /* SHOAL_GA_STEP. */
     SHOAL_GA_WHOLE_FLIP,           /* SHOAL_GA_FLIP. */
@@ -109,7 +109,7 @@ enum shoal_ga_whole_mutation {
 
 /* Mutation of the order of a mixed genome alone, in place of `mutation`. */
 enum shoal_ga_order_mutation {
-    SHOAL_GA_ORDER_MUTATION_AUTO, /* As `mutation` says. */
+    SHOAL_GA_ORDER_MUTATION_AUTO, /* The mutation that `mutation` names. */
     SHOAL_GA_ORDER_SWAP,          /* SHOAL_GA_SWAP. */
     SHOAL_GA_ORDER_INSERTION,     /* SHOAL_GA_INSERTION. */
     SHOAL_GA_ORDER_REVERSAL,      /* SHOAL_GA_REVERSAL. */
@@ -119,14 +119,15 @@ enum shoal_ga_order_mutation {
 
 /* Unit of `sigma`. */
 enum shoal_ga_sigma_unit {
-    SHOAL_GA_SIGMA_BOX, /* Widths of the box. */
-    SHOAL_GA_SIGMA_GENE /* The unit of the gene itself. */
+    SHOAL_GA_SIGMA_BOX, /* `sigma` is in widths of the box. */
+    SHOAL_GA_SIGMA_GENE /* `sigma` is in the unit of the gene itself. */
 };
 
 /* What happens to a gene that an operator takes out of the box. */
 enum shoal_ga_bounds {
-    SHOAL_GA_CLAMP,   /* The gene lies on the face. */
-    SHOAL_GA_REFLECT, /* The gene is mirrored at the face; on the face if the image lies outside, too. */
+    SHOAL_GA_CLAMP, /* The gene lies on the face. */
+    /* The gene is mirrored at the face, or lies on the face if the mirror image is outside, too. */
+    SHOAL_GA_REFLECT,
     /* The gene stays, and adds penalty (1 + distance / width) to the value. The thesis's rule. */
     SHOAL_GA_PENALTY,
     SHOAL_GA_UNBOUNDED /* The gene stays. */
@@ -139,15 +140,15 @@ enum shoal_ga_structure {
     SHOAL_GA_CELLULAR_8  /* The eight neighbours on a torus as square as the population allows. */
 };
 
-/* Who is in the next population. */
+/* Which individuals form the next population. */
 enum shoal_ga_replacement {
-    SHOAL_GA_GENERATIONAL, /* The children and `elites` parents. */
-    SHOAL_GA_STEADY,       /* The population, in which few children take the places of members. */
+    SHOAL_GA_GENERATIONAL, /* The children and the best `elites` parents. */
+    SHOAL_GA_STEADY,       /* The members of the old population, of which a few are replaced by children. */
     SHOAL_GA_PLUS,         /* (mu + lambda): the best of parents and children. */
     SHOAL_GA_COMMA,        /* (mu, lambda): the best children. */
-    /* For reals alone in a panmictic population, by the methods SHOAL_GA_AUTO and SHOAL_GA_PIPELINE, where
-     * values do not depend on the generation: SHOAL_GA_STEADY with as many children as members and
-     * SHOAL_GA_VICTIM_PARENT, so that each child competes with a parent of its own. Otherwise
+    /* SHOAL_GA_STEADY with as many children as members and SHOAL_GA_VICTIM_PARENT, so that each child
+     * competes with a parent of its own: for reals alone in a panmictic population, by the methods
+     * SHOAL_GA_AUTO and SHOAL_GA_PIPELINE, where values do not depend on the generation. Otherwise
      * SHOAL_GA_GENERATIONAL. */
     SHOAL_GA_REPLACEMENT_AUTO
 };
@@ -157,7 +158,8 @@ enum shoal_ga_victim {
     SHOAL_GA_VICTIM_WORST,  /* The worst member, if the child is not worse. */
     SHOAL_GA_VICTIM_RANDOM, /* A random member. */
     SHOAL_GA_VICTIM_OLDEST, /* The oldest member. */
-    /* A parent, if the child is not worse; cellular: the member of the child's cell. */
+    /* A parent of the child, if the child is not worse; in cellular structures the member of the child's
+     * cell. */
     SHOAL_GA_VICTIM_PARENT
 };
 
@@ -175,7 +177,7 @@ enum shoal_ga_immigrants {
 
 /* Local search that improves children. */
 enum shoal_ga_local_search {
-    SHOAL_GA_NO_LOCAL_SEARCH,   /* None. */
+    SHOAL_GA_NO_LOCAL_SEARCH,   /* Children are not improved. */
     SHOAL_GA_FIRST_IMPROVEMENT, /* The first move that lowers the value, until none does. */
     SHOAL_GA_BEST_IMPROVEMENT,  /* The move that lowers the value most, until none does. */
     /* The best move that is not tabu, even if the move raises the value: Glover 1989. */
@@ -261,8 +263,8 @@ struct shoal_ga_params {
     double mutation_rate;
     /* List of rates in place of mutation_rate. Default: NULL, none. */
     const char *mutation_rates;
-    /* Probability that a gene of a child that mutates does, an order excepted. Default: NaN, which means 1 /
-     * genes. */
+    /* Probability that each gene of a child that mutates is changed, except the places of an order. Default:
+     * NaN, which means 1 / genes. */
     double gene_rate;
     /* List of rates in place of gene_rate. Default: NULL, none. */
     const char *gene_rates;
@@ -289,7 +291,8 @@ struct shoal_ga_params {
     int32_t moves; /* Moves of the local search, enum shoal_ga_moves. Default: SHOAL_GA_MOVES_AUTO. */
     /* Most moves of a local search, up to 1048576. Default: 0, as many as there are bits or places. */
     uint64_t local_steps;
-    /* Steps that a move is tabu at least, up to 1048576. Default: 0, by the number of bits or places. */
+    /* Least number of steps for which a move is tabu, up to 1048576. Default: 0, by the number of bits or
+     * places. */
     uint64_t tenure;
     /* Which children the local search improves, enum shoal_ga_improve. Default: SHOAL_GA_IMPROVE_ALL. */
     int32_t improve;
@@ -305,7 +308,7 @@ struct shoal_ga_params {
     /* The member whose place a child takes with SHOAL_GA_STEADY, enum shoal_ga_victim. Default:
      * SHOAL_GA_VICTIM_WORST. */
     int32_t victim;
-    /* With SHOAL_GA_STEADY a child is discarded that equals a member or an earlier child. Default: false. */
+    /* A child that equals a member or an earlier child is discarded, with SHOAL_GA_STEADY. Default: false. */
     bool unique;
 
     /* Number of individuals that an island sends in an exchange (search.exchange, search.exchange_topology).

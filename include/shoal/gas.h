@@ -34,7 +34,8 @@ enum shoal_gas_potential {
 
 /* Treatment of the potential at the cutoff c; for SHOAL_GAS_REAL, of its short-range part only. */
 enum shoal_gas_cut {
-    /* Force-shifted. WCA as defined; log, log-repulsion and gravity have no cutoff. */
+    /* SHOAL_GAS_CUT_FORCE_SHIFTED. The potentials WCA (cut off by its definition), log, log-repulsion and
+     * gravity (without a cutoff) stay as they are. */
     SHOAL_GAS_CUT_DEFAULT,
     SHOAL_GAS_CUT_TRUNCATED,     /* u(r): energy and force jump to 0 at c, as in the thesis. */
     SHOAL_GAS_CUT_SHIFTED,       /* u(r) - u(c): the force is unchanged, the energy is 0 at c. */
@@ -92,7 +93,7 @@ enum shoal_gas_integrator {
 
 /* The rule that keeps a temperature. */
 enum shoal_gas_thermostat {
-    SHOAL_GAS_NVE,      /* None: the energy is conserved. */
+    SHOAL_GAS_NVE,      /* No thermostat: the energy is conserved. */
     SHOAL_GAS_LANGEVIN, /* Langevin dynamics by BAOAB: Leimkuhler, Matthews 2013. */
     SHOAL_GAS_RESCALE   /* Stochastic velocity rescaling: Bussi, Donadio, Parrinello 2007. */
 };
@@ -116,7 +117,7 @@ enum shoal_gas_method {
 
 /* Limits of speeds. */
 enum shoal_gas_limiter {
-    SHOAL_GAS_NO_LIMITER,   /* None. */
+    SHOAL_GAS_NO_LIMITER,   /* Speeds are not limited. */
     SHOAL_GAS_LIMIT_ENERGY, /* L1 of the thesis: kinetic energy at most `limit` times the mean. */
     /* L2 of the thesis: a speed that grew by more than a factor `limit` in one step gets its old value back;
      * not from rest. */
@@ -218,12 +219,18 @@ struct shoal_gas_params {
     /* Number of particles, up to 268435456. Default: 0, which means as the start file has, else 4096. */
     uint64_t particles;
     uint64_t dim; /* Dimensions of space, 2 or 3. Default: 2. */
-    /* Number density: particles per unit of area or volume. Default: NaN, which means by the box, or 0.4
-     * where a length is NaN. */
+    /* Number density: particles per unit of area or volume. Default: NaN, which means the density that the
+     * lengths of the box give, or 0.4 where a length is NaN. */
     double density;
-    double width;       /* Length of the box along x. Default: NaN, by the density, all such lengths equal. */
-    double height;      /* Length of the box along y. Default: NaN, by the density, all such lengths equal. */
-    double depth;       /* Length of the box along z. Default: NaN, by the density, all such lengths equal. */
+    /* Length of the box along x. Default: NaN, which means the length that the density gives; all lengths
+     * that are NaN are equal. */
+    double width;
+    /* Length of the box along y. Default: NaN, which means the length that the density gives; all lengths
+     * that are NaN are equal. */
+    double height;
+    /* Length of the box along z. Default: NaN, which means the length that the density gives; all lengths
+     * that are NaN are equal. */
+    double depth;
     int32_t boundary_x; /* Boundary along x, enum shoal_gas_boundary. Default: SHOAL_GAS_PERIODIC. */
     int32_t boundary_y; /* Boundary along y, enum shoal_gas_boundary. Default: SHOAL_GAS_PERIODIC. */
     int32_t boundary_z; /* Boundary along z, enum shoal_gas_boundary. Default: SHOAL_GAS_PERIODIC. */
@@ -253,7 +260,7 @@ struct shoal_gas_params {
     double field_y; /* Constant acceleration by an external field along y. Default: 0. */
     double field_z; /* Constant acceleration by an external field along z. Default: 0. */
 
-    /* Walls, one for each side. */
+    /* Walls: each side of the box has its own. */
 
     int32_t wall_left;  /* Wall at the low end of x, enum shoal_gas_wall. Default: SHOAL_GAS_WALL_REFLECT. */
     int32_t wall_right; /* Wall at the high end of x, enum shoal_gas_wall. Default: SHOAL_GAS_WALL_REFLECT. */
@@ -264,11 +271,12 @@ struct shoal_gas_params {
     int32_t wall_back;  /* Wall at the high end of z, enum shoal_gas_wall. Default: SHOAL_GAS_WALL_REFLECT. */
     /* How walls reflect, enum shoal_gas_wall_method. Default: SHOAL_GAS_W3. */
     int32_t wall_method;
-    /* Temperature of thermal walls. Default: NaN, `temperature`. */
+    /* Temperature of thermal walls. Default: NaN, which means `temperature`. */
     double wall_temperature;
-    /* Factor of the velocity at damping walls, 0 to 1. Default: NaN, which means 0.9. */
+    /* Factor by which damping walls multiply a velocity, 0 to 1. Default: NaN, which means 0.9. */
     double wall_damping;
-    /* Force over depth of SHOAL_GAS_W5. Default: NaN, which means 1000. */
+    /* Stiffness of SHOAL_GAS_W5: force divided by the depth outside the box. Default: NaN, which means
+     * 1000. */
     double wall_stiffness;
     int32_t limiter; /* Limit of speeds, enum shoal_gas_limiter. Default: SHOAL_GAS_NO_LIMITER. */
     /* Factor of the limiter. Default: NaN, which means 15 for SHOAL_GAS_LIMIT_ENERGY, 100 for
@@ -280,16 +288,17 @@ struct shoal_gas_params {
     int32_t start; /* Initial positions, enum shoal_gas_start. Default: SHOAL_GAS_LATTICE. */
     /* File with particles and box; the start is then SHOAL_GAS_FILE. Default: NULL, none. */
     const char *start_file;
-    /* Least distance of particles of SHOAL_GAS_RANDOM. Default: NaN, as large as fits easily. */
+    /* Least distance between particles with SHOAL_GAS_RANDOM. Default: NaN, which means a distance at which
+     * the particles fit easily. */
     double start_distance;
     /* Number density inside the droplet. Default: NaN, which means 0.8. */
     double droplet_density;
     /* Fraction of the particles in the droplet, 0 to 1. Default: NaN, which means 0.5. */
     double droplet_share;
-    /* Most steps of the minimiser (FIRE), before the equilibration; with it, particles of the start may
-     * overlap. 0: none. Default: 0. */
+    /* Most steps of the minimiser (FIRE), which runs before the equilibration; 0: no minimiser. With a
+     * minimiser, particles of the start may overlap. Default: 0. */
     uint64_t minimise;
-    /* The minimiser ends once no particle has a larger force. Default: NaN, which means 0.01. */
+    /* The minimiser ends once no particle feels a larger force. Default: NaN, which means 0.01. */
     double minimise_force;
     double temperature; /* Temperature of the initial velocities and of the thermostat. Default: 1. */
     uint64_t seed;      /* Seed of the random numbers. Default: 1. */
@@ -305,8 +314,8 @@ struct shoal_gas_params {
     int32_t thermostat;
     double friction;   /* Friction of SHOAL_GAS_LANGEVIN, an inverse time. Default: NaN, which means 1. */
     double relaxation; /* Time constant of velocity rescaling. Default: NaN, which means 0.5. */
-    /* The thermostat's temperature goes linearly from `temperature`, at step 0, to this value at the last
-     * step. Default: NaN, constant. */
+    /* Temperature of the thermostat at the last step; from step 0 on it changes linearly from `temperature`
+     * to this value. Default: NaN, the temperature is constant. */
     double temperature_end;
     /* Wall time after which the run ends, in seconds. Such a run cannot be repeated exactly. Default: NaN, no
      * limit. */
@@ -318,10 +327,10 @@ struct shoal_gas_params {
      * SHOAL_GAS_SINGLE. */
     int32_t precision;
     int32_t method; /* How a device finds pairs, enum shoal_gas_method. Default: SHOAL_GAS_AUTO. */
-    /* Distance beyond the cutoff up to which pairs are kept in the neighbour list. Default: NaN, as tuned,
-     * else by a rule. */
+    /* Distance beyond the cutoff up to which pairs are kept in the neighbour list. Default: NaN, the tuned
+     * value, else by a rule. */
     double skin;
-    /* Work-items of a work-group of all-pairs and cells, a power of two. Default: 0, as tuned. */
+    /* Work-items of a work-group of all-pairs and cells, a power of two. Default: 0, the tuned value. */
     uint64_t work_group;
 
     /* Observables. */

@@ -26,10 +26,10 @@ struct shoal_roofs {
     double fp64_flops;
     /* Reciprocal square roots a second: native_rsqrt; on the host 1 / sqrt in single precision. */
     double sfu_ops;
-    /* Bytes read plus bytes written a second by a copy kernel, on buffers far larger than caches. */
+    /* Bytes a second, read and written together, of a copy kernel on buffers far larger than the caches. */
     double copy_bytes;
-    /* Seconds of an empty kernel, of many enqueued before one finish. On the host: of an empty parallel
-     * region. */
+    /* Seconds of an empty kernel where many kernels are enqueued before one finish. On the host: of an empty
+     * parallel region. */
     double launch_s;
     /* Seconds of one empty kernel and the wait for its end. On the host: of an empty parallel region. */
     double launch_sync_s;

@@ -34,10 +34,10 @@ enum shoal_mlp_activation {
     SHOAL_MLP_PIECEWISE_LINEAR /* v + 1 / 2, within 0 to 1. */
 };
 
-/* What training minimises. */
+/* The loss that training minimises. */
 enum shoal_mlp_loss {
-    SHOAL_MLP_LOSS_AUTO, /* For classes cross-entropy, for numbers the squared error. */
-    /* Half the sum of squares: the thesis's. Classes are numbers 0 and 1 then. */
+    SHOAL_MLP_LOSS_AUTO, /* Cross-entropy for classes, the squared error for numbers. */
+    /* Half the sum of the squared errors, the loss of the thesis. Classes are then numbers 0 and 1. */
     SHOAL_MLP_LOSS_E,
     SHOAL_MLP_LOSS_SQUARED,      /* Mean of the squared errors. */
     SHOAL_MLP_LOSS_ABSOLUTE,     /* Mean of the absolute errors. */
@@ -48,7 +48,9 @@ enum shoal_mlp_loss {
 
 /* Rule of the first weights. */
 enum shoal_mlp_start {
-    SHOAL_MLP_START_AUTO,      /* By the first layer: He behind ReLU and its like, else Xavier. */
+    /* SHOAL_MLP_START_HE where the first layer has ReLU or a similar activation, else
+     * SHOAL_MLP_START_XAVIER. */
+    SHOAL_MLP_START_AUTO,
     SHOAL_MLP_START_UNIFORM,   /* Weights and biases uniform from -range to range. */
     SHOAL_MLP_START_XAVIER,    /* Glorot and Bengio 2010. */
     SHOAL_MLP_START_HE,        /* He, Zhang, Ren and Sun 2015. */
@@ -67,19 +69,20 @@ enum shoal_mlp_optimiser {
     SHOAL_MLP_IRPROP_PLUS   /* iRPROP+, for full batches. */
 };
 
-/* How the rate falls. */
+/* How the learning rate falls. */
 enum shoal_mlp_schedule {
-    SHOAL_MLP_CONSTANT, /* Not at all. */
-    SHOAL_MLP_STEPS,    /* By rate_factor after each rate_period epochs. */
-    SHOAL_MLP_COSINE,   /* As a cosine, to 0 at the last update. */
-    SHOAL_MLP_PLATEAU   /* By rate_factor after rate_period epochs without a better loss. */
+    SHOAL_MLP_CONSTANT, /* The rate is constant. */
+    SHOAL_MLP_STEPS,    /* The rate is multiplied by rate_factor after each rate_period epochs. */
+    SHOAL_MLP_COSINE,   /* The rate follows a cosine, to 0 at the last update. */
+    /* The rate is multiplied by rate_factor after rate_period epochs without a better loss. */
+    SHOAL_MLP_PLATEAU
 };
 
 /* How numbers are scaled. */
 enum shoal_mlp_scale {
-    SHOAL_MLP_STANDARD, /* To mean 0 and standard deviation 1. */
-    SHOAL_MLP_MIN_MAX,  /* To 0 .. 1. */
-    SHOAL_MLP_UNSCALED  /* As they are. */
+    SHOAL_MLP_STANDARD, /* Numbers get mean 0 and standard deviation 1. */
+    SHOAL_MLP_MIN_MAX,  /* Numbers are scaled to the range 0 to 1. */
+    SHOAL_MLP_UNSCALED  /* Numbers stay as they are. */
 };
 
 /* What happens to missing values. */
@@ -87,13 +90,15 @@ enum shoal_mlp_missing {
     SHOAL_MLP_REFUSE,      /* The file is refused: SHOAL_IO. */
     SHOAL_MLP_FILL_MEAN,   /* The mean of the column fills the value. */
     SHOAL_MLP_FILL_MEDIAN, /* The median of the column fills the value. */
-    SHOAL_MLP_INDICATOR,   /* The mean of the column fills the value, and a further input says so. */
-    SHOAL_MLP_DROP_ROWS    /* The row is left out. */
+    /* The mean of the column fills the value, and a further input of the net says that the value was
+     * missing. */
+    SHOAL_MLP_INDICATOR,
+    SHOAL_MLP_DROP_ROWS /* The row is left out. */
 };
 
 /* How the work lies over a device. Values 2 and 3: enum shoal_mlp_thesis_method of <shoal/theses.h>. */
 enum shoal_mlp_method {
-    SHOAL_MLP_AUTO, /* As tuned, else by a rule. */
+    SHOAL_MLP_AUTO, /* The tuned method, else by a rule. */
     SHOAL_MLP_GEMM  /* Products of matrices. */
 };
 
@@ -138,12 +143,13 @@ struct shoal_mlp_params {
     const char *columns;
     /* Format of the files, as in struct shoal_dataset_params. Default: NULL, by content and name. */
     const char *format;
-    /* Of CSV, enum shoal_header: whether the first line names the columns. Default: SHOAL_HEADER_AUTO. */
+    /* Whether the first line of a CSV file names the columns, enum shoal_header. Default:
+     * SHOAL_HEADER_AUTO. */
     int32_t header;
     /* Data set by a rule: "KIND", "KIND:ROWS" or "KIND:ROWS:SEED", of xor, parity, spirals, random and
      * teacher. Default: NULL, none. */
     const char *generate;
-    double wrong; /* Of teacher: share of the rows with a wrong class. Default: NaN, none. */
+    double wrong; /* Share of the rows with a wrong class, for the data set "teacher". Default: NaN, none. */
     /* Data set. Not copied: valid as long as the solver. Default: NULL, none. */
     const struct shoal_dataset *dataset;
 
@@ -153,11 +159,11 @@ struct shoal_mlp_params {
 
     /* File of the validation rows. Default: NULL, none. */
     const char *validation_data;
-    /* File of their labels (IDX). Default: NULL, none. */
+    /* File of the labels of the validation rows (IDX). Default: NULL, none. */
     const char *validation_labels;
     /* File of the test rows. Default: NULL, none. */
     const char *test_data;
-    /* File of their labels (IDX). Default: NULL, none. */
+    /* File of the labels of the test rows (IDX). Default: NULL, none. */
     const char *test_labels;
     const char *rows; /* List of rows to train on. Default: NULL, none. */
     /* List of rows for validation. Default: NULL, none. */
@@ -176,7 +182,7 @@ struct shoal_mlp_params {
     /* Seed of the shuffle that divides rows into parts. Default: 1. */
     uint64_t split_seed;
 
-    /* What turns columns into numbers. */
+    /* How columns become numbers. */
 
     int32_t scale; /* Scale of inputs, enum shoal_mlp_scale. Default: SHOAL_MLP_STANDARD. */
     /* Scale of targets that are numbers, enum shoal_mlp_scale. Default: SHOAL_MLP_STANDARD, which is
@@ -184,12 +190,13 @@ struct shoal_mlp_params {
     int32_t target_scale;
     int32_t missing;    /* Missing values, enum shoal_mlp_missing. Default: SHOAL_MLP_REFUSE. */
     const char *weight; /* Column with the weight of each row. Default: NULL, all weights are 1. */
-    /* "balanced", or a number for each class. Default: NULL, all weights are 1. */
+    /* Weights of the classes: "balanced", or a number for each class. Default: NULL, all weights are 1. */
     const char *class_weights;
 
     /* The net. */
 
-    /* Units of the hidden layers: "64,32", or "none". Default: NULL, 64, for the teacher 63. */
+    /* Units of the hidden layers: "64,32", or "none". Default: NULL, one layer of 64 units, for the data set
+     * "teacher" of 63. */
     const char *hidden;
     /* Activation of the hidden layers: one for all, or one for each, "relu,tanh". Default: NULL, relu. */
     const char *activation;
@@ -213,13 +220,16 @@ struct shoal_mlp_params {
     /* Learning rate. Default: NaN, which means 0.005 of Adam and AdamW, 0.002 of RMSprop, 0.01 (the first
      * steps) of iRPROP, else 0.1. */
     double rate;
-    /* Learning rates instead, one for each net of the set, [nets x folds]. Copied. Default: NULL, none. */
+    /* Learning rate of each net of the set, in place of `rate`, [nets x folds]. Copied. Default: NULL, `rate`
+     * for all nets. */
     const double *rates;
-    /* Weight decays instead, one for each net of the set, [nets x folds]. Copied. Default: NULL, none. */
+    /* Weight decay of each net of the set, in place of `decay`, [nets x folds]. Copied. Default: NULL,
+     * `decay` for all nets. */
     const double *decays;
-    /* Factor of the past; beta1 of Adam. Default: NaN, which means 0.9, of RMSprop 0.99. */
+    /* Factor by which an update keeps earlier gradients: momentum, or beta1 of Adam. Default: NaN, which
+     * means 0.99 for RMSprop, else 0.9. */
     double momentum;
-    double beta2;   /* Beta2 of Adam. Default: 0.999. */
+    double beta2;   /* Factor by which an update of Adam keeps earlier squared gradients. Default: 0.999. */
     double epsilon; /* Added to the root in the divisor, of RMSprop and Adam. Default: 1e-8. */
     /* Weight decay of AdamW. Default: NaN, which means 800, or the number of the net's parameters if that is
      * less, over the training rows; but at most 1 with the logistic loss and cross-entropy, and with other
@@ -252,35 +262,39 @@ struct shoal_mlp_params {
     uint64_t nets;    /* Number of nets of the set, for each fold; net k has seed + k. Default: 1. */
     uint64_t seed;    /* Seed of first weights, shuffles and dropout. Default: 1. */
 
-    /* Ends: the first that is reached ends the run. */
+    /* Ends of a run. The first that is reached ends the run. */
 
     /* Number of epochs. Default: 0, which means 100, or no such end where `updates` is given. */
     uint64_t epochs;
-    uint64_t updates; /* Number of updates, inside an epoch too; 0: no such end. Default: 0. */
-    /* Epochs without a better loss of the validation rows, or without such rows of the training rows; 0: no
-     * such end. Default: 0. */
+    /* Number of updates, after which a run ends within an epoch, too; 0: no such end. Default: 0. */
+    uint64_t updates;
+    /* Number of epochs without a better loss of the validation rows, or of the training rows where there are
+     * no validation rows; 0: no such end. Default: 0. */
     uint64_t patience;
-    /* Loss of the validation rows, or without such rows of the training rows. Default: NaN, no such end. */
+    /* The run ends at this loss of the validation rows, or of the training rows where there are no validation
+     * rows. Default: NaN, no such end. */
     double target_loss;
-    /* Accuracy of the validation rows, or without such rows of the training rows. Default: NaN, no such
-     * end. */
+    /* The run ends at this accuracy of the validation rows, or of the training rows where there are no
+     * validation rows. Default: NaN, no such end. */
     double target_accuracy;
-    double time; /* Seconds, at the end of an epoch. Default: NaN, no such end. */
+    /* The run ends after this number of seconds, at the end of an epoch. Default: NaN, no such end. */
+    double time;
 
     /* Floating-point format of the device, enum shoal_precision; the host always uses double precision.
      * Default: SHOAL_FP32. */
     int32_t precision;
     int32_t method; /* How the work lies over a device, enum shoal_mlp_method. Default: SHOAL_MLP_AUTO. */
-    /* Rows of a chunk, at least a batch, of which a device has two at a time. Results have equal bits. No
-     * effect on the host. Default: 0, all rows are on the device, or as many as fit. */
+    /* Rows of a chunk, at least a batch; a device has two chunks in memory at a time. Results have equal
+     * bits. No effect on the host. Default: 0, all rows are on the device, or as many as fit. */
     uint64_t chunk_rows;
     uint64_t trace; /* Epochs between samples; 0: none. Default: 1. */
     /* Parameters of the thesis, struct shoal_mlp_thesis of <shoal/theses.h>. Default: NULL, the defaults. */
     struct shoal_mlp_thesis *thesis;
 
-    /* Of CSV: words that are missing values, as in struct shoal_dataset_params. Default: NULL. */
+    /* Words of a CSV file that are missing values, as in struct shoal_dataset_params. Default: NULL. */
     const char *missing_values;
-    /* enum shoal_task; with `dataset` the task of the data set counts. Default: SHOAL_TASK_AUTO. */
+    /* What is to be predicted, enum shoal_task; with `dataset` the task of the data set counts. Default:
+     * SHOAL_TASK_AUTO. */
     int32_t task;
 };
 
@@ -343,8 +357,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_gradient(struct shoal_sol
                                                                 const double *parameters, double *loss,
                                                                 double *gradient, struct shoal_error *error);
 
-/* Rows of a part, and for each row the outputs of a net, its truth and its weight. The arrays belong to the
- * solver and are valid until the next call on the solver. */
+/* Rows of a part, and for each row the outputs of a net, the true answer and the weight of the row. The
+ * arrays belong to the solver and are valid until the next call on the solver. */
 struct shoal_mlp_outcome {
     /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     size_t size;
@@ -372,7 +386,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_predict_part(struct shoal
                                                                     struct shoal_mlp_outcome *out,
                                                                     struct shoal_error *error);
 
-/* The class that outputs[outcome->outputs] of a row mean: the most probable class, the first of equal
+/* The class that `outputs`, [outcome->outputs], of a row mean: the most probable class, the first of equal
  * ones. */
 SHOAL_API uint32_t shoal_mlp_outcome_class(const struct shoal_mlp_outcome *outcome, const double *outputs);
 
@@ -428,8 +442,9 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_predict(const struct shoa
 /* Destroys the net and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_mlp_destroy(struct shoal_mlp **mlp);
 
-/* Below the four calls: one update at a time, on rows of the caller. On the host rows are arrays of doubles;
- * on a device rows are buffers in the precision of the parameters, and an update is enqueued. */
+/* A trainer makes one update at a time, on rows of the caller: a layer below the four calls above. On the
+ * host rows are arrays of doubles; on a device rows are buffers in the precision of the parameters, and an
+ * update is enqueued. */
 
 /* A net that the caller trains update by update. */
 struct shoal_mlp_trainer;
@@ -441,9 +456,9 @@ struct shoal_mlp_trainer_params {
      * parts, batch and ends have no effect. Read by the call alone. Must be set. */
     const struct shoal_mlp_params *mlp;
     size_t inputs;    /* Number of inputs of the net. Must be set. */
-    size_t outputs;   /* Number of outputs of the net; of classes one for each. Must be set. */
+    size_t outputs;   /* Number of outputs of the net; for classes one output for each class. Must be set. */
     size_t rows;      /* Number of rows of each update. Must be set. */
-    bool has_classes; /* Answers are classes from 0 on; otherwise numbers. Default: false. */
+    bool has_classes; /* The answers are classes, counted from 0; otherwise numbers. Default: false. */
 };
 
 /* Fills `params` with the defaults. */
@@ -476,7 +491,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_trainer_update_buffers(struct shoal_mlp_trainer *trainer, struct shoal_buffer *inputs,
                                  struct shoal_buffer *answers, struct shoal_error *error);
 
-/* Waits. `*loss` receives the mean loss of the last update, for the parameters before that update.
+/* Waits for the updates. `*loss` receives the mean loss of the last update, for the parameters before that
+ * update.
  * Errors: SHOAL_CHECK_FAILED: a loss was not finite; the message names the update. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_trainer_loss(struct shoal_mlp_trainer *trainer,
                                                                     double *loss, struct shoal_error *error);

@@ -59,8 +59,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_open(const struct s
 
 /* Writes a model in the format of the extension of `path`. `form`: of .c "float" or "int8"; NULL: float.
  * Other formats have no forms.
- * Errors: SHOAL_IO: the file cannot be written. SHOAL_INVALID: the extension or the form names none.
- * SHOAL_UNSUPPORTED: the format cannot hold this model. */
+ * Errors: SHOAL_IO: the file cannot be written. SHOAL_INVALID: there is no format of this extension, or no
+ * such form. SHOAL_UNSUPPORTED: the format cannot hold this model. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_save(const struct shoal_mlp_model *model,
                                                                   const char *path, const char *form,
                                                                   struct shoal_error *error);
@@ -88,9 +88,10 @@ struct shoal_mlp_model_info {
     enum shoal_precision precision;
     const char *creator; /* What wrote the file. "": unknown. */
     const char *notes;   /* Notes in the file. "": unknown. */
-    /* Number of columns that the net was trained to predict. 0: the file names none. */
+    /* Number of columns of the data set that the net was trained to predict. 0: the file names none. */
     size_t targets;
-    const char *const *target_names; /* Names of these columns, [targets]. */
+    /* Names of the columns that the net was trained to predict, [targets]. */
+    const char *const *target_names;
 };
 
 /* What the model is. Valid as long as the model. */
@@ -100,7 +101,7 @@ SHOAL_API const struct shoal_mlp_model_info *shoal_mlp_model_get_info(const stru
 struct shoal_mlp_model_column {
     size_t size;                   /* Bytes of the struct as the library knows it. */
     const char *name;              /* Name; the number of the column where the data set had no names. */
-    enum shoal_column_kind kind;   /* What its values are. */
+    enum shoal_column_kind kind;   /* What the values of the column are. */
     enum shoal_encoding encoding;  /* How the column becomes numbers. */
     bool may_miss;                 /* A missing value is filled in. */
     size_t category_count;         /* Number of categories. 0: the column holds numbers. */
@@ -128,18 +129,18 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_model_predict_dataset(const struct shoal_mlp_model *model, const struct shoal_dataset *dataset,
                                 size_t first, size_t count, double *outputs, struct shoal_error *error);
 
-/* What to know of all rows of a data set before their prediction, a sentence a line: how many rows of each
- * column have a category that training did not see, which is filled as a missing value is. The caller
- * releases `*notes` with free(); NULL: nothing.
+/* Tells what users should know of the rows of a data set before their prediction, a sentence on each line:
+ * for each column how many rows have a category that training did not see. Such a category is filled as a
+ * missing value is. The caller releases `*notes` with free(); NULL: nothing.
  * Errors: SHOAL_IO: the data set lacks a column. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_notes(const struct shoal_mlp_model *model,
                                                                    const struct shoal_dataset *dataset,
                                                                    char **notes, struct shoal_error *error);
 
-/* What all rows of a data set say of the targets: for classes class_of[rows], for numbers
- * truth[rows][info.outputs] in the units of the data; the other pointer may be NULL. Target columns are found
- * as input columns are. `*is_known` false: a target column is not there, is no target of the data set, or
- * misses values.
+/* Reads the true answers of all rows of a data set: into class_of[rows] for classes, into
+ * truth[rows][info.outputs], in the units of the data, for numbers; the other pointer may be NULL. Target
+ * columns are found as input columns are. `*is_known` false: a target column is not there, is no target of
+ * the data set, or misses values.
  * Errors: SHOAL_IO: a row is of a class that the model does not know. SHOAL_INVALID: the pointer that is
  * needed is NULL. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_truth(const struct shoal_mlp_model *model,
@@ -147,8 +148,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_truth(const struct 
                                                                    uint32_t *class_of, double *truth,
                                                                    bool *is_known, struct shoal_error *error);
 
-/* Weights of all rows of a data set, weights[rows], by the column of weights with which the model was
- * trained. `*are_known` false: there was no such column, or the data set lacks it.
+/* Reads the weights of all rows of a data set into weights[rows], by the column of weights with which the
+ * model was trained. `*are_known` false: there was no such column, or the data set lacks it.
  * Errors: SHOAL_IO: a weight is missing or no weight. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_weights(const struct shoal_mlp_model *model,
                                                                      const struct shoal_dataset *dataset,

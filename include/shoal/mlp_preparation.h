@@ -66,7 +66,7 @@ enum shoal_mlp_use {
     SHOAL_MLP_USE_TARGET, /* A target. */
     SHOAL_MLP_USE_WEIGHT, /* The weight of a row. */
     SHOAL_MLP_USE_GROUP,  /* The group of a row: equal values share a part. */
-    SHOAL_MLP_UNUSED      /* Nothing: ignored, or no column of the model to start from. */
+    SHOAL_MLP_UNUSED      /* No use: the column is ignored, or is no column of the model to start from. */
 };
 
 /* A column of the data set. Owned by the preparation. Members behind `use` are for inputs and targets, and 0
@@ -81,7 +81,7 @@ struct shoal_mlp_preparation_column {
     size_t missing;     /* Number of training rows without a value. */
     size_t first;       /* First input or output of the net that the column becomes. */
     size_t width;       /* Number of inputs or outputs of the net that the column becomes. */
-    bool has_indicator; /* The last of these inputs says that the value is missing. */
+    bool has_indicator; /* The last number of the column says whether the value is missing. */
     /* What fills a missing value, encoded, without the indicator. NULL: nothing. */
     const double *fill;
     const double *shift; /* Shift of each number, [width]. NULL: a target that is classes. */

@@ -32,7 +32,7 @@ struct shoal_mlp_class_figures {
 /* A bin of the reliability diagram. */
 struct shoal_mlp_bin {
     double weight;     /* Weight of the rows whose highest probability lies in [i, i + 1) / SHOAL_MLP_BINS. */
-    double confidence; /* Mean of that probability. NaN: the bin is empty. */
+    double confidence; /* Mean of the highest probability of these rows. NaN: the bin is empty. */
     double accuracy;   /* Share of these rows that are right. NaN: the bin is empty. */
 };
 

@@ -43,7 +43,8 @@ enum shoal_shape {
     SHOAL_CALLBACK = 4       /* A C function of the caller, on the host only. */
 };
 
-/* A small change of a point. Bits and places count from 0, each kind alone. */
+/* A small change of a point. Bits are counted from 0 among the bits of the point, places among the places of
+ * its order. */
 enum shoal_move {
     SHOAL_MOVE_NONE, /* No change. */
     SHOAL_MOVE_FLIP, /* Bit i is flipped. */
@@ -79,12 +80,13 @@ struct shoal_objective_info {
     /* Least value in the usual box; greatest value where `maximise` is true. NaN: unknown, or dependent on
      * the dimension. */
     double minimum;
-    double minimiser; /* Each coordinate of a point with that value. NaN: unknown, or coordinates differ. */
+    /* Each coordinate of the point with the value `minimum`. NaN: unknown, or coordinates differ. */
+    double minimiser;
     /* List of what the coordinates are: see <shoal/variables.h>. NULL: reals. */
     const char *variables;
     bool maximise; /* The function is to be maximised. */
-    /* A small change of a point, enum shoal_move whose change the objective computes alone. SHOAL_MOVE_NONE:
-     * no move. */
+    /* The small change of a point whose change of the value the objective computes without evaluating the
+     * point, enum shoal_move. SHOAL_MOVE_NONE: there is no such change. */
     int32_t move;
     /* Values are whole numbers, of 64 bits on devices; as doubles they are exact up to 2^53. */
     bool whole_values;
@@ -149,8 +151,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_repair(const struct
                                                                     struct shoal_error *error);
 
 /* Change of the value at x, [dim], by a move of places or bits `i` and `j`; `j` has no meaning for a flip.
- * Computed directly if the objective can (info.move), else from two values. NaN: the objective has no such
- * genes, or no bit or place i or j. */
+ * The change is computed directly if the objective can do so (info.move), else from two values. NaN: the
+ * objective has no such genes, or no bit or place i or j. */
 SHOAL_API double shoal_objective_change(const struct shoal_objective *objective, const double *x, size_t dim,
                                         enum shoal_move move, size_t i, size_t j);
 

@@ -1,7 +1,7 @@
 /* Native OpenCL handles: run shoal's kernels on the memory and queue of another program, without a copy.
  *
- * Wrapping retains the native object, and the destructor of the wrapper releases it. Unwrapping returns the
- * native handle without retaining it.
+ * Wrapping retains the native object, and the destructor of the wrapper releases that object. Unwrapping
+ * returns the native handle without retaining it.
  *
  * Threads: as of <shoal/queue.h>.
  */

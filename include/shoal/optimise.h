@@ -186,8 +186,8 @@ SHOAL_API void shoal_optimiser_stop(struct shoal_optimiser *optimiser);
 
 /* Ask and tell ------------------------------------------------------------------------------------------- */
 
-/* Largest number of points of one shoal_optimiser_ask: the members of a batch in all islands, or the
- * points of the pattern search if `polish` is set. 0: the settings are invalid, and shoal_optimiser_ask
+/* Largest number of points of one shoal_optimiser_ask: the members of a batch, summed over all islands, or
+ * the points of the pattern search if `polish` is set. 0: the settings are invalid, and shoal_optimiser_ask
  * reports why. */
 SHOAL_API size_t shoal_optimiser_capacity(struct shoal_optimiser *optimiser);
 
@@ -201,13 +201,13 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_ask(struct shoal_op
 
 /* Takes the values of the points asked, values[count], in the order of the points. NaN and infinities count
  * as worse than every number.
- * Errors: SHOAL_INVALID: no points wait for values, or another number of points does. */
+ * Errors: SHOAL_INVALID: no points wait for values, or `count` is not the number of points that wait. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser,
                                                                   const double *values, size_t count,
                                                                   struct shoal_error *error);
 
-/* Best position, x[dim], and its value so far. Either pointer may be NULL. False: there is none yet, and
- * nothing is written. */
+/* Best position, x[dim], and its value so far. Either pointer may be NULL. False: there is no best position
+ * yet, and nothing is written. */
 SHOAL_API bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, double *value);
 
 /* Fills `fit` as shoal_fit_compute does, at the best position so far, of an objective that is a model.

@@ -86,7 +86,7 @@ shoal_random_fill_normal(struct shoal_random *random, struct shoal_queue *queue,
 enum shoal_reduction {
     SHOAL_SUM, /* The sum. NaN where an element is NaN. */
     /* The least element. NaN counts as larger than every number, so the result is NaN only where all elements
-     * are. */
+     * are NaN. */
     SHOAL_MIN,
     /* The least element, as SHOAL_MIN, and its index; of equal elements, -0 and +0 among them, the lowest
      * index. */
@@ -135,7 +135,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_reduce_run(struct shoal_reduc
 
 /* How a scan is laid over a device. */
 enum shoal_scan_method {
-    /* Serial on a processor, look-back where the device has 64-bit atomics, else blocks. */
+    /* SHOAL_SCAN_SERIAL on a processor, SHOAL_SCAN_LOOKBACK where the device has 64-bit atomics, else
+     * SHOAL_SCAN_BLOCKS. */
     SHOAL_SCAN_AUTO,
     SHOAL_SCAN_LOOKBACK, /* One pass over the data, with 64-bit atomics. */
     SHOAL_SCAN_BLOCKS,   /* Three launches, without atomics. */
@@ -172,7 +173,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_scan_run(struct shoal_scan *s
 
 /* How a sort is laid over a device. */
 enum shoal_sort_method {
-    SHOAL_SORT_AUTO,   /* Serial on a processor, else blocks. */
+    SHOAL_SORT_AUTO,   /* SHOAL_SORT_SERIAL on a processor, else SHOAL_SORT_BLOCKS. */
     SHOAL_SORT_BLOCKS, /* A chunk for each work-group, tiles sorted in local memory. */
     SHOAL_SORT_SERIAL  /* A chunk for each work-item. */
 };

@@ -91,11 +91,11 @@ struct shoal_entry_desc {
 enum {
     SHOAL_NEEDS_FP64 = 1,          /* Double precision. Without it the device is refused. */
     SHOAL_NEEDS_INT64_ATOMICS = 2, /* 64-bit atomics on global memory. Without them the device is refused. */
-    /* A permission: single-precision numbers below 2^-126 may be taken for 0, so that reciprocals and roots
-     * are one operation on some devices. */
+    /* Single-precision numbers below 2^-126 may be taken for 0, so that reciprocals and roots are one
+     * operation on some devices. This flag is a permission, not a need. */
     SHOAL_FLUSHES_SUBNORMALS = 4,
-    /* a * b + c is rounded twice, and divisions and square roots of floats are correctly rounded, as
-     * divisions of doubles are anyway. A device that cannot is refused. */
+    /* a * b + c is rounded twice, and divisions and square roots of floats are correctly rounded. (Those of
+     * doubles are so on every device.) A device without correct rounding of floats is refused. */
     SHOAL_NEEDS_STRICT_FP = 8,
     SHOAL_WITHOUT_CONTRACTION = 16 /* a * b + c is rounded twice, as on the host. */
 };
@@ -286,9 +286,9 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_launch(struct shoal_queue *qu
                                                           struct shoal_error *error);
 
 /* Tuned value of a define for this device model and driver, from the tuning file of the cache folder. A part
- * of a device without a value of its own has that of the whole device.
- * shoal_program_create uses tuned values for defines that the caller does not set. False: there is none, and
- * `*value` is unchanged. Any thread. */
+ * of a device without a value of its own has the value of the whole device. shoal_program_create uses tuned
+ * values for defines that the caller does not set. False: there is no tuned value, and `*value` is unchanged.
+ * Any thread. */
 SHOAL_API bool shoal_tuning_get(struct shoal_device *device, const char *program, const char *define,
                                 int64_t *value);
 

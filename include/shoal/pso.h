@@ -40,7 +40,7 @@ enum shoal_pso_update {
     SHOAL_PSO_FIPS
 };
 
-/* Which particles are the neighbourhood of particle i. */
+/* Which particles form the neighbourhood of particle i. */
 enum shoal_pso_topology {
     SHOAL_PSO_GLOBAL,      /* All particles of the swarm. */
     SHOAL_PSO_RING,        /* Particles i - neighbours / 2 .. i + neighbours / 2, periodic; thesis (2.5). */
@@ -52,22 +52,22 @@ enum shoal_pso_topology {
 
 /* What happens in a dimension in which a particle leaves the box. */
 enum shoal_pso_bounds {
-    /* x is mirrored at the face and v = -v; x is on the face if the image lies outside, too. */
+    /* x is mirrored at the face and v = -v. Where the mirror image lies outside, too, x lies on the face. */
     SHOAL_PSO_REFLECT,
-    SHOAL_PSO_CLAMP,     /* x is on the face, v is kept. */
-    SHOAL_PSO_ABSORB,    /* x is on the face, v = 0. */
-    SHOAL_PSO_BOUNCE,    /* x is on the face, v = -v / 2: SPSO-2011. */
+    SHOAL_PSO_CLAMP,     /* x lies on the face, v is kept. */
+    SHOAL_PSO_ABSORB,    /* x lies on the face, v = 0. */
+    SHOAL_PSO_BOUNCE,    /* x lies on the face, v = -v / 2: SPSO-2011. */
     SHOAL_PSO_PERIODIC,  /* x enters at the opposite face. */
     SHOAL_PSO_REENTRY,   /* x is drawn uniformly in the box, v is kept. */
     SHOAL_PSO_INVISIBLE, /* x stays outside and is not evaluated there. */
-    SHOAL_PSO_UNBOUNDED  /* Nothing: the box bounds the first positions only. The thesis's rule. */
+    SHOAL_PSO_UNBOUNDED  /* Nothing happens: the box bounds the first positions only. The thesis's rule. */
 };
 
 /* Initial velocity of a particle at x; u is uniform in the box. */
 enum shoal_pso_velocity {
     SHOAL_PSO_HALF_DIFFERENCE, /* (u - x) / 2. */
     SHOAL_PSO_DIFFERENCE,      /* u - x: SPSO-2011. */
-    SHOAL_PSO_RANGE,           /* Uniform in plus or minus the width of the box: the thesis. */
+    SHOAL_PSO_RANGE,           /* Uniform between minus and plus the width of the box: the thesis's rule. */
     SHOAL_PSO_ZERO,            /* 0. */
     /* SHOAL_PSO_DIFFERENCE for SHOAL_PSO_SPSO2011, else SHOAL_PSO_HALF_DIFFERENCE. */
     SHOAL_PSO_VELOCITY_BY_UPDATE
@@ -113,27 +113,28 @@ struct shoal_pso_params {
     int32_t update;     /* Rule of velocities, enum shoal_pso_update. Default: SHOAL_PSO_FIPS. */
     int32_t topology;   /* Neighbourhoods, enum shoal_pso_topology. Default: SHOAL_PSO_VON_NEUMANN. */
     int32_t bounds;     /* What happens outside the box, enum shoal_pso_bounds. Default: SHOAL_PSO_REFLECT. */
-    /* First velocities, enum shoal_pso_velocity. Default: SHOAL_PSO_VELOCITY_BY_UPDATE. */
+    /* How initial velocities are drawn, enum shoal_pso_velocity. Default: SHOAL_PSO_VELOCITY_BY_UPDATE. */
     int32_t initial_velocity;
-    /* Neighbours in a ring, an even number, or particles that a particle informs with SHOAL_PSO_RANDOM, up to
-     * 1024. Default: 0, which means 2 and 3. */
+    /* Number of neighbours in a ring, which is even, or of particles that a particle informs with
+     * SHOAL_PSO_RANDOM; up to 1024. Default: 0, which means 2 in a ring and 3 with SHOAL_PSO_RANDOM. */
     uint64_t neighbours;
-    /* Inertia weight w, -10 to 10. Default: NaN, by the update rule: 0.7298; 0.9 of SHOAL_PSO_LINEAR; 1 / (2
-     * ln 2) of SHOAL_PSO_SPSO2011. */
+    /* Inertia weight w, -10 to 10. Default: NaN, by the update rule: 0.9 for SHOAL_PSO_LINEAR, 1 / (2 ln 2)
+     * for SHOAL_PSO_SPSO2011, 0.7298 for other rules. */
     double inertia;
     /* Last inertia weight of SHOAL_PSO_LINEAR, -10 to 10. Default: NaN, which means 0.4. */
     double inertia_end;
-    /* c1, attraction to the personal best, -10 to 10. Default: NaN, by the update rule: 1.49618; 2 of
-     * SHOAL_PSO_LINEAR; 2.05 of SHOAL_PSO_CONSTRICTION and SHOAL_PSO_FIPS; 1/2 + ln 2 of
-     * SHOAL_PSO_SPSO2011. */
+    /* c1, attraction to the personal best, -10 to 10. Default: NaN, by the update rule: 2 for
+     * SHOAL_PSO_LINEAR, 2.05 for SHOAL_PSO_CONSTRICTION and SHOAL_PSO_FIPS, 1/2 + ln 2 for
+     * SHOAL_PSO_SPSO2011, 1.49618 for SHOAL_PSO_INERTIA. */
     double cognitive;
-    /* c2, attraction to the neighbourhood's best, -10 to 10. Default: NaN, as `cognitive`. */
+    /* c2, attraction to the neighbourhood's best, -10 to 10. Default: NaN, which means the value of
+     * `cognitive`. */
     double social;
-    /* Largest |v[d]|, in widths of the box, up to 1000. Default: NaN, none. */
+    /* Largest |v[d]|, in widths of the box, up to 1000. Default: NaN, no limit. */
     double velocity_limit;
     bool scalar_random; /* One pair r1, r2 for all dimensions of a particle. Default: false. */
     int32_t random;     /* Generator, enum shoal_pso_random. Default: SHOAL_PSO_PHILOX. */
-    uint64_t batch;     /* Number of particles that move before bests are shared; 0: all. Default: 0. */
+    uint64_t batch;     /* Number of particles that move before they share their bests; 0: all. Default: 0. */
 
     /* The device. */
 

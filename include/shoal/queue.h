@@ -50,7 +50,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_queue_flush(struct shoal_queu
 
 /* Waits until every command is done.
  * Errors: SHOAL_FAILED, SHOAL_DEVICE_LOST: a command since the last finish failed; the message names the
- * launches since then. */
+ * launches since that finish. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_queue_finish(struct shoal_queue *queue,
                                                                 struct shoal_error *error);
 

@@ -26,11 +26,11 @@ enum shoal_search_exchange {
 
 /* How the last digits of a result are found, on the host in double precision. */
 enum shoal_search_refine {
-    /* For objectives over the caller's table in up to 256 reals: SHOAL_REFINE_LEAST_SQUARES for sums of
-     * squares; for other sums the pattern search of `polish` with 1000 evaluations for each dimension (fewer
-     * for more than 1e9 rows in all), unless `polish` is given. */
+    /* SHOAL_REFINE_LEAST_SQUARES for sums of squares over the rows of the caller's table in up to 256 reals.
+     * For other sums over such rows the pattern search of `polish` with 1000 evaluations for each dimension
+     * (fewer for more than 1e9 rows in all), unless `polish` is given. */
     SHOAL_REFINE_AUTO,
-    SHOAL_REFINE_NONE, /* No refinement. */
+    SHOAL_REFINE_NONE, /* The result is not refined. */
     /* The method of Levenberg (1944) and Marquardt (1963), for objectives that are sums of squares over the
      * rows of a table. SHOAL_INVALID: another objective. */
     SHOAL_REFINE_LEAST_SQUARES,
@@ -56,8 +56,8 @@ struct shoal_search_params {
 
     /* Objective of the caller, which must outlive the solver. Default: NULL, none. */
     const struct shoal_objective *objective;
-    /* File with an objective in the kernel dialect; with data_file: with the residual of its rows, or with
-     * what reads the table. Default: NULL, none. */
+    /* File with an objective in the kernel dialect. With data_file, the file has the residual of a row, or
+     * reads the table itself. Default: NULL, none. */
     const char *objective_file;
     /* Objective as a formula: see shoal_objective_from_expression. Default: NULL, none. */
     const char *expression;
@@ -83,13 +83,13 @@ struct shoal_search_params {
     /* What is summed of the residuals r, enum shoal_loss of `model`. Default: SHOAL_LOSS_SQUARES. */
     int32_t loss;
     double huber_delta; /* Limit of Huber's loss, 1e-300 to 1e300. Default: 1. */
-    /* Least squares in the squares of the coordinates: residuals b - sum a[d] x[d]^2. Data without a text
-     * alone. Default: false. */
+    /* Least squares in the squares of the coordinates: residuals b - sum a[d] x[d]^2. Only for a data_file
+     * without a text. Default: false. */
     bool squared;
-    /* The sum over a QR factor of the table, computed once, in place of its rows. Data without a text alone.
-     * Default: false. */
+    /* A QR factor of the table, computed once, takes the place of its rows in the sum. Only for a data_file
+     * without a text. Default: false. */
     bool compressed;
-    /* Built-in function: index of shoal_objective_at(). Default: that of "rastrigin". */
+    /* Built-in function: index of shoal_objective_at(). Default: the index of "rastrigin". */
     int32_t function;
     /* Floating-point format, enum shoal_precision of the device; the host solver always uses double
      * precision. Default: SHOAL_FP32. */
@@ -121,10 +121,11 @@ struct shoal_search_params {
      * Copied. Default: NULL, none. */
     const double *start_points;
     uint64_t start_count; /* Number of start_points. Default: 0. */
-    /* First positions as a text: numbers separated by commas, points by semicolons, "1,2;3,4", or the name of
-     * a table with a row for each point. Not with start_points. Default: NULL, none. */
+    /* First positions as a text: numbers separated by commas, points separated by semicolons, "1,2;3,4"; or
+     * the name of a table with a row for each point. Not with start_points. Default: NULL, none. */
     const char *start;
-    /* Evaluates f(x - shift r), with r a fixed random vector in [-1, 1)^dim. Default: NaN, none, as is 0. */
+    /* Evaluates f(x - shift r), with r a fixed random vector in [-1, 1)^dim. Default: NaN, which means no
+     * shift, as 0 does. */
     double shift;
     bool maximise; /* The objective is maximised. Default: false. */
     /* What becomes of individuals that the objective repairs, enum shoal_repair. Default:
@@ -161,14 +162,14 @@ struct shoal_search_params {
      * Default: 0, which means never, and for a run without limits the number that goes with the algorithm
      * (pso: 100, with fips 500; ga: 200). */
     uint64_t stagnation;
-    /* Least improvement that counts, relative to max(1, |best|), for a run without limits to |best|; 0 to 1.
-     * Default: NaN, which means 1e-9, and 1e-4 where a run has no other limit and least squares refine its
-     * result. */
+    /* Least improvement that counts, relative to max(1, |best|), in a run without limits relative to |best|;
+     * 0 to 1. Default: NaN, which means 1e-9, and 1e-4 where a run has no other limit and least squares
+     * refine its result. */
     double stagnation_tolerance;
-    /* A run ends when all members of each of its islands lie within this distance of the island's best, in
-     * widths of the box, in every dimension, looked at after each 100th step; of a swarm the personal bests.
-     * Reals alone. 0: never. Default: NaN, which means never, and for a run without limits 1e-10, or 1e-6
-     * before a pattern search of `refine`. */
+    /* A run ends when all members of each of its islands (of a swarm: their personal bests) lie within this
+     * distance of the island's best in every dimension, in widths of the box. Checked after each 100th step.
+     * Reals alone. 0: never. Default: NaN, which means never; in a run without limits 1e-10, or 1e-6 before a
+     * pattern search of `refine`. */
     double x_tolerance;
     /* Wall time after which the search ends, in seconds. Such a run cannot be repeated exactly. Default: NaN,
      * no limit. */
@@ -178,18 +179,18 @@ struct shoal_search_params {
 
     /* Evaluations of a pattern search from the best position of each run; 0: none. Default: 0. */
     uint64_t polish;
-    /* enum shoal_search_refine: refinement at the end, from the best position of each run, after the pattern
-     * search of `polish`. Takes memory of dim^2 numbers and some passes over the rows. Default:
+    /* Refinement at the end, from the best position of each run, after the pattern search of `polish`: enum
+     * shoal_search_refine. Takes memory of dim^2 numbers and some passes over the rows. Default:
      * SHOAL_REFINE_ALL of the init functions of pso and ga. */
     int32_t refine;
     uint64_t trace; /* Steps between samples; 0: none. Default: 0. */
     /* Rows of the table on the device at a time; 0: all, or as many as fit. SHOAL_INVALID: the objective is
      * no sum over the rows of a table. Default: 0. */
     uint64_t chunk_rows;
-    /* Of a text in data_file, enum shoal_header: whether the first line names the columns. Default:
+    /* Whether the first line of a text in data_file names the columns, enum shoal_header. Default:
      * SHOAL_HEADER_AUTO. */
     int32_t header;
-    /* Of a text in data_file: the words that are missing values, as in struct shoal_table_params. Default:
+    /* Words of a text in data_file that are missing values, as in struct shoal_table_params. Default:
      * NULL. */
     const char *missing_values;
 };
@@ -228,16 +229,16 @@ SHOAL_API const char *shoal_search_name(const struct shoal_solver *solver, size_
 /* A sample of a search, taken each `trace` steps. */
 struct shoal_search_sample {
     uint64_t step; /* Number of steps done. */
-    double value;  /* Best value so far; of several runs: the median of their best values. */
+    double value;  /* Best value so far; of several runs the median of their best values. */
     double q05;    /* 5 % quantile of the best values of several runs. */
     double q25;    /* 25 % quantile of the best values of several runs. */
     double q75;    /* 75 % quantile of the best values of several runs. */
     double q95;    /* 95 % quantile of the best values of several runs. */
-    /* Mean of the finite values of the population; of several runs: the mean over the runs. NaN: there is
-     * none, as for a swarm. */
+    /* Mean of the finite values of the population; of several runs the mean over the runs. NaN: the algorithm
+     * has no such mean, as pso. */
     double mean;
-    /* Standard deviation of the finite values of the population; of several runs: the mean over the runs.
-     * NaN: there is none, as for a swarm. */
+    /* Standard deviation of the finite values of the population; of several runs the mean over the runs. NaN:
+     * the algorithm has no such deviation, as pso. */
     double deviation;
 };
 

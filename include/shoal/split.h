@@ -1,9 +1,10 @@
-/* One run divided over several devices: each makes a share of its independent runs at the same time.
+/* One run divided over several devices: each device makes a share of the independent runs, at the same time
+ * as the others.
  *
  * What is computed follows from parameters and seed, not from the devices: over devices of one kind the
- * result and the checkpoint have the same bits as on one device, whatever the shares are, and either resumes
- * the checkpoint of the other. Of unlike devices each makes its runs with its own rounding; method and chosen
- * values are what the first device takes.
+ * result and the checkpoint have the same bits as on one device, whatever the shares are, and a run on one
+ * device resumes the checkpoint of a divided run and the other way round. Devices of different kinds make
+ * their runs each with its own rounding; the first device chooses the method and tuned values for all.
  *
  * Threads: as of <shoal/workload.h>. The library makes a thread for each device but the first; callbacks are
  * called by one thread at a time.
@@ -21,8 +22,8 @@ struct shoal_split_params {
     /* The devices, [count], each once and not the host. Default: NULL, which is refused. */
     struct shoal_device *const *devices;
     size_t count; /* Number of devices. Default: 0, which is refused. */
-    /* Share of each device, [count], in any unit: numbers from 0 on, of which one is above 0. A device whose
-     * share is less than a unit of the run may get nothing. Default: NULL, equal shares. */
+    /* Share of each device, [count], in any unit: numbers from 0 on, of which at least one is above 0. A
+     * device whose share is less than a unit of the run may get nothing. Default: NULL, equal shares. */
     const double *shares;
 };
 
@@ -30,33 +31,35 @@ struct shoal_split_params {
 SHOAL_API void shoal_split_params_init(struct shoal_split_params *params);
 #define SHOAL_SPLIT_PARAMS(...) SHOAL_INIT(shoal_split_params, shoal_split_params_init, __VA_ARGS__)
 
-/* Why no run with `params` can be divided over `count` devices, before anything is created.
- * Errors: SHOAL_INVALID: the workload has nothing to divide, or fewer units than there are devices. */
+/* Tells before anything is created whether a run with `params` can be divided over `count` devices.
+ * Errors: SHOAL_INVALID: the workload has nothing to divide, or the run has fewer units than there are
+ * devices. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_split_check(const struct shoal_workload *workload,
                                                                const void *params, size_t count,
                                                                struct shoal_error *error);
 
-/* shoal_run over several devices: same parameters, report and errors. A device that fails ends the run; the
- * message names it. With one device the run is that of shoal_run, and the log says so.
- * Errors: SHOAL_INVALID: as of shoal_split_check; a device is named twice, is another name of one, or is the
+/* shoal_run over several devices, with the parameters, report and errors of shoal_run. A device that fails
+ * ends the run; the message names that device. With one device the run is a run of shoal_run, and the log
+ * says so.
+ * Errors: SHOAL_INVALID: as of shoal_split_check; a device is given twice, also under another name, or is the
  * host; shares are no numbers. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_run_split(const struct shoal_workload *workload, const struct shoal_split_params *split,
                 const void *params, const struct shoal_run_params *run, struct shoal_report *report,
                 struct shoal_error *error);
 
-/* What a device has made of a run. */
+/* What a device has done of a run. */
 struct shoal_part {
     size_t size;        /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     const char *device; /* Id of the device. Valid as long as the device. */
     const char *unit;   /* What is divided, in the singular: "run". A constant. */
-    uint64_t first;     /* Number of its first unit, from 0. */
-    uint64_t count;     /* Number of its units. */
-    double busy_s;      /* Seconds in which it made steps, by the host's clock. */
-    double waited_s;    /* Seconds in which it waited for other devices. */
+    uint64_t first;     /* Number of the first unit of this device, from 0. */
+    uint64_t count;     /* Number of units of this device. */
+    double busy_s;      /* Seconds in which the device made steps, by the host's clock. */
+    double waited_s;    /* Seconds in which the device waited for other devices. */
 };
 
-/* Number of parts of a run: the devices that got a share. 0: the solver is not that of shoal_run_split. */
+/* Number of parts of a run: the devices that got a share. 0: the run was not made by shoal_run_split. */
 SHOAL_API size_t shoal_part_count(const struct shoal_solver *solver);
 
 /* Fills `part` for part number `index`, from 0, in the order of the devices.

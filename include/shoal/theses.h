@@ -33,7 +33,7 @@ enum shoal_pso_thesis_random {
 
 /* Reductions of section 2.8, by which the pipeline of single steps finds the best particle. */
 enum shoal_pso_argmin {
-    SHOAL_PSO_ARGMIN_AUTO, /* The reduction of the library, which is none of the thesis. */
+    SHOAL_PSO_ARGMIN_AUTO, /* The reduction of the library, which no thesis describes. */
     /* A tree in local memory, and a second launch for the results of the groups. */
     SHOAL_PSO_ARGMIN_SHARED,
     SHOAL_PSO_ARGMIN_SHFL,      /* The last 32 values by shuffles between work-items. */
@@ -79,7 +79,7 @@ struct shoal_ga_thesis {
     /* How an exchange reaches the other islands, enum shoal_ga_migration. Default: SHOAL_GA_EPOCHS. */
     int32_t migration;
     int32_t random; /* Generator of the random numbers, enum shoal_ga_random. Default: SHOAL_GA_PHILOX. */
-    /* With SHOAL_GA_HYBRIDTAUS: parents are selected for pairs that cross; other individuals keep their
+    /* With SHOAL_GA_HYBRIDTAUS: parents are selected for pairs that cross only; other individuals keep their
      * slots. Default: false. */
     bool select_crossing;
 };
@@ -168,11 +168,12 @@ SHOAL_API void shoal_gas_thesis_init(struct shoal_gas_thesis *thesis);
 
 /* A further algorithm of shoal_tsp_params.algorithm. */
 enum shoal_tsp_thesis_algorithm {
-    /* Two levels: ants over all cities (macro), then ants over pieces of the tour (micro). */
+    /* Two levels: ants over all cities (macro level), then ants over pieces of the tour (micro level). */
     SHOAL_TSP_THESIS = 7
 };
 
-/* When a constructed path is turned so that the ends of its piece are its ends. Results are equal. */
+/* When the path that an ant constructed in a piece is rotated, so that the ends of the piece are the ends of
+ * the path. Results are equal. */
 enum shoal_tsp_rewinding {
     SHOAL_TSP_REWIND_AT_ONCE, /* Once the path is constructed, before 2-opt. */
     SHOAL_TSP_REWIND_LATE     /* After 2-opt. */
@@ -180,19 +181,20 @@ enum shoal_tsp_rewinding {
 
 /* How the next city is chosen. */
 enum shoal_tsp_choice {
-    SHOAL_TSP_GREEDY,       /* The city of the largest weight. */
-    SHOAL_TSP_PROBABILISTIC /* Drawn by weights as whole numbers. */
+    SHOAL_TSP_GREEDY, /* The city of the largest weight. */
+    /* The next city is drawn with probabilities in proportion to the weights, which are whole numbers. */
+    SHOAL_TSP_PROBABILISTIC
 };
 
 /* Cities at which an ant over all cities looks in each step. Results are equal. */
 enum shoal_tsp_scan {
-    SHOAL_TSP_SCAN_LISTS, /* Near cities, while there are enough. */
-    SHOAL_TSP_SCAN_ALL    /* All cities. */
+    SHOAL_TSP_SCAN_LISTS, /* The near cities, while enough of these are not visited. */
+    SHOAL_TSP_SCAN_ALL    /* All cities are looked at. */
 };
 
-/* Where a device keeps the matrix of a piece. */
+/* Where a device keeps the distance matrix of a piece. */
 enum shoal_tsp_piece_memory {
-    SHOAL_TSP_MEMORY_AUTO,   /* By the device. */
+    SHOAL_TSP_MEMORY_AUTO,   /* The choice depends on the device. */
     SHOAL_TSP_MEMORY_GLOBAL, /* In global memory. */
     SHOAL_TSP_MEMORY_LOCAL,  /* In local memory, square, as in the thesis. */
     /* In local memory, square, with rows turned against each other, so that columns lie in different
@@ -204,13 +206,13 @@ enum shoal_tsp_piece_memory {
 /* Parameters of SHOAL_TSP_THESIS. */
 struct shoal_tsp_thesis {
     size_t size; /* Bytes of the struct, set by shoal_tsp_thesis_init. */
-    /* Cycles of ants over all cities, up to 65536; each is a step of the run. Default: 3. */
+    /* Number of cycles of ants over all cities, up to 65536; each cycle is a step of the run. Default: 3. */
     uint64_t macro_cycles;
-    /* Cycles of ants over a piece, up to 65536. Default: 15. */
+    /* Number of cycles of ants over a piece, up to 65536. Default: 15. */
     uint64_t micro_cycles;
     uint64_t passes; /* Most passes of 2-opt over the tour of an ant in a piece, up to 65536. Default: 96. */
     /* Number of times the micro level runs, each time with the cuts moved by half a piece, up to 65536; each
-     * is a step. Default: 2. */
+     * time is a step of the run. Default: 2. */
     uint64_t overlaps;
     uint64_t piece;  /* Most cities of a piece, 4 to 256. Default: 96. */
     uint64_t starts; /* Most ants over all cities, each with a start of its own, 1 to 65536. Default: 64. */
@@ -218,7 +220,7 @@ struct shoal_tsp_thesis {
     uint64_t macro_squad;
     /* Work-items of a device for 2-opt of an ant in a piece, up to 64. Default: 0, by the device. */
     uint64_t micro_squad;
-    /* When a path is turned, enum shoal_tsp_rewinding. Default: SHOAL_TSP_REWIND_AT_ONCE. */
+    /* When the path of a piece is rotated, enum shoal_tsp_rewinding. Default: SHOAL_TSP_REWIND_AT_ONCE. */
     int32_t rewinding;
     int32_t choice; /* How the next city is chosen, enum shoal_tsp_choice. Default: SHOAL_TSP_GREEDY. */
     /* Cities at which an ant over all cities looks in each step, enum shoal_tsp_scan. Default:
@@ -238,9 +240,9 @@ struct shoal_tsp_thesis {
 SHOAL_API void shoal_tsp_thesis_init(struct shoal_tsp_thesis *thesis);
 #define SHOAL_TSP_THESIS_PARAMS(...) SHOAL_INIT(shoal_tsp_thesis, shoal_tsp_thesis_init, __VA_ARGS__)
 
-/* Writes the tours of a run of SHOAL_TSP_THESIS with thesis.history as XML: solution, in it history and
- * result, in these tour, in each tour stop with the id of a city. A resumed run has the tours since the
- * checkpoint. The file appears whole or not at all.
+/* Writes the tours of a run of SHOAL_TSP_THESIS with thesis.history as XML: an element `solution` holds
+ * `history` and `result`, each of these holds elements `tour`, and a tour holds an element `stop` with the id
+ * of each city. A resumed run has the tours since the checkpoint. The file appears whole or not at all.
  * Errors: SHOAL_INVALID: the run kept no history, or has made no step. SHOAL_IO: the file cannot be
  * written. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
@@ -255,18 +257,18 @@ enum shoal_mlp_thesis_method {
     SHOAL_MLP_V2 = 3  /* v2: a work-group takes some rows, a work-item a neuron. */
 };
 
-/* Where numbers of threads and blocks lie. */
+/* Where values of threads and blocks lie in memory. */
 enum shoal_mlp_layout {
     SHOAL_MLP_LAYOUT_OF_THESIS, /* As in the thesis. */
     SHOAL_MLP_BY_BLOCK,         /* Block after block: layout A of the thesis. */
-    SHOAL_MLP_BY_THREAD         /* Side by side for each number: layout B of the thesis. */
+    SHOAL_MLP_BY_THREAD         /* Values of neighbouring threads side by side: layout B of the thesis. */
 };
 
-/* Where work is done. */
+/* Where a part of the work is done. */
 enum shoal_mlp_place {
-    SHOAL_MLP_PLACE_OF_THESIS, /* As in the thesis. */
-    SHOAL_MLP_ON_DEVICE,       /* On the device. */
-    SHOAL_MLP_ON_HOST          /* On the host. */
+    SHOAL_MLP_PLACE_OF_THESIS, /* Where the thesis does this part. */
+    SHOAL_MLP_ON_DEVICE,       /* This part is done on the device. */
+    SHOAL_MLP_ON_HOST          /* This part is done on the host. */
 };
 
 /* Parameters of SHOAL_MLP_V1 and SHOAL_MLP_V2. */

@@ -23,19 +23,20 @@ enum shoal_tsp_metric {
     /* The distance of the file; for points without one SHOAL_TSP_EUCLID, for latitudes and longitudes
      * SHOAL_TSP_HAVERSINE. */
     SHOAL_TSP_AUTO,
-    SHOAL_TSP_EUC_2D,  /* TSPLIB: straight in the plane, rounded to whole numbers. */
-    SHOAL_TSP_EUC_3D,  /* TSPLIB: straight in space, rounded to whole numbers. */
-    SHOAL_TSP_CEIL_2D, /* TSPLIB: straight in the plane, rounded up. */
+    SHOAL_TSP_EUC_2D,  /* TSPLIB: straight line in the plane, rounded to whole numbers. */
+    SHOAL_TSP_EUC_3D,  /* TSPLIB: straight line in space, rounded to whole numbers. */
+    SHOAL_TSP_CEIL_2D, /* TSPLIB: straight line in the plane, rounded up. */
     SHOAL_TSP_MAN_2D,  /* TSPLIB: sum of the differences in the plane, rounded. */
     SHOAL_TSP_MAN_3D,  /* TSPLIB: sum of the differences in space, rounded. */
     SHOAL_TSP_MAX_2D,  /* TSPLIB: largest difference in the plane, rounded. */
     SHOAL_TSP_MAX_3D,  /* TSPLIB: largest difference in space, rounded. */
     SHOAL_TSP_ATT,     /* TSPLIB: pseudo-Euclidean distance of att48 and att532. */
     SHOAL_TSP_GEO,     /* TSPLIB: great circle of latitudes and longitudes in degrees and minutes, in km. */
-    SHOAL_TSP_EUCLID,  /* Straight, in the smallest power of ten for which no distance reaches 2^30. */
+    /* Straight line, in units of the smallest power of ten for which no distance reaches 2^30. */
+    SHOAL_TSP_EUCLID,
     /* Great circle of radius 6,371,008.8 m in centimetres, of latitude and longitude in degrees. */
     SHOAL_TSP_HAVERSINE,
-    SHOAL_TSP_MATRIX, /* Given pair by pair. */
+    SHOAL_TSP_MATRIX, /* Distances are given pair by pair. */
     /* Concorde and LKH: great circle of radius 6,378,388 m, of latitude and longitude in degrees, plus 1 m
      * and cut to whole metres. */
     SHOAL_TSP_GEOM
@@ -44,7 +45,7 @@ enum shoal_tsp_metric {
 /* No city: an open end of a path, or a place of a list without a neighbour. */
 #define SHOAL_TSP_NONE UINT32_MAX
 
-/* A pair of a matrix that no tour may use. */
+/* Distance of a pair in a matrix that no tour may use. */
 #define SHOAL_TSP_FORBIDDEN (-1)
 
 /* The rule by which tours are found. Ant systems are as in ACOTSP 1.03 by T. Stuetzle. Value 7: enum
@@ -62,8 +63,8 @@ enum shoal_tsp_algorithm {
 
 /* Which cities candidate lists hold, nearest first. */
 enum shoal_tsp_lists {
-    /* For SHOAL_TSP_FACO quadrants where cities have coordinates and lists of the nearest cities do not
-     * connect all cities, else the nearest cities. */
+    /* For SHOAL_TSP_FACO, SHOAL_TSP_LISTS_QUADRANT where cities have coordinates and lists of the nearest
+     * cities do not connect all cities. Otherwise SHOAL_TSP_LISTS_NEAREST. */
     SHOAL_TSP_LISTS_AUTO,
     SHOAL_TSP_LISTS_NEAREST, /* The nearest cities. */
     /* An equal number of nearest cities from each quadrant (in space and on the earth octant) around a city,
@@ -75,15 +76,16 @@ enum shoal_tsp_lists {
 
 /* Parameters of SHOAL_TSP_FACO. */
 struct shoal_tsp_faco {
-    /* Least number of edges of an ant's tour that its source does not have, up to 32. Default: 0, which means
-     * 8. */
+    /* Least number of edges in an ant's tour that the source of the tour does not have, up to 32. Default: 0,
+     * which means 8. */
     uint64_t new_edges;
     /* Probability of the best choices, from which the least pheromone follows. Default: NaN, which means
      * 0.1. */
     double p_best;
     /* Probability that the next source is the best tour so far. Default: NaN, which means 0.01. */
     double source_share;
-    /* All improving ants that fit with each other are taken, not the best one alone. Default: false. */
+    /* All improving ants that are compatible with each other are taken, not only the best one. Default:
+     * false. */
     bool merge;
 };
 
@@ -103,15 +105,15 @@ struct shoal_tsp_ants {
     uint64_t local_search;
     /* Cities of a candidate list of the local search, up to 128. Default: 0, which means 20. */
     uint64_t local_neighbours;
-    uint64_t look_bits; /* 1: local search with don't-look bits; 0: without. Default: 1. */
+    uint64_t look_bits; /* 1: the local search uses don't-look bits; 0: it does not. Default: 1. */
     /* Probability that an ant takes the best candidate instead of a random one. Default: NaN, for acs 0.9
      * (0.98 with local search), else 0. */
     double q0;
-    /* Of eas: weight of the best tour so far. Default: 0, which means the number of cities, with local search
-     * 25. */
+    /* Weight of the best tour so far with SHOAL_TSP_EAS. Default: 0, which means the number of cities, with
+     * local search 25. */
     uint64_t elitists;
-    /* Of ras: weight of the best tour so far; the ranks - 1 best ants follow with one less each, up to 100.
-     * Default: 0, which means 6. */
+    /* Weight of the best tour so far with SHOAL_TSP_RAS, up to 100. The ranks - 1 best ants have the weights
+     * ranks - 1, ranks - 2 and so on. Default: 0, which means 6. */
     uint64_t ranks;
 };
 
@@ -135,7 +137,8 @@ struct shoal_tsp_better {
     double length_in_unit; /* Length in the unit of the input. */
 };
 
-/* Called with each better tour, from the thread that steps. `data` is better_data of the parameters. */
+/* Called with each better tour, from the thread that makes the steps. `data` is better_data of the
+ * parameters. */
 typedef void shoal_tsp_better_callback(void *data, const struct shoal_tsp_better *better);
 
 /* A sample of a run, taken each `trace` steps. */
@@ -152,24 +155,26 @@ struct shoal_tsp_sample {
 struct shoal_tsp_params {
     size_t size; /* Bytes of the struct, set by shoal_tsp_params_init. */
 
-    /* The problem: exactly one of data, generate, points and matrix; without any, "E1k.0" is generated. */
+    /* The problem: exactly one of data, generate, points and matrix. Where none is given, "E1k.0" is
+     * generated. */
 
     const char *data; /* File: TSPLIB, CSV or .npy; "-": standard input. Default: NULL, none. */
     /* Cities at random: "E100k.0", "uniform:N:SEED", "clustered:N:SEED". Default: NULL, none. */
     const char *generate;
     /* Coordinates, [count][dim]. Not copied: valid as long as the problem or solver. Default: NULL, none. */
     const double *points;
-    /* Distances, [count][count], row by row: from, to. Not copied: valid as long as the problem or solver.
-     * Default: NULL, none. */
+    /* Distances, [count][count]: row i has the distances from city i. Not copied: valid as long as the
+     * problem or solver. Default: NULL, none. */
     const int32_t *matrix;
     uint64_t count; /* Number of cities of points or matrix. Default: 0. */
     uint64_t dim;   /* Dimensions of points, 2 or 3. Default: 2. */
     int32_t metric; /* The distance of two places, enum shoal_tsp_metric. Default: SHOAL_TSP_AUTO. */
     bool path;      /* A path from a first to a last city, instead of a closed tour. Default: false. */
-    /* Id of the first city: of a path, or without `path` and `end` of the closed tour. Default: NULL, any. */
+    /* Id of the first city of a path, or of the city at which a closed tour begins. Default: NULL, any. */
     const char *start;
-    const char *end; /* Id of the last city of a path; with `end` a path is meant. Default: NULL, any. */
-    /* Known length, for gaps. Default: NaN, by published tables and the name of the problem. */
+    const char *end; /* Id of the last city; a problem with `end` is a path. Default: NULL, any. */
+    /* Known length of the shortest tour, for gaps. Default: NaN, by published tables and the name of the
+     * problem. */
     double optimum;
     const char *tour; /* File with a tour to start from. Default: NULL, none. */
     /* Tour to start from, [count]. Copied. Default: NULL, none. */
@@ -179,7 +184,7 @@ struct shoal_tsp_params {
      * these cities first. Not copied: valid as long as the problem or solver. Default: NULL, the lists of
      * `lists`. */
     const uint32_t *neighbour_lists;
-    uint64_t neighbours; /* Length of a list of neighbour_lists. Default: 0. */
+    uint64_t neighbours; /* Length of each list of neighbour_lists. Default: 0. */
 
     /* The run. */
 
@@ -219,7 +224,7 @@ struct shoal_tsp_params {
     /* Parameters of the thesis, struct shoal_tsp_thesis of <shoal/theses.h>. Default: NULL, the defaults. */
     struct shoal_tsp_thesis *thesis;
 
-    /* Of CSV, enum shoal_header of <shoal/data.h>: whether the first line names the columns. Default:
+    /* Whether the first line of a CSV file names the columns, enum shoal_header of <shoal/data.h>. Default:
      * SHOAL_HEADER_AUTO. */
     int32_t header;
     /* Candidate lists, enum shoal_tsp_lists. SHOAL_INVALID: SHOAL_TSP_LISTS_NEAREST or
@@ -237,18 +242,18 @@ SHOAL_API void shoal_tsp_params_init(struct shoal_tsp_params *params);
 struct shoal_tsp_info {
     size_t size;                  /* Bytes of the struct as the library knows it. */
     const char *name;             /* Name of the problem. */
-    const char *comment;          /* Comment of the input. NULL: none. */
+    const char *comment;          /* Comment of the input. NULL: the input has none. */
     uint32_t cities;              /* Number of cities. */
-    enum shoal_tsp_metric metric; /* The distance. */
-    uint32_t dim;                 /* Dimensions of the points. 0: a matrix. */
+    enum shoal_tsp_metric metric; /* How distances are computed. */
+    uint32_t dim;                 /* Dimensions of the points. 0: the problem is a matrix. */
     bool is_asymmetric;           /* A distance may differ by direction. */
     bool is_path;                 /* A path is asked for, not a closed tour. */
     double unit;                  /* Value of a unit of length, in the input's unit. */
     const char *unit_name;        /* Name of the input's unit: "m", "km". "": the unit of the coordinates. */
     size_t fixed_edges;           /* Number of edges that every tour has. */
-    int64_t optimum;              /* Best known length. 0: none. */
+    int64_t optimum;              /* Best known length. 0: unknown. */
     bool is_optimal;              /* `optimum` is proven to be the shortest. */
-    /* What a user should know of how the input was read, a sentence a line. "": nothing. */
+    /* What users should know of how the input was read, a sentence on each line. "": nothing. */
     const char *notes;
 };
 
@@ -367,9 +372,10 @@ SHOAL_API const struct shoal_program *shoal_tsp_lister_program(const struct shoa
 /* Moves of the local search, which goes from given tours to tours that no move makes shorter. docs/tsp.md has
  * the rules; host and devices give equal tours. */
 enum shoal_tsp_moves {
-    SHOAL_TSP_2OPT,       /* 2-opt: a piece of the tour is turned. */
-    SHOAL_TSP_2HOPT,      /* 2-opt and insertions of one city ("2.5-opt"). */
-    SHOAL_TSP_OROPT,      /* Segments of one to three cities move, both ways round (Or-opt). */
+    SHOAL_TSP_2OPT,  /* 2-opt: a piece of the tour is reversed. */
+    SHOAL_TSP_2HOPT, /* 2-opt, and insertions of one city ("2.5-opt"). */
+    /* Or-opt: a segment of one to three cities moves to another place, in either direction. */
+    SHOAL_TSP_OROPT,
     SHOAL_TSP_2OPT_OROPT, /* 2-opt and Or-opt. */
     SHOAL_TSP_3OPT,       /* Sequential 3-opt with 2-opt and Or-opt. */
     SHOAL_TSP_ALL_PAIRS   /* 2-opt without candidate lists: each time the best move of all pairs of edges. */
@@ -379,14 +385,16 @@ enum shoal_tsp_moves {
 struct shoal_tsp_improve_params {
     size_t size;   /* Bytes of the struct, set by shoal_tsp_improve_params_init. */
     int32_t moves; /* Moves of the local search, enum shoal_tsp_moves. Default: SHOAL_TSP_2OPT_OROPT. */
-    /* Each move is the best of all cities that wait; otherwise of one city. Default: false. */
+    /* Each move is the best over all cities that wait to be looked at; otherwise the best over one city.
+     * Default: false. */
     bool best_improvement;
     uint64_t neighbours; /* Cities of a candidate list, up to 128. Default: 10. */
     /* Lists have an equal number of cities from each quadrant around a city. Default: false. */
     bool quadrants;
-    /* Local search without don't-look bits: until a look at all cities finds no move. Default: false. */
+    /* The local search uses no don't-look bits: it ends when a look at all cities finds no move. Default:
+     * false. */
     bool no_look_bits;
-    /* Moves that turn or carry more cities than this are not made; 0: no limit. Default: 0. */
+    /* Most cities that a move may reverse or carry; 0: no limit. Default: 0. */
     uint64_t reach;
     uint64_t most_moves; /* SHOAL_TSP_ALL_PAIRS ends after this number of moves; 0: no limit. Default: 0. */
     /* Text of kernels. Default: SHOAL_VARIANT_AUTO. */

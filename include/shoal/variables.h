@@ -35,8 +35,8 @@ struct shoal_variable_group {
     enum shoal_variable_kind kind;
     size_t first;  /* First coordinate of the group in a point, from 0. */
     size_t count;  /* Number of coordinates of the group. */
-    double lower;  /* Least value. NaN: the list gives a real none. */
-    double upper;  /* Greatest value. NaN: the list gives a real none. */
+    double lower;  /* Least value. NaN: the list states none for a real. */
+    double upper;  /* Greatest value. NaN: the list states none for a real. */
     unsigned bits; /* Bits in which a real or an integer is coded. 0: the variable is a gene of its own. */
     bool gray;     /* The code is a Gray code; otherwise binary. The highest bit comes first. */
 };

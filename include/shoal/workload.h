@@ -45,13 +45,13 @@ struct shoal_option {
     const char *group;
     /* Conditions without which a value other than the default has no effect; NULL: none. A list of clauses,
      * all of which must hold, such as "boundary-*=walls, w4: thermostat=nve, w4: !limit". A clause holds if
-     * one of its terms, separated by " or ", does. A clause with choices of the option before a colon applies
-     * to these choices only. A term is NAME=VALUE, or NAME=VALUE|VALUE for several choices; NAME>NUMBER;
-     * NAME: not the default; !NAME: the default. NAME may end in *, which means any option with that
-     * beginning. */
+     * one of its terms, separated by " or ", does. Choices of the option and a colon before a clause mean
+     * that the clause applies to these choices only. A term is NAME=VALUE, or NAME=VALUE|VALUE for several
+     * choices; NAME>NUMBER; NAME: not the default; !NAME: the default. NAME may end in *, which means any
+     * option with that beginning. */
     const char *needs;
-    /* Of a REAL: name of the TEXT option to which a value belongs that is a word and no number. NULL:
-     * none. */
+    /* For a REAL that also takes words: name of the TEXT option that receives a word. NULL: the option takes
+     * no words. */
     const char *word;
     /* Other names that the command takes, ended by NULL: "learning-rate" is a name of the option,
      * "rprop=irprop-minus" a name of a choice. Output has the main name. NULL: none. */
@@ -66,8 +66,8 @@ enum {
     SHOAL_OPTION_SHOWN = 2, /* The line on a run includes the value even if the value is the default. */
     /* A UINT whose default 0 means not set; the command accepts values from 1 on. */
     SHOAL_OPTION_ZERO_UNSET = 4,
-    /* The choice of the method on a device. Its first choice means: as tuned, else by a rule. `shoal tune`
-     * measures the choices. */
+    /* The choice of the method on a device. Its first choice means the tuned method, else a method by rule.
+     * `shoal tune` measures the choices. */
     SHOAL_OPTION_METHOD = 8,
     SHOAL_OPTION_READS = 16,  /* A TEXT that names a file on whose content the run depends. */
     SHOAL_OPTION_WRITES = 32, /* A TEXT that names a file to write. */
@@ -94,13 +94,14 @@ enum shoal_field_place {
     SHOAL_PLACE_JOINED, /* On the line of the preceding field. */
     /* The standard error of the preceding field, shown as "0.301 +- 0.048 (102 samples)". */
     SHOAL_PLACE_ERROR,
-    SHOAL_PLACE_NONE /* Not shown, since another field says as much. */
+    SHOAL_PLACE_NONE /* The field is not shown, since another field says as much. */
 };
 
 /* One value of a result. */
 struct shoal_field {
     const char *name; /* Stable JSON key. */
-    /* Unit of the value; of a standard error: what `count` counts, "samples". "": there is none. */
+    /* Unit of the value; for a standard error the name of what `count` counts, "samples". "": there is
+     * none. */
     const char *unit;
     /* Which member holds the value. */
     enum shoal_field_type type;
@@ -108,7 +109,7 @@ struct shoal_field {
     double real;   /* Value of a REAL. */
     /* Values of REALS, [count]. Owned by the solver, valid until the next call on the solver. */
     const double *reals;
-    size_t count;     /* Number of `reals`; of a standard error: number of samples behind the error. */
+    size_t count;     /* Number of `reals`; for a standard error the number of samples behind it. */
     const char *text; /* Value of a TEXT. Owned by the solver, valid until the next call on the solver. */
     /* Place in text output. */
     enum shoal_field_place place;
@@ -413,7 +414,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_checkpoint_match(const struct
                                                                     struct shoal_error *error);
 
 /* Name of the stage that wrote the checkpoint, as given to shoal_run; `*begin` receives the step at which the
- * stage began. NULL and 0: there was no stage. `begin` may be NULL. */
+ * stage began. NULL, and 0 in `*begin`: there was no stage. `begin` may be NULL. */
 SHOAL_API const char *shoal_checkpoint_stage(const struct shoal_checkpoint *checkpoint, uint64_t *begin);
 
 /* Closes the object and sets the pointer to NULL. Accepts NULL. */

@@ -56,9 +56,9 @@ static void find_c_locale(void)
 }
 
 struct decimal {
-    uint64_t digits; /* the first 19 that count */
+    uint64_t digits; /* the first 19 significant digits */
     int count, exponent;
-    bool is_cut; /* there were more */
+    bool is_cut; /* there were more significant digits than 19 */
 };
 
 static inline bool is_digit(char c)

@@ -158,12 +158,12 @@ struct mlp_run {
     bool begun, ended;
     uint64_t steps;                 /* whole epochs done */
     struct shoal_mlp_sample sample; /* sample of the last epoch */
-    double sampled_at;              /* seconds at the sample before, its work and epoch */
+    double sampled_at;              /* seconds of the run at the preceding sample; below its work and epoch */
     uint64_t sampled_work, sampled_step;
     size_t chunk_rows;                /* rows of a chunk on the device; 0: the device has all rows */
     struct shoal_mlp_outcome outcome; /* outcome of the last call */
     double *predicted, *truth;        /* numbers of the outcome */
-    double *weights;                  /* the same, without those of classes */
+    double *weights;                  /* weights of the rows of the outcome, without class weights */
     char fault[192];                  /* fault of the first net whose training failed; "": none */
     char title[160], warning[200], note[320];
     double most_figures_s; /* seconds that the figures of a part may take where the run must end */

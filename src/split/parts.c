@@ -1,4 +1,4 @@
-/* The parts as the solver of the whole run sees them: they begin, make steps and end together. */
+/* What the solver of the whole run does with its parts: all parts begin, make steps and end together. */
 #include "split/parts.h"
 
 #include "base/error.h"
@@ -13,7 +13,7 @@ static struct split *split_of(const struct shoal_solver *whole)
     return (struct split *)whole->shares;
 }
 
-/* The failure of the first part that has one; the others were told to stop. */
+/* Status and error of the first part that failed. That failure told the other parts to stop. */
 static enum shoal_status first_failure(const struct split *split, struct shoal_error *error)
 {
     size_t k = 0;
@@ -80,7 +80,8 @@ static void begin_steps(struct part *part)
     part->solver->must_end = NULL;
 }
 
-/* A part that was cut makes the steps that another one has made: all are at the same step. */
+/* After a cut, parts may be at different steps: this part makes the steps that it lacks beside the part that
+ * is furthest. */
 static void catch_up(struct part *part)
 {
     if (part->is_cut && part->done < part->split->steps)
@@ -142,7 +143,7 @@ enum shoal_status parts_create(struct split *split, struct shoal_error *error)
     team_do(split, create);
     for (size_t k = 0; k < split->count; k++) {
         split->shares.solvers[k] = split->parts[k].solver;
-        split->parts[k].busy_s = split->parts[k].idle_s = 0; /* those of steps count */
+        split->parts[k].busy_s = split->parts[k].idle_s = 0; /* times count from the first step on */
     }
     enum shoal_status status = first_failure(split, error);
     return status ? status : split->rules->agree(split->whole, error);

@@ -1,9 +1,9 @@
-/* How many units each part gets. */
+/* Divides the units of a run among its parts. */
 #include "split/split.h"
 
 #include <math.h>
 
-/* Weights are 0 or above, and one is above. */
+/* `weights` are 0 or above, and at least one weight is above 0. */
 void split_divide(uint64_t units, const double *weights, size_t count, uint64_t *shares)
 {
     double sum = 0;
@@ -15,7 +15,8 @@ void split_divide(uint64_t units, const double *weights, size_t count, uint64_t 
         shares[k] = exact < (double)(units - given) ? (uint64_t)exact : units - given;
         given += shares[k];
     }
-    /* Each of the rest goes where the share is furthest below its exact value, the first among equals. */
+    /* Each unit that is left goes to the part whose share is furthest below its exact value, of equal parts
+     * to the first. */
     for (; given < units; given++) {
         size_t furthest = 0;
         double most = -INFINITY;

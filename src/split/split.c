@@ -1,4 +1,4 @@
-/* shoal_run_split: which devices get which share of a run. */
+/* shoal_run_split: checks devices and shares, gives each device its share, and makes the run. */
 #include "split/split.h"
 
 #include "base/error.h"
@@ -20,7 +20,7 @@ void shoal_split_params_init(struct shoal_split_params *params)
 
 /* Checks ----------------------------------------------------------------------------------------------- */
 
-/* `params` are complete. */
+/* Checks that the run has enough units to divide. `params` are complete. */
 static enum shoal_status check_units(const struct shoal_workload *workload, const void *params, size_t count,
                                      struct shoal_error *error)
 {
@@ -50,7 +50,7 @@ enum shoal_status shoal_split_check(const struct shoal_workload *workload, const
     return status;
 }
 
-/* A device may have several ids, of which the others are aliases. */
+/* Id of the device itself where `device` is an alias of it. */
 static const char *true_id(const struct shoal_device *device)
 {
     const struct shoal_device_info *info = shoal_device_get_info(device);
@@ -101,7 +101,8 @@ static enum shoal_status check_shares(const struct shoal_split_params *split, st
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* `queue` is that of the first device with a share. */
+/* Creates a part for each device with a share. `queue` is the queue of the first of these devices, on which
+ * the whole run is created. */
 static enum shoal_status set_parts(struct split *split, const struct shoal_split_params *params,
                                    struct shoal_queue *queue, struct shoal_error *error)
 {
@@ -141,7 +142,7 @@ static enum shoal_status create_parts(struct split *split, const struct shoal_sp
     return status ? status : parts_create(split, error);
 }
 
-/* The first device that gets units, whose queue is that of the run. */
+/* The first device with a share. The queue of the whole run is on this device. */
 static struct shoal_device *leader_of(const struct shoal_split_params *params)
 {
     size_t k = 0;
@@ -150,7 +151,7 @@ static struct shoal_device *leader_of(const struct shoal_split_params *params)
     return params->devices[k];
 }
 
-/* The solver of the whole run, and with it its parts. */
+/* Creates the solver of the whole run, and with it the solvers of its parts. */
 static enum shoal_status create(const void *data, const struct solver_request *request,
                                 const struct solver_setup *setup, struct shoal_solver **out,
                                 struct shoal_error *error)

@@ -18,53 +18,54 @@ struct split;
 struct part {
     struct split *split;
     struct shoal_device *device;
-    struct shoal_queue *queue; /* of the first part: the run's, which outlives the part */
+    /* queue of the device; the first part uses the queue of the run, which outlives the part */
+    struct shoal_queue *queue;
     struct shoal_solver *solver;
     struct solver_share share;
-    /* The result of the last task. */
+    /* Result of the last task of this part. */
     enum shoal_status status;
     struct shoal_error error;
-    uint64_t done;         /* steps that it made */
-    bool is_cut;           /* it was told to end */
-    double ended;          /* time of its end on the clock */
-    double busy_s, idle_s; /* seconds of work, and of waiting for other parts */
-    pthread_t thread;      /* of all parts but the first, whose work the caller does */
+    uint64_t done;         /* steps that the task has made */
+    bool is_cut;           /* the part was told to end before the steps were made */
+    double ended;          /* time at which the task ended, by the host's clock */
+    double busy_s, idle_s; /* seconds in which the part worked, and waited for other parts */
+    pthread_t thread;      /* thread of this part; the first part has none, since the caller does its work */
     bool has_thread;
-    uint64_t tasks; /* tasks that the thread has done */
+    uint64_t tasks; /* number of tasks that the thread has done */
 };
 
 typedef void (*part_task)(struct part *part);
 
 struct split {
-    struct solver_shares shares; /* the solvers of the parts */
+    struct solver_shares shares; /* solvers of the parts */
     struct shoal_solver *whole;
     const struct workload_split *rules;
     struct part *parts;
     size_t count;
     enum shoal_variant variant;
-    uint64_t steps; /* that the task is to make */
+    uint64_t steps; /* number of steps that the task is to make */
     bool is_begun;
-    bool has_failed;         /* the parts are at different steps */
-    atomic_bool must_stop;   /* a part has failed: the others end their step */
+    bool has_failed;         /* a failure left the parts at different steps */
+    atomic_bool must_stop;   /* a part has failed, so other parts must end within their step */
     pthread_mutex_t loading; /* held while a driver loads a kernel */
-    pthread_mutex_t asking;  /* guards the caller's functions, which expect one thread at a time */
-    pthread_mutex_t lock;    /* guards the members below */
+    pthread_mutex_t asking;  /* guards the callbacks of the caller, which expect one thread at a time */
+    pthread_mutex_t lock;    /* guards the members below, by which tasks are handed to threads */
     pthread_cond_t has_task, is_done;
     part_task task;
-    uint64_t tasks; /* tasks given out */
-    size_t waiting; /* threads that have not ended the task */
+    uint64_t tasks; /* number of tasks handed out */
+    size_t waiting; /* number of threads that have not ended the task */
     bool ends;
 };
 
-/* team.c: runs `task` for each part at once, each on its thread, and waits for all. */
+/* team.c: runs `task` for all parts at the same time, each part on its thread, and waits for all threads. */
 void team_do(struct split *split, part_task task);
 void team_init(struct split *split);
-/* Starts the threads. SHOAL_OUT_OF_HOST_MEMORY: there are no more. */
+/* Starts the threads. SHOAL_OUT_OF_HOST_MEMORY: the system gives no more threads. */
 SHOAL_MUST_CHECK enum shoal_status team_start(struct split *split, struct shoal_error *error);
-void team_end(struct split *split); /* accepts what team_start left after a failure */
+void team_end(struct split *split); /* ends the threads; may follow a team_start that failed */
 
-/* share.c: divides `units` among `count` parts in proportion to `weights` (NULL: equally), each share a
- * whole number, the largest remainders rounded up. */
+/* share.c: divides `units` among `count` parts in proportion to `weights` (NULL: equally). Each share is a
+ * whole number; the parts with the largest remainders get a unit more. */
 void split_divide(uint64_t units, const double *weights, size_t count, uint64_t *shares);
 
 #endif

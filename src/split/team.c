@@ -1,4 +1,4 @@
-/* The threads of the parts: they sleep between tasks. */
+/* The threads of the parts. A thread sleeps until the next task. */
 #include "split/split.h"
 
 #include "base/clock.h"

@@ -236,7 +236,7 @@ static int are_drawn(uint tiles)
     return get_num_groups(0) > 1 && tiles > (uint)get_num_groups(0);
 }
 
-/* Draws the next ticket early, to hide its latency behind the current tile. */
+/* Draws the next ticket early, so that its latency is hidden behind the work on the current tile. */
 static INLINE void tickets_draw(tickets *t, __global uint *counter, uint tiles)
 {
     if (are_drawn(tiles) && get_local_id(0) == 0)

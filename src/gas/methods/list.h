@@ -5,14 +5,16 @@
 #include "gas/methods/neighbours.h"
 #include "workload/workload.h"
 
-/* Skin by --skin or by rule: docs/gas-tuning.md. */
+/* Skin of the neighbour list: the value of --skin, or by the rule of docs/gas-tuning.md. */
 double gas_list_skin(const struct gas_problem *problem, const struct shoal_device_info *info);
-/* The same skin, but a value tuned for this class of gases comes before the rule. */
+/* Skin of the neighbour list as gas_list_skin gives it, but a value tuned for this class of gases comes
+ * before the rule. */
 double gas_list_tuned_skin(struct shoal_solver *solver);
 /* The class of sizes for which values of the method are tuned. */
 void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_SIZE]);
 enum { GAS_LIST_LONGEST_INTERVAL = 1024 };
-/* Steps between two rebuilds: by the speeds of the start, and from then on by words[WORD_RATE]. */
+/* Steps between two rebuilds: the first interval follows from the speeds of the start, later ones from the
+ * rate that the device measures in words[WORD_RATE]. */
 uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin);
 uint32_t gas_list_next_interval(uint32_t interval, double rate);
 /* The next step after `steps_done` at which the interval is adapted. */

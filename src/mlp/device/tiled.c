@@ -55,9 +55,10 @@ struct parts {
     struct shoal_buffer *order;                      /* rows of the batch, where they are shuffled */
     struct shoal_buffer *planes;                     /* parts of the sums of a layer */
     bool has_head;
-    uint32_t layers; /* but for that of mlp_head */
+    uint32_t layers; /* number of layers, less the last one where mlp_head computes it */
     size_t work_group, gathered;
-    size_t gathered_first, gathered_count; /* rows in order that the values hold; count 0: others */
+    /* rows in order that the values hold; count 0: the values hold other rows */
+    size_t gathered_first, gathered_count;
 };
 
 static enum shoal_status build(struct mlp_device *device, struct parts *parts, struct shoal_error *error)
@@ -250,7 +251,7 @@ static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *pa
     return status;
 }
 
-/* With a stored gradient, before the update: losses, the whole gradient and its norm. */
+/* With a stored gradient, before the update: computes losses, the whole gradient and its norm. */
 static enum shoal_status collect(struct mlp_device *device, const struct mlp_step *step,
                                  struct shoal_error *error)
 {

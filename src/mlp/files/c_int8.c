@@ -20,7 +20,7 @@ static double greatest_of(const double *values, size_t count)
     return greatest;
 }
 
-/* Each value times 2^bits, rounded. */
+/* Replaces each value by the nearest whole number to value * 2^bits. */
 static void round_all(double *values, size_t count, int bits)
 {
     for (size_t i = 0; i < count; i++)
@@ -29,7 +29,7 @@ static void round_all(double *values, size_t count, int bits)
 
 /* Layers ------------------------------------------------------------------------------------------------- */
 
-/* What the table of an activation is asked for, beside the sum. */
+/* Factor from the sum of a unit to the argument for which the table of its activation is looked up. */
 static double argument_factor(const struct net_layer *layer)
 {
     return layer->activation == MLP_LOGISTIC ? layer->slope : layer->activation == MLP_TANH ? 2 : 1;

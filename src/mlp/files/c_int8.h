@@ -16,24 +16,27 @@ enum { INT8_TABLE = 192, INT8_PROBABILITY_BITS = 15, INT8_NUMBER_BITS = 12 };
 enum int8_input { INT8_NUMBER, INT8_CATEGORY, INT8_ABOVE, INT8_DIGIT, INT8_MISSING, INT8_INPUTS };
 
 struct int8_layer {
-    double *weights; /* outputs x inputs, -127 to 127 */
-    double *scales;  /* outputs: of its weights, times 2^scale_bits */
-    double *biases;  /* outputs, times 2^bias_bits */
+    double *weights; /* [outputs][inputs], -127 to 127 */
+    double *scales;  /* of the weights of each output, times 2^scale_bits, [outputs] */
+    double *biases;  /* of each output, times 2^bias_bits, [outputs] */
     int scale_bits, bias_bits;
-    double limit; /* greatest |a| of its inputs with which sums fit 32 bits */
-    int most_e;   /* greatest exponent of its inputs with which biases fit 64 bits */
+    double limit; /* greatest |a| of the inputs for which the sums fit 32 bits */
+    int most_e;   /* greatest exponent of the inputs for which biases fit 64 bits */
 };
 
 struct int8_model {
     const struct shoal_mlp_model *model;
     struct int8_layer *layers;
-    int *fractions; /* by column: rows hold the column's number times 2^fraction */
-    /* Of each input, in 2^-input_bits: a number x is (x 2^raise - first) second; another is first 2^shift, or
-     * second 2^shift where it is 1; fill 2^shift where the value is missing. */
+    int *fractions; /* fraction of each column: rows hold the numbers of column c times 2^fractions[c] */
+    /* Of each input, in units of 2^-input_bits. An input that is a number x is (x 2^raise - first) second.
+     * Any other input is first 2^shift where it is 0, second 2^shift where it is 1. A missing value is fill
+     * 2^shift. */
     int input_bits, input_shift;
     double *column, *kind, *first, *second, *argument, *fill, *raise;
-    bool has_numbers_alone, has_fill, has_raise; /* numbers alone: input i is column i */
-    /* Of each output that is a number: times unit 2^-unit_bits, plus zero, it is 2^fraction times that. */
+    /* has_numbers_alone: input i is the number of column i, for all inputs */
+    bool has_numbers_alone, has_fill, has_raise;
+    /* Of each output that is a number: output of the net * unit 2^-unit_bits + zero is the number in units of
+     * the data times 2^output_fractions. */
     bool has_units;
     double *unit, *unit_bits, *zero;
     int *output_fractions;

@@ -121,7 +121,8 @@ static enum shoal_status upload_portion(struct mlp_thesis *thesis, size_t first,
                                        count * thesis->bytes, error);
 }
 
-/* Behind the weights of the rows: factors of the training rows, and of the validation rows. */
+/* Uploads the factors of the training rows, then of the validation rows, to the buffer of weights, behind the
+ * weights of the rows. */
 static enum shoal_status upload_factors(struct mlp_thesis *thesis, double *factors, void *moved,
                                         struct shoal_error *error)
 {

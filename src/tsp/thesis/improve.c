@@ -52,13 +52,15 @@ int64_t thesis_path_length(const struct thesis_path *path)
 /* The data of a pass, by positions of the path. */
 struct pass {
     uint8_t cities[THESIS_MOST_PIECE];
-    int64_t edges[THESIS_MOST_PIECE];                   /* [p]: length of the edge from position p to p + 1 */
-    bool looks[THESIS_MOST_PIECE];                      /* at least one end of the edge at a position has no
-                                                         * don't-look bit */
-    uint32_t looking[THESIS_MOST_PIECE], looking_count; /* the positions of such edges */
-    bool improves[THESIS_MOST_PIECE];                   /* the city is in an improving pair */
-    uint32_t p, q;                                      /* the best pair */
-    int64_t gain;                                       /* its change of length, below 0; 0: there is none */
+    int64_t edges[THESIS_MOST_PIECE]; /* [p]: length of the edge from position p to p + 1 */
+    /* one end or both of the edge from this position have no don't-look bit */
+    bool looks[THESIS_MOST_PIECE];
+    uint32_t looking[THESIS_MOST_PIECE], looking_count; /* positions with looks[p] */
+    /* the city at this position belongs to an improving pair of edges */
+    bool improves[THESIS_MOST_PIECE];
+    uint32_t p, q; /* the best pair of edges, from positions p and q */
+    /* change of the length by the best pair, below 0; 0: no pair improves */
+    int64_t gain;
 };
 
 static inline void examine(struct pass *pass, const void *distances, bool is_wide, uint32_t n, uint32_t p,

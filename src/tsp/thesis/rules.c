@@ -74,7 +74,7 @@ void thesis_rotate(uint32_t *tour, uint32_t n, uint32_t left)
 {
     uint32_t *const parts[] = {tour, tour + left, tour};
     const uint32_t counts[] = {left, n - left, n};
-    for (size_t k = 0; k < COUNT(parts); k++) /* both parts reversed, then the whole */
+    for (size_t k = 0; k < COUNT(parts); k++) /* both parts are reversed, then the whole */
         for (uint32_t low = 0; low < counts[k] / 2; low++) {
             uint32_t *a = parts[k] + low, *b = parts[k] + counts[k] - 1 - low;
             const uint32_t city = *a;

@@ -31,9 +31,9 @@ void verify_judge(struct verify *verify, struct shoal_device *device, struct ver
 struct verify_check {
     const char *name;                                                /* "WORKLOAD.states" */
     void (*run)(struct verify *verify, struct shoal_device *device); /* adds rows */
-    const char *steps;                                               /* number of steps: millions; "-": few */
-    const char *help;                                                /* what is compared */
-    bool is_short; /* the check is short, so plain `shoal verify` makes it, too */
+    const char *steps;                                               /* adds the rows of the check */
+    const char *help; /* number of steps as the help shows it, such as millions; "-": few */
+    bool is_short;    /* the check is short, so plain `shoal verify` makes it, too */
 };
 
 /* Defined in verify_lib.c: checks random numbers, reductions, scan, sort and products against plain C. */
