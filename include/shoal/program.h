@@ -94,8 +94,9 @@ enum {
     /* Single-precision numbers below 2^-126 may be taken for 0, so that reciprocals and roots are one
      * operation on some devices. This flag is a permission, not a need. */
     SHOAL_FLUSHES_SUBNORMALS = 4,
-    /* a * b + c is rounded twice, and divisions and square roots of floats are correctly rounded. (Those of
-     * doubles are so on every device.) A device without correct rounding of floats is refused. */
+    /* a * b + c is rounded twice, and divisions and square roots of floats are correctly rounded, as
+     * divisions and square roots of doubles are on every device. A device without correct rounding is
+     * refused. */
     SHOAL_NEEDS_STRICT_FP = 8,
     SHOAL_WITHOUT_CONTRACTION = 16 /* a * b + c is rounded twice, as on the host. */
 };

@@ -374,7 +374,7 @@ SHOAL_API const struct shoal_program *shoal_tsp_lister_program(const struct shoa
 enum shoal_tsp_moves {
     SHOAL_TSP_2OPT,  /* 2-opt: a piece of the tour is reversed. */
     SHOAL_TSP_2HOPT, /* 2-opt, and insertions of one city ("2.5-opt"). */
-    /* Or-opt: a segment of one to three cities moves to another place, in either direction. */
+    /* A segment of one to three cities moves to another place, in either direction (Or-opt). */
     SHOAL_TSP_OROPT,
     SHOAL_TSP_2OPT_OROPT, /* 2-opt and Or-opt. */
     SHOAL_TSP_3OPT,       /* Sequential 3-opt with 2-opt and Or-opt. */

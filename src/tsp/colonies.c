@@ -10,7 +10,7 @@ static struct tsp_colonies *colonies_of(const struct shoal_solver *solver)
     return solver->method.state;
 }
 
-/* The colony of the shortest tour, the lowest of equals. */
+/* The colony with the shortest tour, of equal colonies the one of the lowest number. */
 static uint32_t best_colony(const struct tsp_colonies *colonies)
 {
     uint32_t best = 0;

@@ -9,7 +9,7 @@
 /* The first member of the state of a method with colonies; `create` of the method sets it. */
 struct tsp_colonies {
     uint32_t count, cities;
-    uint32_t kept; /* tours that are kept of each colony, its best one first */
+    uint32_t kept; /* number of tours that each colony keeps, its best tour first */
     uint64_t ants; /* tours that all colonies together make in a step */
     struct arrays arrays;
     /* states: state of each colony; on a device, the copy that `look` has read last. tour: best tour of one
@@ -17,7 +17,8 @@ struct tsp_colonies {
     void *states;
     size_t state_bytes; /* bytes of all states */
     struct tsp_look (*best_of)(const void *states, uint32_t colony);
-    /* On the host: the tours that are kept, and a number of each ant of the last step for `shoal verify`. */
+    /* On the host: the tours that colonies keep, and a number of each ant of the last step, which `shoal
+     * verify` compares. */
     const uint32_t *tours;
     const int64_t *numbers;
     /* On a device: */
@@ -27,7 +28,7 @@ struct tsp_colonies {
 /* Functions of struct tsp_method. */
 enum shoal_status tsp_colonies_look(struct shoal_solver *solver, struct tsp_look *look,
                                     struct shoal_error *error);
-/* Of the colonies as tsp_colonies_look has read them. */
+/* Reads the best tour of all colonies, by the states that tsp_colonies_look has read. */
 enum shoal_status tsp_colonies_tour(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error);
 enum shoal_status tsp_colonies_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                     struct shoal_error *error);

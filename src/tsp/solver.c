@@ -49,7 +49,7 @@ enum shoal_status tsp_start_status(const struct shoal_solver *solver, const uint
 enum shoal_status tsp_improve_first(const struct shoal_solver *solver, const struct tsp_improve_rules *rules,
                                     uint32_t *tour, struct shoal_error *error)
 {
-    enum { ROUNDS = 16 }; /* between two looks */
+    enum { ROUNDS = 16 }; /* rounds of the local search between two calls of long_step_look */
     struct tsp_run *run = tsp_run_of(solver);
     struct tsp_improver *improver = NULL;
     const enum shoal_status status = tsp_improver_create(&run->problem, rules, &improver, error);
@@ -197,7 +197,7 @@ static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_err
     if (status)
         return status;
     if (run->look.best >= (run->is_draft ? INT64_MAX : before)) {
-        run->look.best = before; /* the step was cut, and will be made again */
+        run->look.best = before; /* the step was cut, so that it will be made again */
         return SHOAL_OK;
     }
     if (run->is_draft)
@@ -205,13 +205,13 @@ static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_err
     run->is_draft = false;
     status = tsp_method_of(solver)->tour(solver, run->scratch, error);
     if (status || !tsp_form_leave(&run->problem, run->scratch, run->tour))
-        return status; /* a tour with a forbidden edge: `result` reports it */
+        return status; /* a tour with a forbidden edge has no length; `result` reports the edge */
     run->length = tsp_length(&run->problem, run->tour, NULL);
     tell_better(solver);
     return SHOAL_OK;
 }
 
-/* Up to three cities have one tour. */
+/* Up to three cities have only one tour: the run takes that tour. */
 static enum shoal_status take_only_tour(struct shoal_solver *solver)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -250,8 +250,8 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return status;
 }
 
-/* Steps whose results decide about the end are checked one by one, so that the same seed gives the same end;
- * also where the caller wants each better tour. */
+/* Steps whose results decide about the end are checked one by one, so that the same seed gives the same end.
+ * So are steps where the caller wants each better tour. */
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -374,7 +374,7 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
     return method ? method->save(solver, checkpoint, error) : SHOAL_OK;
 }
 
-/* The best tour, from which its length follows. */
+/* Loads the best tour. Its length follows from the tour. */
 static enum shoal_status load_tour(struct tsp_run *run, const struct checkpoint *checkpoint,
                                    struct shoal_error *error)
 {
@@ -393,8 +393,8 @@ static enum shoal_status load_tour(struct tsp_run *run, const struct checkpoint 
     return SHOAL_OK;
 }
 
-/* The time of this run or of the earlier one may have been too short for a choice: the run takes the
- * lists of the file, by which its arrays are as long as the file's. */
+/* Loads the candidate lists that the run has chosen. The lists depend on the time that the run had for the
+ * choice, so a resumed run takes the lists of the file, and its arrays have the length of these. */
 static enum shoal_status load_lists(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {
@@ -472,7 +472,7 @@ static enum shoal_status get_state(struct shoal_solver *solver, double *values, 
     return SHOAL_OK;
 }
 
-/* The numbers of all algorithms are whole ones. */
+/* 0: the numbers of all algorithms are whole numbers. */
 static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     (void)solver;

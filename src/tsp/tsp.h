@@ -20,14 +20,14 @@ struct tsp_look {
  * struct tsp_run with at least four cities in the form. In `base`: - `begin` sets the state before the first
  * step: candidate lists, a first tour (run->start_tour, if there is one). SHOAL_STOPPED: run->cut was cut;
  * the next call begins anew. - `advance` enqueues steps that follow run->steps; all of them but the last
- * run->dropped ones, before which the run must end. - `save` and `load` have the sections beyond the steps
- * and the best tour. After `load` the next step is that of an uninterrupted run. `load` checks each number of
- * the file before it uses the number as an index. */
+ * run->dropped ones, before which the run must end. - `save` and `load` write and read the sections of a
+ * checkpoint beyond the steps and the best tour. After `load` the next step is that of an uninterrupted run.
+ * `load` checks each number of the file before it uses the number as an index. */
 struct tsp_method {
     struct method base;
     /* Waits for the steps enqueued. */
     enum shoal_status (*look)(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error);
-    /* The tour of look.best: form.n cities of the form. */
+    /* Reads the tour of look.best: form.n cities of the form. */
     enum shoal_status (*tour)(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error);
     /* Numbers that the last step has changed, by which `shoal verify` compares a device with the host:
      * lengths of tours, pheromone. All are whole numbers, and equal on both. */
@@ -35,10 +35,11 @@ struct tsp_method {
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *values, struct shoal_error *error);
     /* Adds the fields of a result that only this algorithm has; NULL: none. */
     void (*add_fields)(const struct shoal_solver *solver, struct shoal_result *result);
-    uint64_t (*progress)(const struct shoal_solver *solver); /* host: cities visited, read by the watchdog */
+    /* host: number of cities visited, which the watchdog reads */
+    uint64_t (*progress)(const struct shoal_solver *solver);
 };
 
-/* NULL: there is only one tour. */
+/* NULL: the problem has only one tour, so that no algorithm runs. */
 static inline const struct tsp_method *tsp_method_of(const struct shoal_solver *solver)
 {
     return (const struct tsp_method *)solver->method.method;
@@ -53,7 +54,8 @@ struct tsp_algorithm {
     /* Can the algorithm solve the problem? NULL: it solves every problem. */
     enum shoal_status (*fits)(const struct tsp_problem *problem, struct shoal_error *error);
     uint64_t (*total_steps)(
-        const struct shoal_tsp_params *params); /* NULL: iterations, 1000 where not given */
+        /* NULL: the number of iterations, 1000 where the parameters give none */
+        const struct shoal_tsp_params *params);
     const struct tsp_method *host, *device;
 };
 
@@ -64,19 +66,19 @@ extern const struct tsp_algorithm *const tsp_algorithms[];
 struct tsp_run {
     struct tsp_problem problem;
     const struct tsp_algorithm *algorithm;
-    struct tsp_places places; /* on devices */
+    struct tsp_places places; /* places of the cities on a device; not used on the host */
     uint32_t *start_tour;     /* start tour from --tour, cities of the form; NULL: none */
     bool begun;
     bool ended;           /* the run has ended by tours, target or stagnation */
     uint64_t steps;       /* steps done */
     uint64_t dropped;     /* steps that the last call of `advance` left out; 0 before each call */
     struct long_step cut; /* the step in progress, or `begin`, which may be cut */
-    bool has_draft;       /* there is a tour in `scratch` where the run was cut before its first one */
+    bool has_draft;       /* the run was cut before its first tour, and `scratch` holds a tour to report */
     bool is_draft;        /* `tour` is only a draft: the first tour that the algorithm finds replaces it */
-    struct tsp_look look; /* results after these steps */
+    struct tsp_look look; /* results after `steps` steps */
     int64_t length;       /* length of `tour`, in units of distance; INT64_MAX: no tour yet */
     uint32_t *tour;       /* best tour so far, of the input's cities */
-    uint32_t *scratch;    /* form.n */
+    uint32_t *scratch;    /* scratch memory, [form.n] */
     char title[160], warning[160];
 };
 
@@ -103,26 +105,26 @@ extern const struct shoal_option tsp_options[TSP_OPTIONS];
 extern const char *const tsp_lists_names[]; /* names in the order of enum shoal_tsp_lists, ended by NULL */
 extern const struct shoal_solver_ops tsp_device_ops, tsp_host_ops;
 
-/* Makes `steps` steps on the host: each thread calls `step` for each. A thread whose question to run->cut
- * shows that the step is cut returns, and so do all others, before anything is changed that the next step
+/* Makes `steps` steps on the host: each thread calls `step` for each step. A thread that learns from run->cut
+ * that the step is cut returns, and so do all other threads, before any data are changed that the next step
  * reads. */
 struct thread_choice;
 void tsp_advance_threads(struct shoal_solver *solver, struct thread_choice *choice, uint64_t steps,
                          void (*step)(void *own, uint32_t step), void *own);
-/* Sets the tour that a run has where it is cut before it has found one. */
+/* Sets the tour that a run reports where it is cut before it has found a tour. */
 void tsp_set_draft(const struct shoal_solver *solver, const uint32_t *tour);
 /* Returns SHOAL_STOPPED where the start of a run was cut; `tour` is then the tour at hand. */
 SHOAL_MUST_CHECK enum shoal_status tsp_start_status(const struct shoal_solver *solver, const uint32_t *tour,
                                                     struct shoal_error *error);
-/* Improves the first tour of a run by local search; where it is cut, returns as
- * tsp_start_status does. */
+/* Improves the first tour of a run by local search. Returns as tsp_start_status does where the search is
+ * cut. */
 SHOAL_MUST_CHECK enum shoal_status tsp_improve_first(const struct shoal_solver *solver,
                                                      const struct tsp_improve_rules *rules, uint32_t *tour,
                                                      struct shoal_error *error);
 /* Candidate lists of the form's cities for a run, in memory of the host: see tsp_candidates. */
 SHOAL_MUST_CHECK enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count,
                                                       uint32_t *lists, struct shoal_error *error);
-/* "tsp: N cities ... need B bytes": see arrays_check. */
+/* Checks the memory of arrays as arrays_check does, with the message "tsp: N cities ... need B bytes". */
 struct arrays;
 SHOAL_MUST_CHECK enum shoal_status tsp_check_memory(const struct shoal_solver *solver,
                                                     const struct arrays *arrays, struct shoal_error *error);

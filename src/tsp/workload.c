@@ -98,7 +98,7 @@ const struct shoal_tsp_problem *shoal_tsp_problem_of(const struct shoal_solver *
     return solver && solver->workload == &tsp_workload.face ? tsp_public(&tsp_run_of(solver)->problem) : NULL;
 }
 
-/* Kernel files, one a line. */
+/* Kernel files, one on each line. */
 extern const struct shoal_program_desc tsp_allpairs_program;
 extern const struct shoal_program_desc tsp_ants_together_program;
 extern const struct shoal_program_desc tsp_ants_trails_program;
@@ -138,7 +138,7 @@ static const struct shoal_case cases[] = {
     {"merge", "generate=uniform:200:1 merge=yes", SHOAL_CASE_VERIFY_ALONE},
     TSP_THESIS_CASES};
 
-/* A first city alone meant a path once; all candidate lists were of the nearest cities. */
+/* Earlier versions took a first city alone for a path, and made all candidate lists of the nearest cities. */
 static const struct old_option old_options[] = {{.old_name = "path", .name = "path", .implied_by = "start"},
                                                 {.old_name = "lists", .name = "lists", .before = "nearest"},
                                                 {NULL}};

@@ -89,8 +89,8 @@ static void set_numbers(const struct shoal_tsp_params *params, const struct ants
                                  [ANTS_BWAS] = 2,
                                  [ANTS_ACS] = 1};
     settings->deposits = deposits[algorithm];
-    /* mutations are 0.3 times cities times candidates, divided by the cities; half of that, since each counts
-     * for both ends of an edge */
+    /* The number of mutations is 0.3 times cities times candidates, divided by the cities; half of that,
+     * since each mutation counts for both ends of an edge. */
     settings->mutations = (uint32_t)(0.3 * settings->candidates / 2);
     settings->base = (long)((int64_t)problem->form.fixed_count * TSP_FAR);
     settings->steps = run_steps(params, settings);
@@ -170,7 +170,7 @@ uint32_t ants_chain_end(const struct ants *ants, uint32_t city)
     if (!ants->problem->form.has_fixed)
         return city;
     uint32_t previous = SHOAL_TSP_NONE;
-    /* A chain that all cities are in has ends, too: at most n steps. */
+    /* A chain that contains all cities ends after n steps at most. */
     for (uint32_t i = 0; i < ants->settings->cities && partner(ants, city, 1) != SHOAL_TSP_NONE; i++) {
         const uint32_t first = partner(ants, city, 0),
                        next = first == previous ? partner(ants, city, 1) : first;
@@ -201,7 +201,7 @@ uint32_t ants_nearest(const struct ants *ants, const uint32_t *visited, uint32_t
     return nearest;
 }
 
-/* Constructs a nearest neighbour tour from city 0; SHOAL_STOPPED: it was cut. */
+/* Constructs a nearest neighbour tour from city 0. SHOAL_STOPPED: the run was cut. */
 static enum shoal_status construct_nearest(const struct ants *ants, struct long_step *cut, uint32_t *tour,
                                            struct shoal_error *error)
 {
@@ -246,8 +246,8 @@ static double heuristic(double ratio, double beta)
     return beta == 1 ? ratio : beta == 2 ? ratio * ratio : pow(ratio, beta);
 }
 
-/* The least distance above 0 from a city to the cities of a list, without a list to all cities; 0: no
- * distance is above 0. */
+/* The least distance above 0 from a city to the cities of its list, or to all cities where it has no list; 0:
+ * no distance is above 0. */
 static int64_t nearest_of(const struct ants *ants, uint32_t city, const uint32_t *list, uint32_t count,
                           bool *has_zero)
 {
@@ -267,7 +267,7 @@ static int64_t nearest_of(const struct ants *ants, uint32_t city, const uint32_t
 static enum shoal_status set_heuristic(const struct shoal_solver *solver, struct ants *ants,
                                        struct shoal_error *error)
 {
-    enum { LOOK = 16 }; /* cities, each of some us at least */
+    enum { LOOK = 16 }; /* cities between two calls of long_step_look; each takes some us at least */
     struct long_step *cut = &tsp_run_of(solver)->cut;
     const struct ants_settings *settings = ants->settings;
     const uint32_t entries = settings->entries;

@@ -8,7 +8,8 @@
 struct ants_settings;
 struct ants_colony;
 
-/* Cities of a list that are tried, nearest first, before all cities are searched for one without a visit. */
+/* Most cities of a list that are tried, nearest first, before all cities are searched for an unvisited
+ * city. */
 enum { ANTS_LIST = 128 };
 
 struct ants {
@@ -16,9 +17,10 @@ struct ants {
     int algorithm; /* ANTS_AS ... ANTS_ACS */
     bool is_full;  /* pheromone on all edges */
     struct ants_settings *settings;
-    uint32_t *lists;     /* cities * lists: candidates of a city, then further ones, nearest first */
-    float *heuristic;    /* cities * entries: (1 / distance)^beta, the nearest candidate's is 1 */
-    unsigned moves;      /* enum tsp_moves, where settings->improves */
+    uint32_t *lists; /* [cities][lists]: candidates of a city, then further cities, nearest first */
+    /* [cities][entries]: (1 / distance)^beta in units of the nearest candidate's value */
+    float *heuristic;
+    unsigned moves;      /* enum tsp_moves of the local search, where settings->improves is set */
     bool no_bits;        /* the local search has no don't-look bits */
     uint32_t neighbours; /* candidates of a city in the local search */
     uint32_t *near;      /* [cities][neighbours]: candidate lists of the local search */

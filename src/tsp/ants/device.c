@@ -27,7 +27,7 @@ static void list_arrays(struct ants_device *device)
         {&device->heuristic, entries, sizeof(float)},
         {&device->near, settings->improves ? n * device->ants.neighbours : 0, sizeof(uint32_t)},
         {&device->tours, ants * n, sizeof(uint32_t)},
-        /* Read by `shoal verify` before the first step, too. */
+        /* `shoal verify` reads the lengths before the first step, too. */
         {&device->lengths, ants, sizeof(int64_t), ARRAY_ZERO},
         {&device->bests, (double)saved, sizeof(uint32_t), ARRAY_SAVE, "best tours", saved},
         {&device->colonies, colonies, sizeof(struct ants_colony), ARRAY_SAVE, "colonies", settings->colonies},
@@ -98,7 +98,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Launches ---------------------------------------------------------------------------------------------- */
 
-/* A work-item for each of `count`. */
+/* Launches `entry` with a work-item for each of `count` items. */
 #define LAUNCH_ITEMS(entry, kernel, count, ...)                                                              \
     LAUNCH(entry, device->common.arrays.queue, kernel, shoal_kernel_groups(kernel, count), error, __VA_ARGS__)
 
@@ -177,7 +177,7 @@ static enum shoal_status branch(struct ants_device *device, struct shoal_error *
                         .settings = settings);
 }
 
-/* mmas may restart every 100 steps; bwas may restart, and mutates, after each step. */
+/* mmas may restart every 100 steps. bwas may restart after each step, and mutates after each step. */
 static enum shoal_status finish(struct ants_device *device, uint32_t step, struct shoal_error *error)
 {
     const int algorithm = device->ants.algorithm;
@@ -195,7 +195,7 @@ static enum shoal_status finish(struct ants_device *device, uint32_t step, struc
 
 /* Steps ------------------------------------------------------------------------------------------------- */
 
-/* Lists and heuristic values, from the host. */
+/* Uploads the lists and heuristic values that the host has made. */
 static enum shoal_status upload(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct ants_device *device = device_of(solver);

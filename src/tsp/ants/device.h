@@ -11,11 +11,13 @@ struct ants_device {
     struct shoal_kernel *walk, *settle, *link, *renew, *branch, *fill, *finish;
     struct shoal_buffer *lists, *heuristic, *near; /* tables as in struct ants */
     struct shoal_buffer *tours, *lengths;          /* tours and lengths of the ants of all colonies */
-    struct shoal_buffer *bests;                    /* numbered by ANTS_BEST, ANTS_RESTART_BEST */
+    /* the best tours of the colonies, numbered by ANTS_BEST, ANTS_RESTART_BEST */
+    struct shoal_buffer *bests;
     struct shoal_buffer *colonies, *trails, *weights;
-    struct shoal_buffer *sources, *deposits, *links; /* the tours that an update reads */
+    /* tours that an update reads, the pheromone of each, and the neighbours of each city in them */
+    struct shoal_buffer *sources, *deposits, *links;
     struct tsp_improve_device improve;
-    struct ants_colony *seen; /* colonies as read last */
+    struct ants_colony *seen; /* colonies as the host has read them last */
 };
 
 /* Builds the kernels; SHOAL_UNSUPPORTED: the local memory of the device is too small. */

@@ -36,7 +36,7 @@ static void list_arrays(struct ants_host *host)
     ARRAYS_SET(&host->common.arrays, list);
 }
 
-/* Tours of this step, in host->lengths. */
+/* Number in host->lengths of the first tour of a step. */
 static size_t tours_begin(const struct ants_host *host)
 {
     return 2 * (size_t)host->ants.settings->colonies;
@@ -183,7 +183,7 @@ static void drop_step(const struct shoal_solver *solver)
         ants_host_fill(host, c, NULL);
 }
 
-/* The part of a step that a thread does; each loop ends with all threads. */
+/* The part of a step that one thread does. All threads end a loop together. */
 static void step_of_thread(void *own, uint32_t step)
 {
     struct ants_host *host = own;

@@ -119,7 +119,7 @@ static void set_weight(struct ants_host *host, size_t colony, size_t at)
         ants_weight(host->trails[colony * all + at], settings->alpha, host->ants.heuristic[at]);
 }
 
-/* The entry of an edge from `city`, or SHOAL_TSP_NONE. */
+/* Returns the number of the entry for the edge from `city`, or SHOAL_TSP_NONE. */
 static uint32_t entry_of(const struct ants *ants, uint32_t city, uint32_t to)
 {
     const struct ants_settings *settings = ants->settings;
@@ -147,13 +147,13 @@ static void add_up(const struct ants_host *host, uint32_t colony, uint32_t city,
             if (entry == SHOAL_TSP_NONE)
                 continue;
             scratch->sums[entry] += host->deposits[first + d];
-            /* The best tour comes first, and leaves more than 0. */
+            /* The best tour is the first of the sources, and leaves more than 0. */
             scratch->is_worst[entry] = is_bwas && d == 1 && scratch->sums[entry] == 0;
         }
     }
 }
 
-/* Edges of the worst tour at a city that the best one lacks. */
+/* Counts the edges of the worst tour at a city that the best tour lacks. */
 static uint32_t count_apart(const struct ants_host *host, uint32_t colony, uint32_t city)
 {
     const size_t first = (size_t)colony * 2, n = host->ants.settings->cities;
@@ -164,7 +164,7 @@ static uint32_t count_apart(const struct ants_host *host, uint32_t colony, uint3
     return count;
 }
 
-/* Candidates whose pheromone is above the least by more than 0.05 of the span. */
+/* Counts the candidates whose pheromone is above the least pheromone by more than 0.05 of the span. */
 static uint32_t count_branches(const struct ants_host *host, const float *trails, uint32_t city)
 {
     const struct ants_settings *settings = host->ants.settings;
@@ -208,7 +208,7 @@ uint32_t ants_host_renew(struct ants_host *host, uint32_t colony, uint32_t city,
 
 void ants_host_fill(struct ants_host *host, uint32_t colony, struct long_step *cut)
 {
-    enum { LOOK = 1 << 16 }; /* entries, each of some ns */
+    enum { LOOK = 1 << 16 }; /* entries between two calls of long_step_look; each takes some ns */
     const struct ants *ants = &host->ants;
     const struct ants_settings *settings = ants->settings;
     const size_t all = (size_t)settings->cities * settings->entries;
@@ -224,7 +224,8 @@ void ants_host_fill(struct ants_host *host, uint32_t colony, struct long_step *c
     state->is_reset = 0;
 }
 
-/* Mean pheromone on the edges of the best tour that have some, each lane's share of the tour for itself. */
+/* Mean pheromone on those edges of the best tour that have pheromone. Each lane sums its own share of the
+ * tour. */
 static float mean_of_best(const struct ants_host *host, uint32_t colony)
 {
     const struct ants_settings *settings = host->ants.settings;

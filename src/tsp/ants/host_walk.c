@@ -203,7 +203,7 @@ static struct walk walk_of(struct ants_host *host, uint32_t colony, uint32_t ant
 static int64_t improve(struct ants_host *host, struct tsp_improver *improver, uint64_t seed, uint32_t step,
                        uint32_t ant, uint32_t *tour)
 {
-    enum { ROUNDS = 64 }; /* some 10 us for each */
+    enum { ROUNDS = 64 }; /* rounds between two calls of long_step_look; each takes some 10 us */
     tsp_improver_draw(improver, seed, step, ant);
     tsp_improver_begin(improver, tour, NULL, NULL, 0);
     while (!tsp_improver_advance(improver, ROUNDS) && !long_step_look(host->cut))
@@ -261,7 +261,7 @@ static void wear(struct ants_host *host, uint32_t colony, uint32_t a, uint32_t b
     }
 }
 
-/* All ants take a step, then the edges that they crossed wear, once for each ant. */
+/* All ants make a step; then the edges that they crossed lose pheromone, once for each ant. */
 void ants_host_walk_together(struct ants_host *host, uint32_t colony, uint32_t step,
                              struct ants_scratch *scratch)
 {

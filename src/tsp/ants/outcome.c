@@ -27,14 +27,14 @@ void ants_set_colonies(const struct ants *ants, struct ants_colony *states, stru
     common->best_of = best_of;
 }
 
-/* The best of each colony, in the unit of the input. */
+/* Adds the best length of each colony, in the unit of the input. */
 void ants_add_fields(const struct tsp_run *run, const struct ants_colony *colonies, uint32_t count,
                      struct shoal_result *result)
 {
     const double unit = run->problem.unit;
     const int64_t offset = run->length - run->look.best;
     double sum = 0, squares = 0;
-    bool have_tours = true; /* not where the first step was cut */
+    bool have_tours = true; /* false where the first step was cut */
     for (uint32_t c = 0; c < count; c++)
         have_tours = have_tours && colonies[c].best < ANTS_NO_LENGTH;
     if (count < 2 || !have_tours)
@@ -110,7 +110,7 @@ enum shoal_status ants_check_saved(const struct ants *ants, const struct checkpo
 
 static enum shoal_status check(const struct shoal_tsp_params *params, struct shoal_error *error)
 {
-    /* The least rho is that of ACOTSP: pheromone begins at 1 / rho, in single precision. */
+    /* The least rho is the least of ACOTSP: pheromone begins at 1 / rho, in single precision. */
     if (!isnan(params->rho) && !(params->rho >= 1e-6 && params->rho < 1))
         return fail(error, SHOAL_INVALID, "--rho %g: with these ants it is at least 1e-6 and below 1",
                     params->rho);

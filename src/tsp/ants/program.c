@@ -68,7 +68,7 @@ static const struct shoal_define_desc update_defines[] = {
 const struct shoal_program_desc tsp_ants_trails_program =
     PROGRAM("tsp.ants-trails", tsp_trails, SHOAL_WITHOUT_CONTRACTION, update_defines, update_entries);
 
-/* A team for each ant, as far as a group has room for them. */
+/* Work-items of a group: a team for each ant, as far as a group has room for teams. */
 static uint32_t together_group(const struct shoal_device_info *info, uint32_t ants)
 {
     uint32_t group = TEAM;
@@ -79,7 +79,7 @@ static uint32_t together_group(const struct shoal_device_info *info, uint32_t an
     return info->is_cpu ? 1 : group;
 }
 
-/* Sets, numbers and places of all ants that the teams of a group lead. */
+/* Words of local memory for sets, numbers and places of all ants that the teams of a group make. */
 static size_t together_words(const struct ants_settings *settings, uint32_t group)
 {
     const size_t teams = group < TEAM ? 1 : group / TEAM, ants = (settings->ants + teams - 1) / teams * teams;
@@ -139,9 +139,9 @@ static enum shoal_status build_walk(struct shoal_solver *solver, struct ants_dev
                  team_bytes = 4 * words + TEAM_BYTES + TEAM * sizeof(long);
     const struct entry_kernel walk = {"tsp_ants_walk", &device->walk};
     struct defines own = {.count = 0};
-    /* A group has several teams, since a multiprocessor holds few groups, but in all not so many warps that
-     * registers spill. On an H200 this takes 0.8 of the time for pr1002 that one team in each group and half
-     * as many warps take. */
+    /* Groups have several teams each, since a multiprocessor holds few groups; but there are not so many
+     * warps in all that registers spill. On an H200 this takes 0.8 of the time for pr1002 that groups of one
+     * team and half as many warps take. */
     enum { GROUP = 128, WARPS = 48 };
     uint32_t group = info->is_cpu ? 1 : GROUP;
     while (group > TEAM && (group > info->max_work_group || group / TEAM * team_bytes > info->local_mem))

@@ -26,19 +26,19 @@ struct tsp_lister {
     uint32_t levels, level_first[TSP_NEAR_LEVELS];
 };
 
-/* The kernels are added to `programs`. SHOAL_OUT_OF_DEVICE_MEMORY with the bytes. After a failure
- * tsp_lister_destroy frees the rest. */
+/* Creates the kernels and adds them to `programs`. SHOAL_OUT_OF_DEVICE_MEMORY: the message says how many
+ * bytes are needed. After a failure tsp_lister_destroy frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status tsp_lister_create(const struct tsp_problem *problem,
                                                      const struct tsp_places *places,
                                                      struct programs *programs, uint32_t count,
                                                      enum tsp_neighbour_kind kind, struct tsp_lister *lister,
                                                      struct shoal_error *error);
-/* Writes the lists, form.n * count of uint, and waits. */
+/* Writes the lists, [form.n][count] of uint, and waits. */
 SHOAL_MUST_CHECK enum shoal_status tsp_lister_run(const struct tsp_lister *lister, struct shoal_buffer *lists,
                                                   struct shoal_error *error);
 void tsp_lister_destroy(struct tsp_lister *lister); /* accepts zeros */
 
-/* Once; nothing else stays on the device. */
+/* Makes the lists once; nothing stays on the device. */
 SHOAL_MUST_CHECK enum shoal_status
 tsp_device_neighbours(const struct tsp_problem *problem, const struct tsp_places *places,
                       struct programs *programs, uint32_t count, enum tsp_neighbour_kind kind,

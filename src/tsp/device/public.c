@@ -1,4 +1,4 @@
-/* Candidate lists by a device, as a program asks for them. */
+/* The public calls for candidate lists on a device. */
 #include "base/error.h"
 #include "base/params.h"
 #include "tsp/device/neighbours.h"

@@ -77,12 +77,13 @@ struct faco_device {
     struct faco faco;
     struct faco_colony *seen; /* colonies, as last read */
     struct shoal_kernel *ants, *decide, *merge, *rebuild, *renew;
-    uint32_t group_ants;            /* ants of a group */
-    struct shoal_buffer *orders[2]; /* source of each colony, and the next one */
+    uint32_t group_ants;            /* number of ants of a work-group */
+    struct shoal_buffer *orders[2]; /* source of each colony, and the next source */
     struct shoal_buffer *best, *positions, *stops, *legs, *trails, *weights, *lists, *desires, *reach,
         *colonies, *changes, *counts, *pieces, *starts;
     struct shoal_buffer *merged, *merged_counts; /* segments of ants that are taken together */
-    struct shoal_buffer *placed; /* coordinates by position, where they alone decide on distances */
+    /* coordinates by position in the source, where distances follow from coordinates alone */
+    struct shoal_buffer *placed;
 };
 
 static struct faco_device *device_of(const struct shoal_solver *solver)
@@ -115,7 +116,7 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->stops, cities, sizeof(struct faco_stop)},
         {&device->legs, cities, sizeof(int64_t)},
         {&device->weights, cities * settings->k, word},
-        /* Filled by words of 32 bits. */
+        /* Trails are filled by words of 32 bits. */
         {&device->trails, cities * settings->k + 1, sizeof(uint16_t), ARRAY_SAVE, "pheromone",
          used * settings->k},
         {&device->lists, entries, word},
@@ -332,7 +333,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     if (!status)
         status = shoal_buffer_write(solver->queue, device->colonies, 0, device->seen,
                                     settings->colonies * sizeof *device->seen, error);
-    if (!status) /* FACO_TRAIL everywhere */
+    if (!status) /* all pheromone becomes FACO_TRAIL */
         status = shoal_buffer_fill(solver->queue, device->trails, 0,
                                    (cities * settings->k + 1) / 2 * sizeof(uint32_t), UINT32_MAX, error);
     if (!status)

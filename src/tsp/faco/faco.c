@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lists of quadrants are longer: five of each. */
+/* Lists of quadrants are longer: five cities of each quadrant. */
 enum { CANDIDATES = 16, QUADRANT_CANDIDATES = 20, NEW_EDGES = 8, ANTS_MULTIPLE = 64, MOST_CANDIDATES = 64 };
 
 static enum shoal_status check(const struct shoal_tsp_params *params, struct shoal_error *error)
@@ -24,7 +24,7 @@ static enum shoal_status check(const struct shoal_tsp_params *params, struct sho
     return SHOAL_OK;
 }
 
-/* 4 sqrt(n) ants, a multiple of 64. */
+/* Default number of ants: 4 sqrt(n), rounded to a multiple of 64. */
 static uint32_t default_ants(uint32_t n)
 {
     const double ants = 4 * sqrt(n);
@@ -36,8 +36,9 @@ static double given(double value, double standard)
     return isnan(value) ? standard : value;
 }
 
-/* The least pheromone over the largest: an ant that chooses among k candidates again and again takes the best
- * ones k times with probability p_best (T. Stuetzle and H. H. Hoos 2000, with k in place of n). */
+/* The least pheromone divided by the largest. With this quotient an ant that chooses k times among k
+ * candidates takes the best candidate each time with probability p_best (T. Stuetzle and H. H. Hoos 2000,
+ * with k in place of n). */
 static double least_trail(double p_best, uint32_t k)
 {
     const double p = pow(p_best, 1.0 / k);
@@ -50,7 +51,8 @@ static uint32_t list_length(const struct shoal_solver *solver, uint32_t standard
     return k < MOST_CANDIDATES ? k : MOST_CANDIDATES;
 }
 
-/* Lists take no longer than the run may take: otherwise the run could not even begin. */
+/* Makes the candidate lists. The lists take no longer than the run may take: otherwise the run could not even
+ * begin. */
 static enum shoal_status make_lists(struct shoal_solver *solver, uint32_t k, uint32_t *lists,
                                     struct shoal_error *error)
 {
@@ -63,7 +65,8 @@ static enum shoal_status make_lists(struct shoal_solver *solver, uint32_t k, uin
     return status;
 }
 
-/* Clusters: nearest cities leave them apart, and no move joins them in a better way. */
+/* Chooses the kind of lists. Lists of nearest cities leave clusters apart, and no move joins these in a
+ * better way. */
 static enum shoal_status choose_lists(struct shoal_solver *solver, struct faco *faco,
                                       struct shoal_error *error)
 {
@@ -121,8 +124,8 @@ enum shoal_status faco_create(struct shoal_solver *solver, struct faco *faco, st
 
 /* Tables ------------------------------------------------------------------------------------------------ */
 
-/* Weights by distance: (1 / distance)^beta, the nearest candidate's so large that the sum of k fits into 32
- * bits. None for fixed edges, which an ant follows in any case. */
+/* Sets the weights of a city's candidates: (1 / distance)^beta in a scale in which the sum of k weights fits
+ * 32 bits. Fixed edges have no weights, since an ant follows them in any case. */
 static void set_row(struct faco *faco, uint32_t city, double beta)
 {
     const uint32_t k = faco->settings->k;
@@ -159,7 +162,7 @@ static void clear_tables(struct faco *faco)
 static enum shoal_status fill_tables(struct shoal_solver *solver, struct faco *faco,
                                      struct shoal_error *error)
 {
-    enum { LOOK = 256 }; /* cities, each of some us */
+    enum { LOOK = 256 }; /* cities between two calls of long_step_look; each takes some us */
     struct long_step *cut = &tsp_run_of(solver)->cut;
     const struct faco_settings *settings = faco->settings;
     const size_t entries = (size_t)settings->n * settings->k;
@@ -181,7 +184,7 @@ static enum shoal_status fill_tables(struct shoal_solver *solver, struct faco *f
     return status ? status : long_step_status(cut, error);
 }
 
-/* Makes all tables, or none after a failure. */
+/* Makes all tables. After a failure there are none. */
 static enum shoal_status set_tables(struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
 {
     const enum shoal_status status = faco->reach ? SHOAL_OK : fill_tables(solver, faco, error);
@@ -190,10 +193,10 @@ static enum shoal_status set_tables(struct shoal_solver *solver, struct faco *fa
     return status;
 }
 
-/* The tour given, or a greedy one after 2-opt and Or-opt. */
+/* Sets the first source: the tour that the caller gives, or a greedy tour improved by 2-opt and Or-opt. */
 static enum shoal_status set_first(struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
 {
-    enum { REACH = 50000 }; /* cities that a move may turn: long ones gain little and take long */
+    enum { REACH = 50000 }; /* most cities that a move may reverse: longer moves gain little and take long */
     const struct faco_settings *settings = faco->settings;
     struct tsp_run *run = tsp_run_of(solver);
     faco->first = malloc(settings->n * sizeof *faco->first);
@@ -235,7 +238,7 @@ void faco_destroy(struct faco *faco)
 
 /* State ------------------------------------------------------------------------------------------------- */
 
-/* Is it a tour with the length that was saved with it? */
+/* Whether `tour` is a tour with the length that was saved with it. */
 static bool is_saved_tour(const struct faco *faco, const uint32_t *tour, int64_t length, bool *seen)
 {
     const uint32_t n = faco->settings->n;

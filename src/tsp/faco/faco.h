@@ -13,23 +13,23 @@ struct faco_stop;
 struct faco {
     const struct tsp_problem *problem;
     struct faco_settings *settings;
-    uint32_t *lists;   /* n * k candidates */
-    uint32_t *desires; /* n * k weights by distance */
-    int32_t *reach;    /* n * k distances; INT32_MIN: a fixed edge */
+    uint32_t *lists;   /* [n][k]: candidates */
+    uint32_t *desires; /* [n][k]: weights by distance */
+    int32_t *reach;    /* [n][k]: distances; INT32_MIN: a fixed edge */
     uint32_t *first;   /* the first source */
-    int64_t length;    /* length of the tour */
+    int64_t length;    /* length of the first source */
 };
 
-/* After a failure faco_destroy frees the rest. */
+/* Sets rules and memory. After a failure faco_destroy frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status faco_create(struct shoal_solver *solver, struct faco *faco,
                                                struct shoal_error *error);
-/* Makes lists and the first source, which `begin` needs. */
+/* Makes the lists and the first source, which `begin` needs. */
 SHOAL_MUST_CHECK enum shoal_status faco_prepare(struct shoal_solver *solver, struct faco *faco,
                                                 struct shoal_error *error);
 void faco_destroy(struct faco *faco); /* accepts zeros */
 
-/* Tables, and the arrays of the method from a checkpoint, whose "sources", "best tours" and "colonies" must
- * be possible after as many steps. */
+/* Loads the tables, and the arrays of the method, from a checkpoint. Checks that its "sources", "best tours"
+ * and "colonies" are possible after `step` steps. */
 SHOAL_MUST_CHECK enum shoal_status faco_load(struct shoal_solver *solver, struct faco *faco,
                                              const struct checkpoint *checkpoint, struct shoal_error *error);
 

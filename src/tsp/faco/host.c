@@ -19,25 +19,25 @@
 struct faco_host {
     struct tsp_colonies common;
     struct faco faco;
-    uint32_t *orders[2]; /* source of each colony, and the next one */
+    uint32_t *orders[2]; /* source of each colony, and the next source */
     uint32_t *best, *positions;
     struct faco_stop *stops;
     int64_t *legs;
-    bool is_plain;  /* points in the plane, no more */
-    double *places; /* their coordinates by position */
+    bool is_plain;  /* the problem has points in the plane, without fixed edges and the like */
+    double *places; /* coordinates of the points, by position in the source */
     uint16_t *trails;
     uint32_t *weights;
     struct faco_colony *colonies;
     int64_t *changes;          /* [ants]: length of each ant's tour minus the length of the source */
     uint32_t *counts;          /* [ants]: number of segments of each tour */
-    struct faco_piece *pieces; /* FACO_SEGMENTS an ant */
-    /* Data of each colony whose ants are merged: */
+    struct faco_piece *pieces; /* [ants][FACO_SEGMENTS]: segments of each tour */
+    /* Data for each colony whose ants are merged. */
     unsigned char *merging; /* scratch memory of the merge */
     struct faco_piece *merged;
     struct thread_choice choice;
     struct long_step *cut; /* the run's current step */
     faco_host_ant_function *ant;
-    atomic_uint_fast64_t done; /* ants */
+    atomic_uint_fast64_t done; /* number of ants that have made their tours */
 };
 
 static struct faco_host *host_of(const struct shoal_solver *solver)
@@ -121,7 +121,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------- */
 
-/* Pheromone of the city at a source position of a colony. */
+/* Renews the pheromone of the city at a position of the source of a colony. */
 static void renew(struct faco_host *host, uint32_t colony, uint32_t position, uint32_t kept, uint32_t added)
 {
     const struct faco_settings *settings = host->faco.settings;
@@ -170,7 +170,7 @@ static void place(struct faco_host *host, uint32_t colony)
 /* Computes the data that follow from sources and pheromone, unless the step is cut. */
 static void derive(struct faco_host *host)
 {
-    enum { LOOK = 1024 }; /* cities, each of some 100 ns */
+    enum { LOOK = 1024 }; /* cities between two calls of long_step_look; each takes some 100 ns */
     const struct faco_settings *settings = host->faco.settings;
     for (uint32_t c = 0; c < settings->colonies && !long_step_is_cut(host->cut); c++) {
         place(host, c);
@@ -273,7 +273,7 @@ static void settle(struct faco_host *host, uint32_t index, uint32_t step)
 /* The part of a step that a thread does; each loop ends with all threads. */
 static void step_of_thread(void *own, uint32_t step)
 {
-    enum { LOOK = 8 }; /* ants, each of some 10 us */
+    enum { LOOK = 8 }; /* ants between two calls of long_step_look; each takes some 10 us */
     struct faco_host *host = own;
     const struct faco_settings *settings = host->faco.settings;
     const uint32_t colonies = settings->colonies;
@@ -285,7 +285,7 @@ static void step_of_thread(void *own, uint32_t step)
         if (i % LOOK == 0)
             long_step_look(host->cut);
     }
-    /* Ants alone have changed nothing that the next step reads. */
+    /* A step that is cut here has changed nothing that the next step reads. */
     if (long_step_is_cut(host->cut))
         return;
 #pragma omp for schedule(static)

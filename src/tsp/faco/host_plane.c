@@ -21,7 +21,8 @@ static inline long in_plane(const double *places, unsigned a, unsigned b)
     return (long)(sqrt(x * x + y * y) + 0.5);
 }
 
-/* tsp/faco/screen.clh with four cities a register; limits are whole numbers, exact as doubles. */
+/* Macros of tsp/faco/screen.clh for registers of four cities. Limits are whole numbers, which doubles hold
+ * exactly. */
 typedef double four __attribute__((vector_size(32)));
 typedef long four_masks __attribute__((vector_size(32)));
 typedef unsigned four_positions __attribute__((vector_size(16)));

@@ -2,7 +2,7 @@
 #ifndef SHOAL_TSP_FACO_LAYOUT_H
 #define SHOAL_TSP_FACO_LAYOUT_H
 
-#include <sys/types.h> /* uint, ulong */
+#include <sys/types.h> /* defines uint, ulong */
 
 #include "tsp/faco/layout.clh"
 

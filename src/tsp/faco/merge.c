@@ -2,7 +2,7 @@
 #include "tsp/faco/faco.h"
 #include "tsp/faco/layout.h"
 
-/* OpenCL C in C, by one work-item. */
+/* Words of OpenCL C, so that C compiles the kernels' text for one work-item. */
 #define __global
 #define local
 #define WG                1

@@ -28,7 +28,7 @@ struct csv {
     bool has_degrees;
     unsigned char *roles; /* [columns]: enum role */
     unsigned dim;
-    uint64_t first_id; /* first id, where ids count up from 0 or 1 */
+    uint64_t first_id; /* first id of the cities, where ids count up from 0 or 1 */
     struct text scratch;
     struct csv_memory memory;
     struct csv_text text;
@@ -51,7 +51,7 @@ static const char *const latitudes[] = {"lat", "latitude", NULL};
 static const char *const longitudes[] = {"lon", "lng", "long", "longitude", NULL};
 static const char *const axes[][2] = {{"x", NULL}, {"y", NULL}, {"z", NULL}};
 
-/* Is there a column of coordinates among the names? */
+/* Whether a column of coordinates is among the names. */
 static bool names_places(const struct csv *csv)
 {
     for (size_t c = 0; c < csv->columns; c++) {
@@ -154,7 +154,7 @@ static enum shoal_status choose_metric(const struct csv *csv)
                             csv->cursor.name, csv->cursor.error);
 }
 
-/* Refuses two cities with the same id; ids that are 1 .. n are not kept. */
+/* Refuses two cities with the same id. Ids that are 1 .. n are not kept. */
 static enum shoal_status close_ids(struct csv *csv)
 {
     struct tsp_problem *problem = csv->problem;
@@ -215,7 +215,7 @@ static enum shoal_status read_label(struct csv *csv, struct word field, size_t r
     return add_id(csv, field);
 }
 
-/* Is the field of the diagonal empty? Fields of the diagonal are not used. */
+/* Whether the field of the diagonal is empty. Fields of the diagonal are not used. */
 static bool is_nothing(struct word field)
 {
     return field.begin == field.end || word_is(field, "-") || word_is_not_finite(field_inside(field));
@@ -447,7 +447,7 @@ static bool names_say_more(const struct csv *csv)
     return csv->head.names && (has_x || !may_be_none);
 }
 
-/* Lines on the columns whose numbers are not plain. */
+/* Adds a note for each column whose numbers are not plain. */
 static enum shoal_status note_amounts(struct csv *csv)
 {
     char *notes = NULL;

@@ -10,17 +10,17 @@
 #include "io/cursor.h"
 #include "tsp/model/problem.h"
 
-/* The file params->data. */
+/* Reads the file params->data. */
 SHOAL_MUST_CHECK enum shoal_status tsp_read_problem(struct tsp_problem *problem, struct shoal_error *error);
 /* Read a text in memory: TSPLIB, or CSV. */
 SHOAL_MUST_CHECK enum shoal_status tsp_parse_tsplib(const char *text, size_t bytes, const char *name,
                                                     struct tsp_problem *problem, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status tsp_parse_csv(const char *text, size_t bytes, const char *name,
                                                  struct tsp_problem *problem, struct shoal_error *error);
-/* A .npy file. */
+/* Reads a .npy file. */
 SHOAL_MUST_CHECK enum shoal_status tsp_read_npy(const char *path, struct tsp_problem *problem,
                                                 struct shoal_error *error);
-/* params->generate. */
+/* Generates the problem that params->generate names. */
 SHOAL_MUST_CHECK enum shoal_status tsp_generate(struct tsp_problem *problem, struct shoal_error *error);
 
 /* Reads a permutation of all cities into `tour`, without checking ends and fixed edges. If the file has
@@ -37,8 +37,8 @@ SHOAL_MUST_CHECK enum shoal_status tsp_parse_tsplib_tour(const char *text, size_
                                                          size_t *tours, char **notes,
                                                          struct shoal_error *error);
 
-/* Candidate lists of a file: `*lists` receives `*width` cities for each of the input's, as
- * params->neighbour_lists, to be freed. */
+/* Reads candidate lists from a file. `*lists` receives `*width` cities for each city of the input, as
+ * params->neighbour_lists has; the caller frees the lists. */
 SHOAL_MUST_CHECK enum shoal_status tsp_read_lists(const struct tsp_problem *problem, const char *path,
                                                   uint32_t **lists, uint32_t *width,
                                                   struct shoal_error *error);
@@ -46,21 +46,22 @@ SHOAL_MUST_CHECK enum shoal_status tsp_parse_lists(const char *text, size_t byte
                                                    const struct tsp_problem *problem, uint32_t **lists,
                                                    uint32_t *width, struct shoal_error *error);
 
-/* In the format of the extension; the tour is one of the problem. */
+/* Writes a tour in the format of the extension of `path`. `tour` must be a tour of the problem. */
 SHOAL_MUST_CHECK enum shoal_status tsp_write_tour(const struct tsp_problem *problem, const uint32_t *tour,
                                                   const char *path, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status tsp_write_problem(const struct tsp_problem *problem, const char *path,
                                                      struct shoal_error *error);
 struct output;
-/* An id as a field of CSV, and as a value of JSON. */
+/* Writes an id as a field of CSV, or as a value of JSON. */
 void tsp_output_id(struct output *output, const struct tsp_problem *problem, uint32_t city);
 void tsp_output_json_id(struct output *output, const struct tsp_problem *problem, uint32_t city);
-/* Of latitudes and longitudes. */
+/* Writes the tour of a problem whose places are latitudes and longitudes as GeoJSON. */
 SHOAL_MUST_CHECK enum shoal_status tsp_write_geojson(struct output *output, const struct tsp_problem *problem,
                                                      const uint32_t *tour, struct shoal_error *error);
-bool tsp_has_extension(const char *path, const char *extension); /* ".csv", in any case */
+/* whether the extension of `path` is `extension`, such as ".csv", in upper or lower case */
+bool tsp_has_extension(const char *path, const char *extension);
 
-/* Is the text one of TSPLIB, by a key in its first lines? */
+/* Whether the text is in the format of TSPLIB: a key is in its first lines. */
 bool tsp_is_tsplib(const char *text, size_t bytes);
 
 /* Behind `cursor`, the sections of TSPLIB. They end before a line that begins with a key. */
@@ -89,23 +90,26 @@ SHOAL_MUST_CHECK enum shoal_status tsplib_read_places(struct cursor *cursor,
 SHOAL_MUST_CHECK enum shoal_status tsplib_read_matrix(struct cursor *cursor, struct tsp_problem *problem,
                                                       enum tsplib_form form, bool may_be_asymmetric);
 SHOAL_MUST_CHECK enum shoal_status tsplib_read_fixed(struct cursor *cursor, struct tsp_problem *problem);
-/* Tours of `n` cities, each ended by -1: the first of a file into `tour`, their number is added to
- * `*tours`. */
+/* Reads tours of `n` cities, each ended by -1: `tour` receives the first tour of the file, `*tours` is raised
+ * by their number. */
 SHOAL_MUST_CHECK enum shoal_status tsplib_read_tours(struct cursor *cursor, uint32_t n, uint32_t *tour,
                                                      size_t *tours);
 void tsplib_skip_section(struct cursor *cursor);
 
-/* Is a table without names a matrix? Otherwise it has points; a square of 2 rows has points, too. */
+/* Whether a table without names is a matrix. Otherwise the table has points; a square of 2 rows has points,
+ * too. */
 bool tsp_is_matrix(const struct shoal_tsp_params *params, size_t rows, size_t columns);
-/* n * n distances, row by row: whole ones as they are, others in the smallest power of ten in which they are
- * below 2^30. Infinite: forbidden. SHOAL_IO names the pair. */
+/* Sets a matrix from n * n distances, row by row. Whole numbers stay as they are; others are measured in the
+ * smallest power of ten in which they are below 2^30. Infinite distances are forbidden edges. SHOAL_IO: the
+ * message names the pair. */
 SHOAL_MUST_CHECK enum shoal_status tsp_set_matrix(struct tsp_problem *problem, const double *distances,
                                                   const char *name, struct shoal_error *error);
 
-/* Number of cities and seed of an instance of the DIMACS challenge, from its name; false: the name is of no
- * instance. */
+/* Finds the number of cities and the seed of an instance of the DIMACS challenge by its name. False: no
+ * instance has this name. */
 bool tsp_find_instance(const char *name, uint64_t *n, uint64_t *seed);
-/* The best known length, found by the name of the problem, and whether it is proven; 0: not known. */
+/* The best known length, found by the name of the problem, and whether that length is proven to be the
+ * shortest; 0: unknown. */
 int64_t tsp_known_length(const struct tsp_problem *problem, bool *is_optimal);
 
 /* The name of a metric in TSPLIB, "EUC_2D"; NULL: TSPLIB has none. */

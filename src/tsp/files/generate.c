@@ -18,7 +18,7 @@ struct generator {
     int32_t words[55];
     unsigned a, b;
     bool has_normal;
-    double normal; /* the next one */
+    double normal; /* the next normal number */
 };
 
 static int32_t draw(struct generator *generator)
@@ -54,7 +54,8 @@ static double uniform(struct generator *generator)
     return (double)draw(generator) / WORDS;
 }
 
-/* The polar method (Knuth, section 3.4.1, algorithm P), the second of a pair first. */
+/* A normal number by the polar method (Knuth, section 3.4.1, algorithm P), which makes pairs; the second
+ * number of a pair is given first. */
 static double normal(struct generator *generator)
 {
     double v1, v2, sum;
@@ -109,12 +110,13 @@ struct request {
 static const struct {
     const char *size;
     uint32_t n;
-    unsigned uniform, clustered; /* instances of the challenge */
+    unsigned uniform, clustered; /* number of instances of this size in the challenge */
 } sizes[] = {{"1k", 1000, 10, 10},  {"3k", 3162, 5, 5},     {"10k", 10000, 3, 3},
              {"31k", 31623, 2, 2},  {"100k", 100000, 2, 2}, {"316k", 316228, 1, 1},
              {"1M", 1000000, 1, 0}, {"3M", 3162278, 1, 0},  {"10M", 10000000, 1, 0}};
 
-/* Instance 0 of a size has its number of cities as seed, k > 0 ten times that and k. */
+/* Instance 0 of a size has its number of cities as seed. Instance k > 0 has ten times the number of cities,
+ * plus k. */
 static bool find_instance(const char *name, struct request *request)
 {
     const char *dot = strchr(name, '.');

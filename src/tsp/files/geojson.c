@@ -40,7 +40,7 @@ static void cut(struct parts *parts)
         parts->begins[parts->part_count++] = parts->count;
 }
 
-/* Adds the next position, by the shorter way from the last one. */
+/* Adds the next position, by the shorter of the two ways round the earth from the last position. */
 static void go(struct parts *parts, const double to[2])
 {
     const double *from = parts->positions[parts->count - 1];

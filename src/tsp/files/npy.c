@@ -105,7 +105,7 @@ static enum shoal_status read_matrix(const struct shoal_table *table, struct tsp
     double *distances = status ? NULL : malloc(n * n * sizeof *distances);
     if (!status && !distances)
         status = fail_host_memory(error);
-    /* Infinite ones, which the public call refuses, are forbidden edges. */
+    /* Infinite distances are forbidden edges in files; the public call refuses them. */
     if (!status)
         status = table->read(table, 0, n, distances, error);
     if (!status)

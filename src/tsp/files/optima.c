@@ -11,14 +11,14 @@
 static const struct {
     const char *name;
     uint32_t n;
-    enum shoal_tsp_metric metric; /* AUTO: the metric of the file */
-    bool is_optimal;              /* true: proven; false: the best known length */
+    enum shoal_tsp_metric metric; /* metric of the published length; AUTO: the metric of the file */
+    bool is_optimal;              /* true: proven to be the shortest; false: the best known length */
     int64_t length;
 } published[] = {
 #include "tsp/files/optima.inc"
 };
 
-/* The generators of the challenge name instances by size and seed. */
+/* Whether a name is the name of an instance of the challenge: generators name instances by size and seed. */
 static bool is_generated(const char *name, size_t length, const char *known)
 {
     static const char *const families[][2] = {
@@ -44,7 +44,7 @@ int64_t tsp_known_length(const struct tsp_problem *problem, bool *is_optimal)
     const bool is_own_metric = problem->params->metric == SHOAL_TSP_AUTO;
     size_t length = strlen(name);
     *is_optimal = false;
-    /* Published lengths are whole, as are the distances they are of. */
+    /* Published lengths are sums of whole distances. */
     if (problem->unit != 1)
         return 0;
     if (length > 4 && strcmp(name + length - 4, ".tsp") == 0)

@@ -1,4 +1,4 @@
-/* Files with problems: which format. */
+/* Reads problems from files of any format. */
 #include "base/error.h"
 #include "base/file.h"
 #include "base/input.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file without folders and its last extension. */
+/* Name of the file without its folders and its last extension. */
 static char *name_of(const char *path)
 {
     const char *base = strcmp(path, "-") == 0 ? "stdin" : file_base_name(path), *dot = strrchr(base, '.');

@@ -60,7 +60,7 @@ static enum shoal_status add_candidate(struct reader *reader, uint32_t city, uin
  * none), how many candidates follow, each with its alpha value; -1 and EOF end it (K. Helsgaun, LKH User
  * Guide). --------------------------------------------------------------------------------------------- */
 
-/* The next number of a row; `least` to `most`. */
+/* Reads the next number of a row, which must be from `least` to `most`. */
 static enum shoal_status next_number(const struct reader *reader, struct line *row, const char *what,
                                      uint64_t least, uint64_t most, uint64_t *number)
 {
@@ -129,7 +129,8 @@ static enum shoal_status read_row(struct reader *reader, struct line row, char s
     while (!status && line_field(&row, separator, &field)) {
         const struct word id = field_unquote(field, scratch);
         if (id.begin == id.end)
-            continue; /* rows of a table are as long as the longest list */
+            /* Rows of a table are as long as the longest list, so shorter lists end with empty fields. */
+            continue;
         const uint32_t found = tsp_find_city(reader->problem, id);
         if (found == SHOAL_TSP_NONE)
             return cursor_fail(&reader->cursor, "'%s' is no city of %s", word_show(id).text,
@@ -155,7 +156,7 @@ static enum shoal_status read_rows(struct reader *reader, char separator)
 
 /* The file. -------------------------------------------------------------------------------------------- */
 
-/* Is a line nothing but a whole number, as the first one of LKH's files is? */
+/* Whether a line holds a whole number and nothing else, as the first line of LKH's files does. */
 static bool is_number_alone(struct line line)
 {
     struct word word, more;

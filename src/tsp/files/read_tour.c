@@ -1,4 +1,5 @@
-/* Files of tours: TSPLIB's TOUR, Concorde's solution, shoal's own CSV and JSON, an id a line. */
+/* Reads tours from files: TSPLIB's TOUR, Concorde's solution, shoal's own CSV and JSON, or an id on each
+ * line. */
 #include "base/error.h"
 #include "base/input.h"
 #include "base/text.h"
@@ -141,7 +142,8 @@ static enum shoal_status read_json(struct reader *reader)
 
 enum { NO_COLUMN = 1000 };
 
-/* The number of the column `id` in a line of names that has a column `place` too, and its separator. */
+/* Returns the number of the column `id` in a line of names that also has a column `place`, and the separator
+ * of the line. */
 static size_t id_column(struct line line, char *separator)
 {
     struct word field;

@@ -19,7 +19,7 @@ enum key {
     KEY_WEIGHT_FORMAT,
     KEY_COORD_TYPE,
     KEY_DISPLAY_TYPE,
-    SECTION_COORDS, /* the first that has no value */
+    SECTION_COORDS, /* the first of the keys that have no value */
     SECTION_WEIGHTS,
     SECTION_FIXED,
     SECTION_DISPLAY,
@@ -63,17 +63,17 @@ enum type { TYPE_TSP, TYPE_ATSP, TYPE_TOUR };
 
 struct tsplib {
     struct cursor cursor;
-    size_t lines[KEYS]; /* where each was given last; 0: nowhere */
+    size_t lines[KEYS]; /* number of the line where each key was given last; 0: nowhere */
     char *name, *comment;
     struct text notes; /* notes on what was left out, one sentence a line */
     int type;
     uint64_t dimension;
-    enum shoal_tsp_metric metric; /* metric that the file names; AUTO: none yet */
+    enum shoal_tsp_metric metric; /* metric that the file names; AUTO: the file has named none yet */
     enum tsplib_form form;
     int coord_type, display_type;
     struct tsp_problem *problem;  /* NULL: a tour is read */
     const struct tsp_problem *of; /* the problem of the tour */
-    uint32_t *tour;               /* the first of the file */
+    uint32_t *tour;               /* first tour of the file */
     size_t tours;                 /* number of tours in the file */
 };
 
@@ -88,7 +88,7 @@ const char *tsplib_metric_name(enum shoal_tsp_metric metric)
 /* A line, split into key and value. */
 struct entry {
     struct word key;
-    struct line value; /* the line behind the colon */
+    struct line value; /* text behind the colon */
     bool has_colon;
 };
 
@@ -220,7 +220,7 @@ static enum shoal_status read_value(struct tsplib *file, enum key key, struct li
     switch (key) {
     case KEY_NAME:
         return keep(value, &file->name, file->cursor.error);
-    case KEY_COMMENT: /* the first of several */
+    case KEY_COMMENT: /* a file may have several comments: the first counts */
         return file->comment ? SHOAL_OK : keep(value, &file->comment, file->cursor.error);
     case KEY_TYPE:
         return read_choice(file, value, key, type_names, &file->type);
@@ -330,7 +330,7 @@ static enum shoal_status read_section(struct tsplib *file, enum key key)
     }
 }
 
-/* Chooses the metric of the problem before its places are read, since they are checked by it. */
+/* Chooses the metric of the problem before places are read, since places are checked by it. */
 static void choose_metric(struct tsplib *file)
 {
     const enum shoal_tsp_metric asked = (enum shoal_tsp_metric)file->problem->params->metric;
@@ -363,7 +363,7 @@ static bool names_section(struct word key)
     return (size_t)(key.end - key.begin) > length && strncasecmp(key.end - length, ending, length) == 0;
 }
 
-/* Keys of other problems, and of other programs: they are left out, with the lines of their sections. */
+/* Skips keys of other problems and other programs, with the lines of their sections. */
 static enum shoal_status skip_unknown(struct tsplib *file, struct entry entry)
 {
     struct cursor *cursor = &file->cursor;

@@ -36,7 +36,7 @@ static bool next_line(struct cursor *cursor, struct line *line)
     return false;
 }
 
-/* The next word of the section, on whatever line. */
+/* Takes the next word of the section, which may be on a later line. */
 static bool next_word(struct cursor *cursor, struct line *line, struct word *word)
 {
     while (!line_word(line, word))
@@ -102,7 +102,7 @@ enum shoal_status tsplib_read_places(struct cursor *cursor, const struct tsp_pro
     const uint32_t n = problem->n;
     const size_t count = (size_t)n * dim;
     struct line line;
-    /* A number takes two bytes at least: a small file does not ask for much room. */
+    /* A number takes at least two bytes in the file, so a small file cannot ask for much memory. */
     if (n > MANY_CITIES && count + n > (size_t)(cursor->end - cursor->at) / 2 + 1)
         return cursor_fail(cursor, "DIMENSION is %lu, more cities than the rest of the file can hold",
                            (unsigned long)n);
@@ -129,7 +129,7 @@ enum shoal_status tsplib_read_places(struct cursor *cursor, const struct tsp_pro
 
 /* Weights ---------------------------------------------------------------------------------------------- */
 
-/* The order of the weights in the file: row i has columns first .. end - 1. By symmetry a column form is a
+/* Sets the span of row i of the weights in the file: columns first .. end - 1. By symmetry a column form is a
  * row form. */
 static void span_of_row(enum tsplib_form form, uint32_t n, uint32_t i, uint32_t *first, uint32_t *end)
 {
@@ -172,11 +172,11 @@ static enum shoal_status read_weight(const struct cursor *cursor, struct word wo
     return SHOAL_OK;
 }
 
-/* Weights as they are read: into the matrix of the problem, or if some are fractions into `reals`. */
+/* Weights as they are read: into the matrix of the problem, or into `reals` if some weights are fractions. */
 struct weights {
     struct tsp_problem *problem;
     enum tsplib_form form;
-    double *reals;    /* NULL: whole ones are read */
+    double *reals;    /* NULL: all weights are whole so far */
     bool is_fraction; /* a number is not whole: all numbers must be read again, as reals */
     size_t count;
 };
@@ -247,7 +247,7 @@ static enum shoal_status read_fractions(struct cursor *cursor, struct weights *w
     return status;
 }
 
-/* TYPE: TSP means that distances are the same in both directions. */
+/* Checks that both directions have the same distances, as TYPE: TSP states. */
 static enum shoal_status compare_halves(const struct cursor *cursor, struct tsp_problem *problem,
                                         bool may_be_asymmetric)
 {
@@ -294,7 +294,7 @@ static bool ends_list(struct word word)
     return word_is(word, "-1");
 }
 
-/* TSPLIB ends a section of lists by one more -1. */
+/* Skips a further -1, with which TSPLIB ends a section of lists. */
 static void skip_ends(struct cursor *cursor)
 {
     struct cursor ahead = *cursor;

@@ -1,4 +1,4 @@
-/* Problems as files: TSPLIB, or CSV. */
+/* Writes problems to files: TSPLIB, or CSV. */
 #include "base/error.h"
 #include "base/file.h"
 #include "base/packed/pack.h"
@@ -31,7 +31,7 @@ void tsp_output_id(struct output *output, const struct tsp_problem *problem, uin
     output_add(output, "\"");
 }
 
-/* Numbers as such, names as strings. */
+/* Writes an id as JSON: numbers as numbers, names as strings. */
 void tsp_output_json_id(struct output *output, const struct tsp_problem *problem, uint32_t city)
 {
     char id[TSP_ID_MOST + 1];

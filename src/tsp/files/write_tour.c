@@ -100,7 +100,7 @@ static void write_json(struct job *job)
 
 static const struct {
     const char *extension;
-    void (*write)(struct job *job); /* NULL: tsp_write_geojson */
+    void (*write)(struct job *job); /* NULL: tsp_write_geojson writes the tour */
 } formats[] = {{".tour", write_tsplib},
                {".txt", write_ids},
                {".csv", write_csv},

@@ -42,7 +42,7 @@ struct tsp_allpairs_best tsp_allpairs_find(const struct tsp_problem *problem, co
                                            int threads)
 {
     const int64_t n = problem->form.n;
-    /* A pair takes about 20 ns. */
+    /* Measuring a pair takes about 20 ns. */
     const int used = threads ? threads : threads_once(1e-8 * (double)n * (double)n);
     struct tsp_allpairs_best best = {.gain = 0, .i = UINT32_MAX, .j = UINT32_MAX};
 #pragma omp parallel num_threads(used)
@@ -77,13 +77,14 @@ void tsp_allpairs_make(const struct tsp_problem *problem, const struct tsp_allpa
 enum { TILE = 512, ACROSS = 8, SLOTS = 1 << 16 };
 
 struct tsp_allpairs_frame {
-    float box[5]; /* least x, y, z, scale and slack: see set_box */
+    float box[5]; /* least x, y, z of the places, scale and slack of estimates: see set_box */
     uint32_t first, tiles, slots;
 };
 _Static_assert(sizeof(struct tsp_allpairs_frame) == 32, "as the kernel's");
 _Static_assert(sizeof(struct tsp_allpairs_best) == 16, "as the kernel's");
 
-/* Local memory of a scan: results of the work-items, places along a diagonal, and across with their gaps. */
+/* Bytes of local memory of a scan: results of the work-items, places along a diagonal, and places across with
+ * their gaps. */
 enum { TILE_BYTES = 16 * TILE + 4 * 4 * (TILE + TILE / 32 + 1) + 64, ITEM_BYTES = 16 + 4 * 4 * (ACROSS + 1) };
 
 static const struct shoal_entry_desc entries[] = {
@@ -142,7 +143,7 @@ enum shoal_status tsp_allpairs_create(const struct tsp_problem *problem, const s
         return status;
     allpairs->group = shoal_kernel_work_group(allpairs->scan);
     const uint64_t rows = (n + TILE - 1) / TILE, across = allpairs->group * ACROSS;
-    /* Diagonals 2 .. n / 2. */
+    /* Tiles cover the diagonals 2 .. n / 2. */
     allpairs->tiles = rows * ((n / 2 + across - 2) / across);
     allpairs->slots = (uint32_t)(allpairs->tiles < SLOTS ? allpairs->tiles : SLOTS);
     const struct array list[] = {

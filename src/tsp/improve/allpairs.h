@@ -13,7 +13,7 @@ struct tsp_allpairs_best {
     uint32_t i, j;
 };
 
-/* threads 0: as many as OpenMP gives. */
+/* Finds the best move on the host. threads 0: as many threads as OpenMP gives. */
 struct tsp_allpairs_best tsp_allpairs_find(const struct tsp_problem *problem, const uint32_t *tour,
                                            int threads);
 void tsp_allpairs_make(const struct tsp_problem *problem, const struct tsp_allpairs_best *best,
@@ -33,8 +33,8 @@ struct tsp_allpairs {
     double tile_seconds; /* the measured time of a tile; 0: not measured yet */
 };
 
-/* Places and queue must stay valid as long as this; kernels belong to `programs`. After a failure
- * tsp_allpairs_destroy frees the rest. */
+/* Creates kernels and memory. Places and queue must stay valid as long as `allpairs`; kernels belong to
+ * `programs`. After a failure tsp_allpairs_destroy frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status tsp_allpairs_create(const struct tsp_problem *problem,
                                                        const struct tsp_places *places,
                                                        struct programs *programs, struct shoal_queue *queue,
