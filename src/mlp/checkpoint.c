@@ -14,13 +14,13 @@ struct settings {
     double rate, momentum, decay;
     double lack_of_fit; /* the lack of fit by which the fold's decay was chosen; NaN: the decay was chosen
                          * without it */
-    uint64_t batch;     /* 0: all rows */
+    uint64_t batch;     /* rows of an update; 0: all rows */
 };
 
 struct counts {
     uint64_t updates;
     struct trainer_state state;
-    double epoch[4], best[4]; /* losses and scores of the epoch that ended last, and of the best */
+    double epoch[4], best[4]; /* losses and scores of the epoch that ended last, and of the best epoch */
 };
 
 static void pack_epoch(const struct trainer_epoch *epoch, double out[4])
@@ -46,7 +46,8 @@ static size_t state_numbers(const struct mlp_run *run)
     return count;
 }
 
-/* Files without the section are of a version that had these rules for all nets. */
+/* Settings of a file without this section: an earlier version, which wrote the file, had these rules for all
+ * nets. */
 static struct settings settings_without_section(const struct mlp_member *member)
 {
     const size_t rows = member->fold->count[SHOAL_MLP_TRAINING], batch = rows / 32;
@@ -94,8 +95,8 @@ static enum shoal_status read_settings(const struct mlp_run *run, const struct c
     return status;
 }
 
-/* Takes the settings that no parameter gives. A net with room for another batch size is made anew; its place
- * in run->members no longer holds the old net. */
+/* Takes the settings that no parameter gives. A net with room for another batch size is created anew in its
+ * place in run->members. */
 static enum shoal_status take_settings(struct shoal_solver *solver, const struct settings *all,
                                        struct shoal_error *error)
 {
@@ -173,7 +174,7 @@ enum shoal_status mlp_save(struct shoal_solver *solver, struct checkpoint *check
     enum shoal_status status = mlp_judge(solver, error);
     if (status)
         return status;
-    if (run->fault[0]) /* no run can continue from this state; keep the older file */
+    if (run->fault[0]) /* no run can continue from this state, so the older file is kept */
         return fail(error, SHOAL_IO, "no checkpoint is written: %s", run->fault);
     const size_t numbers = state_numbers(run);
     struct counts *counts = calloc(run->count, sizeof *counts);
@@ -208,7 +209,8 @@ static enum shoal_status load_member(struct shoal_solver *solver, struct mlp_mem
     member->epoch.plateaus = counts->state.plateaus;
     member->best = unpack_epoch(counts->best);
     member->has_best = counts->state.best_update > 0;
-    member->has_ended = mlp_has_ended(mlp_params(solver), member); /* the ends may be others than before */
+    /* the ends that the parameters set may differ from the ends of the run that was saved */
+    member->has_ended = mlp_has_ended(mlp_params(solver), member);
     member->is_judged = true;
     member->is_read = false;
     return SHOAL_OK;

@@ -38,25 +38,26 @@ struct mlp_problem {
                                     */
 };
 
-/* Opens and prepares the data that `params` name. After a failure mlp_problem_destroy frees the rest. */
+/* Opens and prepares the data that `params` name. After a failure mlp_problem_destroy frees what was
+ * created. */
 SHOAL_MUST_CHECK enum shoal_status mlp_problem_create(const struct shoal_mlp_params *params,
                                                       struct mlp_problem *problem, struct shoal_error *error);
 void mlp_problem_destroy(struct mlp_problem *problem);
 /* Frees the problem's own data sets and prepared rows, where the results of preparation are sufficient from
  * now on. */
 void mlp_problem_free_rows(struct mlp_problem *problem);
-/* The rules between the parameters that need no data. */
+/* Checks the rules between the parameters that need no data. */
 SHOAL_MUST_CHECK enum shoal_status mlp_check_params(const void *params, struct shoal_error *error);
 
-/* The shape of a net for a preparation; start: the model from which it begins, NULL: none. SHOAL_INVALID: a
- * list of units or activations has an error. */
+/* Creates the shape of a net for a preparation. start: the model from which the net begins; NULL: none.
+ * SHOAL_INVALID: a list of units or activations has an error. */
 SHOAL_MUST_CHECK enum shoal_status mlp_net_of(const struct shoal_mlp_params *params,
                                               const struct preparation *preparation,
                                               const struct shoal_mlp_model *start, struct net **net,
                                               struct shoal_error *error);
-/* Is the decay chosen by a rule, because no parameter gives it? */
+/* Whether the decay is chosen by a rule, because no parameter gives it. */
 bool mlp_chooses_decay(const struct shoal_mlp_params *params);
-/* Sets fold->lack_of_fit. */
+/* Measures the lack of fit of the training rows and sets fold->lack_of_fit. */
 SHOAL_MUST_CHECK enum shoal_status mlp_measure_fold(const struct shoal_mlp_params *params,
                                                     struct mlp_fold *fold, struct shoal_error *error);
 /* Returns how net `index` of the set is trained on `rows` rows. `lack`: the lack of fit of the rows; NaN:
@@ -64,8 +65,9 @@ SHOAL_MUST_CHECK enum shoal_status mlp_measure_fold(const struct shoal_mlp_param
 struct training mlp_training_of(const struct shoal_mlp_params *params, const struct net *net, size_t index,
                                 size_t rows, double lack);
 
-/* Sets the parameters to begin with. They are taken from `start`, the model of the file that `params` names;
- * NULL: from this file, or by the rule of `params` where no file is named. */
+/* Sets the parameters that a net begins with: the parameters of `start`, which is the model in the file that
+ * `params` name. start NULL: numbers of this file, or, where no file is named, numbers by the rule of
+ * `params`. */
 SHOAL_MUST_CHECK enum shoal_status mlp_start(const struct shoal_mlp_params *params,
                                              const struct shoal_mlp_model *start, const struct mlp_fold *fold,
                                              uint64_t seed, double *parameters, struct shoal_error *error);
@@ -74,24 +76,25 @@ SHOAL_MUST_CHECK enum shoal_status mlp_start(const struct shoal_mlp_params *para
 struct mlp_member {
     const struct mlp_fold *fold;
     struct training training;
-    double lack_of_fit;             /* lack of fit that chooses the decay; NaN: the decay is chosen otherwise
-                                     */
-    uint64_t epoch_updates;         /* updates of an epoch */
-    struct net_training *net;       /* state of the net in the method */
-    uint64_t updates;               /* enqueued so far */
-    size_t batch;                   /* rows of an update */
-    struct trainer_epoch epoch;     /* figures of the epoch that was judged last; NaN before the first */
-    bool is_judged;                 /* `epoch` belongs to the updates done so far */
-    struct trainer_epoch best;      /* after which the method kept the best parameters */
-    bool has_best;                  /* `best` is set */
-    bool has_ended;                 /* training has ended: by patience, a target, the number of updates, or a
-                                     * loss that is not finite */
-    bool failed;                    /* training has ended by a loss that is not finite: the result has the
-                                     * best parameters before it */
-    double *start;                  /* parameters to begin with */
-    double *learned;                /* parameters of the result, read when the result is wanted */
-    double scores[SHOAL_MLP_PARTS]; /* scores of the rows of each part, by these parameters; NaN: not known */
-    bool is_read;                   /* `learned` is up to date */
+    double lack_of_fit;         /* lack of fit that chooses the decay; NaN: the decay is chosen otherwise
+                                 */
+    uint64_t epoch_updates;     /* number of updates of an epoch */
+    struct net_training *net;   /* state of the net in the method */
+    uint64_t updates;           /* number of updates enqueued so far */
+    size_t batch;               /* number of rows of an update */
+    struct trainer_epoch epoch; /* figures of the epoch that was judged last; NaN before the first */
+    bool is_judged;             /* `epoch` belongs to the updates done so far */
+    struct trainer_epoch best;  /* figures of the epoch after which the method kept the best parameters */
+    bool has_best;              /* `best` is set */
+    bool has_ended;             /* training has ended: by patience, a target, the number of updates, or a
+                                 * loss that is not finite */
+    bool failed;                /* training has ended by a loss that is not finite: the result has the
+                                 * best parameters before it */
+    double *start;              /* parameters that the net begins with */
+    double *learned;            /* parameters of the result, read when a caller wants the result */
+    /* scores of the rows of each part, by the parameters in `learned`; NaN: not known */
+    double scores[SHOAL_MLP_PARTS];
+    bool is_read; /* `learned` is up to date */
 };
 
 /* The rows of a fold in double precision: all rows, and the rows of each part, which lie among all rows. */
@@ -99,43 +102,45 @@ struct mlp_rows {
     struct pass_data all, part[SHOAL_MLP_PARTS];
     double *inputs, *factors;
 };
-/* SHOAL_OUT_OF_HOST_MEMORY names the bytes. After a failure mlp_rows_destroy frees the rest. */
+/* Creates the rows. SHOAL_OUT_OF_HOST_MEMORY: the message says how many bytes are needed. After a failure
+ * mlp_rows_destroy frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status mlp_rows_create(const struct mlp_fold *fold, struct mlp_rows *out,
                                                    struct shoal_error *error);
 void mlp_rows_destroy(struct mlp_rows *rows);
 
-/* Sets the number of rows of an update, 0: all, and everything that follows from this number. */
+/* Sets the number of rows of an update (0: all rows), and every member that follows from this number. */
 void mlp_set_batch(const struct shoal_mlp_params *params, struct mlp_member *member, size_t batch);
 
-/* How updates are made: by the host, or by a method of a device. A method holds the nets of a solver one by
- * one, so only the name of `base` is used. The parameters in a trainer's state depend only on net, training
+/* How updates are made: by the host, or by a method of a device. A method keeps each net of a solver on its
+ * own, so of `base` only the name is used. The parameters in a trainer's state depend only on net, training
  * and prepared rows. */
 struct mlp_method {
     struct method base;
-    /* Sets member->net, NULL after a failure. shares: a net of the same solver with the same rows, which the
-     * new net may use instead of a copy of its own; NULL: there is none. */
+    /* Creates the net and sets member->net; NULL after a failure. shares: a net of the same solver with the
+     * same rows, whose rows the new net may use instead of a copy; NULL: there is none. */
     enum shoal_status (*create)(struct shoal_solver *solver, struct mlp_member *member,
                                 struct net_training *shares, struct shoal_error *error);
     void (*destroy)(struct net_training *net);
     enum shoal_status (*begin)(struct net_training *net, const double *parameters, struct shoal_error *error);
-    /* Enqueues `count` updates, all in one epoch. SHOAL_CHECK_FAILED, here or at the end of the epoch: a loss
-     * is not finite. */
+    /* Enqueues `count` updates, all of them in one epoch. SHOAL_CHECK_FAILED, here or at the end of the
+     * epoch: a loss is not finite. */
     enum shoal_status (*update)(struct net_training *net, uint64_t count, struct shoal_error *error);
     /* Waits for all updates. *updates: number of updates so far with finite losses, also set after a failure.
      * SHOAL_CHECK_FAILED: a loss is not finite. NULL: `update` waits itself. */
     enum shoal_status (*settle)(struct net_training *net, uint64_t *updates, struct shoal_error *error);
-    /* Called after the last update of an epoch: waits, judges the epoch and keeps the best parameters; where
-     * no loss judges, the current parameters. */
+    /* Called after the last update of an epoch: waits, judges the epoch and keeps the best parameters, or the
+     * current parameters where no loss judges an epoch. */
     enum shoal_status (*end_epoch)(struct net_training *net, struct trainer_epoch *epoch,
                                    struct shoal_error *error);
     /* Waits, and copies the current parameters; with `best` the parameters of the least loss. */
     enum shoal_status (*parameters)(struct net_training *net, bool best, double *parameters,
                                     struct shoal_error *error);
-    /* Outputs of prepared rows first .. first + count - 1 by given parameters: count x outputs. */
+    /* Computes the outputs of prepared rows first .. first + count - 1 by given parameters:
+     * [count][outputs]. */
     enum shoal_status (*predict)(struct net_training *net, const double *parameters, size_t first,
                                  size_t count, double *outputs, struct shoal_error *error);
-    /* The whole state, net->state and `arrays`: parameters, best ones and three states of the optimiser,
-     * net->parameters numbers each. */
+    /* Save and load the whole state, net->state and `arrays`: parameters, best parameters and three states of
+     * the optimiser, net->parameters numbers each. */
     enum shoal_status (*save)(struct net_training *net, double *arrays, struct shoal_error *error);
     enum shoal_status (*load)(struct net_training *net, const struct trainer_state *state,
                               const double *arrays, struct shoal_error *error);
@@ -156,17 +161,17 @@ struct mlp_run {
     struct mlp_member *members; /* nets of fold 0, then of fold 1 ... */
     size_t count;
     bool begun, ended;
-    uint64_t steps;                 /* whole epochs done */
+    uint64_t steps;                 /* number of whole epochs done */
     struct shoal_mlp_sample sample; /* sample of the last epoch */
     double sampled_at;              /* seconds of the run at the preceding sample; below its work and epoch */
     uint64_t sampled_work, sampled_step;
     size_t chunk_rows;                /* rows of a chunk on the device; 0: the device has all rows */
-    struct shoal_mlp_outcome outcome; /* outcome of the last call */
-    double *predicted, *truth;        /* numbers of the outcome */
+    struct shoal_mlp_outcome outcome; /* outcome of the last call that asked for one */
+    double *predicted, *truth;        /* numbers to which the outcome points */
     double *weights;                  /* weights of the rows of the outcome, without class weights */
     char fault[192];                  /* fault of the first net whose training failed; "": none */
     char title[160], warning[200], note[320];
-    double most_figures_s; /* seconds that the figures of a part may take where the run must end */
+    double most_figures_s; /* most seconds that the figures of a part may take in a run that must end */
 };
 
 static inline struct mlp_run *mlp_run_of(const struct shoal_solver *solver)
@@ -179,56 +184,58 @@ static inline const struct shoal_mlp_params *mlp_params(const struct shoal_solve
     return solver->params;
 }
 
-/* Are the best parameters the result? Otherwise the last parameters are. */
+/* Whether the best parameters are the result. Otherwise the last parameters are. */
 static inline bool mlp_takes_best(const struct mlp_member *member)
 {
     const bool is_judged = member->fold->count[SHOAL_MLP_VALIDATION] > 0 || member->training.patience > 0;
     return member->has_best && (is_judged || member->failed);
 }
 
-/* The figures of the epoch after which the result's parameters were kept. */
+/* Figures of the epoch after which the parameters of the result were kept. */
 static inline const struct trainer_epoch *mlp_epoch_of(const struct mlp_member *member)
 {
     return mlp_takes_best(member) ? &member->best : &member->epoch;
 }
 
-/* The loss that an epoch is judged by: of the validation rows, else of the training rows. */
+/* The loss by which an epoch is judged: the loss of the validation rows, or without such rows the loss of the
+ * training rows. */
 static inline double mlp_judged_loss(const struct trainer_epoch *epoch)
 {
     return isnan(epoch->validation_loss) ? epoch->loss : epoch->validation_loss;
 }
 
-/* Does a net count in the means of a set? Nets that failed do not, unless all nets failed. */
+/* Whether a net counts in the means of a set. Nets that failed do not count, unless all nets failed. */
 bool mlp_counts(const struct mlp_run *run, const struct mlp_member *member);
 
 /* The epoch of a net before its first epoch, and before a sample. */
 extern const struct trainer_epoch mlp_no_epoch;
 extern const struct shoal_mlp_sample mlp_no_sample;
-/* Has training ended after the last epoch, by patience, a target or updates? */
+/* Whether training has ended after the last epoch, by patience, a target or the number of updates. */
 bool mlp_has_ended(const struct shoal_mlp_params *params, const struct mlp_member *member);
 bool mlp_have_all_ended(const struct mlp_run *run);
-void mlp_take_means(struct shoal_solver *solver); /* into the sample */
-/* Creates net `index` by the method; the net shares the rows of the net before it if they are the same. */
+void mlp_take_means(struct shoal_solver *solver); /* writes the means over the nets to the sample */
+/* Creates net `index` by the method. The net shares the rows of the net before, if both have the same
+ * rows. */
 SHOAL_MUST_CHECK enum shoal_status mlp_create_net(struct shoal_solver *solver, size_t index,
                                                   struct shoal_error *error);
 
 /* Resets the run to the state before its first step; methods keep their state. */
 void mlp_reset(struct mlp_run *run);
 
-/* solver_ops.save and load. SHOAL_IO: no checkpoint of a run with a fault. */
+/* Write and read checkpoints: solver_ops.save and load. SHOAL_IO: a run with a fault has no checkpoint. */
 SHOAL_MUST_CHECK enum shoal_status mlp_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                             struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status mlp_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                             struct shoal_error *error);
 
 uint64_t mlp_work(const struct mlp_run *run); /* rows that nets were trained on so far */
-/* SHOAL_INVALID: not a solver of mlp, or it has no such net. call: name of the public call, with which the
- * message begins. */
+/* Checks the solver of a public call. SHOAL_INVALID: the solver is none of mlp, or has no such net. call:
+ * name of the public call, with which the message begins. */
 SHOAL_MUST_CHECK enum shoal_status mlp_check_call(const char *call, const struct shoal_solver *solver,
                                                   uint64_t net, struct shoal_error *error);
 /* Waits for the epoch that ended last, whose losses are read where nothing needed them before. */
 SHOAL_MUST_CHECK enum shoal_status mlp_judge(struct shoal_solver *solver, struct shoal_error *error);
-/* Parameters of the result into member->learned. */
+/* Reads the parameters of the result into member->learned. */
 SHOAL_MUST_CHECK enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *member,
                                              struct shoal_error *error);
 
@@ -242,7 +249,7 @@ extern const struct shoal_solver_ops mlp_device_ops, mlp_host_ops;
     "logistic, tanh, relu, leaky-relu, gelu, gelu-tanh, silu, linear, threshold, piecewise-linear"
 extern const char *const mlp_activation_names[];
 
-/* solver_ops.result. */
+/* Makes the result of a run: solver_ops.result. */
 SHOAL_MUST_CHECK enum shoal_status mlp_result(struct shoal_solver *solver, struct shoal_result *result,
                                               struct shoal_error *error);
 

@@ -5,7 +5,8 @@
 
 #define MAX_SEED 18446744073709551615.0
 
-static const char *const task_names[] = {"auto", "classify", "regress", NULL}; /* enum shoal_task */
+/* names in the order of enum shoal_task */
+static const char *const task_names[] = {"auto", "classify", "regress", NULL};
 static const char *const scale_names[] = {"standard", "min-max", "none", NULL};
 static const char *const missing_names[] = {"refuse", "mean", "median", "indicator", "drop", NULL};
 static const char *const loss_names[] = {"auto",  "e",        "squared",       "absolute",
@@ -13,7 +14,7 @@ static const char *const loss_names[] = {"auto",  "e",        "squared",       "
 static const char *const start_names[] = {"auto", "uniform", "xavier", "he", "orthogonal", NULL};
 static const char *const optimiser_names[] = {"sgd",   "momentum",     "nesterov",    "rmsprop", "adam",
                                               "adamw", "irprop-minus", "irprop-plus", NULL};
-/* Other names, as others call them. */
+/* Names of options and choices in other programs. */
 static const char *const also_optimisers[] = {"rprop=irprop-minus", NULL};
 static const char *const also_rate[] = {"learning-rate", NULL};
 static const char *const schedule_names[] = {"constant", "steps", "cosine", "plateau", NULL};

@@ -10,7 +10,7 @@
 
 struct shoal_mlp {
     struct shoal_device *device;
-    void *params;                  /* a block: workload_params_take */
+    void *params;                  /* a block of parameters that workload_params_take has made */
     struct shoal_mlp_model *model; /* NULL: not trained yet */
     bool (*stop)(void *data);      /* NULL: nothing stops a training */
     void *stop_data;
@@ -90,7 +90,7 @@ enum shoal_status shoal_mlp_train(struct shoal_mlp *mlp, double *score, struct s
     run.data = mlp->stop_data;
     enum shoal_status status = shoal_run(&mlp_workload.face, mlp->device, mlp->params, &run, &report, error);
     shoal_mlp_model_destroy(&mlp->model);
-    /* After a stop, or a failed check, such as a loss that became infinite, there is a result too. */
+    /* A run that was stopped, or that failed its check since a loss became infinite, has a result, too. */
     if (report.solver && (!status || status == SHOAL_CHECK_FAILED || status == SHOAL_STOPPED)) {
         const enum shoal_status kept = keep_best(mlp, report.solver, score, status ? NULL : error);
         status = status ? status : kept;

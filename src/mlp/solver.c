@@ -16,7 +16,7 @@
 
 /* Most updates between two calls in which the watchdog sees the progress of a device: about a tenth of a
  * second on a slow device. */
-enum { LAUNCHED = 1024, JUDGED = 256 /* epochs */ };
+enum { LAUNCHED = 1024, JUDGED = 256 /* number of epochs */ };
 /* Products of weights and inputs that the host makes between two questions whether the run must end: about 10
  * ms. */
 static const double most_products = 1e7;
@@ -36,7 +36,8 @@ const struct shoal_mlp_sample mlp_no_sample = {.loss = NAN,
 static enum shoal_status check_memory(struct shoal_solver *solver, const struct net *net,
                                       struct shoal_error *error)
 {
-    enum { OF_SOLVER = 2, OF_DEVICE = 3 /* parameters, the best ones, their gradient */ };
+    /* numbers for each parameter: the parameter, its best value, its gradient */
+    enum { OF_SOLVER = 2, OF_DEVICE = 3 };
     const struct shoal_mlp_params *params = mlp_params(solver);
     const struct mlp_run *run = mlp_run_of(solver);
     const double nets = (double)run->problem.fold_count * (double)params->nets,
@@ -111,7 +112,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         return fail_host_memory(error);
     run->sample = mlp_no_sample;
     run->most_figures_s = 0.5;
-    /* Methods by the number of enum shoal_mlp_method. */
+    /* Methods, indexed by enum shoal_mlp_method. */
     static const struct mlp_method *const methods[] = {&mlp_device_method, &mlp_device_method,
                                                        MLP_THESIS_METHODS};
     const struct mlp_method *method = solver->queue ? methods[params->method] : &mlp_host_method;
@@ -208,8 +209,8 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return status;
 }
 
-/* `*updates`: how many updates the net has whose losses are finite numbers. SHOAL_CHECK_FAILED: see struct
- * mlp_method. */
+/* Waits for the updates of a net. `*updates`: number of updates whose losses are finite. SHOAL_CHECK_FAILED:
+ * see struct mlp_method. */
 static enum shoal_status settle(struct shoal_solver *solver, const struct mlp_member *member,
                                 uint64_t *updates, struct shoal_error *error)
 {
@@ -219,8 +220,8 @@ static enum shoal_status settle(struct shoal_solver *solver, const struct mlp_me
     return SHOAL_OK;
 }
 
-/* Notes a loss that is not finite: it ends the training of its net, and other nets continue. The check of the
- * result fails for the first of them. */
+/* Notes a loss that is not finite: the training of this net ends, and other nets continue. The check of the
+ * result fails for the first net with such a loss. */
 static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_member *member,
                                     enum shoal_status status, const struct shoal_error *fault,
                                     struct shoal_error *error)
@@ -235,7 +236,7 @@ static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_memb
     }
     member->has_ended = member->failed = true;
     member->is_read = false;
-    /* Fails again, because of the same loss. */
+    /* The call fails again, because of the same loss. */
     const enum shoal_status again = settle(solver, member, &member->updates, error);
     if (again && again != SHOAL_CHECK_FAILED)
         return again;
@@ -250,9 +251,9 @@ static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_memb
     return SHOAL_OK;
 }
 
-/* Must the losses of the ending epoch be read, since something depends on them? Reading waits for the
- * device. Some other epochs are read, too, so that after a fault there are better parameters than those of
- * the start. */
+/* Whether the losses of the epoch that ends must be read, since something depends on them. Reading waits for
+ * the device. Some other epochs are read, too, so that after a fault better parameters are known than those
+ * of the start. */
 static bool must_judge(const struct shoal_solver *solver, const struct mlp_member *member)
 {
     const struct shoal_mlp_params *params = mlp_params(solver);
@@ -264,7 +265,7 @@ static bool must_judge(const struct shoal_solver *solver, const struct mlp_membe
            (solver->on_sample && schedule_is_due(params->trace, mlp_run_of(solver)->steps + 1));
 }
 
-/* Judges the epoch that ended last, once. */
+/* Judges the epoch that ended last, if that was not done yet. */
 static enum shoal_status judge(const struct shoal_solver *solver, struct mlp_member *member,
                                struct shoal_error *error)
 {
@@ -289,8 +290,8 @@ static uint64_t updates_at_once(const struct shoal_solver *solver, const struct 
     return each < most_products ? (uint64_t)(most_products / each) : 1;
 }
 
-/* Makes the rest of the current epoch. It may stop between two launches: then *is_whole is false, and the
- * next call continues. */
+/* Makes the rest of the current epoch. Where the run must end, the call returns between two launches: then
+ * *is_whole is false, and the next call continues. */
 static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_member *member, bool *is_whole,
                                     struct shoal_error *error)
 {
@@ -311,7 +312,7 @@ static enum shoal_status make_epoch(struct shoal_solver *solver, struct mlp_memb
         solver_got_further(solver);
     }
     *is_whole = !left;
-    if (left || member->updates % member->epoch_updates) { /* an end within the epoch */
+    if (left || member->updates % member->epoch_updates) { /* the run ends within the epoch */
         uint64_t counted;
         status = settle(solver, member, &counted, error);
     } else {
@@ -361,7 +362,7 @@ enum shoal_status mlp_judge(struct shoal_solver *solver, struct shoal_error *err
     return status;
 }
 
-/* Nets take turns, an epoch each, because they share the order of the queue. */
+/* Nets take turns, an epoch each, because they share one queue. */
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct mlp_run *run = mlp_run_of(solver);
@@ -391,8 +392,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
 {
     struct mlp_run *run = mlp_run_of(solver);
-    /* Either nothing was trained yet, or the run ended within an epoch and the sample of the epoch before was
-     * given already. */
+    /* Nothing was trained yet, or the run ended within an epoch, and the sample of the epoch before was given
+     * already. */
     if (step == run->sampled_step)
         return SHOAL_OK;
     const uint64_t work = mlp_work(run);
@@ -451,8 +452,8 @@ enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *memb
     enum shoal_status status = note_fault(solver, member, judge(solver, member, &fault), &fault, error);
     if (status || member->is_read)
         return status;
-    /* After a fault in the first epoch, the parameters of the start are the best known; and a device has no
-     * parameters before it begins. */
+    /* After a fault in the first epoch, the parameters of the start are the best that are known. Before its
+     * first update a device has no parameters. */
     bool takes_start = !run->begun || (member->failed && !member->has_best);
     if (!takes_start)
         status =

@@ -15,8 +15,8 @@ struct shoal_mlp_trainer {
     double *parameters; /* parameters at the start */
     const struct mlp_method *method;
     struct net_training *updates; /* the net in training, which the method owns */
-    struct pass_data rows;        /* on the host */
-    struct prepared prepared;     /* on a device: the form of the rows */
+    struct pass_data rows;        /* rows of the caller, on the host */
+    struct prepared prepared;     /* on a device: describes the form of the rows */
     struct programs programs;
     bool has_classes;
 };
@@ -38,7 +38,7 @@ static enum shoal_status check(const struct shoal_mlp_trainer_params *params, st
     return SHOAL_OK;
 }
 
-/* `params` points to `*mlp` then, to be freed. */
+/* Copies the parameters. `params` then points to `*mlp`, which must be freed. */
 static enum shoal_status take_params(const struct shoal_mlp_trainer_params *given,
                                      struct shoal_mlp_trainer_params *params, void **mlp,
                                      struct shoal_error *error)
@@ -73,7 +73,7 @@ static enum shoal_status create_net(const struct shoal_mlp_trainer_params *param
     if (status)
         return status;
     struct shoal_mlp_params whole = *params->mlp;
-    whole.full_batch = true; /* an epoch is an update */
+    whole.full_batch = true; /* an epoch is one update */
     trainer->training = mlp_training_of(&whole, trainer->net, 0, params->rows, NAN);
     trainer->parameters = calloc(trainer->net->parameters, sizeof *trainer->parameters);
     const struct mlp_fold fold = {.net = trainer->net};
@@ -82,7 +82,8 @@ static enum shoal_status create_net(const struct shoal_mlp_trainer_params *param
                : fail_host_memory(error);
 }
 
-/* Rows of the form that the caller's will have, which take their place. */
+/* The net is created with rows of zeros, which have the form of the caller's rows; these take their place
+ * later. */
 static enum shoal_status create_on_device(struct shoal_queue *queue,
                                           const struct shoal_mlp_trainer_params *params,
                                           struct shoal_mlp_trainer *trainer, struct shoal_error *error)
@@ -169,7 +170,7 @@ void shoal_mlp_trainer_destroy(struct shoal_mlp_trainer **pointer)
     *pointer = NULL;
 }
 
-/* A net with one output tells two classes apart. */
+/* Checks that each class has an output. A net with one output tells two classes apart. */
 static enum shoal_status check_classes(const struct shoal_mlp_trainer *trainer, const uint32_t *classes,
                                        struct shoal_error *error)
 {
@@ -231,7 +232,7 @@ enum shoal_status shoal_mlp_trainer_loss(struct shoal_mlp_trainer *trainer, doub
 {
     if (!NEED(error, trainer, loss))
         return SHOAL_INVALID;
-    /* The host does not keep the rows, by which the end of an epoch may judge. */
+    /* The host does not keep the rows of the caller, so no epoch can be judged by rows. */
     struct trainer_epoch epoch = trainer_epoch_of(&trainer->updates->state);
     const enum shoal_status status = trainer->method == &mlp_host_method
                                          ? SHOAL_OK

@@ -76,7 +76,7 @@ static void make_endless(void *params, uint64_t warm_up_steps)
     mlp->time = mlp->target_loss = mlp->target_accuracy = NAN;
 }
 
-/* Kernel files, one a line. */
+/* Kernel files, one on each line. */
 static const struct shoal_program_desc *const programs[] = {
     &mlp_head_program_desc,         &mlp_layer_program_desc,  &mlp_train_program_desc,
     &mlp_train_serial_program_desc, MLP_THESIS_PROGRAMS NULL,

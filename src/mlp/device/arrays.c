@@ -20,7 +20,7 @@ enum shoal_status device_check_counts(const struct mlp_device *device, struct sh
 enum shoal_status device_zeros(struct mlp_device *device, size_t count, size_t bytes,
                                struct shoal_buffer **out, struct shoal_error *error)
 {
-    const size_t size = rounded_up(count * bytes, 4) + 4; /* an array of length 0 has bytes too */
+    const size_t size = rounded_up(count * bytes, 4) + 4; /* even an array of length 0 has bytes */
     enum shoal_status status = shoal_buffer_create(device->device, size, out, error);
     device->allocated += (double)size;
     if (!status)
@@ -28,7 +28,7 @@ enum shoal_status device_zeros(struct mlp_device *device, size_t count, size_t b
     return status;
 }
 
-/* Doubles become numbers of the device in place, or the other way round. */
+/* Converts doubles to numbers of the device in place. widen converts in the other direction. */
 static void narrow(double *numbers, size_t count)
 {
     unsigned char *const to = (unsigned char *)numbers;
@@ -99,7 +99,7 @@ enum shoal_status device_read(struct mlp_device *device, struct shoal_buffer *bu
     return status;
 }
 
-/* Copies the parameters from the device's order to the order of the net, or back. */
+/* Copies the parameters from the order of the device to the order of the net, or in the other direction. */
 static void arrange(const struct mlp_device *device, double *on_device, double *flat, const double *from)
 {
     for (uint32_t l = 0; l < device->base.net->layer_count; l++) {

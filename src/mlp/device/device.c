@@ -9,7 +9,8 @@
 
 #include "mlp/host/texts.h"
 
-enum { LEAST_CAPACITY = 1024 }; /* rows of a pass, for scores of many rows with small batches */
+/* rows of a pass, so that many rows are scored in few passes even where batches are small */
+enum { LEAST_CAPACITY = 1024 };
 
 /* Objects ---------------------------------------------------------------------------------------------- */
 
@@ -85,7 +86,8 @@ static enum shoal_status create_arrays(struct mlp_device *device, struct shoal_e
     return status;
 }
 
-/* A CPU shares its memory with the host, and others use a device too: an eighth is left. */
+/* An eighth of the memory is left free: a CPU shares its memory with the host, and other programs use a
+ * device, too. */
 static enum shoal_status create_rows(struct mlp_device *device, struct shoal_error *error)
 {
     const struct mlp_device_setup *const given = &device->setup;
@@ -129,7 +131,8 @@ enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct
                                   .batch = batch,
                                   .capacity = capacity,
                                   .updates = (rows + batch - 1) / batch};
-    /* An epoch, or several short ones. */
+    /* Settings and losses of one epoch are on the device at a time, or of several epochs where these are
+     * short. */
     device->slots = device->updates < DEVICE_LEAST_WINDOW ? DEVICE_LEAST_WINDOW
                     : device->updates < DEVICE_WINDOW     ? (size_t)device->updates
                                                           : DEVICE_WINDOW;
@@ -159,7 +162,7 @@ void mlp_device_destroy(struct net_training **pointer)
         &device->sums,       &device->norms,    &device->losses, &device->outputs};
     struct shoal_error ignored;
     if (shoal_queue_finish(device->setup.queue, &ignored)) {
-        /* A device that is lost has no commands that use the buffers. */
+        /* A device that is lost has no pending commands that use the buffers. */
     }
     for (size_t k = 0; k < COUNT(buffers); k++)
         shoal_buffer_destroy(buffers[k]);
@@ -229,7 +232,7 @@ static enum shoal_status take_rows(struct mlp_device *device, const struct rows_
     return SHOAL_OK;
 }
 
-/* The rows of the step at `at` of a part through the net. */
+/* Takes the rows of the step at place `at` of a part through the net. */
 static enum shoal_status run_pass(struct mlp_device *device, struct shoal_buffer *parameters,
                                   const struct rows_part *part, size_t at, struct mlp_step *step,
                                   struct shoal_error *error)
@@ -244,8 +247,8 @@ static enum shoal_status run_pass(struct mlp_device *device, struct shoal_buffer
     return status;
 }
 
-/* Rows in order, in passes as long as arrays and chunks are. But for the last one they have whole blocks, so
- * that sums of blocks do not follow from the length of a chunk. */
+/* Takes rows in their order, in passes as long as arrays and chunks allow. Each pass but the last has whole
+ * blocks, so that the sums of blocks do not depend on the length of a chunk. */
 static struct rows_part rows_in_order(const struct mlp_device *device, size_t first, size_t count)
 {
     const size_t chunk = device->rows ? device_rows_chunk(device->rows) : count;
@@ -254,7 +257,7 @@ static struct rows_part rows_in_order(const struct mlp_device *device, size_t fi
         .first = first, .count = count, .unit = count <= most ? count : most / device->block * device->block};
 }
 
-/* Settings of updates begin .. end - 1. */
+/* Writes the settings of updates begin .. end - 1 to the device. */
 static enum shoal_status open_window(struct mlp_device *device, uint64_t begin, uint64_t end,
                                      struct shoal_error *error)
 {
@@ -281,7 +284,7 @@ static enum shoal_status open_window(struct mlp_device *device, uint64_t begin, 
     return status;
 }
 
-/* Adds the losses of the updates since the last time. */
+/* Adds the losses of the updates since the last call to the state. */
 static enum shoal_status harvest(struct mlp_device *device, struct shoal_error *error)
 {
     struct trainer_state *const state = &device->base.state;
@@ -295,7 +298,7 @@ static enum shoal_status harvest(struct mlp_device *device, struct shoal_error *
         device_read(device, device->records, (size_t)(device->harvested - device->window) * MLP_SUM_SIZE,
                     records, count * MLP_SUM_SIZE, error);
     for (; !status && device->harvested < state->update; device->harvested++, sum += MLP_SUM_SIZE) {
-        if (device->harvested % device->updates == 0) /* an epoch begins */
+        if (device->harvested % device->updates == 0) /* the update is the first of an epoch */
             state->loss = state->weight = state->score = 0;
         if (!isfinite(sum[MLP_SUM_LOSS])) {
             status = trainer_not_finite(device->harvested + 1, error);
@@ -336,7 +339,7 @@ static enum shoal_status enqueue(struct mlp_device *device, const mlp_order *ord
     return status;
 }
 
-/* The end of the epoch that an update is in. */
+/* Number of the update with which the epoch of `update` ends. */
 static uint64_t epoch_end(const struct mlp_device *device, uint64_t update)
 {
     return (update / device->updates + 1) * device->updates;
@@ -354,7 +357,7 @@ enum shoal_status mlp_device_update(struct net_training *training, uint64_t coun
         enum shoal_status status = SHOAL_OK;
         if (state->update >= device->window_end) {
             status = harvest(device, error);
-            /* On a plateau the rate follows from epochs that are to come. */
+            /* With SHOAL_MLP_PLATEAU the rate depends on epochs that are to come. */
             const uint64_t all = state->update + device->slots;
             const bool is_known = device->base.training->schedule != TRAINING_PLATEAU;
             if (!status)
@@ -379,7 +382,7 @@ enum shoal_status mlp_device_settle(struct net_training *training, uint64_t *upd
 
 /* Epochs ----------------------------------------------------------------------------------------------- */
 
-/* Mean loss and score over rows. */
+/* Computes mean loss and score over rows. */
 static enum shoal_status score(struct mlp_device *device, size_t first, size_t count, double *loss,
                                double *out, struct shoal_error *error)
 {
@@ -389,7 +392,7 @@ static enum shoal_status score(struct mlp_device *device, size_t first, size_t c
     for (size_t done = 0; done < count && !status; done += part.unit) {
         const size_t left = count - done, rows = left < part.unit ? left : part.unit;
         struct mlp_step step = step_of(device, rows, MLP_STEP_SCORE);
-        if (first) /* the validation rows, which follow the training rows */
+        if (first) /* the rows are validation rows, which follow the training rows */
             step.factors += device->base.net->outputs;
         step.sums = places;
         places += (unsigned)div_up(rows, device->block);
@@ -462,7 +465,7 @@ enum shoal_status mlp_device_predict(struct net_training *training, const double
     if (first > device->setup.prepared->rows || count > device->setup.prepared->rows - first)
         return fail(error, SHOAL_INVALID, "there are no rows %zu to %zu", first + 1, first + count);
     const struct rows_part part = rows_in_order(device, first, count);
-    /* Between two updates the gradient's place is free. */
+    /* Between two updates the buffer of the gradient is free. */
     enum shoal_status status = device_write_parameters(device, device->gradient, parameters, error);
     for (size_t done = 0; done < count && !status; done += part.unit) {
         const size_t left = count - done, rows = left < part.unit ? left : part.unit;

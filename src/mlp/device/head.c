@@ -8,7 +8,7 @@
 
 /* Most outputs of a row, and most weights of the layer, for each of which a work-group has a sum. */
 enum { MOST_OUTPUTS = 32, MOST_WEIGHTS = 32768 };
-/* Sums of a work-item that are in local memory at a time. */
+/* Number of sums of a work-item that are in local memory at a time. */
 enum { PLACES = 8 };
 /* The most work-groups of a batch, the least rows of a group, and the most rows that a group takes at a
  * time. */
@@ -77,12 +77,12 @@ enum shoal_status head_build(struct mlp_device *device, struct shoal_kernel **ke
     while (group > (int64_t)info->max_work_group && group > 1)
         group /= 2;
     const int64_t lanes = group < 32 ? group : 32, sets = group / lanes;
-    /* Each has a sum of every output in registers. */
+    /* Each row that a lane takes at a time needs a sum of every output in registers. */
     const int64_t most = info->is_cpu ? 1 : net->outputs <= 10 ? 4 : net->outputs <= 20 ? 2 : 1;
     int64_t each = 1;
     while (each < most && each * sets < rows)
         each *= 2;
-    /* Sums of lanes, or of rows. */
+    /* Local memory for the sums of lanes, or for the sums of rows. */
     const int64_t of_lanes = sets * PLACES * (lanes + 1), of_rows = MLP_SUM_SIZE + net->outputs;
     const int64_t numbers =
         rows * (div_up(net->outputs, 4) * 4 + MLP_SUM_SIZE) + (of_lanes > of_rows ? of_lanes : of_rows);

@@ -4,7 +4,7 @@
 
 #include "mlp/device/form.h"
 
-/* Are the outputs few enough? */
+/* Whether the net has few enough outputs. */
 bool head_suits(const struct net *net);
 /* Rows of a work-group, which follow from the batch. */
 size_t head_block(size_t batch);
@@ -12,17 +12,19 @@ size_t head_block(size_t batch);
  * biases of the layer before. */
 size_t head_length(const struct net *net);
 
-/* Builds the kernel, after all places in device->layers are set; it is destroyed with the programs of the
- * device. */
+/* Builds the kernel, after all places in device->layers were set. The kernel is destroyed with the programs
+ * of the device. */
 SHOAL_MUST_CHECK enum shoal_status head_build(struct mlp_device *device, struct shoal_kernel **kernel,
                                               struct shoal_error *error);
 struct head_buffers {
-    struct shoal_buffer *planes; /* parts of the sums of the layer before, if its product is split */
-    struct shoal_buffer *order;  /* the rows of the batch, where they are not in order */
+    /* parts of the sums of the preceding layer, if the product of that layer is split */
+    struct shoal_buffer *planes;
+    struct shoal_buffer *order; /* the rows of the batch, where these are not in order */
     struct shoal_buffer
         *gradients; /* receives head_length numbers of each block of rows, where the step trains */
 };
-/* `*read`: once the rows are read; `read` may be NULL. */
+/* Takes the batch through the last layer. `*read` receives an event that ends once the rows are read; `read`
+ * may be NULL. */
 SHOAL_MUST_CHECK enum shoal_status head_run(struct mlp_device *device, struct shoal_kernel *kernel,
                                             struct shoal_buffer *parameters, const struct head_buffers *with,
                                             const struct mlp_step *step, struct shoal_event **read,

@@ -34,7 +34,7 @@ struct plan {
 struct product {
     struct plan plan;
     struct shoal_kernel *kernel;
-    struct gemm_sizes sizes; /* the largest */
+    struct gemm_sizes sizes; /* sizes of the largest product */
     uint32_t parts;
 };
 

@@ -14,23 +14,23 @@
 
 #include "mlp/host/texts.h"
 
-/* Rows are arranged in host memory in pieces of this many bytes. Larger chunks would only begin later: a
- * device already works for milliseconds on the rows of one chunk. */
+/* Rows are arranged in host memory in pieces of this many bytes. Chunks of more than CHUNK_BYTES would only
+ * begin later: a device already works for milliseconds on the rows of one chunk. */
 enum { STAGING_BYTES = 8 << 20, CHUNK_BYTES = 64 << 20 };
 
 enum { DATA, CLASSES, TARGETS, WEIGHTS, ARRAYS };
 
 /* An array on the host, with `bytes` bytes for each row on the device. */
 struct source {
-    const void *from; /* NULL: there is none */
+    const void *from; /* NULL: the data set lacks the array */
     size_t bytes;
     size_t numbers; /* doubles of a row that become floats; 0: the row is copied */
 };
 
-/* The rows that a place holds. */
+/* The rows that a place of the device holds. */
 struct held {
     struct rows_part part;
-    size_t first, count; /* rows of the part; count 0: none */
+    size_t first, count; /* rows first .. first + count - 1 of the part; count 0: no rows */
     uint64_t upload;
 };
 
@@ -38,12 +38,12 @@ struct device_rows {
     const struct prepared *prepared;
     size_t users;
     struct source sources[ARRAYS];
-    size_t chunk; /* rows of a place */
+    size_t chunk; /* number of rows of a place */
     struct chunks chunks;
     struct held held[CHUNK_PLACES];
     uint64_t uploads;
-    size_t last;            /* place of the last view */
-    unsigned char *staging; /* array after array, of staging_rows rows each */
+    size_t last;            /* the place that the last view shows */
+    unsigned char *staging; /* memory for all arrays, one after another, of staging_rows rows each */
     size_t staging_rows;
     struct thread_choice threads;
 };
@@ -60,7 +60,7 @@ static void list_sources(const struct prepared *prepared, bool is_double, struct
     sources[WEIGHTS] = (struct source){prepared->weights, bytes, is_double ? 0 : 1};
 }
 
-/* Bytes of a row in all arrays; `*largest`: in the array with the longest rows. */
+/* Bytes of a row in all arrays. `*largest`: bytes of a row in the array with the longest rows. */
 static size_t bytes_of_row(const struct source sources[ARRAYS], size_t *largest)
 {
     size_t bytes = *largest = 0;
@@ -109,7 +109,8 @@ static enum shoal_status allocate(struct device_rows *rows, struct shoal_queue *
                          error);
 }
 
-/* Other programs may use memory of the device: with less than was asked for, smaller chunks. */
+/* Allocates the chunks. Other programs may use memory of the device, so with less memory than was asked for
+ * chunks become smaller. */
 static enum shoal_status allocate_what_fits(struct device_rows *rows, const struct device_rows_setup *setup,
                                             struct shoal_error *error)
 {
@@ -182,7 +183,7 @@ static void copy_row(const struct source *source, size_t row, unsigned char *to)
     }
 }
 
-/* The `count` rows at `at` of a part into host memory. */
+/* Copies the `count` rows at place `at` of a part into host memory. */
 static void gather(struct device_rows *rows, const struct rows_part *part, size_t at, size_t count)
 {
     size_t largest;
@@ -214,7 +215,7 @@ static void gather(struct device_rows *rows, const struct rows_part *part, size_
         thread_choice_end(choice);
 }
 
-/* Writes rows to `place`, behind the `done` rows that are there already. */
+/* Writes rows to `place`, behind the first `done` rows, which are there already. */
 static enum shoal_status write_piece(struct device_rows *rows, size_t place, size_t done, size_t count,
                                      struct shoal_error *error)
 {
@@ -234,7 +235,7 @@ static enum shoal_status upload(struct device_rows *rows, const struct held *wan
                                 struct shoal_error *error)
 {
     enum shoal_status status = chunks_open(&rows->chunks, place, error);
-    rows->held[place].count = 0; /* rows that are partly uploaded are not used */
+    rows->held[place].count = 0; /* a place with some of its rows alone is not used */
     for (size_t done = 0; done < wanted->count && !status; done += rows->staging_rows) {
         const size_t left = wanted->count - done,
                      some = left < rows->staging_rows ? left : rows->staging_rows;
@@ -289,7 +290,7 @@ static bool are_same(const struct held *a, const struct held *b)
            a->count == b->count;
 }
 
-/* Returns the place that holds the rows; else the place that was not viewed last. */
+/* Returns the place that holds the rows, or the place that the last view does not show. */
 static size_t find_place(const struct device_rows *rows, const struct held *wanted)
 {
     for (size_t place = 0; place < CHUNK_PLACES; place++)

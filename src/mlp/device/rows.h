@@ -1,7 +1,7 @@
-/* Private: rows of a data set on a device. All rows are there, or, if they do not fit beside the nets or the
- * caller wants it, chunks of them: one chunk is uploaded while nets are trained on another. The host then
- * sorts the rows of a chunk into the order of their use, so that results have the same bits.
- */
+/* Private: rows of a data set on a device. Either all rows are on the device, or chunks of them, if not all
+ * rows fit beside the nets or the caller asks for chunks: one chunk is uploaded while nets are trained on
+ * another. The host then sorts the rows of a chunk into the order of their use, so that results have the same
+ * bits. */
 #ifndef SHOAL_MLP_DEVICE_ROWS_H
 #define SHOAL_MLP_DEVICE_ROWS_H
 
@@ -13,44 +13,44 @@ struct device_rows;
 
 struct device_rows_setup {
     struct shoal_queue *queue;
-    const struct prepared *prepared; /* must live as long */
+    const struct prepared *prepared; /* must be valid as long as the rows */
     bool is_double;                  /* true: double precision; false: single precision */
-    uint64_t chunk_rows;             /* rows of a chunk; 0: all, or as many as fit */
+    uint64_t chunk_rows;             /* rows of a chunk; 0: all rows, or as many as fit */
     size_t least;                    /* least number of rows of a chunk */
-    double room;                     /* bytes of the device that are left for them */
+    double room;                     /* bytes of the device's memory that are left for the rows */
 };
 
-/* SHOAL_OUT_OF_DEVICE_MEMORY names the bytes. */
+/* Creates the rows. SHOAL_OUT_OF_DEVICE_MEMORY: the message says how many bytes are needed. */
 SHOAL_MUST_CHECK enum shoal_status device_rows_create(const struct device_rows_setup *setup,
                                                       struct device_rows **out, struct shoal_error *error);
-/* Shares `rows` with another net that reads the same rows; destroy it once for each net. */
+/* Shares `rows` with another net that reads the same rows. Destroy them once for each net. */
 struct device_rows *device_rows_share(struct device_rows *rows);
-/* No launch that reads them may be pending. Accepts NULL. */
+/* Destroys the rows when the last net does. No launch that reads the rows may be pending. Accepts NULL. */
 void device_rows_destroy(struct device_rows **rows);
-/* Rows of a chunk at most; all where there are none. */
+/* Most rows of a chunk; number of all rows where there are no chunks. */
 size_t device_rows_chunk(const struct device_rows *rows);
 bool device_rows_are_chunks(const struct device_rows *rows);
 
-/* Rows that are wanted one after the other: those from `first` on, or the training rows in an epoch's
- * order. */
+/* Rows that are wanted one after another: the rows from `first` on, or the training rows in the order of an
+ * epoch. */
 struct rows_part {
     size_t first, count;
-    size_t unit; /* rows that a launch reads at most; no more than a chunk has */
+    size_t unit; /* most rows that a launch reads; no more than a chunk has */
     bool is_shuffled;
-    uint64_t seed; /* of the order */
+    uint64_t seed; /* seed of the order of the rows */
     uint32_t epoch;
 };
 
 /* The buffers that hold the rows. Arrays that the data set lacks are NULL. */
 struct rows_view {
     struct shoal_buffer *data, *classes, *targets, *weights;
-    size_t first;    /* place of the first */
-    bool is_ordered; /* the rows lie in the order of use; else in places of the epoch */
-    uint64_t upload; /* number of the upload that brought them, from 1 */
+    size_t first;    /* place of the first row */
+    bool is_ordered; /* the rows lie in the order of their use; otherwise in the order of the epoch */
+    uint64_t upload; /* number of the upload that brought the rows, from 1 */
 };
 
-/* The `unit` rows at `at` of the part, a multiple of the unit, or those that are left. The last call's view
- * is valid until the call after the next one. */
+/* Gives the `unit` rows at place `at` of the part, a multiple of the unit, or as many as are left. A view is
+ * valid until the call after the next call. */
 SHOAL_MUST_CHECK enum shoal_status device_rows_take(struct device_rows *rows, const struct rows_part *part,
                                                     size_t at, struct rows_view *view,
                                                     struct shoal_error *error);

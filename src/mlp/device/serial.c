@@ -48,7 +48,8 @@ struct parts {
     size_t tile_m, tile_n, span;
 };
 
-/* Vectors of 64 bytes have 32 registers, shorter ones 16: a tile takes most of them. */
+/* Chooses the tile: processors with vectors of 64 bytes have 32 registers, other processors 16, and a tile
+ * takes most of them. */
 static enum shoal_status build(struct mlp_device *device, struct parts *parts, struct shoal_error *error)
 {
     const struct shoal_program_desc *const desc = &mlp_train_serial_program_desc;
@@ -94,7 +95,8 @@ static enum shoal_status build(struct mlp_device *device, struct parts *parts, s
     return SHOAL_OK;
 }
 
-/* Values lie layer after layer; tiles reach beyond the last row and column. */
+/* Values lie layer after layer. Tiles reach beyond the last row and column, so the arrays have room for
+ * that. */
 static enum shoal_status lay_out(struct mlp_device *device, const struct parts *parts,
                                  struct shoal_error *error)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The arrays of the state in their order, and whether the optimiser has them. */
+/* The arrays of the state in their order, and whether the optimiser uses each array. */
 enum { STATE_ARRAYS = 5 };
 static void list_arrays(const struct mlp_device *device, struct shoal_buffer *arrays[STATE_ARRAYS])
 {

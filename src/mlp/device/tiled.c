@@ -45,7 +45,8 @@ static const struct shoal_define_desc defines[] = {
 extern const struct shoal_program_desc mlp_train_program_desc;
 const struct shoal_program_desc mlp_train_program_desc = PROGRAM("mlp.train", mlp_train, 0, defines, entries);
 
-/* Outputs that a work-item holds. Fewer rows leave most of a GPU idle where a work-group gathers several. */
+/* HELD: outputs that a work-item holds in registers. FEW_ROWS: with fewer rows most of a GPU is idle if a
+ * work-group gathers several rows. */
 enum { HELD = 256, FEW_ROWS = 2048 };
 
 struct parts {
@@ -95,7 +96,7 @@ static enum shoal_status build(struct mlp_device *device, struct parts *parts, s
     return SHOAL_OK;
 }
 
-/* Parameters lie as in net.h; values and deltas in rows of whole quads. */
+/* Places the parameters as in net.h, and values and deltas in rows of whole quads. */
 static enum shoal_status lay_out(struct mlp_device *device, struct parts *parts, struct shoal_error *error)
 {
     const struct net *const net = device->base.net;
@@ -183,7 +184,7 @@ static enum shoal_status create(struct mlp_device *device, struct shoal_error *e
     return status;
 }
 
-/* The batch's inputs, unless they are there. */
+/* Gathers the inputs of the batch, unless these are in place from an earlier step. */
 static enum shoal_status gather(struct mlp_device *device, const struct mlp_step *step,
                                 struct shoal_error *error)
 {
@@ -200,7 +201,8 @@ static enum shoal_status gather(struct mlp_device *device, const struct mlp_step
                   .values = device->values, .order = parts->order, .step = step);
 }
 
-/* Values of a layer, which mlp_head completes where their sums lie in parts before it. */
+/* Computes the values of a layer. mlp_head completes the values of the layer before it where the sums of that
+ * layer are in parts. */
 static enum shoal_status forward(struct mlp_device *device, uint32_t l, struct shoal_buffer *parameters,
                                  const struct mlp_step *step, struct shoal_error *error)
 {
@@ -267,7 +269,7 @@ static enum shoal_status move(struct mlp_device *device, const struct mlp_step *
                               struct shoal_error *error)
 {
     struct parts *const parts = device->parts;
-    /* The first work-group adds the losses. */
+    /* The first work-group also adds the losses. */
     return LAUNCH(mlp_move, device->setup.queue, parts->move, device->items + 1, error,
                   .layers = device->layer_table, .fixed = device->fixed, .settings = device->settings,
                   .sums = device->sums, .records = device->records, .parts = parts->sums_over_rows,
@@ -281,10 +283,10 @@ static enum shoal_status update(struct mlp_device *device, const struct mlp_step
 {
     struct parts *const parts = device->parts;
     struct mlp_step step = *given;
-    step.items = (unsigned)div_up(step.count, device->block); /* sums of losses */
+    step.items = (unsigned)div_up(step.count, device->block); /* number of sums of losses */
     const bool is_stored = step.flags & MLP_STEP_GRADIENT;
     enum shoal_status status = SHOAL_OK;
-    /* The deltas of the first layers are the latest: they are in the cache. */
+    /* Layers are taken from the first on: their deltas were computed last, so they are still in the cache. */
     for (uint32_t l = 0; l < parts->layers && !status; l++)
         status = products_gradient(parts->products, l, parts->sums_over_rows, &step, error);
     if (!status && (is_stored || (step.flags & MLP_STEP_WEIGHTS)))
@@ -301,7 +303,7 @@ static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *
 {
     (void)device;
     (void)error;
-    return SHOAL_OK; /* nothing follows from the parameters */
+    return SHOAL_OK; /* no data follow from the parameters */
 }
 
 const struct device_form device_tiled_form = {create, destroy, pass, update, refresh};

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* The struct of cl/tsp/improve/improve.cl. */
+/* Argument of the kernel: the struct of the same name in cl/tsp/improve/improve.cl. */
 struct tsp_improve_launch {
     struct tsp_improve_draw draw;
     uint32_t neighbours, reach, rounds;
@@ -54,9 +54,9 @@ static size_t local_bytes(uint32_t cities, uint32_t group)
            (size_t)cities * CITY_BYTES;
 }
 
-/* A warp to a tour where tours fill the device, two where they do not, which changes no result. On an H200 by
- * 2-opt and Or-opt of 1002 cities: 1024 tours 181, 227, 156 k tours/s with 32, 64, 128 work-items, 16384
- * tours 453, 321, 208. */
+/* Chooses the work-items of a tour, which change no result: a warp where the tours fill the device, two warps
+ * where they do not. On an H200 by 2-opt and Or-opt of 1002 cities: 1024 tours take 181, 227, 156 k tours/s
+ * with 32, 64, 128 work-items, 16384 tours 453, 321, 208. */
 static uint32_t group_of(const struct shoal_device_info *info, size_t tours)
 {
     const size_t units = info->units ? info->units : 1;
@@ -131,7 +131,7 @@ void tsp_improve_device_destroy(struct tsp_improve_device *device)
     *device = (struct tsp_improve_device){0};
 }
 
-/* Distances of the lists and coordinates, once. */
+/* Computes the distances of the lists and the coordinates for estimates, once for each improver. */
 static enum shoal_status launch_near(struct tsp_improve_device *device, struct shoal_error *error)
 {
     const uint32_t n = device->places->cities, group = shoal_kernel_work_group(device->near_kernel);
@@ -163,8 +163,8 @@ enum shoal_status tsp_improve_device_run(struct tsp_improve_device *device, stru
                                          struct shoal_buffer *lengths, size_t count, bool are_given,
                                          struct shoal_error *error)
 {
-    /* Half of the delay that a display or Ctrl-C tolerates; rounds of the first launch, whose time is not
-     * known. */
+    /* Seconds of a launch: half of the delay that a display or Ctrl-C tolerates; and rounds of the first
+     * launch, whose time is not known. */
     const double launch_seconds = 0.1;
     enum { FIRST_ROUNDS = 64 };
     struct tsp_improve_launch own = {.draw = device->draw,

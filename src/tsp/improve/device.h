@@ -20,15 +20,16 @@ struct tsp_improve_device {
     const struct tsp_places *places;
     struct shoal_queue *queue;
     uint32_t neighbours, reach;
-    float slack; /* how much an estimated gain may be above the exact one */
+    float slack; /* how much larger an estimated gain may be than the exact gain */
     bool is_in_local;
     struct shoal_program *program; /* owned by the programs of the setup */
     struct shoal_kernel *kernel, *near_kernel;
-    struct shoal_buffer *lists;                   /* the caller's candidate lists */
-    struct shoal_buffer *near, *sites;            /* their distances; coordinates for estimates */
-    bool has_near;                                /* both are computed, which the first run does */
-    struct shoal_buffer *queues, *cities, *waits; /* of each tour; cities and waits are used only without
-                                                   * is_in_local */
+    struct shoal_buffer *lists; /* the caller's candidate lists */
+    /* distances of the candidates in `lists`, and coordinates for estimates */
+    struct shoal_buffer *near, *sites;
+    bool has_near; /* the first run has computed `near` and `sites` */
+    /* memory for each tour; cities and waits are used only without is_in_local */
+    struct shoal_buffer *queues, *cities, *waits;
     struct shoal_buffer *waiting, *moves, *left;
     struct arrays arrays;
     double round_seconds; /* seconds of a round as measured; 0: not measured yet */
@@ -46,8 +47,8 @@ struct tsp_improve_setup {
     struct shoal_queue *queue;
 };
 
-/* Places, lists and queue must stay valid as long as this. After a failure tsp_improve_device_destroy frees
- * the rest; the kernel belongs to the programs. */
+/* Creates kernel and memory. Places, lists and queue must stay valid as long as `device`. After a failure
+ * tsp_improve_device_destroy frees the rest; the kernel belongs to the programs. */
 SHOAL_MUST_CHECK enum shoal_status tsp_improve_device_create(const struct tsp_improve_setup *setup,
                                                              struct tsp_improve_device *out,
                                                              struct shoal_error *error);

@@ -29,8 +29,8 @@ static void sort_by_key(struct keyed *items, struct keyed *scratch, size_t count
     }
 }
 
-/* Index on Hilbert's curve of a point of 2^bits cells in each of `dim` directions, which it changes (J.
- * Skilling, Programming the Hilbert curve, 2004). */
+/* Index on Hilbert's curve of a point of 2^bits cells in each of `dim` directions (J. Skilling, Programming
+ * the Hilbert curve, 2004). The call changes `x`. */
 static uint32_t hilbert_index(uint32_t *x, unsigned dim, unsigned bits)
 {
     const uint32_t top = UINT32_C(1) << (bits - 1);
@@ -142,22 +142,22 @@ enum shoal_status tsp_curve_tour(const struct tsp_problem *problem, uint32_t *to
 struct greedy {
     const struct tsp_problem *problem;
     uint32_t n;
-    uint32_t (*joined)[2]; /* [cities]: the cities beside each city; SHOAL_TSP_NONE: none yet */
+    uint32_t (*joined)[2]; /* [cities]: the two cities joined to each city; SHOAL_TSP_NONE: none yet */
     uint32_t *far_end;     /* for a city at an end of a fragment: the city at the other end */
     uint32_t edges;
     struct keyed *items; /* twice `capacity`: candidate edges or ends, and scratch */
     size_t capacity;
-    struct long_step *cut; /* NULL: none */
+    struct long_step *cut; /* NULL: nothing cuts the work */
 };
 
-enum { LOOK = 1024 }; /* cities or edges, each of about a us at most */
+enum { LOOK = 1024 }; /* cities or edges between two calls of long_step_look; each takes about a us at most */
 
 static bool is_end(const struct greedy *greedy, uint32_t city)
 {
     return greedy->joined[city][1] == SHOAL_TSP_NONE;
 }
 
-/* Joins two ends of different fragments. */
+/* Joins two ends. They must belong to different fragments. */
 static bool join(struct greedy *greedy, uint32_t a, uint32_t b)
 {
     if (!is_end(greedy, a) || !is_end(greedy, b) || greedy->far_end[a] == b)
@@ -216,7 +216,7 @@ static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32
     }
 }
 
-/* Ends of fragments; a city alone once. */
+/* Lists the ends of all fragments. A city that is a fragment of its own is listed once. */
 static size_t list_ends(const struct greedy *greedy, uint32_t *ends)
 {
     size_t count = 0;
@@ -226,9 +226,9 @@ static size_t list_ends(const struct greedy *greedy, uint32_t *ends)
     return count;
 }
 
-/* A short edge from an end to one of another fragment, in the order of the ends: among the next few behind
- * it, but beyond that where these are all of its own fragment; of a matrix among all. SHOAL_TSP_NONE: it is
- * the last. */
+/* Finds a short edge from an end to an end of another fragment: among the next few ends in the order of the
+ * list, or further on where all of these belong to its own fragment; in a matrix among all ends.
+ * SHOAL_TSP_NONE: no other fragment is left. */
 static uint32_t near_end(const struct greedy *greedy, const uint32_t *ends, size_t count, size_t at)
 {
     enum { TRIED = 8 };
@@ -247,7 +247,7 @@ static uint32_t near_end(const struct greedy *greedy, const uint32_t *ends, size
     return best;
 }
 
-/* Rounds of greedy edges between such ends; each joins at least the shortest. */
+/* Makes rounds of greedy edges between the ends of fragments. Each round joins at least the shortest edge. */
 static void join_fragments(struct greedy *greedy, uint32_t *ends, uint32_t *partner)
 {
     struct keyed *items = greedy->items, *scratch = greedy->items + greedy->capacity;
@@ -292,7 +292,7 @@ enum shoal_status tsp_greedy_tour(const struct tsp_problem *problem, const uint3
                                   uint32_t neighbours, struct long_step *cut, uint32_t *tour,
                                   struct shoal_error *error)
 {
-    /* Further candidates are hardly ever joined. */
+    /* Candidates beyond this number are hardly ever joined. */
     const uint32_t n = problem->form.n, used = neighbours < 8 ? neighbours : 8;
     struct greedy greedy = {
         .problem = problem, .n = n, .capacity = (size_t)n * (used ? used : 1), .cut = cut};

@@ -13,15 +13,15 @@ struct tsp_improver {
     uint32_t n, neighbours, reach;
     int moves;
     bool is_best, no_bits;
-    uint32_t *order, *place; /* order: the caller's tour; place: an own array, or the caller's */
+    uint32_t *order, *place; /* order: the caller's tour; place: an array of the improver, or the caller's */
     uint32_t *own_place;
     /* The queue: `count` cities from `head` on, cyclically over n; waits: is a city in the queue? */
     uint32_t *queue;
     bool *waits;
     uint32_t head, count;
     int64_t gain;
-    uint64_t done;   /* moves */
-    uint64_t before; /* moves made when all cities were put into the queue last */
+    uint64_t done;   /* number of moves made */
+    uint64_t before; /* number of moves that were made when all cities were put into the queue last */
     struct shoal_words drawn;
 };
 
@@ -32,7 +32,7 @@ static int64_t near_distance(const struct tsp_improver *improver, uint32_t city,
     return candidate == SHOAL_TSP_NONE ? INT64_MAX : tsp_distance(improver->problem, city, candidate);
 }
 
-/* The text that kernels have, too. */
+/* The text of the kernels, compiled as C. */
 #undef MAXFLOAT
 #undef M_PI
 #undef M_E
@@ -104,7 +104,7 @@ static void push(struct tsp_improver *v, uint32_t city)
     v->count++;
 }
 
-/* A city that don't-look bits let look again. */
+/* A city at an end of a changed edge joins the queue, unless there are no don't-look bits. */
 static void rejoin(struct tsp_improver *v, uint32_t city)
 {
     if (!v->no_bits)
@@ -145,7 +145,7 @@ void tsp_improver_begin(struct tsp_improver *v, uint32_t *tour, uint32_t *place,
     for (uint32_t i = 0; i < n && !place; i++)
         v->place[tour[i]] = i;
     memset(v->waits, 0, n * sizeof *v->waits);
-    /* Fewer than four cities have one tour. */
+    /* Fewer than four cities have only one tour. */
     if (n < 4)
         return;
     for (size_t i = 0; i < count && wake; i++)
@@ -168,8 +168,8 @@ static void make_move(struct tsp_improver *v, const tour_move *move, int64_t gai
     v->done++;
 }
 
-/* The best move of a city. Of equal moves the move of the lowest number wins: directions and candidates
- * ascend. */
+/* The best move of a city. Of equal moves the move with the lowest number wins: directions and candidates
+ * have ascending numbers. */
 static tour_found best_move(const struct tsp_improver *v, uint32_t city)
 {
     tour_found best = {.gain = 0, .number = NO_MOVE};
@@ -204,7 +204,8 @@ static void first_round(struct tsp_improver *v)
     }
 }
 
-/* The first of the queue with the greatest gain; cities without a move leave. */
+/* Makes the best move of all cities in the queue, of equal gains the move of the first city. Cities without a
+ * move leave the queue. */
 static void best_round(struct tsp_improver *v)
 {
     tour_found best = {.gain = 0, .number = NO_MOVE};

@@ -14,13 +14,14 @@ struct shoal_tsp_improver {
     const struct tsp_problem *problem;
     struct shoal_tsp_improve_params params;
     struct tsp_improve_rules rules;
-    size_t most, count; /* tours that there is room for, that were set */
+    /* most: number of tours that the improver has room for; count: number of tours that were set */
+    size_t most, count;
     uint32_t *lists;
     uint32_t *tours; /* tours of the form */
-    int64_t *gains;  /* host: of each tour; device: below */
+    int64_t *gains;  /* host: gain of each tour; a device has the gains in a buffer below */
     int threads;
-    struct tsp_improver **improvers; /* host: of each thread */
-    /* Used on a device. */
+    struct tsp_improver **improvers; /* host: an improver for each thread */
+    /* The members from here on are used on a device. */
     struct shoal_queue *queue;
     struct programs programs;
     struct tsp_places places;
@@ -227,7 +228,7 @@ enum shoal_status shoal_tsp_improver_set(struct shoal_tsp_improver *improver, co
                                       error);
 }
 
-/* Makes the moves of all-pairs 2-opt, one tour after another. */
+/* All-pairs 2-opt: makes the moves of one tour after another. */
 static enum shoal_status run_pairs(struct shoal_tsp_improver *improver, struct shoal_error *error)
 {
     const struct tsp_problem *problem = improver->problem;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Squares of larger numbers leave the range of double. */
+/* Squares of coordinates beyond this leave the range of double. */
 #define MOST_COORDINATE 1e150
 
 unsigned tsp_metric_dim(enum shoal_tsp_metric metric)
@@ -54,7 +54,8 @@ double tsp_unit(double greatest)
     double unit = 1;
     if (!(greatest > 0))
         return unit;
-    /* A distance is rounded to the nearest whole number. */
+    /* A distance is rounded to the nearest whole number, so the power is found by trying, from one that is
+     * too small. */
     int power = (int)floor(log10(greatest)) - 9;
     power = power > -290 ? power - 1 : -290;
     for (bool fits = false; !fits; power++) {
@@ -170,12 +171,13 @@ static bool is_forbidden(const struct tsp_problem *problem, size_t from, size_t 
     return problem->matrix && problem->matrix[from * problem->n + to] == SHOAL_TSP_FORBIDDEN;
 }
 
-/* Joints between cities; a path has an additional city between its end and its start, which makes a tour of
- * it. */
+/* Cities as fixed edges join them. A path has an additional city between its end and its start, which makes a
+ * tour of the path. */
 struct joints {
     uint32_t n;
-    uint32_t *leader;      /* [cities]: leader of the part to which the city belongs (union-find) */
-    uint32_t (*joined)[2]; /* [cities]: neighbours by fixed edges; asymmetric: entered from, left to */
+    uint32_t *leader; /* [cities]: leader of the part to which the city belongs (union-find) */
+    /* [cities]: neighbours by fixed edges. In an asymmetric problem: the city before, and the city after. */
+    uint32_t (*joined)[2];
     uint32_t edges;
 };
 
@@ -271,7 +273,7 @@ void tsp_note_rounding(struct tsp_problem *problem)
     uint32_t pairs = 0, short_ones = 0;
     if (metric == SHOAL_TSP_MATRIX || metric == SHOAL_TSP_EUCLID || metric == SHOAL_TSP_HAVERSINE)
         return;
-    /* With many cities, only the distances of some are checked. */
+    /* With many cities, the distances of some cities alone are checked. */
     for (uint32_t a = 0; a < n; a += step)
         for (uint32_t b = 0; b < a; b += step) {
             const int64_t distance = tsp_input_distance(problem, a, b);
@@ -288,7 +290,7 @@ void tsp_note_rounding(struct tsp_problem *problem)
 
 /* Forbidden edges -------------------------------------------------------------------------------------- */
 
-/* Cities that can be reached from city 0, forwards or backwards. */
+/* Counts the cities that can be reached from city 0, forwards or backwards. */
 static uint32_t count_reached(const struct tsp_problem *problem, bool is_backwards, uint32_t *queue,
                               bool *reached)
 {
@@ -308,7 +310,7 @@ static uint32_t count_reached(const struct tsp_problem *problem, bool is_backwar
     return end;
 }
 
-/* Edges of a city that may be used, out and in. */
+/* Counts the edges of a city that may be used: edges that leave the city, and edges that enter the city. */
 static void count_allowed(const struct tsp_problem *problem, uint32_t city, uint32_t *out, uint32_t *in)
 {
     *out = *in = 0;

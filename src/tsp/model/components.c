@@ -25,7 +25,7 @@ enum shoal_status tsp_lists_components(const struct tsp_problem *problem, const 
         const uint32_t *list = lists + (size_t)a * count;
         for (uint32_t k = 0; k < count && list[k] != SHOAL_TSP_NONE; k++) {
             const uint32_t b = list[k];
-            if (b >= n) /* the city of a path, which is near all */
+            if (b >= n) /* the additional city of a path, which is near all cities */
                 continue;
             const uint32_t first = leader_of(leaders, a), second = leader_of(leaders, b);
             *components -= first != second;

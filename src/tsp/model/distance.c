@@ -3,7 +3,7 @@
 #include "tsp/model/between.h"
 #include "tsp/model/problem.h"
 
-/* Between two cities of the input that have places. */
+/* The distance of two cities of the input, from their places. */
 static int64_t between_places(const struct tsp_form *form, uint32_t a, uint32_t b)
 {
     return tsp_between_places(form, form->places + (size_t)a * form->dim,

@@ -163,13 +163,13 @@ static void search(struct boxes *boxes, struct node a, struct node b)
             search(boxes, half[i ^ nearer ^ 1], b);
 }
 
-/* A place that goes farthest in a direction, and how far. */
+/* A place that is the farthest in a direction, and its distance in this direction. */
 struct end {
     uint32_t place;
     double reach;
 };
 
-/* Finds the end places along the axes and the diagonals, both ways; returns the number of ends. */
+/* Finds the end places along the axes and the diagonals, in both directions; returns the number of ends. */
 enum { ENDS = 14 };
 static unsigned find_ends(const double *places, size_t n, unsigned dim, struct end ends[ENDS])
 {

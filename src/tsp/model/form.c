@@ -47,7 +47,7 @@ static int rule_of(enum shoal_tsp_metric metric)
     }
 }
 
-/* Memory of the form for `dim` numbers of each city. */
+/* Allocates memory for `dim` numbers of each city, which the form owns. */
 static double *own_places(struct tsp_problem *problem, unsigned dim)
 {
     double *places = malloc((size_t)problem->n * dim * sizeof *places);
@@ -80,7 +80,7 @@ static double scaled(double x, int exponent)
     return exponent < 0 ? x * pow(10, -exponent) : x / pow(10, exponent);
 }
 
-/* The least exponent of ten for which `length` is below 2^30 units. */
+/* The least exponent of ten in whose unit `length` is below 2^30. */
 static int unit_exponent(double length)
 {
     int exponent = length > 0 ? (int)floor(log10(length) - log10(EUCLID_LIMIT)) - 1 : 0;
@@ -102,14 +102,14 @@ static void put_right(double *places, size_t count)
         places[i] = rint(places[i]);
 }
 
-/* Measures in the smallest power of ten for which no distance reaches 2^30. */
+/* Chooses the unit of SHOAL_TSP_EUCLID: the smallest power of ten for which no distance reaches 2^30. */
 static enum shoal_status set_euclid(struct tsp_problem *problem, struct shoal_error *error)
 {
     const size_t count = (size_t)problem->n * problem->dim;
     double *places = own_places(problem, problem->dim), size = 0;
     if (!places)
         return fail_host_memory(error);
-    /* By a power of two first, so that no square is too large for a double. */
+    /* Coordinates are scaled by a power of two first, so that no square is too large for a double. */
     for (size_t i = 0; i < count; i++)
         size = fmax(size, fabs(problem->places[i]));
     int power;
@@ -121,7 +121,7 @@ static enum shoal_status set_euclid(struct tsp_problem *problem, struct shoal_er
     for (unsigned d = 0; d < problem->dim; d++)
         least = fmax(least, extent.most[d] - extent.least[d]);
     double length = sqrt(tsp_measure_of(RULE_NEAREST, problem->dim, &extent));
-    /* The diagonal and the longest side do not decide which power it is. */
+    /* The diagonal and the longest side lead to different powers: the farthest pair decides. */
     if (unit_exponent(ldexp(least, power)) != unit_exponent(ldexp(length, power))) {
         uint32_t pair[2];
         enum shoal_status status = tsp_farthest(places, problem->n, problem->dim, RULE_NEAREST, pair, error);
@@ -210,7 +210,7 @@ static enum shoal_status set_sphere(struct tsp_problem *problem, struct shoal_er
         return fail_host_memory(error);
     for (size_t i = 0; i < problem->n; i++)
         tsp_unit_vector(problem->form.rule, &problem->places[2 * i], &places[3 * i]);
-    /* No chord is longer than the diagonal of a box round all, and an arc is at most pi / 2 times its
+    /* No chord is longer than the diagonal of a box around all points, and an arc is at most pi / 2 times its
      * chord. */
     const struct tsp_extent extent = tsp_extent(places, problem->n, 3);
     const double chord = sqrt(tsp_measure_of(RULE_NEAREST, 3, &extent));
@@ -319,8 +319,8 @@ static bool keeps_edges(const struct tsp_problem *problem, const uint32_t *form_
     return fixed == problem->form.fixed_count;
 }
 
-/* The place of a path's own city, of the city where a closed tour begins, or 0; and the direction in which
- * the tour is read. */
+/* Finds the place in a tour of the form where the tour of the input begins (the place of the additional city
+ * of a path, of the city where a closed tour begins, or 0), and the direction in which the tour is read. */
 static uint32_t first_place(const struct tsp_problem *problem, const uint32_t *form_tour, bool *backwards)
 {
     const struct tsp_form *form = &problem->form;
@@ -332,7 +332,8 @@ static uint32_t first_place(const struct tsp_problem *problem, const uint32_t *f
     const uint32_t next = form_tour[place + 1 < n ? place + 1 : 0],
                    before = form_tour[place ? place - 1 : n - 1];
     if (form->is_asymmetric)
-        /* A tour leaves a city behind its entry. */
+        /* Each city of an asymmetric input is two cities of the form, an entry and an exit: the tour passes
+         * the entry first. */
         *backwards =
             form_tour[place] < half ? next != form_tour[place] + half : next == form_tour[place] - half;
     else

@@ -1,4 +1,4 @@
-/* The caller's candidate lists: of the input's cities, as the form needs them. */
+/* Candidate lists of the caller: from lists of the input's cities to lists of the form's cities. */
 #include "base/threads.h"
 #include "tsp/model/neighbours.h"
 

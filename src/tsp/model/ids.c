@@ -93,7 +93,7 @@ static bool add_name(struct tsp_ids *ids, const char *name, size_t length)
     return !ids->names.failed;
 }
 
-/* The number that a name without leading zeros means; 0: the name is no number. */
+/* The number that a name stands for; 0: the name is no number, or has leading zeros. */
 static uint64_t number_of(const char *name, size_t length)
 {
     uint64_t number = 0;
@@ -115,7 +115,7 @@ bool tsp_ids_add(struct tsp_ids *ids, const char *name, size_t length)
         ids->count++;
         return true;
     }
-    /* This id is the first that is not the next number: the ids before it become names. */
+    /* The new id is the first id that is not the next number, so the ids before it become names. */
     const size_t count = ids->count;
     ids->count = 0;
     for (size_t city = 0; city < count; city++) {
@@ -130,7 +130,7 @@ bool tsp_ids_add(struct tsp_ids *ids, const char *name, size_t length)
 /* Fills the hash table in the order of the cities; see tsp_ids_close. */
 static void fill_slots(struct tsp_ids *ids, const uint32_t *hashes, uint32_t same[2])
 {
-    enum { AHEAD = 16 }; /* slots are far apart: several are loaded at once */
+    enum { AHEAD = 16 }; /* slots are far apart in memory, so several slots are loaded at once */
     for (size_t city = 0; city < ids->count; city++) {
         size_t length = 0;
         if (city + AHEAD < ids->count)

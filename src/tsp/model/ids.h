@@ -17,7 +17,7 @@ bool tsp_ids_add(struct tsp_ids *ids, const char *name, size_t length);
 /* Call this after the last id. same: receives the first two cities with the same name, the earlier one first;
  * SHOAL_TSP_NONE: all names differ. False: out of memory. */
 bool tsp_ids_close(struct tsp_ids *ids, uint32_t same[2]);
-/* Are they 1 .. n in this order? */
+/* Whether the ids are 1 .. n in this order. */
 bool tsp_ids_are_numbers(const struct tsp_ids *ids);
 /* The name of a city: *length bytes without a NUL behind them; NULL: ids are numbers. */
 const char *tsp_ids_name(const struct tsp_ids *ids, uint32_t city, size_t *length);

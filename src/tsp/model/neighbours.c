@@ -13,7 +13,7 @@
 #include "lib/host.h"
 #include "tsp/model/between.h"
 
-/* The text that kernels have, too. */
+/* The types for which the text of the kernels is compiled as C. */
 typedef double near_number, near_difference, near_measure;
 typedef int64_t near_distance;
 #define NO_MEASURE  DBL_MAX
@@ -28,7 +28,7 @@ typedef struct near_view {
     uint32_t *order;
     struct near_box *boxes;
     uint32_t places, levels;
-    uint32_t first[17]; /* NEAR_LEVELS */
+    uint32_t first[17]; /* first node of each level of the tree, [NEAR_LEVELS] */
 } near_view;
 
 #include "tsp/model/nearest.clh"
@@ -74,7 +74,8 @@ static inline near_difference near_larger(near_difference a, near_difference b)
     return fmax(a, b);
 }
 
-/* Includes a margin for rounding. A chord is never longer than its arc. */
+/* The measure beyond which no box can hold a city within `distance`, with a margin for rounding. A chord is
+ * never longer than its arc. */
 static inline near_measure near_limit(const near_view *v, near_distance distance)
 {
     const double most = ((double)distance + 1) * (1 + 1e-9);
@@ -219,8 +220,8 @@ static enum shoal_status create_tree(const struct tsp_problem *problem, struct l
 
 /* Lists ------------------------------------------------------------------------------------------------ */
 
-/* Makes the list for place `i` of the curve; behind the last place, for the additional city of a path.
- * Returns the city. */
+/* Makes the list of the city at place `i` of the curve, or of the additional city of a path where `i` is
+ * behind the last place. Returns the city. */
 static uint32_t list_of(const near_view *v, near_memory memory, uint32_t i, uint32_t parts)
 {
     const struct tsp_form *form = v->form;
@@ -240,7 +241,7 @@ static uint32_t list_of(const near_view *v, near_memory memory, uint32_t i, uint
 static enum shoal_status lists_by_tree(const struct tsp_problem *problem, const struct tsp_listing *listing,
                                        int threads, uint32_t *lists, struct shoal_error *error)
 {
-    enum { LOOK = 64 }; /* lists, each of some us */
+    enum { LOOK = 64 }; /* lists between two calls of long_step_look; each takes some us */
     near_view v;
     enum shoal_status status = create_tree(problem, listing->cut, &v, error);
     const uint32_t n = status ? 0 : problem->form.n, count = listing->count;
@@ -292,9 +293,9 @@ uint32_t tsp_neighbour_parts(const struct tsp_problem *problem, enum tsp_neighbo
     return kind == TSP_QUADRANT && problem->form.dim ? 1u << problem->form.dim : 0;
 }
 
-/* By processor time of a core, for 10^3 to 10^6 cities in the plane, uniform and clustered, lists of 10, 16
- * and 32 cities take 2.1 to 3.9, 2.4 to 4.7 and 4.1 to 7.5 us each, of quadrants twice as long; in space and
- * on a sphere 1.2 to 1.6 times as long; a pair of a matrix 6 ns. */
+/* Figures in processor time of a core, for 10^3 to 10^6 cities in the plane, uniform and clustered: a list of
+ * 10, 16 and 32 cities takes 2.1 to 3.9, 2.4 to 4.7 and 4.1 to 7.5 us, a list of quadrants twice as long; in
+ * space and on a sphere 1.2 to 1.6 times as long. A pair of a matrix takes 6 ns. */
 double tsp_neighbours_seconds(const struct tsp_problem *problem, const struct tsp_listing *listing)
 {
     const double n = problem->form.n;

@@ -1,6 +1,6 @@
 /* Private: candidate lists: the cities near each city of the form, nearest first, of equal distance the lower
  * number first. Cities joined by a fixed edge come first of all; forbidden pairs and the city itself are left
- * out; a list that is not full ends with SHOAL_TSP_NONE. The same lists on host and devices. */
+ * out; a list that is not full ends with SHOAL_TSP_NONE. Host and devices make equal lists. */
 #ifndef SHOAL_TSP_NEIGHBOURS_H
 #define SHOAL_TSP_NEIGHBOURS_H
 
@@ -9,31 +9,31 @@
 
 enum { TSP_MOST_NEIGHBOURS = 128 };
 
-/* NEAREST: of all cities. QUADRANT: the same number from each of the four quadrants (eight octants in 3D
- * and on a sphere) around the city, filled with the nearest of the rest (D. S. Johnson and L. A. McGeoch
- * 1997); of a matrix NEAREST. */
+/* NEAREST: the nearest of all cities. QUADRANT: an equal number of cities from each of the four quadrants
+ * (eight octants in 3D and on a sphere) around the city, then the nearest of the rest (D. S. Johnson and L.
+ * A. McGeoch 1997); for a matrix as NEAREST. */
 enum tsp_neighbour_kind { TSP_NEAREST, TSP_QUADRANT };
 
 /* Describes the lists that a caller wants, and who makes them. */
 struct tsp_listing {
-    uint32_t count; /* cities of a list */
+    uint32_t count; /* number of cities of a list */
     enum tsp_neighbour_kind kind;
     int threads;           /* most threads of the host; 0: as many as OpenMP gives */
-    struct long_step *cut; /* that may end before all lists are there; NULL: none */
+    struct long_step *cut; /* the work that may be cut before all lists are made; NULL: nothing cuts it */
 };
 
-/* lists[form.n * count]; SHOAL_STOPPED: they were cut. */
+/* Makes the candidate lists, lists[form.n * count]. SHOAL_STOPPED: the work was cut. */
 SHOAL_MUST_CHECK enum shoal_status tsp_neighbours(const struct tsp_problem *problem,
                                                   const struct tsp_listing *listing, uint32_t *lists,
                                                   struct shoal_error *error);
 
-/* About the time on one thread of the host, in s. */
+/* Estimates the time on one thread of the host, in s. */
 double tsp_neighbours_seconds(const struct tsp_problem *problem, const struct tsp_listing *listing);
 
-/* What ants prefer near cities by: (nearest / distance), `nearest` the least distance above 0 of a city's
- * candidates. Where some are at distance 0, these are taken to be at a tenth of it, and have 1. Nothing here
- * depends on the unit of length: numerator and denominator are whole numbers, and their quotient is rounded
- * once. */
+/* How much an ant prefers a near city: (nearest / distance), where `nearest` is the least distance above 0 of
+ * the city's candidates. Candidates at distance 0 count as if they were at a tenth of that distance, and have
+ * 1. The value does not depend on the unit of length: numerator and denominator are whole numbers, and their
+ * quotient is rounded once. */
 static inline double tsp_nearness(int64_t nearest, bool has_zero, int64_t distance)
 {
     if (distance <= 0)
@@ -41,15 +41,16 @@ static inline double tsp_nearness(int64_t nearest, bool has_zero, int64_t distan
     return (double)nearest / (has_zero ? 10 * (double)distance : (double)distance);
 }
 
-/* Length of an algorithm's lists, at most the number of other cities: `asked`; 0: the length of the caller's
- * lists, or without these `standard`. */
+/* Length of an algorithm's lists, at most the number of other cities: `asked`, or if `asked` is 0 the length
+ * of the caller's lists, or without such lists `standard`. */
 uint32_t tsp_list_length(const struct tsp_problem *problem, uint64_t asked, uint32_t standard);
-/* The caller's lists (problem->given), nearest first, with what the form adds: lists[form.n *
- * count]. Of an asymmetric problem the caller's are those that a city is left to; it is entered from those
- * whose list has it. */
+/* Makes lists[form.n * count] of the caller's lists (problem->given), nearest first, with the cities that the
+ * form adds. In an asymmetric problem the caller's list of a city has the cities to which a tour may go on;
+ * the cities from which a tour may come are those whose lists have the city. */
 void tsp_given_neighbours(const struct tsp_problem *problem, uint32_t count, int threads, uint32_t *lists);
 
-/* The graph joins each city of the input to the cities of its list. The problem must be symmetric. */
+/* Counts the connected parts of the graph that joins each city of the input to the cities of its list. The
+ * problem must be symmetric. */
 SHOAL_MUST_CHECK enum shoal_status tsp_lists_components(const struct tsp_problem *problem,
                                                         const uint32_t *lists, uint32_t count,
                                                         uint32_t *components, struct shoal_error *error);

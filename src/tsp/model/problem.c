@@ -81,7 +81,7 @@ uint32_t tsp_city(const struct tsp_problem *problem, const char *id)
     return tsp_find_city(problem, (struct word){id, id + strlen(id)});
 }
 
-/* TSPLIB's are degrees.minutes. */
+/* Converts an angle to degrees: TSPLIB's angles are degrees.minutes. */
 static double degrees_of(const struct tsp_problem *problem, double angle)
 {
     const double whole = trunc(angle);
@@ -160,7 +160,7 @@ static enum shoal_status check_lists(const struct tsp_problem *problem, struct s
     return SHOAL_OK;
 }
 
-/* Quadrants where cities have coordinates: docs/tsp.md, "Candidate lists", has the figures. */
+/* Takes lists of quadrants where cities have coordinates: docs/tsp.md, "Candidate lists", has the figures. */
 static enum shoal_status take_lists(struct tsp_problem *problem, struct shoal_error *error)
 {
     const struct shoal_tsp_params *params = problem->params;

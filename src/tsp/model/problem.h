@@ -15,9 +15,11 @@ struct tsp_problem {
     enum shoal_tsp_metric metric;          /* never AUTO */
     unsigned dim;                          /* dimension of the input's points, 2 or 3; 0: the input is a
                                             * matrix */
-    double *places;  /* dim numbers a city as read; latitude, longitude in degrees; NULL: matrix */
-    int32_t *matrix; /* n * n: from, to; SHOAL_TSP_FORBIDDEN; NULL: points */
-    bool owns_places, owns_matrix; /* true: the problem's own; false: the caller's */
+    /* [n][dim]: numbers as read; latitude and longitude in degrees; NULL: the problem is a matrix */
+    double *places;
+    /* [n][n]: distances from the city of the row, or SHOAL_TSP_FORBIDDEN; NULL: the problem has points */
+    int32_t *matrix;
+    bool owns_places, owns_matrix; /* true: the array belongs to the problem; false: to the caller */
     bool is_asymmetric;
     double unit;           /* size of a unit of distance in the input's unit: 1 for TSPLIB, 0.01 m for
                             * haversine */
@@ -27,15 +29,16 @@ struct tsp_problem {
                            * city */
     uint32_t (*fixed)[2]; /* edges that every tour holds */
     size_t fixed_count;
-    struct tsp_ids *ids;        /* names of cities; NULL: 1 .. n, TSPLIB's numbers */
-    int64_t optimum;            /* best known length; 0: none */
+    struct tsp_ids *ids;        /* names of cities; NULL: the names are 1 .. n, as in TSPLIB */
+    int64_t optimum;            /* best known length; 0: unknown */
     bool is_optimal;            /* the best known length is proven */
-    uint32_t *tour;             /* start tour, cities of the input; NULL: none */
+    uint32_t *tour;             /* start tour of the input's cities; NULL: none */
     enum shoal_tsp_lists lists; /* AUTO until an algorithm has examined the cities */
-    uint32_t *given; /* GIVEN: given_width cities for each of the input, as params->neighbour_lists */
+    /* with GIVEN: given_width cities for each city of the input, as params->neighbour_lists */
+    uint32_t *given;
     uint32_t given_width;
     bool owns_given;
-    struct text notes; /* how the input was read, as far as a user should know: a sentence a line */
+    struct text notes; /* how the input was read, as far as users should know: a sentence on each line */
     struct tsp_form form;
     struct shoal_tsp_info info; /* the remaining properties, for callers */
 };
@@ -51,7 +54,7 @@ static inline struct shoal_tsp_problem *tsp_public(struct tsp_problem *problem)
     return (struct shoal_tsp_problem *)(void *)problem;
 }
 
-/* Rules between the parameters that need no file. */
+/* Checks rules between the parameters that need no file. */
 SHOAL_MUST_CHECK enum shoal_status tsp_check_params(const struct shoal_tsp_params *params,
                                                     struct shoal_error *error);
 /* Reads or generates the problem of valid `params`, checks it, and sets its form. Frees everything on
@@ -62,26 +65,28 @@ void tsp_problem_destroy(struct tsp_problem *problem); /* accepts zeros */
 
 /* Adds a sentence to the notes. */
 SHOAL_PRINTF(2, 3) void tsp_note(struct tsp_problem *problem, const char *format, ...);
-void tsp_note_lines(struct tsp_problem *problem, const char *lines); /* each of a text */
-/* Are the distances of latitude and longitude? */
+/* adds each line of a text to the notes */
+void tsp_note_lines(struct tsp_problem *problem, const char *lines);
+/* Whether places are latitudes and longitudes. */
 static inline bool tsp_is_globe(enum shoal_tsp_metric metric)
 {
     return metric == SHOAL_TSP_GEO || metric == SHOAL_TSP_HAVERSINE || metric == SHOAL_TSP_GEOM;
 }
 
-/* "EUC_2D", "euclid". */
+/* Name of a metric: "EUC_2D", "euclid". */
 const char *tsp_metric_name(enum shoal_tsp_metric metric);
-/* SHOAL_OK: `tour` holds each of the input's cities once, the ends of a path and every fixed edge, and no
- * forbidden edge; else SHOAL_INVALID, and the message names the place of the fault. */
+/* Returns SHOAL_OK if `tour` holds each of the input's cities once, the ends of a path, every fixed edge and
+ * no forbidden edge. Otherwise SHOAL_INVALID; the message names the place of the fault. */
 enum shoal_status tsp_tour_fault(const struct tsp_problem *problem, const uint32_t *tour, size_t count,
                                  struct shoal_error *error);
 
-/* The id of a city as text, in `size` bytes; and the city of an id, or SHOAL_TSP_NONE. */
+/* tsp_id writes the id of a city as text into `size` bytes. tsp_city and tsp_find_city return the city of an
+ * id, or SHOAL_TSP_NONE. */
 void tsp_id(const struct tsp_problem *problem, uint32_t city, char *text, size_t size);
 uint32_t tsp_city(const struct tsp_problem *problem, const char *id);
 uint32_t tsp_find_city(const struct tsp_problem *problem, struct word id);
 /* The position of a city on a map, across and up: x and y, or longitude (-180 .. 180) and latitude in
- * degrees. The problem must be one of points. */
+ * degrees. The problem must have points. */
 void tsp_map_position(const struct tsp_problem *problem, uint32_t city, double position[2]);
 
 /* A length in the unit of the input. */

@@ -3,7 +3,7 @@
 #include "lib/host.h"
 #include "tsp/model/rules.clh"
 
-/* An angle in turns. TSPLIB cuts off the minutes and has a pi of its own. */
+/* Converts an angle to turns. TSPLIB cuts off the minutes and has its own value of pi. */
 static double turns(int rule, double angle)
 {
     if (rule != RULE_GEO)

@@ -1,4 +1,4 @@
-/* Is a list of cities a tour of a problem? */
+/* Checks whether a list of cities is a tour of a problem. */
 #include "base/counted.h"
 #include "base/error.h"
 #include "tsp/model/problem.h"

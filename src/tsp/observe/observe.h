@@ -4,7 +4,7 @@
 
 #include "tsp/tsp.h"
 
-/* Length / optimum - 1; NaN: there is no known optimum. */
+/* length / optimum - 1; NaN: no optimum is known. */
 double tsp_gap(const struct tsp_problem *problem, int64_t length);
 struct shoal_tsp_sample tsp_sample(const struct shoal_solver *solver, uint64_t step);
 /* Operation `result` of the solvers. */

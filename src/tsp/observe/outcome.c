@@ -39,7 +39,7 @@ const struct shoal_sampling tsp_sampling = {.option = "trace",
                                             .column_count = COUNT(columns),
                                             .size = sizeof(struct shoal_tsp_sample)};
 
-/* "pr1002: 1002 cities, EUC_2D". */
+/* Sets the title, such as "pr1002: 1002 cities, EUC_2D". */
 static void set_title(struct tsp_run *run)
 {
     const struct tsp_problem *problem = &run->problem;
@@ -53,7 +53,8 @@ static void fail_check(struct shoal_result *result, const char *why)
     snprintf(result->check_failure, sizeof result->check_failure, "%.150s", why);
 }
 
-/* The length that the algorithm has for the form's tour, against the sum over the input's distances. */
+/* Compares the length that the algorithm reports for the tour of the form with the sum over the distances of
+ * the input. */
 static void check(struct shoal_solver *solver, struct shoal_result *result)
 {
     const struct tsp_run *run = tsp_run_of(solver);

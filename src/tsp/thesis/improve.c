@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* The stored place of position p of the path: in the tour as constructed, or as rewound (always: method
- * "immediate"). */
+/* Index in path->cities of position p of the path. */
 static inline uint32_t place(const struct thesis_path *path, uint32_t p)
 {
     const uint32_t n = path->count;
@@ -80,10 +79,10 @@ static inline void examine(struct pass *pass, const void *distances, bool is_wid
     }
 }
 
-/* Pairs in the order of p, then q. */
+/* Examines the pairs in the order of p, then q. */
 static inline void examine_all(struct pass *pass, const void *distances, bool is_wide, uint32_t n)
 {
-    uint32_t next = 0; /* number of such edges behind p + 1 */
+    uint32_t next = 0; /* number of edges with looks[] behind position p + 1 */
     for (uint32_t p = 0; p + 3 < n; p++) {
         while (next < pass->looking_count && pass->looking[next] < p + 2)
             next++;
@@ -110,7 +109,7 @@ static void apply(const struct thesis_path *path, uint32_t p, uint32_t q)
 static inline void improve(const struct thesis_path *path, uint32_t passes, bool is_wide)
 {
     const uint32_t n = path->count;
-    bool rests[THESIS_MOST_PIECE] = {false}; /* don't-look bits, by city */
+    bool rests[THESIS_MOST_PIECE] = {false}; /* don't-look bits of the cities */
     for (uint32_t done = 0; done < passes; done++) {
         struct pass pass = {.gain = 0};
         for (uint32_t p = 0; p < n; p++)

@@ -1,4 +1,4 @@
-/* The macro level on a device: a launch for all ants of a cycle, one for the pheromone. */
+/* The macro level on a device: one launch for all ants of a cycle, one launch for the pheromone. */
 #include "base/error.h"
 #include "compute/launch.h"
 #include "tsp/thesis/programs.h"
@@ -12,7 +12,7 @@ struct macro {
     struct shoal_buffer *tours, *lengths, *left, *all;
     uint32_t width;
     float base;
-    uint32_t *cycle_best; /* n */
+    uint32_t *cycle_best; /* [n]: best tour of the cycle */
     int64_t *host_lengths;
     struct arrays arrays;
 };
@@ -112,7 +112,7 @@ static enum shoal_status upload(struct thesis_level *level, const uint32_t *list
                   : shoal_buffer_fill(level->queue, macro->tau, 0, entries * sizeof(float), bits, error);
 }
 
-/* start: number of the ant whose edges receive `amount`; NULL: none. */
+/* Computes weights from pheromone. start: number of the ant whose edges receive `amount`; NULL: no ant. */
 static enum shoal_status weigh(struct thesis_level *level, const uint32_t *start, float amount,
                                struct shoal_error *error)
 {

@@ -7,7 +7,7 @@
 
 struct macro {
     struct thesis_rows rows;
-    uint32_t *cycle_best; /* n */
+    uint32_t *cycle_best; /* [n]: best tour of the cycle */
     struct arrays arrays;
     struct thread_choice threads;
 };
@@ -96,7 +96,7 @@ static enum shoal_status save(struct thesis_level *level, struct checkpoint *che
     return arrays_save(&macro->arrays, checkpoint, error);
 }
 
-/* Can the rows of a checkpoint be used as indices? */
+/* Whether the rows of a checkpoint can be used as indices. */
 static bool is_sound(const struct thesis_rows *rows)
 {
     for (size_t city = 0; city < rows->n; city++) {

@@ -24,7 +24,7 @@ extern const struct thesis_params tsp_thesis_params;
  * workload's struct. */
 #define TSP_THESIS_FIELD(name) sizeof(struct shoal_tsp_params) + offsetof(struct shoal_tsp_thesis, name)
 
-/* In the order of the enums of <shoal/theses.h>, ended by NULL. */
+/* Names in the order of the enums of <shoal/theses.h>, ended by NULL. */
 extern const char *const thesis_rewinding_names[],
     *const thesis_choice_names[], *const thesis_scan_names[], *const thesis_memory_names[];
 

@@ -1,5 +1,5 @@
-/* The ant system of a piece on the host: every city a start, 2-opt, the best tour of a cycle adds
- * pheromone. */
+/* The ant system of a piece on the host: an ant starts in every city, 2-opt improves its tour, and the best
+ * tour of a cycle adds pheromone. */
 #include "base/error.h"
 #include "tsp/thesis/thesis.h"
 
@@ -16,13 +16,16 @@ struct colony {
     const struct thesis_rules *rules;
     uint32_t n;
     bool is_wide;
-    void *distances;                   /* n * n int32_t or int64_t */
-    float *sights, *tau;               /* n * n: 1 / distance raised to beta, pheromone */
-    int32_t *keys;                     /* n * n: bits of the weights, above 0, which have their order */
-    uint8_t *tour, *cycle_best, *best; /* n */
-    bool fixed[THESIS_MOST_PIECE];     /* the edge from position p to p + 1 */
-    bool is_inner[THESIS_MOST_PIECE];  /* the city is between two fixed edges: only these lead to it */
-    int64_t fixed_length;              /* lengths without fixed edges are that much more */
+    void *distances;     /* [n][n]: int32_t or int64_t */
+    float *sights, *tau; /* [n][n]: 1 / distance raised to beta; pheromone */
+    /* [n][n]: bits of the weights, which are above 0, so that bits and weights have the same order */
+    int32_t *keys;
+    uint8_t *tour, *cycle_best, *best; /* [n] cities each */
+    bool fixed[THESIS_MOST_PIECE];     /* [p]: the edge from position p to p + 1 is fixed */
+    /* the city lies between two fixed edges, so that only these lead to the city */
+    bool is_inner[THESIS_MOST_PIECE];
+    /* sum of the lengths of fixed edges, by which a tour is longer than its other edges */
+    int64_t fixed_length;
 };
 
 static enum shoal_status allocate(struct colony *colony, struct shoal_error *error)
@@ -103,7 +106,7 @@ static void set_weights(struct colony *colony, float base_trail)
     }
 }
 
-/* The city that must follow; n: none. left[c]: all bits set, c is not visited. */
+/* Returns the city that must follow; n: no city must. left[c]: all bits are set if c is not visited. */
 static uint32_t forced(const struct colony *colony, const int32_t *left, uint32_t city)
 {
     const uint32_t n = colony->n;
@@ -118,7 +121,7 @@ static uint32_t forced(const struct colony *colony, const int32_t *left, uint32_
     return n;
 }
 
-/* The largest key among the open cities, the first among equals; 0: none. */
+/* Returns the largest key among the open cities, of equal keys the first; 0: there is none. */
 static uint32_t largest(const int32_t *keys, const int32_t *open, uint32_t n, int32_t *key)
 {
     int32_t most = 0;
@@ -155,7 +158,8 @@ static uint32_t drawn(const struct colony *colony, const int32_t *keys, const in
     }
 }
 
-/* A chain of given edges is entered at its end. */
+/* The city where an ant that starts at `city` begins: an end of a chain of fixed edges, if the city is in a
+ * chain. */
 static uint32_t start_of(const struct colony *colony, uint32_t city)
 {
     while (colony->is_inner[city])

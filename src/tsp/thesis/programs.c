@@ -28,8 +28,8 @@ static const struct shoal_define_desc macro_defines[] = {
 const struct shoal_program_desc tsp_thesis_macro_program =
     PROGRAM("tsp.thesis-macro", tsp_macro, SHOAL_WITHOUT_CONTRACTION, macro_defines, macro_entries);
 
-/* Plans the macro level: a warp handles a row and needs no barrier to compare; a search over all cities needs
- * more work-items. */
+/* Plans the macro level: a warp handles a row and needs no barrier to compare its values; a search over all
+ * cities needs more work-items. */
 void thesis_macro_plan(const struct shoal_tsp_thesis *params, const struct thesis_rules *rules, uint32_t n,
                        const struct shoal_device_info *info, struct thesis_macro_plan *plan)
 {
@@ -73,7 +73,7 @@ uint32_t thesis_frame_words(uint32_t piece)
     return piece * (piece - 1) + 2 * ((piece * piece + 3) / 4);
 }
 
-/* The same value as POOL_WORDS of the kernels. */
+/* Words of local memory for a piece: the value of POOL_WORDS of the kernels. */
 static uint32_t pool_words(uint32_t piece, int memory)
 {
     const uint32_t pairs = piece * (piece - 1) / 2, square = piece * piece;
@@ -109,7 +109,7 @@ enum shoal_status thesis_micro_plan(const struct tsp_problem *problem, const str
      * barrier. */
     const uint32_t by_device = is_cpu ? 1 : info->architecture >= REDUCING ? WARP : TEAM;
     plan->team = (uint32_t)(params->micro_squad ? params->micro_squad : by_device);
-    /* The teams compare numbers of 32 bits. */
+    /* A team of several work-items compares numbers of 32 bits, which a wide form exceeds. */
     if (problem->form.is_wide)
         plan->team = 1;
     /* On CPUs one work-item makes a team of several ants, else one makes the piece. */

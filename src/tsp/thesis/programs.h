@@ -15,12 +15,13 @@ void thesis_macro_plan(const struct shoal_tsp_thesis *params, const struct thesi
 
 /* MEMORY of cl/tsp/thesis/piece.clh: enum shoal_tsp_piece_memory less 1. */
 struct thesis_micro_plan {
-    uint32_t work_group, team, pool; /* pool: words of a piece */
+    uint32_t work_group, team, pool; /* pool: words of local memory for a piece */
     int memory;
 };
-/* Words of a piece in global memory: FRAME of the kernels. */
+/* Words of global memory for a piece: FRAME of the kernels. */
 uint32_t thesis_frame_words(uint32_t piece);
-/* SHOAL_UNSUPPORTED: the matrix does not fit into local memory, where that was asked for. */
+/* Plans the micro level. SHOAL_UNSUPPORTED: the parameters ask for local memory, and the matrix does not fit
+ * there. */
 SHOAL_MUST_CHECK enum shoal_status thesis_micro_plan(const struct tsp_problem *problem,
                                                      const struct thesis_rules *rules,
                                                      const struct shoal_device_info *info,

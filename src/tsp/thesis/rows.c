@@ -50,7 +50,7 @@ static void weigh(const struct tsp_problem *problem, const struct thesis_rules *
         if (e + 1 == rules->candidates)
             sight = own;
     }
-    /* A row that is not full lacks only pairs that are forbidden. */
+    /* A row with room left lacks only forbidden pairs. */
     rows->beyond[city] = sight > 0 ? thesis_weight(rows->base_trail, sight) * rules->margin : 0;
 }
 
@@ -111,8 +111,10 @@ struct ant {
     const struct thesis_rules *rules;
     const struct thesis_rows *rows;
     uint32_t n, left;
-    uint32_t *tour, *open, *at; /* n: at[city]: its place in `open`, the cities not visited, or n */
-    float *weights;             /* n, if weights are drawn from: of this city's edges */
+    /* [n] each; open: cities that are not visited; at[city]: place of the city in `open`, or n */
+    uint32_t *tour, *open, *at;
+    /* [n]: weights of the edges of the present city, if weights are drawn from; else NULL */
+    float *weights;
 };
 
 static enum shoal_status ant_create(struct ant *ant, struct shoal_error *error)
@@ -206,7 +208,7 @@ static bool is_open(const struct ant *ant, uint32_t city)
     return ant->at[city] < ant->n && !is_inner(ant, city);
 }
 
-/* In the order of the cities, whose shares of the largest weight are summed. */
+/* Draws a city: the shares of the largest weight are summed in the order of the cities. */
 static uint32_t drawn(const struct ant *ant, uint32_t city, uint32_t word)
 {
     const struct thesis_rows *rows = ant->rows;
@@ -241,7 +243,7 @@ static uint32_t drawn(const struct ant *ant, uint32_t city, uint32_t word)
 
 #define CUT INT64_MAX
 
-/* Returns the length of the tour; CUT: the ant was cut. */
+/* Constructs the tour of ant `s` and returns its length; CUT: the ant was cut. */
 static int64_t construct(struct ant *ant, uint32_t s, uint64_t cycle, struct long_step *cut)
 {
     struct long_step_looks looks = {0};
@@ -270,7 +272,8 @@ static int64_t construct(struct ant *ant, uint32_t s, uint64_t cycle, struct lon
     }
 }
 
-/* Tours of equal length: the lower start wins, in whatever order the tours come. */
+/* Keeps the tour if it is the best so far. Of equal lengths the lower start wins, in whatever order the tours
+ * come. */
 static void keep_best(const struct ant *ant, struct thesis_best *best, uint32_t s, int64_t length)
 {
     if (length > best->length || (length == best->length && s > best->start))

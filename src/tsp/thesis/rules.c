@@ -1,4 +1,4 @@
-/* Parameters of the thesis, resolved, and its row in the table of algorithms. */
+/* Parameters of the thesis, resolved, and the row of the thesis in the table of algorithms. */
 #include "base/error.h"
 #include "tsp/model/neighbours.h"
 #include "tsp/thesis/thesis.h"
@@ -32,7 +32,7 @@ static void init(void *thesis)
 const struct thesis_params tsp_thesis_params = {
     .size = sizeof(struct shoal_tsp_thesis), .init_name = "shoal_tsp_thesis_init", .init = init};
 
-/* Rows of 32 entries with the cycles of the thesis. */
+/* Default number of cities in a row: with the cycles of the thesis a row has 32 entries. */
 enum { CANDIDATES = 26 };
 
 static bool is_exact(double exponent)
@@ -85,7 +85,7 @@ void thesis_rotate(uint32_t *tour, uint32_t n, uint32_t left)
 
 float thesis_amount(const struct thesis_rules *rules, int64_t first, int64_t length)
 {
-    /* All cities at one place: no tour is longer than another. */
+    /* Where all cities are at one place, every tour has length 0: a length below 1 counts as 1. */
     const double above = (double)(first > 1 ? first : 1), below = (double)(length > 1 ? length : 1);
     return (float)(rules->deposit * above / below);
 }

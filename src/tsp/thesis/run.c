@@ -10,9 +10,9 @@
 #include <string.h>
 
 struct thesis_run {
-    struct thesis_state state; /* first: thesis_state_of */
+    struct thesis_state state; /* the first member, by which thesis_state_of finds the state */
     struct thesis_level macro, micro;
-    /* Used where the micro level has a device of its own. */
+    /* queue of the micro level, where that level has a device of its own */
     struct shoal_queue *queue;
     struct programs programs;
     struct tsp_places places;
@@ -191,7 +191,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
                                                     : run->macro.ops->load(&run->macro, checkpoint, error);
 }
 
-/* The tour, position by position. */
+/* The numbers to compare: the tour, position by position. */
 static size_t state_count(const struct shoal_solver *solver)
 {
     return run_of(solver)->state.n;
@@ -213,7 +213,7 @@ static void add_fields(const struct shoal_solver *solver, struct shoal_result *r
     result_join_real(result, "micro_time", "s", state->micro_s);
 }
 
-/* A step waits for its device. */
+/* A step waits for its device, so the host alone shows progress within a step. */
 static uint64_t progress(const struct shoal_solver *solver)
 {
     const struct thesis_run *run = run_of(solver);

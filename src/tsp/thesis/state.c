@@ -30,7 +30,7 @@ void thesis_state_destroy(struct thesis_state *state)
 
 const struct thesis_state *thesis_state_of(const struct shoal_solver *solver)
 {
-    return solver->method.state; /* the first member of every state */
+    return solver->method.state; /* struct thesis_state is the first member of every state */
 }
 
 void thesis_state_begin(const struct tsp_problem *problem, const uint32_t *start, struct thesis_state *state)

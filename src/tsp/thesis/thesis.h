@@ -1,5 +1,5 @@
-/* Private: the two levels of the thesis: an ant system over all cities (macro), then ant systems with 2-opt
- * over pieces of its tour (micro): docs/tsp.md, "Thesis". */
+/* Private: the two levels of the thesis: an ant system over all cities (macro level), then ant systems with
+ * 2-opt over pieces of the tour (micro level): docs/tsp.md, "Thesis". */
 #ifndef SHOAL_TSP_THESIS_H
 #define SHOAL_TSP_THESIS_H
 
@@ -16,7 +16,7 @@ struct thesis_rules {
     float keep;      /* the share of the pheromone that stays in a cycle: 1 - rho */
     float margin;    /* factor by which rounding may break the rule that weights of equal pheromone grow as
                       * distances fall */
-    double deposit;  /* Q */
+    double deposit;  /* the constant Q of the thesis, by which a tour of length L deposits Q / L */
     uint32_t starts; /* number of start cities on the macro level */
     uint32_t pieces;
     uint32_t candidates; /* cities in a row of thesis_rows; 0: an ant considers all cities in each step */
@@ -26,7 +26,7 @@ struct thesis_rules {
 };
 
 void thesis_rules(const struct tsp_problem *problem, struct thesis_rules *rules);
-/* Step `step` of a run is a macro cycle, else the micro level once. */
+/* Whether step `step` of a run is a macro cycle. Otherwise the step runs the micro level once. */
 static inline bool thesis_is_macro(const struct thesis_rules *rules, uint64_t step)
 {
     return step < rules->macro_cycles;
@@ -40,43 +40,43 @@ static inline uint32_t thesis_cut(const struct thesis_rules *rules, uint32_t n, 
 {
     return (uint32_t)((uint64_t)f * n / rules->pieces);
 }
-/* Places by which the tour turns left before micro step `step` (0: the first). */
+/* Number of places by which the tour is rotated to the left before micro step `step`; 0: before the first. */
 static inline uint32_t thesis_turn(const struct thesis_rules *rules, uint32_t n, uint64_t step)
 {
     return step ? n / (2 * rules->pieces) : 0;
 }
 void thesis_rotate(uint32_t *tour, uint32_t n, uint32_t left);
-/* fp32 of Q first / length, lengths without fixed edges. */
+/* The deposit of a tour in fp32: Q first / length, where lengths leave out fixed edges. */
 float thesis_amount(const struct thesis_rules *rules, int64_t first, int64_t length);
-/* Fixed edges of the form: a tour's length without them is that much more. */
+/* Sum of the lengths of the form's fixed edges, by which a tour is longer than its other edges. */
 int64_t thesis_fixed_length(const struct tsp_problem *problem);
 
 /* Pheromone of the macro level: the row of a city has the edges to its nearest cities, and behind these the
- * edges of the best tours of the cycles. All other edges have the same pheromone, `base`, so an edge that is
- * in no row has no larger weight than `beyond`. */
+ * edges of the best tours of the cycles. All other edges have the pheromone `base`, so an edge from a city
+ * that is not in its row has no larger weight than beyond[city]. */
 struct thesis_rows {
     uint32_t n, width;
-    uint32_t *cities;       /* n * width */
+    uint32_t *cities;       /* [n][width]: cities of the rows */
     float *tau, *weights;   /* [cities][width], like the cities of the rows */
-    uint32_t *used;         /* n: entries of the row */
-    float *beyond;          /* n */
-    float base, base_trail; /* pheromone, and raised to alpha */
+    uint32_t *used;         /* [n]: number of entries in use of each row */
+    float *beyond;          /* [n]: largest weight that an edge outside the row can have */
+    float base, base_trail; /* pheromone of all edges that are in no row, and its value raised to alpha */
 };
 
-/* The threads, and the work that they share, on the host. */
+/* Threads of the host, and the work that they share. */
 struct thesis_work {
     struct thread_choice *threads;
-    atomic_uint_fast64_t *progress; /* cities visited */
-    struct long_step *cut;          /* NULL: none */
+    atomic_uint_fast64_t *progress; /* number of cities visited */
+    struct long_step *cut;          /* NULL: nothing cuts the work */
 };
 
-/* Entries of a row with room for the edges of every cycle. */
+/* Number of entries of a row that has room for the edges of every cycle. */
 static inline uint32_t thesis_row_width(const struct thesis_rules *rules)
 {
     return rules->candidates + 2 * rules->macro_cycles;
 }
-/* thesis_rows_begin: the rows before the first cycle; thesis_rows_reinforce: changes them after a cycle;
- * thesis_rows_weigh: computes the weights after either. */
+/* thesis_rows_begin: makes the rows before the first cycle. thesis_rows_reinforce: changes the rows after a
+ * cycle. thesis_rows_weigh: computes the weights after each of these calls. */
 SHOAL_MUST_CHECK enum shoal_status thesis_rows_begin(const struct tsp_problem *problem,
                                                      const struct thesis_rules *rules,
                                                      struct thesis_rows *rows, const struct thesis_work *work,
@@ -86,18 +86,19 @@ void thesis_rows_reinforce(const struct thesis_rules *rules, struct thesis_rows 
 void thesis_rows_weigh(const struct tsp_problem *problem, const struct thesis_rules *rules,
                        struct thesis_rows *rows, int threads);
 
-/* Pheromone of most edges after a cycle; raised to alpha. */
+/* Pheromone of most edges after a cycle, raised to alpha. */
 float thesis_base_kept(const struct thesis_rules *rules, float base);
 float thesis_base_trail(const struct thesis_rules *rules, float base);
 
-/* The best tour of a cycle: shortest, then of the lowest start. */
+/* The best tour of a cycle: the shortest, of equal lengths the one with the lowest start. */
 struct thesis_best {
     int64_t length;
     uint32_t start;
     uint32_t *tour;
 };
 
-/* A cycle's ants on the host. SHOAL_OUT_OF_HOST_MEMORY; SHOAL_STOPPED: the cycle was cut. */
+/* Makes the tours of all ants of a cycle on the host. SHOAL_OUT_OF_HOST_MEMORY: there is no memory.
+ * SHOAL_STOPPED: the cycle was cut. */
 SHOAL_MUST_CHECK enum shoal_status thesis_ants(const struct tsp_problem *problem,
                                                const struct thesis_rules *rules,
                                                const struct thesis_rows *rows, uint64_t cycle,
@@ -119,19 +120,21 @@ struct thesis_piece {
 SHOAL_MUST_CHECK enum shoal_status thesis_solve_piece(const struct thesis_piece *piece,
                                                       struct shoal_error *error);
 
-/* 2-opt of a path through a piece. */
+/* A path through a piece, which 2-opt improves. */
 struct thesis_path {
     uint8_t
-        *cities; /* a closed tour of `count` cities with the edge from the last to the first of the piece */
+        /* a closed tour of `count` cities that contains the edge from the last to the first city of the
+         * piece */
+        *cities;
     uint32_t count;
     uint32_t first;        /* place of city 0 in `cities` */
-    bool is_backward;      /* the path runs towards lower places from there */
-    const void *distances; /* count * count int32_t, or int64_t if is_wide */
+    bool is_backward;      /* the path runs from `first` towards lower places */
+    const void *distances; /* [count][count]: int32_t, or int64_t if is_wide */
     bool is_wide;
 };
-/* Finds `first` and the direction of a constructed tour. */
+/* Finds `first` and the direction of the path in a constructed tour. */
 void thesis_find_ends(struct thesis_path *path);
-/* Puts city 0 first and the last city last. */
+/* Rotates and turns the tour so that city 0 comes first and the last city last. */
 void thesis_rewind(struct thesis_path *path);
 void thesis_improve(const struct thesis_path *path, uint32_t passes);
 int64_t thesis_path_length(const struct thesis_path *path);

@@ -11,7 +11,7 @@
 
 static const char *const kind_names[] = {"macro", "micro", "joint"};
 
-/* Ids are names of the input. */
+/* Adds a text with the characters of XML escaped: ids are names of the input. */
 static void add_escaped(struct text *text, const char *id)
 {
     for (; *id; id++) {
