@@ -13,20 +13,26 @@ static struct split *split_of(const struct shoal_solver *whole)
     return (struct split *)whole->shares;
 }
 
-/* Status and error of the first part that failed. That failure told the other parts to stop. */
+/* Keeps the part's failure, if no other part has failed before it, and tells the other parts to stop. */
+static void note_failure(struct part *part)
+{
+    size_t none = 0;
+    if (part->status)
+        atomic_compare_exchange_strong(&part->split->failed, &none, (size_t)(part - part->split->parts) + 1);
+}
+
+/* Status and error of the part that failed first. What came after it may be its consequence. */
 static enum shoal_status first_failure(const struct split *split, struct shoal_error *error)
 {
-    size_t k = 0;
-    while (k < split->count && !split->parts[k].status)
-        k++;
-    if (k == split->count)
+    const size_t number = atomic_load(&split->failed);
+    if (!number)
         return SHOAL_OK;
-    const struct part *part = &split->parts[k];
+    const struct part *part = &split->parts[number - 1];
     const char *id = shoal_device_get_info(part->device)->id;
     if (error)
         *error = part->error;
     if (error && split->count > 1 &&
-        snprintf(error->message, sizeof error->message, "part %zu of %zu, %s: %.900s", k + 1, split->count,
+        snprintf(error->message, sizeof error->message, "part %zu of %zu, %s: %.900s", number, split->count,
                  id, part->error.message) < 0)
         error->message[0] = '\0';
     return part->status;
@@ -40,16 +46,21 @@ static bool is_stopped(void *data)
     pthread_mutex_lock(&split->asking);
     const bool ends = solver_is_stopped(split->whole);
     pthread_mutex_unlock(&split->asking);
-    return ends || atomic_load(&split->must_stop);
+    return ends || atomic_load(&split->failed);
 }
 
+/* Any part at work starts the watchdog anew, so a part that hangs is found hang_limit after the others have
+ * ended the task. Where a part has made all steps, the others have to make them too: cut, they would begin
+ * their step again. */
 static bool must_end(void *data)
 {
     struct part *part = data;
     struct split *split = part->split;
     solver_got_further(split->whole);
-    if (atomic_load(&split->must_stop))
+    if (atomic_load(&split->failed))
         return true;
+    if (atomic_load(&split->is_reached))
+        return false;
     pthread_mutex_lock(&split->asking);
     const bool ends = solver_must_end(split->whole);
     pthread_mutex_unlock(&split->asking);
@@ -61,12 +72,16 @@ static void make_steps(struct part *part)
 {
     struct split *split = part->split;
     uint64_t done = 0;
+    part->solver->must_end = split->whole->must_end ? must_end : NULL;
+    part->solver->end_data = part;
     part->status = shoal_solver_step(part->solver, split->steps - part->done, &done, &part->error);
     part->done += done;
     if (!part->status)
         part->status = shoal_queue_finish(part->queue, &part->error);
-    if (part->status)
-        atomic_store(&split->must_stop, true);
+    note_failure(part);
+    if (!part->status && split->steps && part->done == split->steps)
+        atomic_store(&split->is_reached, true);
+    part->solver->must_end = NULL;
     solver_got_further(split->whole);
 }
 
@@ -74,14 +89,11 @@ static void begin_steps(struct part *part)
 {
     part->done = 0;
     part->is_cut = false;
-    part->solver->must_end = part->split->whole->must_end ? must_end : NULL;
-    part->solver->end_data = part;
     make_steps(part);
-    part->solver->must_end = NULL;
 }
 
 /* After a cut, parts may be at different steps: this part makes the steps that it lacks beside the part that
- * is furthest. */
+ * is furthest, and is not cut again. */
 static void catch_up(struct part *part)
 {
     if (part->is_cut && part->done < part->split->steps)
@@ -99,7 +111,8 @@ static enum shoal_status step(struct shoal_solver *whole, uint64_t steps, uint64
             "a part of the run has failed, and the others are at other steps: begin or resume the run "
             "anew");
     split->steps = steps;
-    atomic_store(&split->must_stop, false);
+    atomic_store(&split->failed, 0);
+    atomic_store(&split->is_reached, false);
     team_do(split, begin_steps);
     enum shoal_status status = first_failure(split, error);
     bool is_cut = false;
@@ -109,6 +122,7 @@ static enum shoal_status step(struct shoal_solver *whole, uint64_t steps, uint64
     }
     if (!status && is_cut) {
         split->steps = *done;
+        atomic_store(&split->is_reached, true);
         team_do(split, catch_up);
         status = first_failure(split, error);
     }
@@ -132,14 +146,13 @@ static void create(struct part *part)
         part->status = solver_create(whole->workload, part->device, part->queue, params, split->variant,
                                      &setup, &part->solver, &part->error);
     }
-    if (part->status)
-        atomic_store(&split->must_stop, true);
+    note_failure(part);
     free(params);
 }
 
 enum shoal_status parts_create(struct split *split, struct shoal_error *error)
 {
-    atomic_store(&split->must_stop, false);
+    atomic_store(&split->failed, 0);
     team_do(split, create);
     for (size_t k = 0; k < split->count; k++) {
         split->shares.solvers[k] = split->parts[k].solver;
@@ -174,6 +187,8 @@ void parts_free(struct split *split)
     free(split);
 }
 
+/* Solvers and queues can go before the threads, which sleep: no task is at work. A run that was abandoned
+ * within a task is never destroyed. */
 static void destroy(struct shoal_solver *whole)
 {
     struct split *split = split_of(whole);

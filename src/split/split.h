@@ -25,11 +25,12 @@ struct part {
     /* Result of the last task of this part. */
     enum shoal_status status;
     struct shoal_error error;
-    uint64_t done;         /* steps that the task has made */
-    bool is_cut;           /* the part was told to end before the steps were made */
-    double ended;          /* time at which the task ended, by the host's clock */
-    double busy_s, idle_s; /* seconds in which the part worked, and waited for other parts */
-    pthread_t thread;      /* thread of this part; the first part has none, since the caller does its work */
+    uint64_t done;          /* steps that the task has made */
+    bool is_cut;            /* the part was told to end before the steps were made */
+    atomic_bool is_at_work; /* the task has not ended */
+    double ended;           /* time at which the task ended, by the host's clock */
+    double busy_s, idle_s;  /* seconds in which the part worked, and waited for other parts */
+    pthread_t thread;       /* thread of this part; the first part has none, since the caller does its work */
     bool has_thread;
     uint64_t tasks; /* number of tasks that the thread has done */
 };
@@ -46,7 +47,9 @@ struct split {
     uint64_t steps; /* number of steps that the task is to make */
     bool is_begun;
     bool has_failed;         /* a failure left the parts at different steps */
-    atomic_bool must_stop;   /* a part has failed, so other parts must end within their step */
+    atomic_size_t failed;    /* number, from 1, of the part that failed first, so that the others must end
+                              * within their step; 0: none */
+    atomic_bool is_reached;  /* a part has made all steps of the task, so that no other part may be cut */
     pthread_mutex_t loading; /* held while a driver loads a kernel */
     pthread_mutex_t asking;  /* guards the callbacks of the caller, which expect one thread at a time */
     pthread_mutex_t lock;    /* guards the members below, by which tasks are handed to threads */

@@ -8,6 +8,7 @@ static void work(struct part *part, part_task task)
 {
     const double start = clock_seconds();
     task(part);
+    atomic_store(&part->is_at_work, false);
     part->ended = clock_seconds();
     part->busy_s += part->ended - start;
 }
@@ -61,6 +62,8 @@ void team_do(struct split *split, part_task task)
     split->task = task;
     split->tasks++;
     split->waiting = split->count - 1;
+    for (size_t k = 0; k < split->count; k++)
+        atomic_store(&split->parts[k].is_at_work, true);
     pthread_cond_broadcast(&split->has_task);
     pthread_mutex_unlock(&split->lock);
     work(&split->parts[0], task);

@@ -91,6 +91,17 @@ class Split(support.Case):
         self.assertEqual(self.run_on("split", lower, "--split", "--device", devices(7)),
                          self.run_on("whole", lower, "--device", devices(1)))
 
+    def test_a_time_limit_leaves_parts_at_one_step(self):
+        # Where the limit comes within a step, parts may have made it, and the others follow: whatever the number of
+        # steps, the result is that of so many steps.
+        search = ["ga", "--function", "onemax", "--dim", 512, "--population", 32, "--runs", 8, "--local-search", "best"]
+        both = ["--split", "--device", devices(2), "--shares", "7:1"]
+        limited = self.run_on("limited", [*search, "--iterations", 100000, "--time", 0.3], *both)[1]
+        steps = int(limited["steps"])
+        whole = self.run_on("whole", [*search, "--iterations", steps], "--device", devices(1))[1] if steps else limited
+        for key in ("value", "work", "steps"):
+            self.assertEqual(limited[key], whole[key], key)
+
     def test_parts_of_a_device(self):
         command = [*SWARM, "--iterations", 20]
         self.assertEqual(self.run_on("split", command, "--split", "--device", "opencl:0/2"),
