@@ -164,7 +164,8 @@ static inline bool search_is_near(const struct search_problem *problem, size_t d
     return fabs(member - best) <= problem->params->x_tolerance * (problem->upper[d] - problem->lower[d]);
 }
 
-/* `count`, a number of points of all islands alike, of the search of which this one is a share. */
+/* `count`, a number of points of all islands alike and so a multiple of their number, of the search of which
+ * this one is a share. */
 static inline size_t search_of_whole(const struct search_problem *problem, size_t count)
 {
     return count / problem->islands * problem->whole_islands;

@@ -47,11 +47,13 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
 
 static enum shoal_status create_evaluator(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const size_t total = pso_device_of(solver)->problem.search.total;
+    const struct search_problem *problem = &pso_device_of(solver)->problem.search;
+    const size_t total = problem->total;
     const enum evaluator_method method = search_device_method(solver)->evaluator;
     solver->method.tile = evaluator_tile(method, shoal_device_get_info(solver->device), total);
-    return search_evaluator_create(solver, &solver->programs, &solver->method.chosen, method, total, 0,
-                                   &pipeline_of(solver)->evaluator, error);
+    return search_evaluator_create(solver, &solver->programs, &solver->method.chosen, method, total,
+                                   search_of_whole(problem, total), 0, &pipeline_of(solver)->evaluator,
+                                   error);
 }
 
 /* A program, its kernels first .. end - 1, and the names of the defines on which it depends, ended by NULL;

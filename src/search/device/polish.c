@@ -7,7 +7,8 @@
 
 enum shoal_status search_evaluator_create(struct shoal_solver *solver, struct programs *programs,
                                           struct chosen *chosen, enum evaluator_method method, size_t points,
-                                          size_t stride, struct evaluator **out, struct shoal_error *error)
+                                          size_t planned, size_t stride, struct evaluator **out,
+                                          struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
@@ -19,7 +20,7 @@ enum shoal_status search_evaluator_create(struct shoal_solver *solver, struct pr
                                             .method = method,
                                             .dim = problem->point_dim,
                                             .points = points,
-                                            .planned = search_of_whole(problem, points),
+                                            .planned = planned,
                                             .stride = stride,
                                             .chunk_rows = problem->params->chunk_rows,
                                             .shift = shifted ? problem->shift : NULL,
@@ -84,7 +85,7 @@ static enum shoal_status create(struct shoal_solver *solver, enum evaluator_meth
     *chosen = (struct chosen){0};
     enum shoal_status status = polisher->numbers ? SHOAL_OK : fail_host_memory(error);
     if (!status)
-        status = search_evaluator_create(solver, &polisher->programs, &polisher->chosen, method, points, 0,
+        status = search_evaluator_create(solver, &polisher->programs, &polisher->chosen, method, points, 0, 0,
                                          &polisher->evaluator, error);
     if (!status && polisher->chosen.failed)
         status = fail_host_memory(error);

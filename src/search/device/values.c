@@ -126,6 +126,7 @@ enum shoal_status search_values_create(struct shoal_solver *solver, enum evaluat
     solver->method.tile = evaluator_tile(method, shoal_device_get_info(solver->device), members);
     enum shoal_status status =
         search_evaluator_create(solver, &solver->programs, &solver->method.chosen, method, members,
+                                search_of_whole(search_device_of(solver)->problem, members),
                                 solver->method.stride, &values->evaluator, error);
     if (!status && decodes(search_device_of(solver)->problem))
         status = create_decoder(solver, members, values, error);
