@@ -32,15 +32,20 @@ enum shoal_status solver_create(const struct shoal_workload *workload, struct sh
 {
     *out = NULL;
     bool is_host = shoal_device_get_info(device)->is_host;
+    enum shoal_status status = SHOAL_OK;
     if (is_host != !queue)
-        return fail(error, SHOAL_INVALID, "a solver on %s takes %s queue", shoal_device_get_info(device)->id,
-                    is_host ? "no" : "a");
-    if (queue && shoal_queue_device(queue) != device)
-        return fail(error, SHOAL_INVALID, "the queue belongs to another device than %s",
-                    shoal_device_get_info(device)->id);
-    struct shoal_solver *solver = calloc(1, sizeof *solver);
-    if (!solver)
-        return fail_host_memory(error);
+        status = fail(error, SHOAL_INVALID, "a solver on %s takes %s queue",
+                      shoal_device_get_info(device)->id, is_host ? "no" : "a");
+    else if (queue && shoal_queue_device(queue) != device)
+        status = fail(error, SHOAL_INVALID, "the queue belongs to another device than %s",
+                      shoal_device_get_info(device)->id);
+    struct shoal_solver *solver = status ? NULL : calloc(1, sizeof *solver);
+    if (!solver) {
+        struct shoal_solver none = {.shares = setup->shares};
+        if (none.shares)
+            none.shares->destroy(&none);
+        return status ? status : fail_host_memory(error);
+    }
     *solver =
         (struct shoal_solver){.workload = workload,
                               .ops = is_host ? workload_of(workload)->host : workload_of(workload)->device,
@@ -51,8 +56,7 @@ enum shoal_status solver_create(const struct shoal_workload *workload, struct sh
                               .stop_data = setup->stop_data,
                               .share = setup->share,
                               .shares = setup->shares};
-    enum shoal_status status =
-        workload_params_take("shoal_solver_create", workload, params, &solver->params, error);
+    status = workload_params_take("shoal_solver_create", workload, params, &solver->params, error);
     if (!status && !setup->share.of)
         status = workload_params_check(workload, solver->params, error);
     if (!status && !setup->share.of)

@@ -33,7 +33,7 @@ struct solver_shares {
      * share made; one that made fewer is complete. */
     enum shoal_status (*step)(struct shoal_solver *whole, uint64_t steps, uint64_t *done,
                               struct shoal_error *error);
-    /* The shares hold a state that was loaded. */
+    /* The shares are about to be loaded with a state; `begin` creates them anew from then on. */
     void (*loaded)(struct shoal_solver *whole);
     void (*destroy)(struct shoal_solver *whole);
 };
@@ -261,7 +261,7 @@ struct shoal_solver_ops {
 };
 
 /* Members of struct shoal_solver that shoal_solver_create leaves empty. The parameters of a share have been
- * checked. */
+ * checked. `shares` belong to the solver from the call on: they are destroyed where it fails. */
 struct solver_setup {
     bool (*is_stopped)(void *data); /* the run may be stopped while its solver is created */
     void *stop_data;

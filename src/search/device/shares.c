@@ -23,18 +23,16 @@ static void take(const struct shoal_solver *whole, const struct solver_share *sh
     own->trace = 0;
 }
 
-/* Methods whose states are more than the arrays of all methods would have them in the checkpoint share by
- * share. */
+/* A method with sections of its own is refused: each share would add them to the checkpoint. */
 static enum shoal_status check_states(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct checkpoint sections = {0};
     const struct method *method = solver->method.method;
     enum shoal_status status = method->save ? method->save(solver, &sections, error) : SHOAL_OK;
     if (!status && sections.count)
-        status =
-            fail(error, SHOAL_INVALID,
-                 "--split does not divide runs whose generators keep a state (%s): leave one of both out",
-                 sections.sections[0].name);
+        status = fail(error, SHOAL_INVALID,
+                      "runs whose random generators keep a state cannot be divided: make them on one device, "
+                      "or choose generators without a state");
     checkpoint_clear(&sections);
     return status;
 }
@@ -125,10 +123,10 @@ enum shoal_status search_shares_load(struct shoal_solver *whole, const struct ch
     const struct solver_list holders = solver_holders(&whole);
     const struct arrays **tables = tables_of(whole, error);
     enum shoal_status status = tables ? SHOAL_OK : SHOAL_OUT_OF_HOST_MEMORY;
+    /* Also where a share fails, others hold a state by then, so that a run that begins makes them anew. */
+    whole->shares->loaded(whole);
     for (size_t k = 0; k < holders.count && !status; k++)
         status = load_share(&holders, tables, k, checkpoint, error);
     free((void *)tables);
-    if (!status)
-        whole->shares->loaded(whole);
     return status;
 }
