@@ -31,18 +31,18 @@ struct shoal_split_params {
 SHOAL_API void shoal_split_params_init(struct shoal_split_params *params);
 #define SHOAL_SPLIT_PARAMS(...) SHOAL_INIT(shoal_split_params, shoal_split_params_init, __VA_ARGS__)
 
-/* Tells before anything is created whether a run with `params` can be divided over `count` devices.
- * Errors: SHOAL_INVALID: the workload has nothing to divide, or the run has fewer units than there are
- * devices. */
+/* Tells before anything is created whether a run with `params` can be divided as `split` says.
+ * Errors: SHOAL_INVALID: the workload has nothing to divide; the run has fewer units than there are devices
+ * with a share above 0; a device is given twice, also under another name or by parts that may overlap, or is
+ * NULL, the host or of another instance than the first; shares are no numbers. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_split_check(const struct shoal_workload *workload,
-                                                               const void *params, size_t count,
-                                                               struct shoal_error *error);
+                                                               const struct shoal_split_params *split,
+                                                               const void *params, struct shoal_error *error);
 
 /* shoal_run over several devices, with the parameters, report and errors of shoal_run. A device that fails
  * ends the run; the message names that device. With one device the run is a run of shoal_run, and the log
  * says so.
- * Errors: SHOAL_INVALID: as of shoal_split_check; a device is given twice, also under another name, or is the
- * host; shares are no numbers. */
+ * Errors: SHOAL_INVALID: as of shoal_split_check. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_run_split(const struct shoal_workload *workload, const struct shoal_split_params *split,
                 const void *params, const struct shoal_run_params *run, struct shoal_report *report,
@@ -57,9 +57,11 @@ struct shoal_part {
     uint64_t count;     /* Number of units of this device. */
     double busy_s;      /* Seconds in which the device made steps, by the host's clock. */
     double waited_s;    /* Seconds in which the device waited for other devices. */
+    const char *units;  /* `unit` in the plural: "runs". A constant. */
 };
 
-/* Number of parts of a run: the devices that got a share. 0: the run was not made by shoal_run_split. */
+/* Number of parts of a run: the devices that got units. 0: the run was not divided, as a run of shoal_run, or
+ * of shoal_run_split with one device. */
 SHOAL_API size_t shoal_part_count(const struct shoal_solver *solver);
 
 /* Fills `part` for part number `index`, from 0, in the order of the devices.

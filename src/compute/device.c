@@ -171,6 +171,11 @@ enum shoal_status device_lost(struct shoal_device *device, struct shoal_error *e
                      device->info.name, reason);
 }
 
+const struct shoal_device *device_whole(const struct shoal_device *device)
+{
+    return device->whole ? device->whole : device;
+}
+
 struct shoal *device_shoal(const struct shoal_device *device)
 {
     return device->shoal;

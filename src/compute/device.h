@@ -7,6 +7,8 @@
 #include <shoal/device.h>
 
 struct shoal *device_shoal(const struct shoal_device *device);
+/* The device of which this one is a part; the device itself where it is no part. */
+const struct shoal_device *device_whole(const struct shoal_device *device);
 /* The device `host`, which every instance has. */
 struct shoal_device *instance_host_device(const struct shoal *shoal);
 /* Marks the device as lost and fills the error. */

@@ -20,34 +20,26 @@ void shoal_split_params_init(struct shoal_split_params *params)
 
 /* Checks ----------------------------------------------------------------------------------------------- */
 
-/* Checks that the run has enough units to divide. `params` are complete. */
-static enum shoal_status check_units(const struct shoal_workload *workload, const void *params, size_t count,
+/* Checks that the run has enough units for the devices whose share is above 0. `params` are complete. */
+static enum shoal_status check_units(const struct shoal_workload *workload, const void *params,
+                                     const struct shoal_split_params *split, uint64_t *units,
                                      struct shoal_error *error)
 {
     const struct workload_split *rules = workload_of(workload)->split;
+    size_t count = 0;
     if (!rules)
-        return fail(error, SHOAL_INVALID, "a run of %s cannot be divided: leave out --split", workload->name);
-    const uint64_t units = rules->count(params);
-    if (units >= count)
+        return fail(error, SHOAL_INVALID, "a run of %s cannot be divided: make it on one device",
+                    workload->name);
+    for (size_t k = 0; k < split->count; k++)
+        count += !split->shares || split->shares[k] > 0;
+    *units = rules->count(params);
+    if (*units >= count)
         return SHOAL_OK;
     return fail(error, SHOAL_INVALID,
-                "--split shares %s over devices, and there %s %llu for %zu devices: give %s %zu or more, or "
+                "%s are divided among devices, and there %s %llu for %zu devices: give %s %zu or more, or "
                 "name fewer devices",
-                rules->units, units == 1 ? "is" : "are", (unsigned long long)units, count, rules->option,
+                rules->units, *units == 1 ? "is" : "are", (unsigned long long)*units, count, rules->option,
                 count);
-}
-
-enum shoal_status shoal_split_check(const struct shoal_workload *workload, const void *params, size_t count,
-                                    struct shoal_error *error)
-{
-    void *block = NULL;
-    if (!NEED(error, workload, params))
-        return SHOAL_INVALID;
-    enum shoal_status status = workload_params_take(__func__, workload, params, &block, error);
-    if (!status)
-        status = check_units(workload, block, count, error);
-    free(block);
-    return status;
 }
 
 /* Id of the device itself where `device` is an alias of it. */
@@ -57,29 +49,44 @@ static const char *true_id(const struct shoal_device *device)
     return info->alias_of ? info->alias_of : info->id;
 }
 
+/* Are these ids of two parts of one division, such as opencl:0/2:0 and opencl:0/2:1? */
+static bool are_of_one_division(const char *one, const char *two)
+{
+    const size_t length = (size_t)(strrchr(one, ':') - one);
+    return (size_t)(strrchr(two, ':') - two) == length && strncmp(one, two, length) == 0;
+}
+
 static enum shoal_status check_pair(const struct shoal_device *one, const struct shoal_device *two,
                                     struct shoal_error *error)
 {
     const struct shoal_device_info *first = shoal_device_get_info(one), *second = shoal_device_get_info(two);
-    const char *whole = second->part_of ? second->part_of : first->part_of,
-               *rest = second->part_of ? first->id : second->id;
-    if (whole && strcmp(whole, rest) == 0)
-        return fail(error, SHOAL_INVALID, "%s and %s overlap: name the whole device or its parts", first->id,
-                    second->id);
-    if (strcmp(true_id(one), true_id(two)) == 0)
+    if (strcmp(true_id(device_whole(one)), true_id(device_whole(two))) != 0)
+        return SHOAL_OK;
+    if (strcmp(first->id, second->id) == 0 || (!first->part_of && !second->part_of))
         return fail(error, SHOAL_INVALID, "%s and %s are one device: name each device once", first->id,
                     second->id);
-    return SHOAL_OK;
+    if (!first->part_of || !second->part_of)
+        return fail(error, SHOAL_INVALID, "%s and %s overlap: name the whole device or its parts", first->id,
+                    second->id);
+    if (are_of_one_division(first->id, second->id))
+        return SHOAL_OK;
+    return fail(error, SHOAL_INVALID, "%s and %s may overlap: name parts of one division", first->id,
+                second->id);
 }
 
 static enum shoal_status check_devices(const struct shoal_split_params *split, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
+    if (!split->count)
+        return fail(error, SHOAL_INVALID, "there are no devices to divide the run among");
     for (size_t k = 0; k < split->count && !status; k++) {
-        const struct shoal_device_info *info = shoal_device_get_info(split->devices[k]);
-        if (info->is_host)
-            return fail(error, SHOAL_INVALID,
-                        "the host takes no part in a divided run: name devices without %s", info->id);
+        if (!split->devices[k])
+            return fail(error, SHOAL_INVALID, "split.devices[%zu] is NULL", k);
+        if (device_shoal(split->devices[k]) != device_shoal(split->devices[0]))
+            return fail(error, SHOAL_INVALID, "split.devices[0] and split.devices[%zu] are of two instances",
+                        k);
+        if (shoal_device_get_info(split->devices[k])->is_host)
+            return fail(error, SHOAL_INVALID, "the host takes no part in a divided run: name other devices");
         for (size_t before = 0; before < k && !status; before++)
             status = check_pair(split->devices[before], split->devices[k], error);
     }
@@ -99,25 +106,60 @@ static enum shoal_status check_shares(const struct shoal_split_params *split, st
     return fail(error, SHOAL_INVALID, "shares are numbers from 0 to 1e9, one of them above 0");
 }
 
+/* All checks. `split` is complete; *units: number of units of the run. */
+static enum shoal_status check(const char *function, const struct shoal_workload *workload,
+                               const struct shoal_split_params *split, const void *params, uint64_t *units,
+                               struct shoal_error *error)
+{
+    void *block = NULL;
+    enum shoal_status status = check_devices(split, error);
+    if (!status)
+        status = check_shares(split, error);
+    if (!status)
+        status = workload_params_take(function, workload, params, &block, error);
+    if (!status)
+        status = check_units(workload, block, split, units, error);
+    free(block);
+    return status;
+}
+
+enum shoal_status shoal_split_check(const struct shoal_workload *workload,
+                                    const struct shoal_split_params *split, const void *params,
+                                    struct shoal_error *error)
+{
+    struct shoal_split_params own;
+    uint64_t units;
+    if (!NEED(error, workload, split, params))
+        return SHOAL_INVALID;
+    enum shoal_status status = PARAMS_TAKE(split, shoal_split_params_init, &own, error);
+    if (!status && !NEED_MEMBER(error, split, own, devices))
+        return SHOAL_INVALID;
+    return status ? status : check(__func__, workload, &own, params, &units, error);
+}
+
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Creates a part for each device with a share. `queue` is the queue of the first of these devices, on which
+/* A run and how it is divided. */
+struct order {
+    const struct shoal_split_params *params;
+    uint64_t units;
+    const uint64_t *shares; /* units of each device */
+};
+
+/* Creates a part for each device with units. `queue` is the queue of the first of these devices, on which
  * the whole run is created. */
-static enum shoal_status set_parts(struct split *split, const struct shoal_split_params *params,
-                                   struct shoal_queue *queue, struct shoal_error *error)
+static enum shoal_status set_parts(struct split *split, const struct order *order, struct shoal_queue *queue,
+                                   struct shoal_error *error)
 {
-    uint64_t *shares = calloc(params->count, sizeof *shares), first = 0;
-    const uint64_t units = split->rules->count(split->whole->params);
-    enum shoal_status status = shares ? SHOAL_OK : fail_host_memory(error);
-    if (!status)
-        split_divide(units, params->shares, params->count, shares);
-    for (size_t k = 0; k < params->count && !status; k++) {
+    enum shoal_status status = SHOAL_OK;
+    uint64_t first = 0;
+    for (size_t k = 0; k < order->params->count && !status; k++) {
         struct part *part = &split->parts[split->count];
-        if (!shares[k])
+        if (!order->shares[k])
             continue;
         *part = (struct part){.split = split,
-                              .device = params->devices[k],
-                              .share = {.first = first, .count = shares[k], .of = units}};
+                              .device = order->params->devices[k],
+                              .share = {.first = first, .count = order->shares[k], .of = order->units}};
         if (split->count++)
             status = shoal_queue_create(part->device, SHOAL_QUEUE_PROFILING, &part->queue, error);
         else
@@ -126,29 +168,19 @@ static enum shoal_status set_parts(struct split *split, const struct shoal_split
             queue_time_first_launches(part->queue, true);
             queue_order_first_launches(part->queue, &split->loading);
         }
-        first += shares[k];
+        first += order->shares[k];
     }
     split->shares.count = split->count;
-    free(shares);
     return status;
 }
 
-static enum shoal_status create_parts(struct split *split, const struct shoal_split_params *params,
+static enum shoal_status create_parts(struct split *split, const struct order *order,
                                       struct shoal_queue *queue, struct shoal_error *error)
 {
-    enum shoal_status status = set_parts(split, params, queue, error);
+    enum shoal_status status = set_parts(split, order, queue, error);
     if (!status)
         status = team_start(split, error);
     return status ? status : parts_create(split, error);
-}
-
-/* The first device with a share. The queue of the whole run is on this device. */
-static struct shoal_device *leader_of(const struct shoal_split_params *params)
-{
-    size_t k = 0;
-    while (params->shares && !(params->shares[k] > 0))
-        k++;
-    return params->devices[k];
 }
 
 /* Creates the solver of the whole run, and with it the solvers of its parts. */
@@ -156,12 +188,13 @@ static enum shoal_status create(const void *data, const struct solver_request *r
                                 const struct solver_setup *setup, struct shoal_solver **out,
                                 struct shoal_error *error)
 {
-    const struct shoal_split_params *params = data;
+    const struct order *order = data;
+    const size_t count = order->params->count;
     struct split *split = calloc(1, sizeof *split);
     if (split) {
-        split->parts = calloc(params->count, sizeof *split->parts);
+        split->parts = calloc(count, sizeof *split->parts);
         split->shares = parts_shares;
-        split->shares.solvers = calloc(params->count, sizeof *split->shares.solvers);
+        split->shares.solvers = calloc(count, sizeof *split->shares.solvers);
     }
     if (!split || !split->parts || !split->shares.solvers) {
         parts_free(split);
@@ -177,9 +210,31 @@ static enum shoal_status create(const void *data, const struct solver_request *r
     if (status)
         return status;
     split->whole = *out;
-    status = create_parts(split, params, request->queue, error);
+    status = create_parts(split, order, request->queue, error);
     if (status)
         shoal_solver_destroy(out);
+    return status;
+}
+
+/* Divides the run, which two devices or more make. The queue of the whole run is on the first device that has
+ * units. */
+static enum shoal_status run_divided(struct order *order, const struct shoal_workload *workload,
+                                     const void *params, const struct shoal_run_params *run,
+                                     struct shoal_report *report, struct shoal_error *error)
+{
+    const size_t count = order->params->count;
+    uint64_t *shares = calloc(count, sizeof *shares);
+    size_t leader = 0;
+    if (!shares)
+        return fail_host_memory(error);
+    split_divide(order->units, order->params->shares, count, shares);
+    order->shares = shares;
+    while (!shares[leader])
+        leader++;
+    const struct solver_maker maker = {"shoal_run_split", create, order};
+    const enum shoal_status status =
+        run_with(&maker, workload, order->params->devices[leader], params, run, report, error);
+    free(shares);
     return status;
 }
 
@@ -189,28 +244,22 @@ enum shoal_status shoal_run_split(const struct shoal_workload *workload,
                                   struct shoal_error *error)
 {
     struct shoal_split_params own;
+    struct order order = {.params = &own};
     if (!NEED(error, workload, split, params, report))
         return SHOAL_INVALID;
     enum shoal_status status = PARAMS_TAKE(split, shoal_split_params_init, &own, error);
     if (!status && !NEED_MEMBER(error, split, own, devices))
         return SHOAL_INVALID;
-    if (!status && !own.count)
-        status = fail(error, SHOAL_INVALID, "shoal_run_split: there are no devices");
     if (!status)
-        status = check_devices(&own, error);
-    if (!status)
-        status = check_shares(&own, error);
-    if (!status)
-        status = shoal_split_check(workload, params, own.count, error);
+        status = check(__func__, workload, &own, params, &order.units, error);
     if (status)
         return status;
-    struct shoal_device *leader = leader_of(&own);
     if (own.count > 1)
-        return run_with(&(struct solver_maker){__func__, create, &own}, workload, leader, params, run, report,
-                        error);
-    shoal_log(device_shoal(leader), SHOAL_LOG_WARNING,
-              "--split has one device, %s, which makes the whole run", shoal_device_get_info(leader)->id);
-    return shoal_run(workload, leader, params, run, report, error);
+        return run_divided(&order, workload, params, run, report, error);
+    shoal_log(device_shoal(own.devices[0]), SHOAL_LOG_WARNING,
+              "the run is not divided: its one device, %s, makes the whole run",
+              shoal_device_get_info(own.devices[0])->id);
+    return shoal_run(workload, own.devices[0], params, run, report, error);
 }
 
 /* Parts ------------------------------------------------------------------------------------------------ */
@@ -239,7 +288,8 @@ enum shoal_status shoal_part_get(const struct shoal_solver *solver, size_t index
                                      .first = own->share.first,
                                      .count = own->share.count,
                                      .busy_s = own->busy_s,
-                                     .waited_s = own->idle_s};
+                                     .waited_s = own->idle_s,
+                                     .units = split->rules->units};
     RESULT_GIVE(&found, waited_s, part);
     return SHOAL_OK;
 }

@@ -27,6 +27,7 @@ FULL = {
     "start points": [*SWARM, "--iterations", 20, "--start", "1,2,3,4,5;0,0,0,0,1"],
     "islands": [*SWARM, "--swarms", 3, "--exchange", 5, "--iterations", 30],
     "pattern search": [*SWARM, "--iterations", 20, "--polish", 200],
+    "pattern search over a table": [*SWARM[:-4], "--function", "f6", "--swarms", 3, "--iterations", 4, "--polish", 200],
     "restarts": [*SWARM, "--iterations", 100, "--restart", 10],
     "maximise": [*SWARM, "--iterations", 20, "--maximise"],
     "shift": [*SWARM, "--iterations", 20, "--shift", 0.5],
@@ -103,9 +104,20 @@ class Split(support.Case):
             self.assertEqual(limited[key], whole[key], key)
 
     def test_parts_of_a_device(self):
-        command = [*SWARM, "--iterations", 20]
-        self.assertEqual(self.run_on("split", command, "--split", "--device", "opencl:0/2"),
-                         self.run_on("whole", command, "--device", "opencl:0"))
+        for command in ([*SWARM, "--iterations", 20], QUICK["a table"]):
+            with self.subTest(command):
+                self.assertEqual(self.run_on("split", command, "--split", "--device", "opencl:0/2"),
+                                 self.run_on("whole", command, "--device", "opencl:0"))
+
+    def test_devices_without_units(self):
+        # The first device has a share, but no run: the others make all of them, and the row names only those.
+        for shares, runs, ids in (("1:100:100", 4, "opencl:1 + opencl:2"), ("1:0:1", 2, "opencl:0 + opencl:2")):
+            with self.subTest(shares):
+                row = json.loads(self.succeeds("pso", "--runs", runs, "--iterations", 5, "--split", "--device", devices(3),
+                                               "--shares", shares, "--json", env=self.env))["rows"][0]
+                self.assertEqual(row["device"], ids)
+                self.assertEqual(" + ".join(p["device"] for p in row["parts"]), ids)
+                self.assertEqual(sum(p["count"] for p in row["parts"]), runs)
 
     def test_parts_are_shown(self):
         command = [*SWARM, "--iterations", 20, "--split", "--device", devices(3)]
@@ -123,15 +135,19 @@ class Split(support.Case):
     def test_what_is_refused(self):
         runs = ["pso", "--runs", 4, "--split"]
         for more, line in (
-            ((*runs, "--device", devices(5)), "shares runs over devices, and there are 4 for 5 devices: give --runs 5 or more"),
+            ((*runs, "--device", devices(5)), "--split: runs are divided among devices, and there are 4 for 5 devices: give --runs 5 or more"),
             (("pso", "--split", "--device", devices(2)), "there is 1 for 2 devices: give --runs 2 or more"),
-            (("tsp", "--split", "--device", devices(2)), "a run of tsp cannot be divided: leave out --split"),
-            (("gas", "--split", "--device", devices(2)), "a run of gas cannot be divided: leave out --split"),
+            (("tsp", "--split", "--device", devices(2)), "--split: a run of tsp cannot be divided: make it on one device"),
+            (("gas", "--split", "--device", devices(2)), "--split: a run of gas cannot be divided: make it on one device"),
             ((*runs, "--device", "opencl:0,host"), "the host takes no part in a divided run"),
             ((*runs, "--device", devices(2), "--shares", "1:2:3"), "3 shares for 2 devices"),
-            ((*runs, "--device", devices(2), "--shares", "1;2"), "give a number from 0 on for each device"),
+            ((*runs, "--device", devices(2), "--shares", "1;2"), "--shares: '1;2' is not a finite number; give 0 to 1000000000"),
+            ((*runs, "--device", devices(2), "--shares", "1:"), "--shares: '' is not a finite number"),
+            ((*runs, "--device", devices(2), "--shares", "1:1e10"), "--shares: 1e10 is out of range; give 0 to 1000000000"),
+            ((*runs, "--device", devices(4), "--shares", "1:1:1:1", "--runs", 2), "there are 2 for 4 devices"),
             ((*runs, "--device", devices(2), "--shares", "0:0"), "one of them above 0"),
             ((*runs, "--device", "opencl:0,opencl:0/2:1"), "opencl:0 and opencl:0/2:1 overlap: name the whole device or its parts"),
+            ((*runs, "--device", "opencl:0/2:0,opencl:0/1+1:0"), "opencl:0/2:0 and opencl:0/1+1:0 may overlap: name parts of one division"),
             (("pso", "--runs", 4, "--shares", "1:2"), "--shares needs --split"),
         ):
             with self.subTest(more):
@@ -145,7 +161,7 @@ class Split(support.Case):
     def test_one_device_makes_the_whole_run(self):
         done = support.shoal(*SWARM, "--iterations", 5, "--split", "--device", "opencl:0", env=self.env)
         self.assertEqual(done.returncode, 0)
-        self.assertEqual(done.stderr, "shoal: warning: --split has one device, opencl:0, which makes the whole run\n")
+        self.assertEqual(done.stderr, "shoal: warning: the run is not divided: its one device, opencl:0, makes the whole run\n")
 
     def test_generators_with_a_state(self):
         self.need_theses()

@@ -29,6 +29,7 @@ static void weighted_shares(void **state)
     expect(10, (const double[]){1, 0, 3}, 3, (const uint64_t[]){3, 0, 7}); /* 2.5 and 7.5: the first */
     expect(2, (const double[]){1000, 1}, 2, (const uint64_t[]){2, 0});
     expect(1, (const double[]){0, 0.5}, 2, (const uint64_t[]){0, 1});
+    expect(4, (const double[]){1, 100}, 2, (const uint64_t[]){0, 4});
 }
 
 /* All units are given out, each share is within one of its exact value, and equal weights are equal shares.

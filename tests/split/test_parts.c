@@ -53,6 +53,10 @@ static void refused(const char *workload, const void *params, struct shoal_split
     assert_int_equal(run(workload, params, split, &report), SHOAL_INVALID);
     assert_non_null(strstr(test_error.message, text));
     assert_null(report.solver);
+    test_error = (struct shoal_error){0};
+    assert_int_equal(shoal_split_check(shoal_workload_find(workload), &split, params, &test_error),
+                     SHOAL_INVALID);
+    assert_non_null(strstr(test_error.message, text));
 }
 
 static void bad_input(void **state)
@@ -62,6 +66,9 @@ static void bad_input(void **state)
     struct shoal_device *const twice[] = {s.devices[0], s.devices[1], s.devices[0]}, *const host[] = {
                                                                                          s.devices[0],
                                                                                          host_of(s.shoal)};
+    struct shoal *other = unit_open();
+    struct shoal_device *const null[] = {s.devices[0], NULL}, *const mixed[] = {s.devices[0],
+                                                                                shoal_device_at(other, 1)};
     const double none[] = {0, 0}, nan[] = {1, NAN}, below[] = {2, -1};
     struct shoal_tsp_params tsp = SHOAL_TSP_PARAMS();
     struct shoal_pso_params two = s.pso;
@@ -71,10 +78,13 @@ static void bad_input(void **state)
     refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = twice, .count = 3), "are one device");
     refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = host, .count = 2), "the host takes no part");
     refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 0), "no devices");
+    refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = null, .count = 2), "split.devices[1] is NULL");
+    refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = mixed, .count = 2), "of two instances");
     refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.count = 2), "split.devices is NULL");
     refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 2, .shares = none), "shares");
     refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 2, .shares = nan), "shares");
     refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 2, .shares = below), "shares");
+    shoal_close(&other);
     shoal_close(&s.shoal);
 }
 
@@ -92,9 +102,23 @@ static void few_devices(void **state)
     assert_ok(shoal_part_get(report.solver, 1, &part, &test_error));
     assert_string_equal(part.device, shoal_device_get_info(s.devices[2])->id);
     assert_string_equal(part.unit, "run");
+    assert_string_equal(part.units, "runs");
     assert_int_equal(part.first, 1);
     assert_int_equal(part.count, 3);
     assert_int_equal(shoal_part_get(report.solver, 2, &part, &test_error), SHOAL_INVALID);
+    shoal_report_clear(&report);
+    /* The first device has a share, but no unit; a device without a share needs none. */
+    const double little[] = {1, 100}, first[] = {1, 0};
+    (void)run("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 2, .shares = little), &report);
+    assert_int_equal(shoal_part_count(report.solver), 1);
+    assert_ok(shoal_part_get(report.solver, 0, &part, &test_error));
+    assert_string_equal(part.device, shoal_device_get_info(s.devices[1])->id);
+    assert_int_equal(part.count, RUNS);
+    shoal_report_clear(&report);
+    struct shoal_pso_params one = s.pso;
+    one.search.runs = 1;
+    (void)run("pso", &one, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 2, .shares = first), &report);
+    assert_int_equal(shoal_part_count(report.solver), 1);
     shoal_report_clear(&report);
     assert_int_equal(unit_log_count(SHOAL_LOG_WARNING), 0);
     (void)run("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 1), &report);

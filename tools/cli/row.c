@@ -233,9 +233,13 @@ static void keep_parts(struct cli_row *row, const struct shoal_solver *solver)
 
 char *cli_row_devices(const struct cli_row *row)
 {
-    char *ids = cli_strdup(shoal_device_get_info(row->device)->id);
-    for (size_t k = 1; row->split && k < row->split->count; k++) {
-        char *longer = cli_sprintf("%s + %s", ids, shoal_device_get_info(row->split->devices[k])->id);
+    /* Of a divided run the devices that have units; before it has parts, all devices of the run. */
+    const size_t count = row->part_count ? row->part_count : row->split ? row->split->count : 1;
+    char *ids = cli_strdup("");
+    for (size_t k = 0; k < count; k++) {
+        const struct shoal_device *device = row->split ? row->split->devices[k] : row->device;
+        const char *id = row->part_count ? row->parts[k].device : shoal_device_get_info(device)->id;
+        char *longer = cli_sprintf("%s%s%s", ids, k ? " + " : "", id);
         free(ids);
         ids = longer;
     }

@@ -2,26 +2,27 @@
 
 #include "cli/output/tables/layout.h"
 #include "cli/output/tables/table.h"
+#include "cli/output/values.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* "23:9": a number for each device. */
 static int read_shares(const char *text, size_t count, double *shares)
 {
-    const char *at = text;
+    static const struct shoal_option number = {.name = "shares", .type = SHOAL_OPTION_REAL, .max = 1e9};
     size_t found = 0;
-    for (bool more = true; more; found++) {
-        char *end;
-        const double share = strtod(at, &end);
-        if (end == at || !isfinite(share) || share < 0 || (*end && *end != ':'))
-            return cli_error(CLI_USAGE, "--shares '%s': give a number from 0 on for each device, as 23:9",
-                             text);
+    for (const char *at = text; at; found++) {
+        const char *end = strchr(at, ':');
+        char *own = cli_sprintf("%.*s", (int)(end ? (size_t)(end - at) : strlen(at)), at);
+        double share;
+        const bool is_set = cli_value_set(&number, &share, own, "--shares");
+        free(own);
+        if (!is_set)
+            return CLI_USAGE;
         if (found < count)
             shares[found] = share;
-        more = *end == ':';
-        at = end + 1;
+        at = end ? end + 1 : NULL;
     }
     if (found != count)
         return cli_error(CLI_USAGE, "--shares '%s': %zu shares for %zu devices", text, found, count);
@@ -34,8 +35,6 @@ int run_split_make(struct cli *cli, struct shoal_split_params *split)
     struct shoal_error error = {0};
     const size_t count = cli->device_count;
     shoal_split_params_init(split);
-    if (shoal_split_check(cli->command->workload, cli->params, count, &error))
-        return cli_fail(NULL, &error);
     if (values->shares) {
         double *shares = cli_alloc(count * sizeof *shares);
         split->shares = shares;
@@ -45,6 +44,8 @@ int run_split_make(struct cli *cli, struct shoal_split_params *split)
     }
     split->devices = cli->devices;
     split->count = count;
+    if (shoal_split_check(cli->command->workload, split, cli->params, &error))
+        return cli_fail("--split", &error);
     cli->device_count = 1; /* that of the row */
     return CLI_OK;
 }
@@ -68,11 +69,9 @@ void run_split_print(const struct cli_row *row)
 {
     if (!row->part_count)
         return;
-    const char *unit = row->parts[0].unit;
-    char *title = cli_sprintf("%ss", unit);
     const struct shoal_field *best = shoal_result_find(&row->result, "best_run");
     const struct cli_column columns[] = {{.title = "device"},
-                                         {.title = title, .right = true},
+                                         {.title = row->parts[0].units, .right = true},
                                          {.title = "numbers", .right = true},
                                          {.title = "busy", .right = true},
                                          {.title = "waited", .right = true}};
@@ -82,16 +81,18 @@ void run_split_print(const struct cli_row *row)
         cli_table_row(table);
         cli_table_cell(table, "%s", part->device);
         cli_table_cell(table, "%llu", (unsigned long long)part->count);
-        cli_table_cell(table, "%llu to %llu", (unsigned long long)part->first,
-                       (unsigned long long)(part->first + part->count - 1));
+        if (part->count > 1)
+            cli_table_cell(table, "%llu to %llu", (unsigned long long)part->first,
+                           (unsigned long long)(part->first + part->count - 1));
+        else
+            cli_table_cell(table, "%llu", (unsigned long long)part->first);
         cli_table_cell(table, "%s", cli_seconds(part->busy_s).s);
         cli_table_cell(table, "%s", cli_seconds(part->waited_s).s);
     }
     putchar('\n');
     cli_table_print(table, stdout);
     if (best && best->type == SHOAL_FIELD_REAL)
-        printf("best %s %llu, made on %s\n", unit, (unsigned long long)best->real,
+        printf("best %s %llu, made on %s\n", row->parts[0].unit, (unsigned long long)best->real,
                part_with(row, (uint64_t)best->real)->device);
     cli_table_free(&table);
-    free(title);
 }
