@@ -51,9 +51,12 @@ static enum shoal_status create_evaluator(struct shoal_solver *solver, struct sh
     const size_t total = problem->total;
     const enum evaluator_method method = search_device_method(solver)->evaluator;
     solver->method.tile = evaluator_tile(method, shoal_device_get_info(solver->device), total);
-    return search_evaluator_create(solver, &solver->programs, &solver->method.chosen, method, total,
-                                   search_of_whole(problem, total), 0, &pipeline_of(solver)->evaluator,
-                                   error);
+    const struct evaluator_params layout = {.method = method,
+                                            .points = total,
+                                            .planned = search_of_whole(problem, total),
+                                            .chosen = &solver->method.chosen,
+                                            .programs = &solver->programs};
+    return search_evaluator_create(solver, &layout, &pipeline_of(solver)->evaluator, error);
 }
 
 /* A program, its kernels first .. end - 1, and the names of the defines on which it depends, ended by NULL;

@@ -138,12 +138,10 @@ SHOAL_MUST_CHECK enum shoal_status search_settings_write(struct shoal_solver *so
 size_t search_links_count(const struct search_problem *problem);
 SHOAL_MUST_CHECK enum shoal_status search_links_write(struct shoal_solver *solver, struct shoal_error *error);
 
-/* Creates an evaluator of the solver's objective for `points` points. `programs` owns its programs, `chosen`
- * records its tuned values. planned and stride: see struct evaluator_params. */
+/* Creates an evaluator of the solver's objective. `layout` has method, points, planned, stride, chosen and
+ * programs; the other members are set from the problem. */
 SHOAL_MUST_CHECK enum shoal_status search_evaluator_create(struct shoal_solver *solver,
-                                                           struct programs *programs, struct chosen *chosen,
-                                                           enum evaluator_method method, size_t points,
-                                                           size_t planned, size_t stride,
+                                                           const struct evaluator_params *layout,
                                                            struct evaluator **out, struct shoal_error *error);
 
 /* Defined in polish.c. Creates the evaluator of the pattern search, device->polisher, together with the

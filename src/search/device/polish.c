@@ -5,29 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum shoal_status search_evaluator_create(struct shoal_solver *solver, struct programs *programs,
-                                          struct chosen *chosen, enum evaluator_method method, size_t points,
-                                          size_t planned, size_t stride, struct evaluator **out,
-                                          struct shoal_error *error)
+enum shoal_status search_evaluator_create(struct shoal_solver *solver, const struct evaluator_params *layout,
+                                          struct evaluator **out, struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
     bool shifted = false;
     for (size_t d = 0; d < problem->dim && !problem->has_genome; d++)
         shifted = shifted || problem->shift[d] != 0;
-    const struct evaluator_params params = {.objective = problem->objective,
-                                            .precision = device->precision,
-                                            .method = method,
-                                            .dim = problem->point_dim,
-                                            .points = points,
-                                            .planned = planned,
-                                            .stride = stride,
-                                            .chunk_rows = problem->params->chunk_rows,
-                                            .shift = shifted ? problem->shift : NULL,
-                                            .repair = problem->repair,
-                                            .extra = problem->genome.extra,
-                                            .chosen = chosen,
-                                            .programs = programs};
+    struct evaluator_params params = *layout;
+    params.objective = problem->objective;
+    params.precision = device->precision;
+    params.dim = problem->point_dim;
+    params.chunk_rows = problem->params->chunk_rows;
+    params.shift = shifted ? problem->shift : NULL;
+    params.repair = problem->repair;
+    params.extra = problem->genome.extra;
     return evaluator_create(solver->queue, &params, out, error);
 }
 
@@ -85,7 +78,11 @@ static enum shoal_status create(struct shoal_solver *solver, enum evaluator_meth
     *chosen = (struct chosen){0};
     enum shoal_status status = polisher->numbers ? SHOAL_OK : fail_host_memory(error);
     if (!status)
-        status = search_evaluator_create(solver, &polisher->programs, &polisher->chosen, method, points, 0, 0,
+        status = search_evaluator_create(solver,
+                                         &(struct evaluator_params){.method = method,
+                                                                    .points = points,
+                                                                    .chosen = &polisher->chosen,
+                                                                    .programs = &polisher->programs},
                                          &polisher->evaluator, error);
     if (!status && polisher->chosen.failed)
         status = fail_host_memory(error);

@@ -124,10 +124,14 @@ enum shoal_status search_values_create(struct shoal_solver *solver, enum evaluat
                                        struct shoal_error *error)
 {
     solver->method.tile = evaluator_tile(method, shoal_device_get_info(solver->device), members);
-    enum shoal_status status =
-        search_evaluator_create(solver, &solver->programs, &solver->method.chosen, method, members,
-                                search_of_whole(search_device_of(solver)->problem, members),
-                                solver->method.stride, &values->evaluator, error);
+    const struct evaluator_params layout = {.method = method,
+                                            .points = members,
+                                            .planned =
+                                                search_of_whole(search_device_of(solver)->problem, members),
+                                            .stride = solver->method.stride,
+                                            .chosen = &solver->method.chosen,
+                                            .programs = &solver->programs};
+    enum shoal_status status = search_evaluator_create(solver, &layout, &values->evaluator, error);
     if (!status && decodes(search_device_of(solver)->problem))
         status = create_decoder(solver, members, values, error);
     return status;
