@@ -118,6 +118,8 @@ class Split(support.Case):
                 self.assertEqual(row["device"], ids)
                 self.assertEqual(" + ".join(p["device"] for p in row["parts"]), ids)
                 self.assertEqual(sum(p["count"] for p in row["parts"]), runs)
+        text = self.succeeds("pso", "--runs", 3, "--iterations", 5, "--split", "--device", devices(2), env=self.env)
+        self.assertRegex(text, r"device +runs +numbers +busy +waited\nopencl:0 +2 +0 to 1 .*\nopencl:1 +1 +2 ")
 
     def test_parts_are_shown(self):
         command = [*SWARM, "--iterations", 20, "--split", "--device", devices(3)]
@@ -139,7 +141,7 @@ class Split(support.Case):
             (("pso", "--split", "--device", devices(2)), "there is 1 for 2 devices: give --runs 2 or more"),
             (("tsp", "--split", "--device", devices(2)), "--split: a run of tsp cannot be divided: make it on one device"),
             (("gas", "--split", "--device", devices(2)), "--split: a run of gas cannot be divided: make it on one device"),
-            ((*runs, "--device", "opencl:0,host"), "the host takes no part in a divided run"),
+            ((*runs, "--device", "opencl:0,host"), "shoal: --split: the host takes no part in a divided run: name other devices\n"),
             ((*runs, "--device", devices(2), "--shares", "1:2:3"), "3 shares for 2 devices"),
             ((*runs, "--device", devices(2), "--shares", "1;2"), "--shares: '1;2' is not a finite number; give 0 to 1000000000"),
             ((*runs, "--device", devices(2), "--shares", "1:"), "--shares: '' is not a finite number"),

@@ -1,6 +1,7 @@
 /* Parts over the fake backend, whose kernels do nothing: what is refused, and each call of a backend that
  * fails in turn. */
 #include "unit.h"
+#include "workload/workload.h"
 
 #include <shoal/ga.h>
 #include <shoal/pso.h>
@@ -128,6 +129,38 @@ static void few_devices(void **state)
     shoal_close(&s.shoal);
 }
 
+static unsigned destroyed;
+
+static void count_destroyed(struct shoal_solver *whole)
+{
+    whole->shares = NULL;
+    destroyed++;
+}
+
+/* Shares are destroyed once, whether the solver that takes them fails before there is one or later. */
+static void failing_solver(void **state)
+{
+    (void)state;
+    struct setting s = open_devices();
+    struct solver_shares shares = {.destroy = count_destroyed};
+    const struct solver_setup setup = {.shares = &shares};
+    struct shoal_pso_params none = s.pso;
+    struct shoal_queue *queue;
+    struct shoal_solver *solver;
+    assert_ok(shoal_queue_create(s.devices[0], 0, &queue, &test_error));
+    none.particles = 0;
+    assert_int_equal(solver_create(shoal_workload_find("pso"), s.devices[0], NULL, &s.pso, SHOAL_VARIANT_AUTO,
+                                   &setup, &solver, &test_error),
+                     SHOAL_INVALID);
+    assert_int_equal(destroyed, 1);
+    assert_int_equal(solver_create(shoal_workload_find("pso"), s.devices[0], queue, &none, SHOAL_VARIANT_AUTO,
+                                   &setup, &solver, &test_error),
+                     SHOAL_INVALID);
+    assert_int_equal(destroyed, 2);
+    shoal_queue_destroy(&queue);
+    shoal_close(&s.shoal);
+}
+
 /* Whatever fails, the run ends with that status, one part is named at most, and nothing is left: teardown
  * looks. */
 static void failing_calls(void **state)
@@ -159,6 +192,6 @@ static void failing_calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {UNIT_TEST(bad_input), UNIT_TEST(few_devices),
-                                       UNIT_TEST(failing_calls)};
+                                       UNIT_TEST(failing_solver), UNIT_TEST(failing_calls)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
