@@ -78,7 +78,9 @@ struct shoal_queue {
      * does not work: drivers compile and load then. Needs profiling. */
     bool times_first_launches;
     pthread_mutex_t *first_launch_lock; /* held during first launches that are timed; NULL: none */
-    double first_launch_s;              /* time that drivers have spent so far on first launches */
+    /* Time that drivers have spent so far on first launches. The thread of the queue adds to it, any thread
+     * may read it. */
+    _Atomic double first_launch_s;
     /* Launches since the last finish without an error, for the message of an asynchronous error. */
     uint64_t launch_count;
     const char *launches[LAUNCH_HISTORY]; /* entry names, ring */

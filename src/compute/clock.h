@@ -15,7 +15,8 @@ void queue_time_first_launches(struct shoal_queue *queue, bool is_wanted);
  * process where two threads load a kernel at once. NULL: at any time. The lock must outlive its use by the
  * queue. */
 void queue_order_first_launches(struct shoal_queue *queue, pthread_mutex_t *lock);
-/* Seconds that drivers took at first launches so far. */
+/* Seconds that drivers took at first launches so far, the wait for the lock of first launches included. Any
+ * thread. */
 double queue_first_launch_seconds(const struct shoal_queue *queue);
 bool queue_is_profiling(const struct shoal_queue *queue);
 

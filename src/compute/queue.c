@@ -196,7 +196,7 @@ enum shoal_status queue_end_first_launch(struct shoal_queue *queue, const struct
     if (!status)
         status = backend->event_times(event, &begin, &end, error);
     if (!status && seconds > end - begin)
-        queue->first_launch_s += seconds - (end - begin);
+        atomic_store(&queue->first_launch_s, atomic_load(&queue->first_launch_s) + seconds - (end - begin));
     queue->span_s += end - begin;
     if (!status && launch->in_span)
         status = backend->span_begin(queue, error);
@@ -206,7 +206,7 @@ enum shoal_status queue_end_first_launch(struct shoal_queue *queue, const struct
 
 double queue_clock(const struct shoal_queue *queue)
 {
-    return clock_seconds() - (queue ? queue->first_launch_s : 0);
+    return clock_seconds() - (queue ? queue_first_launch_seconds(queue) : 0);
 }
 
 void queue_time_first_launches(struct shoal_queue *queue, bool is_wanted)
@@ -221,7 +221,7 @@ void queue_order_first_launches(struct shoal_queue *queue, pthread_mutex_t *lock
 
 double queue_first_launch_seconds(const struct shoal_queue *queue)
 {
-    return queue->first_launch_s;
+    return atomic_load(&queue->first_launch_s);
 }
 
 bool queue_is_profiling(const struct shoal_queue *queue)

@@ -299,10 +299,10 @@ enum shoal_status shoal_launch(struct shoal_queue *queue, struct shoal_kernel *k
     }
     const struct backend *backend = queue->device->backend;
     pthread_mutex_t *lock = is_timed ? queue->first_launch_lock : NULL;
-    if (lock)
-        pthread_mutex_lock(lock);
     if (is_timed)
         status = queue_begin_first_launch(queue, &first, error);
+    if (lock) /* the device does not work while the queue waits, so this is time of the driver */
+        pthread_mutex_lock(lock);
     if (!status)
         status = queue_blame(queue, backend->launch(queue, kernel, groups, event, error), error);
     kernel->launched = status == SHOAL_OK;
