@@ -530,7 +530,8 @@ struct shoal_report {
     double build_s; /* Seconds of kernel builds. 0 from the cache and on the host. */
     /* Seconds of drivers at the first launches of kernels, when some drivers compile. 0 on the host. */
     double first_launch_s;
-    /* Seconds of the initial state and all steps by the device's clock. On the host: `wall_s`. */
+    /* Seconds of the initial state and all steps by the device's clock. On the host: `wall_s`. Of a run over
+     * several devices (shoal_run_split): those of the device that worked longest, by the host's clock. */
     double device_s;
     /* Seconds of the initial state and all steps by the host's clock, without builds and first launches. */
     double wall_s;

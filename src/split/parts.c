@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "compute/clock.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,40 @@ static enum shoal_status step(struct shoal_solver *whole, uint64_t steps, uint64
     return status;
 }
 
+/* Times ------------------------------------------------------------------------------------------------ */
+
+static double launches_of(const struct part *part)
+{
+    return queue_first_launch_seconds(part->queue) - part->created_s;
+}
+
+static double first_launch_s(const struct solver_shares *shares)
+{
+    const struct split *split = (const struct split *)shares;
+    double most = 0;
+    for (size_t k = 0; k < split->count; k++)
+        most = fmax(most, launches_of(&split->parts[k]));
+    return most;
+}
+
+static double busy_s(const struct solver_shares *shares)
+{
+    const struct split *split = (const struct split *)shares;
+    double most = 0;
+    for (size_t k = 0; k < split->count; k++)
+        most = fmax(most, split->parts[k].busy_s - launches_of(&split->parts[k]));
+    return most;
+}
+
+static size_t at_work(const struct solver_shares *shares)
+{
+    const struct split *split = (const struct split *)shares;
+    size_t k = 0;
+    while (k < split->count && !atomic_load(&split->parts[k].is_at_work))
+        k++;
+    return k;
+}
+
 /* Begin and end ---------------------------------------------------------------------------------------- */
 
 static void create(struct part *part)
@@ -157,6 +192,7 @@ enum shoal_status parts_create(struct split *split, struct shoal_error *error)
     for (size_t k = 0; k < split->count; k++) {
         split->shares.solvers[k] = split->parts[k].solver;
         split->parts[k].busy_s = split->parts[k].idle_s = 0; /* times count from the first step on */
+        split->parts[k].created_s = queue_first_launch_seconds(split->parts[k].queue);
     }
     enum shoal_status status = first_failure(split, error);
     return status ? status : split->rules->agree(split->whole, error);
@@ -172,7 +208,7 @@ static enum shoal_status begin(struct shoal_solver *whole, struct shoal_error *e
     return status ? status : step(whole, 0, &done, error);
 }
 
-static void loaded(struct shoal_solver *whole)
+static void loads(struct shoal_solver *whole)
 {
     split_of(whole)->is_begun = true;
     split_of(whole)->has_failed = false;
@@ -204,5 +240,10 @@ static void destroy(struct shoal_solver *whole)
     whole->shares = NULL;
 }
 
-const struct solver_shares parts_shares = {
-    .begin = begin, .step = step, .loaded = loaded, .destroy = destroy};
+const struct solver_shares parts_shares = {.begin = begin,
+                                           .step = step,
+                                           .first_launch_s = first_launch_s,
+                                           .busy_s = busy_s,
+                                           .at_work = at_work,
+                                           .loads = loads,
+                                           .destroy = destroy};

@@ -30,6 +30,7 @@ struct part {
     atomic_bool is_at_work; /* the task has not ended */
     double ended;           /* time at which the task ended, by the host's clock */
     double busy_s, idle_s;  /* seconds in which the part worked, and waited for other parts */
+    double created_s;       /* seconds of first launches before the first step, which busy_s leaves out */
     pthread_t thread;       /* thread of this part; the first part has none, since the caller does its work */
     bool has_thread;
     uint64_t tasks; /* number of tasks that the thread has done */

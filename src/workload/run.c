@@ -1,4 +1,5 @@
 /* One whole run: build, initial state, first step, the rest in chunks by the clock, the result. */
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/params.h"
 #include "base/watchdog/watchdog.h"
@@ -56,9 +57,17 @@ struct run {
     struct worker *worker; /* thread for steps that may never end; NULL: not needed so far */
 };
 
+static const struct solver_shares *shares_of(const struct shoal_report *report)
+{
+    return report->solver ? report->solver->shares : NULL;
+}
+
 /* The clock of a run leaves out the time of first launches, in which drivers may compile. */
 static double clock_of(const struct run *run)
 {
+    const struct solver_shares *shares = shares_of(run->report);
+    if (shares)
+        return clock_seconds() - shares->first_launch_s(shares);
     return queue_clock(run->report->queue);
 }
 
@@ -164,7 +173,10 @@ static void attempt_make(void *data)
 static enum shoal_status give_up(struct run *run, struct attempt *attempt, struct shoal_error *error)
 {
     const uint64_t steps = attempt->steps;
-    struct shoal_device *device = run->report->solver->device;
+    const struct solver_shares *shares = shares_of(run->report);
+    const size_t share = shares ? shares->at_work(shares) : 0;
+    const bool is_share = shares && share < shares->count;
+    struct shoal_device *device = is_share ? shares->solvers[share]->device : run->report->solver->device;
     const char *name = run->report->solver->workload->name;
     const double limit = run->params->hang_limit;
     attempt->before = atomic_load(&given_up);
@@ -176,14 +188,16 @@ static enum shoal_status give_up(struct run *run, struct attempt *attempt, struc
     run->report->solver = NULL;
     run->report->queue = NULL;
     instance_set_hung(device_shoal(device));
-    char what[80] = "the initial state";
+    char what[80] = "the initial state", part[60] = "";
+    if (is_share)
+        snprintf(part, sizeof part, "part %zu of %zu: ", share + 1, shares->count);
     if (steps)
         snprintf(what, sizeof what, "step %llu and the %llu after it", (unsigned long long)run->done + 1,
                  (unsigned long long)steps - 1);
     return device_lost(device, error, "", 0,
-                       "%s: %s %s within %g s, and only the end of the process stops it: if the work does "
+                       "%s: %s%s %s within %g s, and only the end of the process stops it: if the work does "
                        "end and may take that long, raise --hang-limit (0: none)",
-                       name, what, attempt->queue ? "did not end" : "got no further", limit);
+                       name, part, what, attempt->queue ? "did not end" : "got no further", limit);
 }
 
 /* A count that changes with each sign of life. A device shows nothing before its steps end, except samples
@@ -321,16 +335,18 @@ static enum shoal_status make_steps(struct run *run, struct shoal_error *error)
 static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
 {
     struct shoal_report *report = run->report;
+    const struct solver_shares *shares = shares_of(report);
     enum shoal_status status = SHOAL_OK;
     run->start = run->saved = clock_of(run); /* taken outside the span of device time, so that wall time
                                               * contains all of it */
-    if (report->queue) {
+    if (report->queue)
         queue_time_first_launches(report->queue, true);
+    if (report->queue && !shares) {
         status = shoal_span_begin(report->queue, error);
     }
     if (!status)
         status = make_steps(run, error);
-    if (!status && report->queue)
+    if (!status && report->queue && !shares)
         status = shoal_span_end(report->queue, &report->device_s, error);
     if (status)
         return status;
@@ -339,7 +355,12 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
         report->device_s = report->wall_s;
         return SHOAL_OK;
     }
-    report->first_launch_s = queue_first_launch_seconds(report->queue);
+    report->first_launch_s =
+        shares ? shares->first_launch_s(shares) : queue_first_launch_seconds(report->queue);
+    if (shares) { /* One share may work while the driver of another takes longer at first launches. */
+        report->device_s = shares->busy_s(shares);
+        report->wall_s = fmax(report->wall_s, report->device_s);
+    }
     queue_time_first_launches(report->queue, false);
     return SHOAL_OK;
 }

@@ -33,8 +33,14 @@ struct solver_shares {
      * share made; one that made fewer is complete. */
     enum shoal_status (*step)(struct shoal_solver *whole, uint64_t steps, uint64_t *done,
                               struct shoal_error *error);
-    /* The shares are about to be loaded with a state; `begin` creates them anew from then on. */
-    void (*loaded)(struct shoal_solver *whole);
+    /* Seconds that drivers of a share took at first launches, and seconds that a share worked without these,
+     * since the shares were created: each of the share with the most. first_launch_s: any thread. */
+    double (*first_launch_s)(const struct solver_shares *shares);
+    double (*busy_s)(const struct solver_shares *shares);
+    /* The first share that still makes the steps of a `step`; count: none. Any thread. */
+    size_t (*at_work)(const struct solver_shares *shares);
+    /* Called before the shares load a state: whether they get all of it or not, `begin` has to drop it. */
+    void (*loads)(struct shoal_solver *whole);
     void (*destroy)(struct shoal_solver *whole);
 };
 

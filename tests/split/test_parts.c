@@ -1,5 +1,6 @@
 /* Parts over the fake backend, whose kernels do nothing: what is refused, and each call of a backend that
  * fails in turn. */
+#include "split/parts.h"
 #include "unit.h"
 #include "workload/workload.h"
 
@@ -189,9 +190,76 @@ static void failing_calls(void **state)
     shoal_close(&s.shoal);
 }
 
+/* The watchdog names the part that still works, which need not be the first. */
+static void part_at_work(void **state)
+{
+    (void)state;
+    struct part parts[DEVICES] = {{0}};
+    struct split split = {.shares = parts_shares, .parts = parts, .count = DEVICES};
+    assert_int_equal(split.shares.at_work(&split.shares), DEVICES);
+    atomic_store(&parts[2].is_at_work, true);
+    assert_int_equal(split.shares.at_work(&split.shares), 2);
+    atomic_store(&parts[1].is_at_work, true);
+    assert_int_equal(split.shares.at_work(&split.shares), 1);
+}
+
+/* The time of the row is that of the part which worked longest, without its first launches. */
+static void device_time(void **state)
+{
+    (void)state;
+    struct setting s = open_devices();
+    struct shoal_report report;
+    double most = 0;
+    (void)run("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = DEVICES), &report);
+    assert_non_null(report.solver);
+    for (size_t k = 0; k < DEVICES; k++) {
+        struct shoal_part part = {.size = sizeof part};
+        assert_ok(shoal_part_get(report.solver, k, &part, &test_error));
+        most = fmax(most, part.busy_s);
+    }
+    assert_true(report.device_s > 0 && report.device_s <= most);
+    assert_true(report.device_s <= report.wall_s);
+    assert_true(report.solver->shares->at_work(report.solver->shares) == DEVICES);
+    shoal_report_clear(&report);
+    shoal_close(&s.shoal);
+}
+
+/* Shares get a state in turn. Where one fails, those before it hold that state, and the run begins anew. */
+static void a_failed_load(void **state)
+{
+    (void)state;
+    struct setting s = open_devices();
+    const struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = DEVICES);
+    struct shoal_report report;
+    (void)run("pso", &s.pso, split, &report);
+    assert_non_null(report.solver);
+    struct checkpoint saved = {.path = "saved"};
+    assert_ok(solver_get_checkpoint(report.solver, &saved, &test_error));
+    unsigned renewed = 0;
+    for (unsigned n = 1;; n++) {
+        ((struct split *)report.solver->shares)->is_begun = false;
+        fake_fail_nth(n, SHOAL_OUT_OF_DEVICE_MEMORY);
+        const enum shoal_status status = solver_set_checkpoint(report.solver, &saved, &test_error);
+        const bool has_failed = fake_failed_call() != FAKE_CALLS;
+        fake_fail_nth(0, SHOAL_OK);
+        if (!has_failed)
+            break;
+        const size_t buffers = fake_count(FAKE_BUFFER_CREATE);
+        uint64_t done = 0;
+        assert_int_not_equal(status, SHOAL_OK);
+        assert_ok(shoal_solver_step(report.solver, 1, &done, &test_error));
+        renewed += fake_count(FAKE_BUFFER_CREATE) > buffers;
+    }
+    assert_true(renewed > 0);
+    checkpoint_clear(&saved);
+    shoal_report_clear(&report);
+    shoal_close(&s.shoal);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {UNIT_TEST(bad_input), UNIT_TEST(few_devices),
-                                       UNIT_TEST(failing_solver), UNIT_TEST(failing_calls)};
+    const struct CMUnitTest tests[] = {
+        UNIT_TEST(bad_input),     UNIT_TEST(few_devices),    UNIT_TEST(part_at_work), UNIT_TEST(device_time),
+        UNIT_TEST(a_failed_load), UNIT_TEST(failing_solver), UNIT_TEST(failing_calls)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,7 +124,7 @@ enum shoal_status search_shares_load(struct shoal_solver *whole, const struct ch
     const struct arrays **tables = tables_of(whole, error);
     enum shoal_status status = tables ? SHOAL_OK : SHOAL_OUT_OF_HOST_MEMORY;
     /* Also where a share fails, others hold a state by then, so that a run that begins makes them anew. */
-    whole->shares->loaded(whole);
+    whole->shares->loads(whole);
     for (size_t k = 0; k < holders.count && !status; k++)
         status = load_share(&holders, tables, k, checkpoint, error);
     free((void *)tables);
