@@ -531,7 +531,8 @@ struct shoal_report {
     /* Seconds of drivers at the first launches of kernels, when some drivers compile. 0 on the host. */
     double first_launch_s;
     /* Seconds of the initial state and all steps by the device's clock. On the host: `wall_s`. Of a run over
-     * several devices (shoal_run_split): those of the device that worked longest, by the host's clock. */
+     * several devices (shoal_run_split): seconds of work of the device that worked longest, by the host's
+     * clock. */
     double device_s;
     /* Seconds of the initial state and all steps by the host's clock, without builds and first launches. */
     double wall_s;

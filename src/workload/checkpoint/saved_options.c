@@ -408,11 +408,12 @@ static enum shoal_status fail_unknown(const struct checkpoint *checkpoint, const
 static enum shoal_status check_absent(const struct shoal_workload *face, const struct checkpoint *checkpoint,
                                       struct shoal_error *error)
 {
+    static const char *const none[] = {NULL};
     enum shoal_status status = SHOAL_OK;
     for (const char *const *absent = face->absent; absent && *absent && !status; absent++) {
         const char *choice = strchr(*absent, '=');
         char name[CHECKPOINT_NAME];
-        const struct shoal_option option = {.name = name, .type = SHOAL_OPTION_CHOICE};
+        const struct shoal_option option = {.name = name, .type = SHOAL_OPTION_CHOICE, .choices = none};
         struct number_text room;
         struct value stored;
         if (!choice)
