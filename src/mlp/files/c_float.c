@@ -1,7 +1,6 @@
 /* Models as C99 that computes in single precision. Encoded inputs that are 0 or 1 are not scaled: their scale
- * is part of the weights and biases of the first layer, as is the factor of numbers. Their shift stays, in
- * two parts, since x - shift is exact where x is near it, however large both are.
- */
+ * is part of the weights and biases of the first layer, as is the factor of numbers. The shift of a number
+ * stays, in two parts: x - shift is exact where x is near the shift, however large both are. */
 #include "mlp/files/c_text.h"
 
 #include "base/error.h"
@@ -19,7 +18,7 @@ struct folded {
     double *parameters;
 };
 
-/* Constants of input k of a column; true: it is a number, whose shift stays. */
+/* Sets the constants of input k of a column. True: the input is a number, whose shift stays. */
 static bool fold_input(const struct preparation *preparation, const struct prepare_column *column, size_t k,
                        struct folded *folded)
 {
@@ -87,7 +86,8 @@ static bool is_plain(const struct prepare_column *column)
     return column->encoding == SHOAL_ENCODING_PLAIN && !column->has_indicator;
 }
 
-/* Columns from `first` on that are numbers, all of which may miss or none; 0: it is none. */
+/* Number of columns from `first` on that are numbers and may all miss, or may none; 0: column `first` is no
+ * number. */
 static size_t plain_run(const struct preparation *preparation, size_t first)
 {
     size_t last = first;
@@ -132,7 +132,7 @@ static void add_encoders(struct c_text *text)
                          "}\n");
 }
 
-/* Places among the numbers and the filled inputs so far. */
+/* Places that the next column takes among the numbers and among the filled inputs. */
 struct places {
     size_t number, fill;
 };
@@ -287,7 +287,7 @@ static void add_activation(struct c_text *text, const struct net_layer *layer, c
     case MLP_PIECEWISE_LINEAR:
         output_printf(output, "%s <= -0.5f ? 0.0f : %s >= 0.5f ? 1.0f : %s + 0.5f", v, v, v);
         break;
-    default: /* SiLU */
+    default: /* MLP_SILU */
         output_printf(output, "%s / (1.0f + expf(-%s))", v, v);
         break;
     }
@@ -327,7 +327,7 @@ static const char *no_detail(void *data, bool is_output, size_t index)
     return NULL;
 }
 
-/* Bytes of the arrays below. */
+/* Bytes of the arrays of constants that the file has. */
 static size_t count_flash(const struct shoal_mlp_model *model, const struct folded *folded)
 {
     const size_t targets = model->preparation->target_factor ? 2 * model->info.outputs : 0;

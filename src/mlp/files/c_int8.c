@@ -57,7 +57,7 @@ static bool make_layer(const struct net_layer *layer, const double *parameters, 
         out->scales[o] = scale * factor;
         out->biases[o] = parameters[layer->biases + o] * factor;
     }
-    /* Slopes may be negative: the scale has the sign. */
+    /* Slopes may be negative: the scale then has the sign. */
     const double greatest = greatest_of(out->scales, layer->outputs);
     const double bias = greatest_of(out->biases, layer->outputs);
     out->scale_bits = bits_of(greatest);
@@ -74,8 +74,8 @@ static bool make_layer(const struct net_layer *layer, const double *parameters, 
 
 /* Inputs ------------------------------------------------------------------------------------------------- */
 
-/* A number keeps 1/4096 of its spread, and whole numbers stay whole; the shift is to fit with room for 2 of
- * it. */
+/* Bits behind the point for a number: the number keeps 1/4096 of its spread, whole numbers stay whole, and
+ * twice the shift fits. */
 static int fraction_of(double shift, double factor, bool is_whole)
 {
     if (factor == 0 || (is_whole && shift == floor(shift) && fabs(shift) < 1073741824))
@@ -102,7 +102,8 @@ static double argument_of(enum int8_input kind, const struct prepare_column *col
                                 : (double)k;
 }
 
-/* Input k of a column, not yet in integers: `fill` without one is 0 for numbers, and what 0 is for others. */
+/* Describes input k of a column, not yet in integers. Where nothing fills a missing value, `fill` is 0 for
+ * numbers, and for other inputs the value of an input that is 0. */
 static void describe_input(struct int8_model *int8, size_t c, size_t k)
 {
     const struct preparation *preparation = int8->model->preparation;
@@ -133,7 +134,8 @@ static void describe_input(struct int8_model *int8, size_t c, size_t k)
     int8->has_numbers_alone = int8->has_numbers_alone && kind == INT8_NUMBER && i == c;
 }
 
-/* Numbers have the bits of their largest factor; constants of the file have as many bits as fit in 30. */
+/* Chooses the bits of the inputs: numbers have the bits of their largest factor, constants of the file have
+ * as many bits as fit in 30. */
 static void scale_inputs(struct int8_model *int8)
 {
     double factor = 0, ready = 0;

@@ -42,7 +42,7 @@ struct int8_model {
     int *output_fractions;
 };
 
-/* False: no memory. */
+/* Makes the integers of a model. False: there is no memory. */
 bool int8_create(const struct shoal_mlp_model *model, struct int8_model *out);
 void int8_free(struct int8_model *int8);
 

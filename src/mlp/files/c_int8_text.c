@@ -16,7 +16,7 @@ enum table { TABLE_LOGISTIC, TABLE_NORMAL, TABLE_GELU_TANH, TABLES };
 
 static const struct {
     const char *key;
-    int reach, bits; /* beyond it is 1; 192 / reach = 2^bits */
+    int reach, bits; /* reach: from here on the function is 1; 192 / reach = 2^bits */
 } tables[TABLES] = {{"logistic", 12, 4}, {"normal", 6, 5}, {"gelu_tanh", 6, 5}};
 
 static bool uses_table(const struct net *net, enum table table)
@@ -93,7 +93,7 @@ static bool uses_input(const struct int8_model *int8, enum int8_input kind)
     return false;
 }
 
-/* A number of a row as the integers take it. */
+/* Adds the code that takes a number of a row in the form in which the integers take it. */
 static void add_raise(struct c_text *text, const struct int8_model *int8)
 {
     if (int8->has_raise)
@@ -105,7 +105,7 @@ static void add_raise(struct c_text *text, const struct int8_model *int8)
                          "}\n");
 }
 
-/* The input before it is a block. */
+/* The input before this one was written as a block. */
 static void add_input(struct c_text *text, const struct int8_model *int8)
 {
     static const char *const tests[INT8_INPUTS] = {NULL, "x == @_argument[i]", "x > @_argument[i]",
@@ -188,8 +188,8 @@ static void add_sums(struct c_text *text)
                "}\n");
     if (!has_table(text->model->net))
         return;
-    /* t counts in 4096ths of a step; it is in 64 bits, and the size is small, where it is shifted to the
-     * left. */
+    /* t counts in 4096ths of a step. Where t is shifted to the left it is in 64 bits and its size is
+     * small. */
     c_text_add(
         text, "\n/* 2^15 times a function of x 2^-f from a table with 2^bits steps to 1 */\n"
               "static int32_t @_table(const uint16_t *table, int bits, int64_t x, int f)\n"
@@ -206,14 +206,14 @@ static void add_sums(struct c_text *text)
               "}\n");
 }
 
-/* Whether a layer's outputs have 15 bits, not the bits of its sums. */
+/* Whether the outputs of a layer have 15 bits in place of the bits of its sums. */
 static bool is_bounded(const struct net_layer *layer)
 {
     return layer->activation == MLP_LOGISTIC || layer->activation == MLP_TANH ||
            layer->activation == MLP_THRESHOLD || layer->activation == MLP_PIECEWISE_LINEAR;
 }
 
-/* The function of a layer, of x 2^-f. */
+/* Adds the function of a layer, applied to x 2^-f. */
 static void add_function(struct c_text *text, const struct net_layer *layer, uint32_t number)
 {
     struct output *output = &text->output;
@@ -256,7 +256,7 @@ static void add_function(struct c_text *text, const struct net_layer *layer, uin
     output_add(output, "}\n");
 }
 
-/* Unit o of a layer before and behind its function, as expressions. */
+/* Adds the value of unit o of a layer before its function and behind its function, as expressions. */
 static void add_value(struct c_text *text, const struct int8_layer *int8, const struct net_layer *layer,
                       uint32_t number)
 {
@@ -270,8 +270,8 @@ static void add_value(struct c_text *text, const struct int8_layer *int8, const 
         output_printf(output, ", e + %d)", int8->scale_bits);
 }
 
-/* From the sums of layer `number`, whose inputs have exponent e, to the inputs of the next; returns theirs.
- */
+/* Adds the code from the sums of layer `number`, whose inputs have exponent e, to the inputs of the next
+ * layer; returns the exponent of these. */
 static void add_next(struct c_text *text, const struct int8_model *int8, uint32_t number)
 {
     struct output *output = &text->output;
@@ -310,7 +310,8 @@ static void add_softmax(struct c_text *text, const struct int8_model *int8)
     output_add(output, "        const int64_t x = most - (");
     add_value(text, mine, layer, number);
     output_printf(output, ");\n        const int n = e + %d - 16;\n", mine->scale_bits);
-    /* x is 0 or more, in 2^-16 here; as a power of 2 it is larger by log2(e) = 94548 / 65536. */
+    /* Here x is 0 or more, in units of 2^-16. As an exponent of 2 it is larger by the factor log2(e) = 94548
+     * / 65536. */
     c_text_add(
         text,
         "        int64_t t = n < -14 ? (x ? 2097152 : 0) : n < 0 && x > 2097152 ? 2097152 : @_shift(x, n);\n"
@@ -421,7 +422,7 @@ static void add_constants(struct c_text *text, const struct int8_model *int8)
     add_tables(text);
 }
 
-/* For processors with floating point: tests, and the first look. */
+/* Adds a function for processors with floating point, for tests and a first try. */
 static void add_floats(struct c_text *text, const struct int8_model *int8)
 {
     struct output *output = &text->output;

@@ -9,7 +9,7 @@
 
 enum { NUMBERS_OF_LINE = 12, LISTED_MOST = 40, DETAIL_MOST = 40 };
 
-/* Letters, digits and underscores of the file's name without its extension. */
+/* Makes a name for C of the file's name without its extension: its letters, digits and underscores. */
 static void name_of(const char *path, char name[C_NAME_MOST])
 {
     const char *base = file_base_name(path), *dot = strrchr(base, '.');
@@ -43,7 +43,7 @@ void c_text_add(struct c_text *text, const char *lines)
     output_add(&text->output, ""); /* writes the buffered text */
 }
 
-/* Within a comment, on one line: what would end or begin one is taken apart. */
+/* Adds a text within a comment, on one line. Characters that would end or begin a comment are taken apart. */
 static void add_comment(struct output *output, const char *string)
 {
     char *copy = strdup(string);

@@ -10,22 +10,22 @@ enum { C_NAME_MOST = 48 };
 struct c_text {
     const struct shoal_mlp_model *model;
     struct output output;
-    char name[C_NAME_MOST]; /* begins every identifier: the name of the file */
-    size_t flash;           /* bytes of the constants so far */
+    char name[C_NAME_MOST]; /* begins every identifier: made of the name of the file */
+    size_t flash;           /* bytes of the constants added so far */
 };
 
 void c_text_open(struct c_text *text, const struct shoal_mlp_model *model, const char *path);
-/* Text in which each '@' stands for the name. */
+/* Adds a text in which each '@' stands for the name. */
 void c_text_add(struct c_text *text, const char *lines);
-/* The head comment's description of row and outputs. Of a number column or output, `detail` returns what
- * follows its name, NULL: nothing. */
+/* Adds the head comment's description of row and outputs. `detail` returns what follows the name of a column
+ * or output that is a number; NULL: nothing follows. */
 typedef const char *c_text_detail(void *data, bool is_output, size_t index);
 void c_text_describe(struct c_text *text, c_text_detail *detail, void *data);
-/* An array of constants: "static const TYPE NAME_key[count] = {...};". */
+/* Adds an array of constants: "static const TYPE NAME_key[count] = {...};". */
 void c_text_floats(struct c_text *text, const char *key, const double *values, size_t count);
 void c_text_integers(struct c_text *text, const char *key, unsigned bytes, bool is_signed,
                      const double *values, size_t count);
-/* A number of single precision with its suffix: "1.0f". */
+/* Writes a number of single precision with its suffix: "1.0f". */
 void c_text_float(struct output *output, double value);
 /* Writes how the class follows from outputs of `type`: the largest output, or whether a single output is more
  * than `half`. */

@@ -1,4 +1,4 @@
-/* Reading nets of FANN: see fann_write.c. Fully connected ones, whose layers each have one function. */
+/* Reads nets of FANN (see fann_write.c) that are fully connected, and whose layers each have one function. */
 #include "mlp/files/fann.h"
 
 #include "base/error.h"
@@ -12,20 +12,20 @@
 enum { LAYERS_MOST = 64, CONNECTION_LEAST = 6 /* bytes of "(0, 0)" */ };
 
 struct scale {
-    double *values[4]; /* mean, deviation, new_min, factor */
+    double *values[4]; /* mean, deviation, new_min and factor, in this order */
 };
 struct file {
     struct cursor cursor;
     uint32_t sizes[LAYERS_MOST + 1]; /* units of each layer, with bias neurons */
-    uint32_t layers;                 /* layers that compute, without the inputs */
+    uint32_t layers;                 /* number of layers that compute: all layers but the inputs */
     bool is_scaled;
     struct scale in, out;
     struct net *net;
-    double *steepness; /* [units of the net]: the steepness of each */
+    double *steepness; /* [units of the net]: steepness of each unit */
     double *parameters;
 };
 
-/* The text behind "KEY=" of the next line, to the end of the line. */
+/* Takes the text behind "KEY=" of the next line, to the end of the line. */
 static enum shoal_status take_line(struct file *file, const char *key, const char **value)
 {
     struct line line;
@@ -88,7 +88,7 @@ static enum shoal_status read_version(struct file *file)
     return SHOAL_OK;
 }
 
-/* Lines before the line of `key` are settings of training. */
+/* Reads the line of `key`. Lines before this line are settings of training, which are skipped. */
 static enum shoal_status read_setting(struct file *file, const char *key, double *value)
 {
     struct line line;
@@ -187,7 +187,7 @@ static enum shoal_status read_scales(struct file *file)
     return status;
 }
 
-/* ((x - mean) / deviation + 1) factor + new_min as (x - shift) * scale. */
+/* Brings ((x - mean) / deviation + 1) factor + new_min into the form (x - shift) * scale. */
 static void use_scale(const struct scale *scale, size_t count, double *shift, double *factor)
 {
     for (size_t k = 0; k < count; k++) {
@@ -255,7 +255,8 @@ static enum shoal_status check_neuron(const struct file *file, const struct neur
                : SHOAL_OK;
 }
 
-/* Functions and steepnesses into choices[layers] and `steepness`, an array of each unit. */
+/* Reads the functions into choices[layers] and the steepnesses into `steepness`, an array with a number for
+ * each unit. */
 static enum shoal_status read_neurons(struct file *file, struct net_layer_choice *choices)
 {
     const char *at;
@@ -319,7 +320,7 @@ static enum shoal_status read_connections(struct file *file)
                : SHOAL_OK;
 }
 
-/* A steepness that is no slope here becomes part of the weights. */
+/* A steepness that no slope of this library can express becomes part of the weights. */
 static void use_steepness(struct file *file)
 {
     for (uint32_t l = 0; l < file->net->layer_count; l++) {

@@ -7,7 +7,7 @@
 enum fann_function {
     FANN_FILE_LINEAR = 0,
     FANN_FILE_SIGMOID = 3,
-    FANN_FILE_SIGMOID_STEPWISE, /* this and the other: lines between six points of the one before */
+    FANN_FILE_SIGMOID_STEPWISE, /* stepwise: straight lines between six points of the function before */
     FANN_FILE_SIGMOID_SYMMETRIC,
     FANN_FILE_SIGMOID_SYMMETRIC_STEPWISE
 };

@@ -13,7 +13,7 @@
 struct shoal_mlp_model {
     struct shoal_mlp_model_info info;
     struct net *net;
-    double *parameters; /* flat, see mlp/model/net.h */
+    double *parameters; /* in the order of mlp/model/net.h */
     struct preparation *preparation;
     struct shoal_mlp_model_column *columns;
     char *creator, *notes;
@@ -32,29 +32,30 @@ struct model_parts {
     enum shoal_precision precision;
     const char *creator, *notes; /* NULL: "" */
 };
-/* SHOAL_INVALID: the preparation has other widths than the net; SHOAL_IO: a parameter is no finite number. */
+/* Creates a model. SHOAL_INVALID: the preparation has other widths than the net. SHOAL_IO: a parameter is no
+ * finite number. */
 SHOAL_MUST_CHECK enum shoal_status model_create(const struct model_parts *parts, struct shoal_mlp_model **out,
                                                 struct shoal_error *error);
 
 /* Words of enum mlp_loss in files, ended by NULL. mlp_activation_names has the words of activations. */
 extern const char *const model_losses[];
-/* -1: there is no such word. */
+/* Index of `word` in `words`; -1: there is no such word. */
 int model_word(const char *const *words, const char *word);
 
-/* The preparation that takes inputs as they are; outputs are classes "0", "1", ... or numbers. */
+/* Makes the preparation that takes inputs as they are. Outputs are classes "0", "1", ... or numbers. */
 SHOAL_MUST_CHECK enum shoal_status model_plain_preparation(const struct net *net, struct preparation **out,
                                                            struct shoal_error *error);
 
-/* A net with widths[0 .. layers], inputs first, and with the activations that the caller gives.
- * SHOAL_INVALID: activations are missing or do not fit. */
+/* Creates a net with widths[0 .. layers], the number of inputs first, and with the activations that the
+ * caller gives. SHOAL_INVALID: activations are missing or do not fit. */
 SHOAL_MUST_CHECK enum shoal_status model_net_of(const struct shoal_mlp_model_file *file,
                                                 const uint32_t *widths, uint32_t layers, struct net **out,
                                                 struct shoal_error *error);
 
-/* The formats. Readers get the whole content of a file; messages name file->path. */
+/* Formats of files. A reader gets the whole content of a file; messages name file->path. */
 typedef enum shoal_status model_reader(const struct shoal_mlp_model_file *file, const char *content,
                                        size_t bytes, struct shoal_mlp_model **out, struct shoal_error *error);
-/* Can the format store all features of the net? */
+/* Whether the format can store all features of the net. */
 typedef enum shoal_status model_net_check(const struct net *net, const char *path, struct shoal_error *error);
 SHOAL_MUST_CHECK model_net_check model_check_fann, model_check_c_int8;
 typedef enum shoal_status model_writer(const struct shoal_mlp_model *model, const char *path,
@@ -65,7 +66,7 @@ SHOAL_MUST_CHECK enum shoal_status model_open_npy(const struct shoal_mlp_model_f
 SHOAL_MUST_CHECK model_writer model_write_safetensors, model_write_fann, model_write_npy, model_write_onnx,
     model_write_c_float, model_write_c_int8;
 
-/* Can the net be saved as `path`, as far as this does not depend on its parameters? */
+/* Whether the net can be saved as `path`, as far as that does not depend on its parameters. */
 SHOAL_MUST_CHECK enum shoal_status model_can_save(const struct net *net, const char *path, const char *form,
                                                   struct shoal_error *error);
 
@@ -77,7 +78,7 @@ SHOAL_MUST_CHECK enum shoal_status model_read_parameters(const char *path, const
 SHOAL_MUST_CHECK enum shoal_status model_copy_parameters(const struct shoal_mlp_model *model,
                                                          const char *path, const struct net *net,
                                                          double *parameters, struct shoal_error *error);
-/* `count` numbers of a .npy file. */
+/* Reads `count` numbers from a .npy file. */
 SHOAL_MUST_CHECK enum shoal_status model_read_flat(const char *path, size_t count, double *parameters,
                                                    struct shoal_error *error);
 

@@ -1,5 +1,5 @@
-/* All parameters of a net in one array of NumPy: of each layer the weights, row after row, then the biases.
- */
+/* All parameters of a net in one array of NumPy: for each layer the weights, row after row, then the
+ * biases. */
 #include "mlp/files/model.h"
 
 #include "base/error.h"
@@ -28,7 +28,7 @@ enum shoal_status model_read_flat(const char *path, size_t count, double *parame
     return status;
 }
 
-/* "64-63-26" as widths[0 .. *layers]. */
+/* Reads a shape such as "64-63-26" into widths[0 .. *layers]. */
 static bool read_shape(const char *shape, uint32_t widths[LAYERS_MOST + 1], uint32_t *layers)
 {
     uint32_t count = 0;

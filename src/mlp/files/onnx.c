@@ -68,7 +68,7 @@ static void add_message(struct text *text, unsigned field, struct text *part)
 struct graph {
     const struct shoal_mlp_model *model;
     struct text text;
-    unsigned tensors;        /* named so far */
+    unsigned tensors;        /* number of tensors named so far */
     char current[NAME_MOST]; /* the tensor that the next node takes */
 };
 
@@ -78,7 +78,7 @@ struct attribute {
     double value;
 };
 
-/* current = op(inputs ...): NULL inputs are left out, "" is the current tensor. */
+/* Adds a node: current = op(inputs ...). NULL inputs are left out; "" means the current tensor. */
 static void add_node(struct graph *graph, const char *operator, const char * const inputs[3],
                      const struct attribute *attribute)
 {
@@ -111,7 +111,7 @@ static void apply(struct graph *graph, const char *operator)
     add_node(graph, operator,(const char *const[3]){""}, NULL);
 }
 
-/* current = op(current, other). */
+/* Adds a node with the current tensor as its first input: current = op(current, other). */
 static void apply_to(struct graph *graph, const char *operator, const char * other)
 {
     add_node(graph, operator,(const char *const[3]){"", other}, NULL);
@@ -158,7 +158,7 @@ static void add_scalar(struct graph *graph, const char *name, double value)
 
 /* Preparation -------------------------------------------------------------------------------------------- */
 
-/* How an encoded input is made from its column; the kinds follow each other in the graph. */
+/* How an encoded input is made from its column. Inputs of one kind follow each other in the graph. */
 enum kind { KIND_PLAIN, KIND_ONE_HOT, KIND_THERMOMETER, KIND_BITS, KIND_INDICATOR, KINDS };
 
 struct encoded {
@@ -174,8 +174,8 @@ static enum kind kind_of(enum shoal_encoding encoding)
                                                     : KIND_BITS;
 }
 
-/* The argument by kind of input: the category; the number above which the input is 1; the place of a binary
- * digit. */
+/* Describes the inputs. The argument depends on the kind of input: the category, the number above which the
+ * input is 1, or the place of a binary digit. */
 static void describe_inputs(const struct preparation *preparation, struct encoded *encoded, bool *has_fill)
 {
     *has_fill = false;
@@ -205,7 +205,7 @@ static bool is_identity(const double *indices, size_t count, size_t whole)
     return is_identity;
 }
 
-/* current = columns `indices` of `from`, by a constant of that name. */
+/* Adds current = columns `indices` of `from`. `name` is the name of the constant with the indices. */
 static void gather(struct graph *graph, const char *from, const char *name, const double *indices,
                    size_t count, size_t whole)
 {
@@ -242,7 +242,8 @@ static void encode_kind(struct graph *graph, enum kind kind, const double *colum
     }
 }
 
-/* Encoded inputs by their kinds, then in their order. `numbers` has room for three arrays of the inputs. */
+/* Encodes the inputs, kind by kind, then brings them into their order. `numbers` has room for three arrays of
+ * the inputs. */
 static void encode(struct graph *graph, const struct encoded *encoded, double *numbers)
 {
     const size_t inputs = graph->model->info.inputs;
@@ -330,7 +331,7 @@ static bool prepare(struct graph *graph)
 
 /* Net ---------------------------------------------------------------------------------------------------- */
 
-/* GELU, v / 2 (1 + f(...)): f is erf(v / sqrt 2) or tanh(sqrt(2 / pi) (v + 0.044715 v^3)). */
+/* Adds GELU, v / 2 (1 + f(...)), where f is erf(v / sqrt 2) or tanh(sqrt(2 / pi) (v + 0.044715 v^3)). */
 static void add_gelu(struct graph *graph, bool is_tanh)
 {
     char v[NAME_MOST];
@@ -351,7 +352,8 @@ static void add_gelu(struct graph *graph, bool is_tanh)
     apply_to(graph, "Mul", "half");
 }
 
-/* From 0 to 1, at once or over a length of 1. NaN stays: v - v is added. */
+/* Adds a function that rises from 0 to 1, at once or over a length of 1. NaN stays NaN, since v - v is
+ * added. */
 static void add_step(struct graph *graph, bool is_threshold)
 {
     char v[NAME_MOST], nothing[NAME_MOST];
@@ -447,7 +449,7 @@ static void add_net(struct graph *graph)
     }
 }
 
-/* Numbers in the units of the file, by a division, as in predictions. */
+/* Adds the step from outputs to numbers in the units of the file, by a division, as predictions have it. */
 static void unscale(struct graph *graph)
 {
     const struct preparation *preparation = graph->model->preparation;

@@ -21,7 +21,7 @@ struct format {
     model_reader *read;     /* NULL: such files cannot be opened, or are not read as a whole */
     model_writer *write;    /* NULL: such files cannot be saved */
     const char *form;       /* the form in which the format is written; NULL: the format has one form */
-    bool is_single;         /* numbers have single precision, whatever the model's is */
+    bool is_single;         /* numbers are in single precision, whatever the precision of the model is */
     model_net_check *check; /* NULL: the format can store every net */
 };
 static const struct format formats[] = {
@@ -33,7 +33,7 @@ static const struct format formats[] = {
     {".c", NULL, model_write_c_int8, "int8", false, model_check_c_int8},
 };
 
-/* The first format of the extension that has the form. */
+/* Finds the first format with this extension and this form. */
 static enum shoal_status find_format(const char *path, const char *form, const struct format **out,
                                      struct shoal_error *error)
 {
@@ -172,7 +172,8 @@ enum shoal_status model_read_parameters(const char *path, const struct net *net,
         return model_read_flat(path, net->parameters, parameters, error);
     shoal_mlp_model_file_init(&file);
     file.path = path;
-    file.activation = file.output = "linear"; /* activations of the net itself are used */
+    /* without effect, since the activations of the net itself are used */
+    file.activation = file.output = "linear";
     enum shoal_status status = shoal_mlp_model_open(&file, &model, error);
     if (!status)
         status = model_copy_parameters(model, path, net, parameters, error);
@@ -183,7 +184,8 @@ enum shoal_status model_read_parameters(const char *path, const struct net *net,
 /* Values that the caller gives
  * -------------------------------------------------------------------------------- */
 
-/* Word `index` of "relu,tanh", the last one where there are fewer. Returns how many there are. */
+/* Copies word number `index` of a list such as "relu,tanh", or the last word where the list is shorter.
+ * Returns the number of words. */
 static size_t list_word(const char *list, size_t index, char word[24])
 {
     size_t count = 0;

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 256, FEW = 4 /* rows that are faster one by one */ };
+enum { PIECE = 256, FEW = 4 /* FEW: rows that are computed faster one by one */ };
 
 /* The source of rows: raw numbers or a data set. */
 struct source {
-    const double *raw;                 /* raw inputs of all rows; NULL: `match` gives them */
-    const struct prepare_match *match; /* of a data set */
+    const double *raw;                 /* raw inputs of all rows; NULL: the rows are in `match` */
+    const struct prepare_match *match; /* columns of a data set that match those of the model */
     size_t first, count;
 };
 
@@ -39,7 +39,7 @@ static enum shoal_status open_lane(const struct shoal_mlp_model *model, size_t r
     return lane->inputs ? SHOAL_OK : fail_host_memory(error);
 }
 
-/* The prepared inputs of row `row` of the source. */
+/* Makes the prepared inputs of row `row` of the source. */
 static enum shoal_status take_row(const struct shoal_mlp_model *model, const struct source *source,
                                   size_t row, double *inputs, struct shoal_error *error)
 {
@@ -110,7 +110,7 @@ static enum shoal_status predict(const struct shoal_mlp_model *model, const stru
     return status;
 }
 
-/* Few rows, on the calling thread. */
+/* Predicts few rows, on the calling thread. */
 static enum shoal_status predict_few(const struct shoal_mlp_model *model, const struct source *source,
                                      double *outputs, struct shoal_error *error)
 {

@@ -2,8 +2,9 @@
  * of its activation, so that layer l, from 0, is "2l.weight", outputs x inputs, and "2l.bias". What else a
  * model has is in the metadata: shoal.net, shoal.preparation, both JSON, shoal.creator and shoal.notes.
  *
- * Files of others have matrices with the name of their layer before ".weight". Layers are in the order of the
- * numbers in their names, else in that of the file; each takes what the one before it gives.
+ * In files of other programs the key of a matrix is the name of its layer, then ".weight". Layers are in the
+ * order of the numbers in their names, or without numbers in the order of the file; the inputs of a layer
+ * must be as many as the outputs of the layer before.
  */
 #include "mlp/files/model.h"
 #include "mlp/mlp.h"
@@ -105,15 +106,15 @@ enum shoal_status model_write_safetensors(const struct shoal_mlp_model *model, c
 /* Layers of a file --------------------------------------------------------------------------------------- */
 
 struct place {
-    const struct tensor *weight, *bias; /* bias NULL: the layer has none */
+    const struct tensor *weight, *bias; /* bias NULL: the layer has no biases */
 };
 struct chain {
     const char *path;
     const struct safetensors *file;
     struct place *places;
-    uint32_t *widths; /* count + 1 */
+    uint32_t *widths; /* [count + 1]: number of inputs, then outputs of each layer */
     uint32_t count;
-    bool are_numbered; /* the names of all layers */
+    bool are_numbered; /* the names of all layers end in numbers */
 };
 
 static bool ends_with(const char *name, const char *end)
@@ -122,7 +123,7 @@ static bool ends_with(const char *name, const char *end)
     return length >= least && strcmp(name + length - least, end) == 0;
 }
 
-/* Names in which numbers count by their value: "10.weight" follows "2.weight". */
+/* Compares names. Numbers in them count by their value: "10.weight" follows "2.weight". */
 static int compare_names(const char *a, const char *b)
 {
     for (;; a++, b++) {

@@ -22,7 +22,7 @@ struct pass {
      * derivatives of the loss with respect to the sums; at the end the derivatives with respect to the
      * outputs. Each unit has BLOCK places. */
     double *data;
-    double *loss, *weight, *score; /* of each row of a batch */
+    double *loss, *weight, *score; /* figures of each row of a batch */
 };
 
 enum shoal_status pass_create(const struct net *net, size_t rows, struct pass **out,
@@ -97,7 +97,7 @@ void pass_set_threads(struct pass *pass, int threads)
     pass->threads = (struct thread_choice){.most = threads > 1 ? threads : 1};
 }
 
-/* Values of a layer's units in a block, and their sums. Layer 0 has the inputs. */
+/* Returns the values of the units of a layer in a block; the sums follow. Layer 0 holds the inputs. */
 static double *values(const struct pass *pass, size_t block, uint32_t layer)
 {
     double *const begin = pass->data + block * pass->block_size;
@@ -122,7 +122,7 @@ static size_t rows_of(const struct pass_batch *batch, size_t block)
     return batch->count - block * BLOCK < BLOCK ? batch->count - block * BLOCK : BLOCK;
 }
 
-/* The number of lanes that a loop goes over: whole groups. Inputs of the rows beyond the batch are 0. */
+/* Number of rows over which a loop goes: whole groups of lanes. Inputs of the rows beyond the batch are 0. */
 static size_t lanes_of(const struct pass_batch *batch, size_t block)
 {
     return (rows_of(batch, block) + LANES - 1) / LANES * LANES;
@@ -143,7 +143,7 @@ static void gather(const struct pass *pass, const struct pass_batch *batch, size
             out[i * (size_t)BLOCK + r] = 0;
 }
 
-/* out[r] = bias + sum of factors[i * pitch] in[i][r]. */
+/* Sets out[r] = bias + sum of factors[i * pitch] in[i][r] over the inputs i. */
 static void add_up(double *out, double bias, const double *factors, size_t pitch, const double *in,
                    uint32_t count, size_t lanes)
 {
@@ -216,16 +216,16 @@ static double target_of(const struct net *net, const struct pass_data *data, siz
     return net->smoothing == 0 ? truth : truth * (1 - net->smoothing) + net->smoothing / classes;
 }
 
-/* Loss of a row; its derivatives by the outputs, or logits, go to `slope`. y: outputs or logits, BLOCK
- * apart. */
+/* Returns the loss of a row. `slope` receives its derivatives by the outputs, or by the logits. y: outputs or
+ * logits, BLOCK apart. */
 static double row_loss(const struct net *net, const struct pass_data *data, size_t row, const double *y,
                        double *slope)
 {
     const uint32_t count = net->outputs;
     double loss = 0;
     if (net->loss == MLP_LOSS_CROSS_ENTROPY) {
-        /* sum t (log(sum(exp)) - z): each term is small where the logits are right, however large they
-         * are. */
+        /* The loss is sum t (log(sum(exp)) - z), of which each term is small where the logits are right,
+         * however large the logits are. */
         const double level = normalise(y, slope, count);
         double total = 0;
         for (uint32_t o = 0; o < count; o++)
@@ -272,7 +272,7 @@ static bool is_hit(const struct net *net, const struct pass_data *data, size_t r
     return guess == data->classes[row];
 }
 
-/* `slope` has room for the shares of softmax. */
+/* Returns the score of a row. `slope` has room for the shares of softmax. */
 static double row_score(const struct net *net, const struct pass_data *data, size_t row, const double *y,
                         double *slope)
 {
@@ -286,8 +286,8 @@ static double row_score(const struct net *net, const struct pass_data *data, siz
     return score;
 }
 
-/* Turns the derivatives with respect to the outputs, in `slope`, into those with respect to the sums of the
- * last layer, in `v`. */
+/* Turns the derivatives by the outputs, in `slope`, into the derivatives by the sums of the last layer, in
+ * `v`. */
 static void pass_through(const struct net *net, const double *y, const double *slope, double weight,
                          double *v)
 {
@@ -307,8 +307,8 @@ static void pass_through(const struct net *net, const double *y, const double *s
     }
 }
 
-/* Losses of a block, and the derivatives by the sums of the last layer in their place, times the weights of
- * the rows. */
+/* Computes the losses of a block, and writes the derivatives by the sums of the last layer, times the weights
+ * of the rows, over these sums. */
 static void lose(struct pass *pass, const struct pass_batch *batch, size_t block)
 {
     const struct net *const net = pass->net;
@@ -359,7 +359,7 @@ static double add_lanes(const double *sum)
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
-/* Adds up the derivatives by the weights and the bias of one output, over all rows of the batch in order. */
+/* Adds up the derivatives by the weights and the bias of one output over all rows of the batch, in order. */
 static void gather_gradient(const struct pass *pass, const struct pass_batch *batch, uint32_t l, uint32_t o,
                             double *gradient)
 {

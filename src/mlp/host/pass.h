@@ -14,11 +14,12 @@
  * output are 0 and 1. */
 struct pass_data {
     size_t rows;
-    const double *inputs;    /* rows x inputs */
-    const uint32_t *classes; /* rows; NULL: targets */
-    const double *targets;   /* rows x outputs */
-    const double *weights;   /* rows, 0 or more; NULL: all 1 */
-    const double *factors;   /* outputs that are numbers: pass_factors; NULL: there is no score */
+    const double *inputs;    /* [rows][inputs] */
+    const uint32_t *classes; /* [rows]; NULL: the rows have targets */
+    const double *targets;   /* [rows][outputs] */
+    const double *weights;   /* [rows], 0 or more; NULL: all weights are 1 */
+    /* [outputs], for outputs that are numbers: see pass_factors; NULL: no score is computed */
+    const double *factors;
 };
 
 /* Sets factors[outputs] from the targets first .. first + rows - 1: 1 / (outputs x variance), so that the
@@ -34,16 +35,17 @@ struct pass_dropout {
 };
 
 struct pass_sums {
-    double loss;   /* sum w l */
-    double weight; /* sum w */
-    /* sum w s. s of classes: 1 where the class is the largest output, the first of equal ones, else 0; of
-     * numbers: 1 - sum over the outputs of factor (y - t)^2. */
+    double loss;   /* sum of w l: weight times loss of a row */
+    double weight; /* sum of w */
+    /* Sum of w s, where s is the score of a row. For classes s is 1 where the class is the largest output (of
+     * equal outputs the first), else 0. For numbers s is 1 - sum over the outputs of factor (y - t)^2. */
     double score;
 };
 
 struct pass;
 
-/* For batches of up to `rows` rows. SHOAL_HOST_MEMORY names the bytes. */
+/* Creates memory for batches of up to `rows` rows. SHOAL_HOST_MEMORY: the message says how many bytes are
+ * needed. */
 SHOAL_MUST_CHECK enum shoal_status pass_create(const struct net *net, size_t rows, struct pass **out,
                                                struct shoal_error *error);
 void pass_destroy(struct pass **pass);
@@ -51,10 +53,10 @@ void pass_destroy(struct pass **pass);
 /* Sets the number of threads for a batch; the default is one. */
 void pass_set_threads(struct pass *pass, int threads);
 
-/* A batch. Its rows are row[0 .. count - 1] of the data (row NULL: from `first` on). gradient:
- * [parameters], receives the gradient of the mean loss sum w l / sum w, without penalties; NULL: not
- * wanted. outputs: [count][outputs], receives predictions; NULL: not wanted. A batch whose weights are all
- * 0 has gradient 0. */
+/* A batch of the rows row[0 .. count - 1] of the data (row NULL: of `count` rows from `first` on). gradient:
+ * [parameters], receives the gradient of the mean loss sum w l / sum w, without penalties; NULL: not wanted.
+ * outputs: [count][outputs], receives predictions; NULL: not wanted. A batch whose weights are all 0 has
+ * gradient 0. */
 struct pass_batch {
     const struct pass_data *data;
     const uint32_t *row;

@@ -48,7 +48,7 @@ static void normalise(double *values, uint32_t count)
         values[o] /= sum;
 }
 
-/* The activation of the last layer of a net from logits: of slope 1, see net_create. */
+/* The activation of the last layer of a net that is trained from logits has slope 1: see net_create. */
 void row_predict(const struct net *net, const double *parameters, const double *inputs, double *scratch,
                  double *outputs)
 {

@@ -5,9 +5,10 @@
 
 #include "mlp/model/net.h"
 
-/* Numbers of scratch that a row needs. */
+/* Number of doubles of scratch memory that a row needs. */
 size_t row_scratch(const struct net *net);
-/* Predictions of inputs[net->inputs] into outputs[net->outputs]. Any thread with scratch of its own. */
+/* Computes the predictions of inputs[net->inputs] into outputs[net->outputs]. Any thread may call this, with
+ * scratch memory of its own. */
 void row_predict(const struct net *net, const double *parameters, const double *inputs, double *scratch,
                  double *outputs);
 

@@ -1,5 +1,5 @@
-/* Private: the texts of cl/mlp/model as C in double precision. The last of the headers that a file includes:
- * its macros have names such as `min` and `local`. */
+/* Private: the texts of cl/mlp/model as C in double precision. Include this header last: its macros have
+ * names such as `min` and `local`. */
 #ifndef SHOAL_MLP_HOST_TEXTS_H
 #define SHOAL_MLP_HOST_TEXTS_H
 

@@ -7,7 +7,8 @@
 
 #include "mlp/host/texts.h"
 
-enum { LEAST_ROWS = 1024 }; /* the least rows of a pass: batches may be small, but scores are of many rows */
+/* least number of rows of a pass: batches may be small, but scores are computed over many rows */
+enum { LEAST_ROWS = 1024 };
 
 enum shoal_status trainer_create(const struct net *net, const struct training *training,
                                  const struct pass_data *rows, const struct pass_data *validation,
@@ -73,7 +74,7 @@ static struct trainer *trainer_of(struct net_training *training)
     return (struct trainer *)training;
 }
 
-/* Sets the state before the first update, with these parameters, which are copied. */
+/* Sets the state before the first update. The parameters are copied. */
 static enum shoal_status trainer_begin(struct net_training *training, const double *parameters,
                                        struct shoal_error *error)
 {
@@ -97,7 +98,7 @@ void trainer_destroy(struct trainer **pointer)
     *pointer = NULL;
 }
 
-/* The rows of the next update, whose number is returned. */
+/* Takes the rows of the next update and returns their number. */
 static size_t take_rows(struct trainer *trainer)
 {
     const struct trainer_state *const state = &trainer->base.state;
@@ -256,8 +257,8 @@ enum shoal_status trainer_end_epoch(struct net_training *training, struct traine
     if (trainer->validation)
         trainer_score(trainer, trainer->validation, trainer->parameters, &epoch->validation_loss,
                       &epoch->validation_score);
-    /* The loss and score of the parameters that are kept; epoch->loss is from before each update. The pass
-     * over all rows is made only where the loss decides something. */
+    /* Loss and score of the parameters that are kept; epoch->loss is of the batches before their updates. The
+     * pass over all rows is made only where the loss decides something. */
     double loss = epoch->validation_loss, score;
     const bool judges = trainer->validation || training_judges(trainer->base.training);
     if (judges && !trainer->validation)

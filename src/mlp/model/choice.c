@@ -59,7 +59,7 @@ static enum shoal_status read_units(const char *list, struct net_layer_choice *l
 static enum shoal_status read_activation(const char *option, const char *word, int32_t *activation,
                                          struct shoal_error *error)
 {
-    /* Names that other programs use. */
+    /* Names of activations in other programs. */
     static const struct {
         const char *name;
         int32_t activation;
@@ -109,7 +109,7 @@ static bool is_teacher(const struct shoal_mlp_params *params)
            (!params->generate || strncmp(params->generate, "teacher", 7) == 0);
 }
 
-/* Losses in the order of enum mlp_loss, which has no "auto". */
+/* The loss that the parameters name, as enum mlp_loss, which has no "auto". */
 static int32_t loss_of(const struct shoal_mlp_params *params, const struct preparation *preparation)
 {
     if (params->loss != SHOAL_MLP_LOSS_AUTO)
@@ -133,7 +133,7 @@ static int32_t last_activation(int32_t loss, const struct preparation *preparati
     return loss == MLP_LOSS_LOGISTIC || preparation->task != PREPARE_NUMBERS ? MLP_LOGISTIC : MLP_LINEAR;
 }
 
-/* The hidden layers of the options, or, where these do not name any, of the model to start from. */
+/* Chooses the hidden layers: the layers that options name, else the layers of the model to start from. */
 static enum shoal_status choose_hidden(const struct shoal_mlp_params *params,
                                        const struct shoal_mlp_model *start, struct net_layer_choice *layers,
                                        uint32_t *count, struct shoal_error *error)
@@ -168,8 +168,8 @@ static enum shoal_status check_hidden(const struct shoal_mlp_params *params, uin
                : fail(error, SHOAL_INVALID, "%s: it is of hidden layers, and there is none", option);
 }
 
-/* Chooses the last layer and the loss: by the options, or, if these do not name a loss, by the model to start
- * from, if its file names one. */
+/* Chooses the last layer and the loss. Without a loss among the options, the model to start from gives the
+ * loss, if its file names one. */
 static enum shoal_status choose_outputs(const struct shoal_mlp_params *params,
                                         const struct preparation *preparation,
                                         const struct shoal_mlp_model *start, struct net_choice *choice,
@@ -229,7 +229,7 @@ enum shoal_status mlp_net_of(const struct shoal_mlp_params *params, const struct
     struct net_choice choice = {.inputs = (uint32_t)preparation->input_width, .layers = layers};
     uint32_t count;
     for (size_t i = 0; i <= MOST_LAYERS; i++)
-        layers[i].slope = NAN; /* not given */
+        layers[i].slope = NAN; /* no slope is given */
     enum shoal_status status = choose_hidden(params, start, layers, &count, error);
     if (!status)
         status = check_hidden(params, count, error);
@@ -297,9 +297,8 @@ enum shoal_status mlp_measure_fold(const struct shoal_mlp_params *params, struct
 
 /* Default of the decay: a prior of the weights that counts like a number of rows. Its influence falls with
  * the number of rows, and is small where there are fewer weights than rows. Classes get a strong prior, since
- * it scales all sums of the last layer alike. Numbers get it as far as their rows show no more than a line:
- * the prior keeps nets near the line, and would pull a curve to its mean.
- */
+ * the prior scales all sums of the last layer alike. Numbers get a strong prior as far as their rows show no
+ * more than a line: the prior keeps nets near a line, and would pull a curve to its mean. */
 static double decay_of(const struct shoal_mlp_params *params, const struct net *net, size_t rows, double lack)
 {
     const double by_rows = rows ? fmin(800, (double)net->parameters) / (double)rows : 0;
@@ -307,7 +306,7 @@ static double decay_of(const struct shoal_mlp_params *params, const struct net *
     return !isnan(params->decay) ? params->decay : fmin(by_rows, most);
 }
 
-/* Rows of an update, 0: all. Few rows make small batches, so that an epoch has enough updates. */
+/* Rows of an update, 0: all rows. Few rows make small batches, so that an epoch has enough updates. */
 static size_t batch_of(const struct shoal_mlp_params *params, size_t rows)
 {
     const size_t by_rule = rows / 32 < 8 ? 8 : rows / 32 > 128 ? 128 : rows / 32;

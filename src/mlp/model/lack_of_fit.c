@@ -14,12 +14,12 @@ static const double least_error = 0.01;
 
 struct sample {
     size_t rows, inputs, outputs;
-    double *x;       /* rows x inputs, of mean 0 and mean square 1; constant ones are 0 */
+    double *x;       /* [rows][inputs], of mean 0 and mean square 1; constant inputs are 0 */
     double *columns; /* [inputs][rows]: the same numbers by columns */
-    double *errors;  /* rows x outputs: targets likewise, then errors of the line */
-    double *weights; /* rows */
-    double *inverse; /* inputs x inputs: of X' W X + 1 */
-    double *scratch; /* inputs, or rows */
+    double *errors;  /* [rows][outputs]: standardised targets at first, then errors of the line */
+    double *weights; /* [rows] */
+    double *inverse; /* [inputs][inputs]: inverse of X' W X + 1 */
+    double *scratch; /* [inputs] or [rows] */
 };
 
 static void sample_free(struct sample *sample)
@@ -32,7 +32,7 @@ static void sample_free(struct sample *sample)
     free(sample->scratch);
 }
 
-/* Columns of `count` numbers a row, standardised in place. */
+/* Standardises columns in place. A row has `count` numbers. */
 static void standardise(const struct sample *sample, double *numbers, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
@@ -84,7 +84,8 @@ static enum shoal_status sample_take(const struct prepared *prepared, size_t fir
     return status;
 }
 
-/* Into scratch; returns x' inverse x. Row by row of the inverse, which is symmetric: vector code. */
+/* Computes inverse x into scratch and returns x' inverse x. The inverse is symmetric, so its rows are read in
+ * order, as vector code needs. */
 static double times_inverse(struct sample *sample, const double *x)
 {
     const size_t inputs = sample->inputs;
@@ -96,7 +97,7 @@ static double times_inverse(struct sample *sample, const double *x)
     return dot(product, x, inputs);
 }
 
-/* Updates the inverse by one row after the other (J. Sherman and W. Morrison, Ann. Math. Stat. 21, 1950). */
+/* Computes the inverse by one row after another (J. Sherman and W. Morrison, Ann. Math. Stat. 21, 1950). */
 static void invert(struct sample *sample)
 {
     const size_t inputs = sample->inputs;
@@ -114,8 +115,8 @@ static void invert(struct sample *sample)
     }
 }
 
-/* Targets become the errors of the line that was fitted to all other rows: the error of the line of all rows
- * over 1 - the row's leverage (D. Allen, Technometrics 16, 1974). */
+/* Replaces the targets by the errors of the line that was fitted to all other rows: the error of the line of
+ * all rows divided by 1 - the row's leverage (D. Allen, Technometrics 16, 1974). */
 static enum shoal_status fit_line(struct sample *sample, struct shoal_error *error)
 {
     const size_t inputs = sample->inputs, outputs = sample->outputs;
@@ -143,7 +144,7 @@ static enum shoal_status fit_line(struct sample *sample, struct shoal_error *err
     return SHOAL_OK;
 }
 
-/* The squared distance of each row from row `of`, into scratch. */
+/* Computes the squared distance of each row from row `of` into scratch. */
 static void measure(const struct sample *sample, size_t of)
 {
     double *const restrict distances = sample->scratch;
@@ -157,7 +158,7 @@ static void measure(const struct sample *sample, size_t of)
     }
 }
 
-/* The nearest rows to row `of`, the nearest first; of equally near ones the first. */
+/* Finds the rows nearest to row `of`, the nearest first, of equal distances the first row. */
 static void find_near(const struct sample *sample, size_t of, size_t near[NEAR])
 {
     const double *const distances = sample->scratch;
@@ -173,7 +174,7 @@ static void find_near(const struct sample *sample, size_t of, size_t near[NEAR])
     }
 }
 
-/* Adds the weighted square of a difference: the error of row `of` less the mean error of `count` near
+/* Returns the weighted square of a difference: the error of row `of` less the mean error of `count` near
  * rows. */
 static double left_over(const struct sample *sample, size_t of, const size_t *near, size_t count)
 {

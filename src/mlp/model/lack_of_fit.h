@@ -1,9 +1,10 @@
 /* Private: how much of a table a line leaves to a net.
  *
- * Of the training rows, up to 1000 at equal distances, the errors of a ridge line at each row that it was not
- * fitted to, and what is left of them behind the mean error of the nearest rows, the better of 3 and of 10
- * rows: a lack-of-fit test by near rows (C. Daniel and F. Wood, Fitting Equations to Data, 1980). Noise, and
- * what the rows are too few to show, stays whole; a smooth curve goes to 0.
+ * Up to 1000 training rows at equal distances are looked at. A ridge line fitted to all other rows has an
+ * error at each row; the mean error of the 3 or of the 10 nearest rows, whichever is better, is subtracted,
+ * and the measure is how much error is left: a lack-of-fit test by near rows (C. Daniel and F. Wood, Fitting
+ * Equations to Data, 1980). The error by noise, or by a shape that the rows are too few to show, stays whole;
+ * the error by a smooth curve goes to 0.
  *
  * In double precision on the host, in a fixed order: the same bits for every device. Any thread.
  */

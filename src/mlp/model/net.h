@@ -18,7 +18,7 @@
 
 struct net_layer {
     uint32_t inputs, outputs;
-    int32_t activation;     /* enum mlp_activation */
+    int32_t activation;     /* activation of the layer, enum mlp_activation */
     double slope;           /* slope of the logistic function, or of leaky ReLU below 0 */
     double dropout;         /* share of its outputs that an update leaves out, 0 to less than 1 */
     uint32_t first_unit;    /* number of its first output, counted over the whole net */
@@ -30,7 +30,7 @@ struct net {
     uint32_t layer_count, inputs, outputs;
     uint32_t units; /* outputs of all layers */
     size_t parameters;
-    int32_t loss;     /* enum mlp_loss */
+    int32_t loss;     /* loss of the net, enum mlp_loss */
     double huber;     /* error from which the Huber loss is linear */
     double smoothing; /* share of a class's target that is spread over all classes: 0 or more, and less
                        * than 1 */
@@ -49,12 +49,12 @@ struct net_choice {
     double huber, smoothing;
 };
 
-/* SHOAL_INVALID: no such net, with the layer, counted from 1. */
+/* Creates a net. SHOAL_INVALID: there is no such net; the message names the layer, counted from 1. */
 SHOAL_MUST_CHECK enum shoal_status net_create(const struct net_choice *choice, struct net **out,
                                               struct shoal_error *error);
 void net_destroy(struct net **net); /* accepts NULL, sets the pointer to NULL */
 
-/* Does a layer have this activation, an enum mlp_activation? */
+/* Whether a layer has this activation, of enum mlp_activation. */
 static inline bool net_has_activation(const struct net *net, int activation)
 {
     for (uint32_t l = 0; l < net->layer_count; l++)
@@ -63,7 +63,8 @@ static inline bool net_has_activation(const struct net *net, int activation)
     return false;
 }
 
-/* The losses from logits train on the sums of the last layer; its activation is for predictions alone. */
+/* Whether the loss is computed from logits: such losses train on the sums of the last layer, whose activation
+ * is for predictions alone. */
 static inline bool net_is_from_logits(const struct net *net)
 {
     return net->loss == MLP_LOSS_LOGISTIC || net->loss == MLP_LOSS_CROSS_ENTROPY;
@@ -73,12 +74,13 @@ enum net_start_rule { NET_UNIFORM, NET_XAVIER, NET_HE, NET_ORTHOGONAL };
 
 struct net_start {
     enum net_start_rule rule;
-    double range;       /* range of NET_UNIFORM, which also draws biases; otherwise biases begin as 0 */
-    double output_bias; /* first bias of the outputs; NaN: begins as the other biases */
+    double range; /* range of NET_UNIFORM, which also draws biases; otherwise biases begin as 0 */
+    /* first bias of the outputs; NaN: the biases of the outputs begin as other biases do */
+    double output_bias;
     uint64_t seed;
 };
 
-/* Fills parameters[net->parameters]. SHOAL_HOST_MEMORY: not enough memory for an orthogonal matrix. */
+/* Fills parameters[net->parameters]. SHOAL_HOST_MEMORY: there is no memory for an orthogonal matrix. */
 SHOAL_MUST_CHECK enum shoal_status net_begin(const struct net *net, const struct net_start *start,
                                              double *parameters, struct shoal_error *error);
 

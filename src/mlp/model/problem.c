@@ -13,7 +13,7 @@ enum { WITH_FOLDS = 2 };
 
 /* Data sets ---------------------------------------------------------------------------------------------- */
 
-/* for_model: the columns must be those of a model, or of the training rows. */
+/* Opens a file. for_model: its columns must be the columns of a model, or of the training rows. */
 static enum shoal_status open_file(const struct shoal_mlp_params *params, const char *path,
                                    const char *labels, bool for_model, struct shoal_dataset **out,
                                    struct shoal_error *error)
@@ -202,7 +202,8 @@ static bool has_preparation(const struct shoal_mlp_model *start)
     return start && start->info.creator[0];
 }
 
-/* Rows may be dropped for any model; all other rules of its preparation stay as they were learned. */
+/* Checks the option on missing values: rows may be dropped for any model; all other rules of its preparation
+ * stay as they were learned. */
 static enum shoal_status check_start(const struct shoal_mlp_params *params,
                                      const struct shoal_mlp_model *start, struct shoal_error *error)
 {
@@ -227,14 +228,15 @@ static enum shoal_status check_start(const struct shoal_mlp_params *params,
                   : SHOAL_OK;
 }
 
-/* A model to start from brings its preparation along, with which its weights have their meaning. */
+/* Opens the model to start from. Its weights have a meaning only with its own preparation, which is used,
+ * too. */
 static enum shoal_status open_start(const struct shoal_mlp_params *params, struct mlp_problem *problem,
                                     struct shoal_error *error)
 {
     struct shoal_mlp_model_file file;
     const char *extension = params->start_file ? strrchr(params->start_file, '.') : NULL;
     if (!params->start_file || (extension && strcasecmp(extension, ".npy") == 0))
-        return SHOAL_OK; /* numbers alone: mlp_start */
+        return SHOAL_OK; /* a file of numbers alone: mlp_start reads it */
     shoal_mlp_model_file_init(&file);
     file.path = params->start_file;
     file.activation = params->activation;
@@ -270,7 +272,8 @@ static enum shoal_status name_outputs(struct mlp_fold *fold, struct shoal_error 
     return SHOAL_OK;
 }
 
-/* A part without weight has no mean loss. Weights of classes do not count where rows are only tested. */
+/* Checks the weights of the parts: a part whose weights are all 0 has no mean loss. Class weights do not
+ * count where rows are only tested. */
 static enum shoal_status check_weights(const struct mlp_problem *problem, const struct mlp_fold *fold,
                                        struct shoal_error *error)
 {
@@ -293,7 +296,7 @@ static enum shoal_status check_weights(const struct mlp_problem *problem, const 
     return SHOAL_OK;
 }
 
-/* Losses from logits take numbers as probabilities. */
+/* Whether the loss takes targets that are numbers as probabilities, as losses from logits do. */
 static bool takes_shares(const struct shoal_mlp_params *params)
 {
     return params->loss == SHOAL_MLP_LOSS_LOGISTIC || params->loss == SHOAL_MLP_LOSS_CROSS_ENTROPY;
@@ -348,7 +351,7 @@ static enum shoal_status create_fold(const struct shoal_mlp_params *params, stru
         status = check_parts(problem, &fold->split, error);
     if (!status && params->missing == SHOAL_MLP_DROP_ROWS)
         status = prepare_drop(dataset, &prepare, &fold->split, &dropped, error);
-    problem->dropped = dropped; /* the same rows are dropped in each fold */
+    problem->dropped = dropped; /* every fold drops the same rows */
     if (!status && has_preparation(problem->start))
         status = prepare_copy(problem->start->preparation, &fold->preparation, error);
     else if (!status)

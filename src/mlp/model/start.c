@@ -7,7 +7,7 @@
 #include <shoal/rng.h>
 #include <stdlib.h>
 
-/* Parameter `place` of the flat array, so that each has a counter of its own. */
+/* Random words for parameter `place` of the flat array: each parameter has a counter of its own. */
 static struct shoal_words draw(uint64_t seed, size_t place)
 {
     return shoal_random_words(seed, SHOAL_STREAM_MLP_START, 0, (uint32_t)place,

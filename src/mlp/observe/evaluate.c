@@ -39,7 +39,7 @@ static char **copy_names(const char *const *names, size_t count)
 
 /* Brings outputs into the range 0 .. 1. Single precision may give a probability of 1 plus some units in the
  * last place, and outputs of a linear layer are no probabilities: one scale for all rows keeps every order. A
- * single output divides two classes at 0.5, which stays. */
+ * single output divides two classes at 0.5, and does so after the scaling. */
 static enum shoal_status to_probabilities(const struct shoal_mlp_outcome *outcome, double **out,
                                           bool *are_probabilities, struct shoal_error *error)
 {

@@ -91,7 +91,7 @@ static void add_row(const struct metrics_guesses *guesses, size_t row, struct sh
     const double weight = weight_of(guesses->weights, row);
     const uint32_t truth = guesses->truth[row];
     const double right = probability(guesses, row, truth);
-    uint32_t guess = 0, before = 0; /* classes that come before the truth */
+    uint32_t guess = 0, before = 0; /* number of classes that come before the true class */
     double most = -1, brier = 0;
     for (uint32_t class = 0; class < guesses->classes; class ++) {
         const double p = probability(guesses, row, class), gap = p - (class == truth);
@@ -117,7 +117,7 @@ static void add_row(const struct metrics_guesses *guesses, size_t row, struct sh
 
 struct scored {
     double score, weight;
-    bool is_of; /* the class */
+    bool is_of; /* the row is of the class */
 };
 
 static int by_score(const void *a, const void *b)
@@ -187,7 +187,7 @@ static void finish_bins(struct shoal_mlp_classes *report)
 
 static void finish_accuracy(const struct metrics_guesses *guesses, struct shoal_mlp_classes *report)
 {
-    const double z = 1.959963984540054; /* the normal distribution's 97.5 % point */
+    const double z = 1.959963984540054; /* 97.5 % point of the normal distribution */
     double largest = 0, squares = 0;
     /* Weights are divided by the largest weight, whose square could underflow or overflow. */
     for (size_t row = 0; row < guesses->rows; row++)

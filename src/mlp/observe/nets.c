@@ -37,7 +37,7 @@ enum shoal_status shoal_mlp_net_at(struct shoal_solver *solver, uint64_t net, st
     return SHOAL_OK;
 }
 
-/* The mean over the folds of the losses that judge net `number`; infinity: it failed in a fold. */
+/* Mean over the folds of the losses by which net `number` is judged; infinity: the net failed in a fold. */
 static double loss_of(const struct mlp_run *run, uint64_t nets, uint64_t number)
 {
     double sum = 0;

@@ -54,8 +54,8 @@ static enum shoal_status grow(double **numbers, size_t count, struct shoal_error
     return SHOAL_OK;
 }
 
-/* Takes the true numbers in the units of the data: as the file has them, not rounded by scaling forth and
- * back, unless an encoding made them. */
+/* Takes the true numbers in the units of the data. The numbers are those of the file, not rounded by scaling
+ * forth and back, unless an encoding made them. */
 static enum shoal_status take_truth(struct mlp_run *run, const struct mlp_fold *fold,
                                     enum shoal_mlp_part part, struct shoal_error *error)
 {
@@ -77,8 +77,8 @@ static enum shoal_status take_truth(struct mlp_run *run, const struct mlp_fold *
     return status;
 }
 
-/* Takes the weights of the rows of a part, without the weights of classes, which matter in training alone.
- * NULL: all are 1. */
+/* Takes the weights of the rows of a part, without class weights, which count in training alone. NULL: all
+ * weights are 1. */
 static enum shoal_status take_weights(struct mlp_run *run, const struct mlp_fold *fold, size_t first,
                                       size_t rows, const double **weights, struct shoal_error *error)
 {
@@ -200,7 +200,7 @@ enum shoal_status shoal_mlp_parameters(struct shoal_solver *solver, uint64_t net
 /* Result --------------------------------------------------------------------------------------------------
  */
 
-/* A figure of each net: sum and sum of squares. */
+/* Sum and sum of squares of a figure over the nets. */
 struct figure {
     double sum, squares;
     size_t count;
@@ -227,7 +227,7 @@ static double standard_error(const struct figure *figure)
     return sqrt(variance > 0 ? variance / count : 0);
 }
 
-/* Accuracy of classes; of numbers R2, and the root of the mean square error. */
+/* Computes scores of a part: accuracy for classes; R2 and the root of the mean square error for numbers. */
 static enum shoal_status score_part(struct mlp_run *run, double *score, double *rmse,
                                     struct shoal_error *error)
 {
@@ -248,7 +248,7 @@ static enum shoal_status score_part(struct mlp_run *run, double *score, double *
     struct shoal_mlp_number_figures *outputs = calloc(of->outputs, sizeof *outputs), mean;
     const struct metrics_numbers numbers = {of->rows, of->outputs, of->predicted, of->truth, of->weights};
     status = outputs ? metrics_of_numbers(&numbers, outputs, &mean, error) : fail_host_memory(error);
-    /* Weights may have grown without bounds before the loss was no number. */
+    /* Before the loss became infinite or NaN, weights may have grown without bounds. */
     if (status == SHOAL_INVALID && run->fault[0])
         status = SHOAL_OK;
     else if (!status) {
@@ -306,13 +306,13 @@ static void check(const struct shoal_solver *solver, struct shoal_result *result
                  "outputs deviate by %.3g, more than %.3g", result->error, tolerance);
 }
 
-/* "fashion, 54000 x 784, 784-128-10 relu". */
+/* Sets the title, such as "fashion, 54000 x 784, 784-128-10 relu". */
 static void set_title(struct mlp_run *run)
 {
     const struct mlp_fold *fold = &run->problem.folds[0];
     const struct net *net = fold->net;
     const char *name = run->problem.sets[0]->info.name, *slash = strrchr(name, '/');
-    /* A generated data set has the name of its kind; the sizes, which follow the kind, are left out. */
+    /* The name of a generated data set is its kind; sizes behind the kind are left out. */
     const int most = run->problem.sets[0]->info.format[0] == 'g' ? (int)strcspn(name, " ") : 60;
     int length = snprintf(run->title, sizeof run->title, "%.*s, %" PRIu32, most, slash ? slash + 1 : name,
                           net->inputs);
@@ -374,7 +374,7 @@ static enum shoal_status add_part(struct shoal_solver *solver, enum shoal_mlp_pa
     return SHOAL_OK;
 }
 
-/* Losses of the epoch that the parameters are of, whose scores follow. */
+/* Adds the losses of the epoch after which the result's parameters were kept; the scores follow. */
 static void add_losses(const struct mlp_run *run, struct shoal_result *result)
 {
     struct figure loss = {0}, validation = {0};
@@ -389,7 +389,7 @@ static void add_losses(const struct mlp_run *run, struct shoal_result *result)
         result_join_real(result, "validation_loss", "", mean_of(&validation));
 }
 
-/* Adds the decay that the parameters give AdamW, or that the rules chose. */
+/* Adds the weight decay, whether the parameters give it or the rules chose it. */
 static void add_decay(const struct shoal_mlp_params *params, const struct mlp_run *run,
                       struct shoal_result *result)
 {
@@ -448,8 +448,8 @@ static void set_texts(struct mlp_run *run, struct shoal_result *result)
         result->note = run->note;
 }
 
-/* Operations on a row: two for each weight forward, and for its derivative; beyond the first layer two more,
- * back. */
+/* Operations for a row: two for each weight forward, two for its derivative, and beyond the first layer two
+ * more backward. */
 static double operations(const struct net *net)
 {
     double sum = 0;
@@ -461,7 +461,8 @@ static double operations(const struct net *net)
     return sum;
 }
 
-/* Measures the seconds that the prediction of a row takes; first launches, with work of drivers, are over. */
+/* Measures the seconds that the prediction of a row takes. First launches, in which drivers do work of their
+ * own, are over. */
 static enum shoal_status time_row(struct shoal_solver *solver, struct mlp_member *member,
                                   enum shoal_mlp_part part, double *seconds, struct shoal_error *error)
 {
@@ -477,8 +478,8 @@ static enum shoal_status time_row(struct shoal_solver *solver, struct mlp_member
     return status;
 }
 
-/* May the figures of a part be left out? A run that must end has figures of the part by which it is judged,
- * and of other parts if they take little time. */
+/* Whether the figures of a part may be left out. A run that must end has figures of the part by which it is
+ * judged, and of other parts only if they take little time. */
 static bool is_left_out(const struct shoal_solver *solver, int part, enum shoal_mlp_part judged, double row_s)
 {
     const struct mlp_run *run = mlp_run_of(solver);

@@ -15,7 +15,7 @@ struct shoal_mlp_preparation {
     const struct mlp_fold *fold;
     struct shoal_mlp_preparation_info info;
     struct shoal_mlp_preparation_column *columns;
-    char **names; /* copies of the columns' names: the data set may be the caller's */
+    char **names; /* copies of the names of the columns, since the data set may belong to the caller */
     char *name;
     uint64_t *class_rows;
     char *notes; /* notes on the data set and the preparation; NULL: none */
@@ -51,7 +51,8 @@ static void describe(const struct shoal_mlp_preparation *of, size_t c, const str
     } else if (!are_classes) {
         out->shift = rule->target_shift + column->first;
         out->factor = rule->target_factor + column->first;
-    } else if (rule->target_columns == 1) { /* an output for each class, or one of two */
+        /* one target column has an output for each class, or one output for two classes */
+    } else if (rule->target_columns == 1) {
         out->width = rule->target_width;
     }
 }

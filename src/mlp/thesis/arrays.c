@@ -36,7 +36,7 @@ enum shoal_status mlp_thesis_read(struct mlp_thesis *thesis, struct shoal_buffer
     return status;
 }
 
-/* Place in a slab of the number at `k` of the flat array's layer. */
+/* Place in a slab of the number whose place in the layer is `k` in the flat array. */
 static size_t place_of(const struct mlp_thesis *thesis, uint32_t l, uint32_t output, uint32_t input)
 {
     return (l ? thesis->step.second : 0) + (size_t)input * thesis->base.net->layers[l].outputs + output;
@@ -94,7 +94,7 @@ static double target_of(const struct net *net, const struct pass_data *rows, siz
     return (is_own ? 1 - net->smoothing : 0) + net->smoothing / classes;
 }
 
-enum { PORTION = 1024 }; /* rows of a transfer */
+enum { PORTION = 1024 }; /* rows of one transfer */
 
 static enum shoal_status upload_portion(struct mlp_thesis *thesis, size_t first, size_t count,
                                         double *numbers, void *moved, struct shoal_error *error)

@@ -117,7 +117,8 @@ static void plan_v1(const struct mlp_thesis_setup *setup, struct mlp_thesis_plan
     plan->items = net->inputs + 1 + net->layers[0].outputs * (1 + keeps_sums(net)) + 1 + 2 * net->outputs;
 }
 
-/* Threads as neurons of the widest layer, one more for its 1; whole warps on GPUs. */
+/* v2 has as many threads as the widest layer has neurons, one more for its constant 1, and whole warps on
+ * GPUs. */
 static void plan_v2(const struct mlp_thesis_setup *setup, struct mlp_thesis_plan *plan)
 {
     const struct shoal_device_info *info = shoal_device_get_info(shoal_queue_device(setup->queue));
@@ -130,7 +131,7 @@ static void plan_v2(const struct mlp_thesis_setup *setup, struct mlp_thesis_plan
     plan->threads = least(asked, info->max_work_group < 1024 ? info->max_work_group : 1024);
     plan->interleave = setup->params->interleave ? (uint32_t)setup->params->interleave : 4;
     plan->blocks = setup->params->blocks ? (uint32_t)setup->params->blocks : 2 * units_for_sums(info);
-    /* A block has at least one group of rows: each has sums, and each is added. */
+    /* A block should have at least one group of rows, since each block has sums that must be added. */
     const size_t groups = (setup->training_rows + plan->interleave - 1) / plan->interleave;
     plan->blocks = least(plan->blocks, groups);
     const double items =

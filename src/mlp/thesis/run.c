@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The places of a slab. SHOAL_UNSUPPORTED: more parameters than places have numbers. */
+/* Sets the places of a slab. SHOAL_UNSUPPORTED: there are more parameters than places can be numbered. */
 static enum shoal_status set_step(struct mlp_thesis *thesis, struct shoal_error *error)
 {
     const struct mlp_thesis_setup *setup = &thesis->setup;
@@ -97,7 +97,8 @@ static enum shoal_status pass_training_rows(struct mlp_thesis *thesis, struct sh
     return launch_pass(thesis, thesis->parameters, &step, error);
 }
 
-/* v1 has many sums of few parameters, v2 few: a group or a work-item for each parameter. */
+/* Adds the sums on the device. v1 has many sums of few parameters, so a group adds a parameter; v2 has few
+ * sums, so a work-item does. */
 static enum shoal_status sum(struct mlp_thesis *thesis, uint32_t first, uint32_t end,
                              struct shoal_error *error)
 {
@@ -129,8 +130,7 @@ static size_t delta_place(const struct mlp_thesis *thesis, size_t part, size_t k
     return k * thesis->plan.parts + part;
 }
 
-/* After a pass that leaves sums unadded on the device: reads all sums and adds them into thesis->slab on the
- * host. */
+/* Reads all sums that a pass has left on the device, and adds them into thesis->slab on the host. */
 static enum shoal_status sum_on_host(struct mlp_thesis *thesis, struct shoal_error *error)
 {
     const size_t parts = thesis->plan.parts, slab = thesis->step.slab;
@@ -153,7 +153,8 @@ static enum shoal_status sum_on_host(struct mlp_thesis *thesis, struct shoal_err
 /* Sums ----------------------------------------------------------------------------------------------------
  */
 
-/* Derivatives of all training rows, added where they are to be: in thesis->sums, or thesis->slab. */
+/* Computes the derivatives of all training rows, added up where the method adds them: in thesis->sums, or
+ * thesis->slab. */
 static enum shoal_status take_sums(struct mlp_thesis *thesis, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
@@ -173,7 +174,7 @@ static struct pass_sums sums_of(const struct mlp_thesis *thesis, const double *t
     return (struct pass_sums){.loss = tail[0], .weight = thesis->weight, .score = tail[1]};
 }
 
-/* Sums on the host become a mean gradient. */
+/* Divides the sums on the host, which become a mean gradient. */
 static void take_gradient(const struct mlp_thesis *thesis, struct pass_sums *sum, double *gradient)
 {
     *sum = sums_of(thesis, thesis->slab + thesis->step.tail);

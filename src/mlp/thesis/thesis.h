@@ -1,9 +1,9 @@
 /* Private: the two methods by which the thesis trains a net with one hidden layer on a device, all rows in
  * each update: docs/mlp.md, "The methods of the thesis".
  *
- * v1: a thread takes whole rows. v2: a block takes some rows at a time, a thread a neuron. Each thread (v1)
- * or block (v2) has sums of all derivatives of its own; these are added on the device or on the host, and so
- * is the update made.
+ * v1: a thread takes whole rows. v2: a block takes some rows at a time, and each of its threads a neuron.
+ * Each thread (v1) or block (v2) has its own sums of all derivatives. The sums are added on the device or on
+ * the host, where the update is made, too.
  *
  * An object belongs to the thread of its queue.
  */
@@ -36,12 +36,12 @@ struct mlp_thesis_setup {
 
 /* How the work is spread over the device. */
 struct mlp_thesis_plan {
-    uint32_t blocks, threads;               /* threads: of a block */
-    uint32_t interleave;                    /* v2: rows of a block at a time */
-    uint32_t items;                         /* values of a thread (v1) or block (v2) */
+    uint32_t blocks, threads;               /* threads: number of threads of a block */
+    uint32_t interleave;                    /* v2: number of rows that a block takes at a time */
+    uint32_t items;                         /* number of values of a thread (v1) or block (v2) */
     uint32_t room;                          /* v2: words of local memory; 0: values are in global memory */
-    uint32_t parts;                         /* threads or blocks, each with sums of its own */
-    bool sums_on_device, updates_on_device; /* on the device */
+    uint32_t parts;                         /* number of threads or blocks with sums of their own */
+    bool sums_on_device, updates_on_device; /* sums are added, and updates made, on the device */
 };
 
 struct mlp_thesis {
@@ -54,48 +54,52 @@ struct mlp_thesis {
 
     struct shoal_kernel *pass, *clear, *sum_each, *sum_all, *update;
     struct shoal_buffer *inputs, *targets, *classes, *weights;
-    struct shoal_buffer *parameters, *best, *s0, *s1, *s2; /* slabs; best to s2: where the device updates */
-    struct shoal_buffer *tried;                            /* parameters of predictions */
+    /* slabs; best to s2 exist where the device updates */
+    struct shoal_buffer *parameters, *best, *s0, *s1, *s2;
+    struct shoal_buffer *tried; /* parameters with which predictions are made */
     struct shoal_buffer *values, *deltas, *sums, *predictions, *settings;
     struct arrays arrays;
 
-    double *own;      /* TRAINER_ARRAYS arrays of net->parameters, the current ones where the host updates */
-    double *gradient; /* net->parameters */
+    /* TRAINER_ARRAYS arrays of net->parameters numbers; up to date where the host updates */
+    double *own;
+    double *gradient; /* [net->parameters] */
     double *slab;     /* room for a slab */
-    void *moved;      /* the same numbers in the precision of the device */
+    void *moved;      /* numbers of `slab` in the precision of the device */
 };
 
-enum { MLP_THESIS_PREDICTED = 4096 }; /* rows predicted at a time */
+enum { MLP_THESIS_PREDICTED = 4096 }; /* most rows that are predicted at a time */
 
 /* SHOAL_UNSUPPORTED: these methods do not support the net or the training; the message says what to do. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_create(const struct mlp_thesis_setup *setup,
                                                      struct mlp_thesis **out, struct shoal_error *error);
 void mlp_thesis_destroy(struct mlp_thesis **thesis);
 
-/* The start, or a state: own holds TRAINER_ARRAYS of net->parameters numbers. */
+/* Sets the parameters at the start, or a state: `own` holds TRAINER_ARRAYS arrays of net->parameters
+ * numbers. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_begin(struct net_training *training, const double *parameters,
                                                     struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_load(struct net_training *training,
                                                    const struct trainer_state *state, const double *arrays,
                                                    struct shoal_error *error);
-/* Brings all arrays to the host, into `own`. */
+/* Copies all arrays to the host, into `own`. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_fetch(struct mlp_thesis *thesis, struct shoal_error *error);
 
-/* mlp_thesis_update: makes updates, each of which is an epoch; mlp_thesis_end_epoch: judges the last one as
+/* mlp_thesis_update: makes updates, each of which is an epoch. mlp_thesis_end_epoch: judges the last epoch as
  * trainer_end_epoch does. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_update(struct net_training *training, uint64_t count,
                                                      struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
 mlp_thesis_end_epoch(struct net_training *training, struct trainer_epoch *epoch, struct shoal_error *error);
-/* Loss, score and mean gradient, without penalties, of the training rows; nothing moves. */
+/* Computes loss, score and mean gradient of the training rows, without penalties. The parameters stay as they
+ * are. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_gradient(struct mlp_thesis *thesis, struct pass_sums *sum,
                                                        double *gradient, struct shoal_error *error);
-/* Outputs of rows first .. first + count - 1 by given parameters. */
+/* Computes the outputs of rows first .. first + count - 1 by given parameters. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_predict(struct net_training *training, const double *parameters,
                                                       size_t first, size_t count, double *outputs,
                                                       struct shoal_error *error);
 
-/* arrays.c */
+/* Defined in arrays.c. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_read(struct mlp_thesis *thesis, struct shoal_buffer *buffer,
                                                    size_t first, size_t count, double *numbers,
                                                    struct shoal_error *error);
@@ -113,7 +117,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_thesis_read_flat(struct mlp_thesis *thesi
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_create_arrays(struct mlp_thesis *thesis,
                                                             struct shoal_error *error);
 
-/* programs.c */
+/* Defined in programs.c. */
 SHOAL_MUST_CHECK enum shoal_status mlp_thesis_check(const struct mlp_thesis_setup *setup,
                                                     struct shoal_error *error);
 void mlp_thesis_plan(const struct mlp_thesis_setup *setup, struct mlp_thesis_plan *plan);

@@ -15,19 +15,19 @@ struct training {
     double up, down, least, greatest; /* iRPROP */
     /* Penalties on weights, which are added to the mean loss. */
     double l1, l2, elimination, elimination_scale;
-    double clip; /* greatest norm of a gradient; 0: none */
+    double clip; /* greatest norm of a gradient; 0: no limit */
 
     enum training_schedule schedule;
     double factor;          /* STEPS, PLATEAU: factor of the rate */
     uint64_t period;        /* STEPS: epochs from one change of the rate to the next; PLATEAU: epochs without
                              * a better loss before a change */
-    uint64_t warm_up;       /* updates in which the rate rises in a line; 0: none */
-    uint64_t total_updates; /* COSINE: updates after which the rate is 0 */
+    uint64_t warm_up;       /* number of updates in which the rate rises in a straight line; 0: none */
+    uint64_t total_updates; /* COSINE: number of updates after which the rate is 0 */
 
     uint64_t seed;
-    size_t batch;      /* rows of an update; 0: all */
+    size_t batch;      /* rows of an update; 0: all rows */
     bool in_order;     /* rows are not shuffled */
-    uint64_t patience; /* epochs without a better loss that end the run; 0: no limit */
+    uint64_t patience; /* the run ends after this number of epochs without a better loss; 0: no limit */
 };
 
 /* Checks the settings. SHOAL_INVALID: training cannot have this value. */
@@ -45,22 +45,23 @@ struct training_step {
 struct training_step training_step_of(const struct training *training, uint64_t update, uint64_t epoch,
                                       uint64_t plateaus);
 
-/* Does the loss of an epoch decide something, besides validation rows? */
+/* Whether the loss of an epoch decides something even without validation rows. */
 static inline bool training_judges(const struct training *training)
 {
     return training->patience > 0 || training->schedule == TRAINING_PLATEAU;
 }
 
-/* Is patience at its end, after `waited` epochs without a better loss? */
+/* Whether patience is at its end, after `waited` epochs without a better loss. */
 static inline bool training_is_over(const struct training *training, uint64_t waited)
 {
     return training->patience > 0 && waited >= training->patience;
 }
 
-/* Returns the penalty and adds its derivatives to `gradient`; gradient NULL: not wanted. */
+/* Returns the penalty and adds its derivatives to `gradient`. gradient NULL: the derivatives are not
+ * wanted. */
 double training_penalty(const struct training *training, const struct net *net, const double *parameters,
                         double *gradient);
-/* Shortens a gradient to the norm training->clip; returns its norm before. */
+/* Shortens a gradient to the norm training->clip, and returns the norm that it had before. */
 double training_clip(const struct training *training, size_t count, double *gradient);
 
 #endif
