@@ -9,7 +9,7 @@
 
 enum { GAS_MAX_DIM = 3 };
 
-/* The given value of an option, or the default where the user gives none (NaN). */
+/* The value that the user gives an option, or the default where the option is not given (NaN). */
 static inline double gas_given_or(double given, double otherwise)
 {
     return isnan(given) ? otherwise : given;
@@ -25,7 +25,7 @@ static inline double gas_relaxation_of(const struct shoal_gas_params *params)
     return gas_given_or(params->relaxation, 0.5);
 }
 
-/* Does the thermostat's temperature change in the run? */
+/* Whether the temperature of the thermostat changes in the run. */
 static inline bool gas_has_ramp(const struct shoal_gas_params *params)
 {
     return !isnan(params->temperature_end);
@@ -56,23 +56,24 @@ static inline const struct shoal_gas_params *gas_params(const struct shoal_solve
     return solver->params;
 }
 
-/* Constants of the pair force, in double; devices get them in their precision, in this order
+/* Constants of the pair force, in double precision. Devices get them in their own precision and in this order
  * (cl/gas/model/pair.clh). */
 struct gas_pair {
     double softening2;
-    double attraction; /* > 0 attracts */
+    double attraction; /* positive: particles attract each other */
     double repulsion;
     double short_attraction;
-    double cutoff2;      /* infinity: none */
+    double cutoff2;      /* infinity: there is no cutoff */
     double lj12, lj6;    /* 4 epsilon sigma^12, 4 epsilon sigma^6 */
     double shift_energy; /* subtracted from the energy of a pair inside the cutoff */
     double shift_force;  /* u'(c): subtracted from the force; 0: the force is not shifted */
     double cutoff;
-    double switch2;        /* smoothed: where the polynomial begins, squared */
+    double switch2;        /* smoothed cut: square of the distance where the polynomial begins */
     double switch_inverse; /* 1 / (cutoff2 - switch2) */
 };
 
-/* Kind of pair force in the kernels, -D POTENTIAL: as enum shoal_gas_potential, with WCA = LJ. */
+/* Kind of pair force in the kernels, -D POTENTIAL: as enum shoal_gas_potential, except that WCA counts as
+ * LJ. */
 enum gas_pair_kind {
     GAS_PAIR_LJ = 0,
     GAS_PAIR_LOG = 2,
@@ -84,11 +85,11 @@ enum gas_pair_kind {
 
 /* The earlier stages of a run; all zeros in the first stage. Checkpoints hold the bytes of this struct. */
 struct gas_past {
-    /* steps: steps made in earlier stages, at least 1 where there were stages; shown: those of them after
-     * equilibrations, which samples count. */
+    /* steps: number of steps in earlier stages, at least 1 where there were stages. shown: number of these
+     * steps that were not equilibration, from which samples count. */
     uint64_t steps, shown;
-    double time;      /* time of the steps in `shown` */
-    double conserved; /* energy at their end */
+    double time;      /* simulated time of the steps in `shown` */
+    double conserved; /* conserved energy at the end of the last stage */
 };
 
 struct gas_code;  /* the machine code of a user's pair force */
@@ -110,31 +111,34 @@ struct gas_problem {
     enum shoal_gas_cut cut; /* never SHOAL_GAS_CUT_DEFAULT */
     struct gas_pair pair;
     char *pair_text;       /* text of a user's pair force; NULL: none */
-    const char *pair_name; /* its name in messages */
-    struct gas_code *code; /* machine code of that text for the host */
+    const char *pair_name; /* name of the user's pair force in messages */
+    struct gas_code *code; /* machine code of pair_text for the host */
     double degrees;        /* degrees of freedom: dim n, less one for each axis along which momentum is kept
                             */
     double wall_temperature, wall_damping, wall_stiffness;
-    double limit; /* limit of the limiter */
+    double limit; /* parameter of the limiter of speeds */
     /* Constants of a step. */
-    double half_step;      /* time from the velocity between steps to that of the full step: dt / 2; Euler:
-                            * 0 */
-    double farthest_step2; /* a particle that moves further in a step has exploded; squared */
+    /* from the velocity that is kept between steps to the velocity of the full step: dt / 2; for Euler 0 */
+    double half_step;
+    /* square of the distance; a particle that moves further in one step has exploded */
+    double farthest_step2;
     double langevin_keep, langevin_noise; /* factor of the velocity by friction, amplitude of the noise */
-    double langevin_growth; /* factor of the square of this amplitude in each step of a ramp of the
-                             * temperature */
-    /* The start, in double; dim numbers a particle. NULL before gas_problem_start. */
+    /* factor of the square of langevin_noise in each step of a ramp of the temperature */
+    double langevin_growth;
+    /* The start in double precision, [n][dim]. NULL before gas_problem_start. */
     double *position, *velocity;
-    int32_t *image;         /* crossings of periodic borders; NULL: there are none */
-    char *notes;            /* notes on the start file, already logged, a sentence a line; NULL: none */
-    struct particles *file; /* the start file; NULL: none, or already placed */
+    int32_t *image; /* crossings of periodic borders; NULL: no particle has crossed a border */
+    /* notes on the start file, which the log has already, a sentence on each line; NULL: none */
+    char *notes;
+    /* contents of the start file; NULL: there is none, or the particles were placed */
+    struct particles *file;
     /* Temperature of the velocities in the start file; NaN: velocities are drawn, at the temperature of the
      * parameters. */
     double start_temperature;
     struct gas_past past;
 };
 
-/* Key of the random numbers of the steps: stages, which count their steps from 1, have streams of their
+/* Seed of the random numbers of the steps. Stages count their steps from 1, so each stage has a seed of its
  * own. */
 static inline uint64_t gas_seed(const struct gas_problem *problem)
 {
@@ -143,18 +147,19 @@ static inline uint64_t gas_seed(const struct gas_problem *problem)
 
 /* Checks the rules between the parameters that need no file. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_params(const void *params, struct shoal_error *error);
-/* The method that the parameters ask for, of enum shoal_gas_method or of the thesis: its kernels imply all
- * pairs, an option that only cells have implies cells. */
+/* The method that the parameters ask for, of enum shoal_gas_method or of the thesis. An option of the
+ * thesis's kernels implies all pairs; an option that only cells have implies cells. */
 int32_t gas_method_of(const struct shoal_gas_params *params);
-/* Limits of the device: SHOAL_UNSUPPORTED. */
+/* Checks the limits of the device. SHOAL_UNSUPPORTED: the device lacks a capability. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_device(const struct shoal_gas_params *params,
                                                     const struct shoal_device_info *info,
                                                     struct shoal_error *error);
 /* Functions of struct workload. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_input(struct shoal *shoal, const void *params,
                                                    struct shoal_error *error);
-/* Resolves box and potential of valid `params` (reads files, compiles a pair force); allocates nothing whose
- * size grows with the particles, except those of a start file. Frees everything on failure. */
+/* Resolves box and potential of valid `params` (reads files, compiles a pair force). Nothing is allocated
+ * whose size grows with the number of particles, except the particles of a start file. Frees everything on
+ * failure. */
 SHOAL_MUST_CHECK enum shoal_status gas_problem_create(struct shoal *shoal,
                                                       const struct shoal_gas_params *params,
                                                       struct gas_problem *problem, struct shoal_error *error);
@@ -164,21 +169,22 @@ SHOAL_MUST_CHECK enum shoal_status gas_problem_start(struct shoal *shoal, struct
 void gas_problem_destroy(struct gas_problem *problem); /* accepts zeros */
 /* Mean number of particles within `range` of a particle, in a gas of uniform density. */
 double gas_mean_neighbours(const struct gas_problem *problem, double range);
-/* SHOAL_OUT_OF_HOST_MEMORY if the host has less than `bytes` besides the start. */
+/* Checks that the host has `bytes` bytes besides the start. SHOAL_OUT_OF_HOST_MEMORY: it has less. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_host(const struct gas_problem *problem, double bytes,
                                                   struct shoal_error *error);
 
-/* potential.c: force over distance and energy of a pair at squared distance d, shifts and cutoff included. */
-/* energy NULL: not wanted, which saves a logarithm. */
+/* Defined in potential.c: force over distance and energy of a pair at squared distance d, with shifts and
+ * cutoff. */
+/* energy NULL: the energy is not wanted, which saves a logarithm. */
 void gas_pair_evaluate(const struct gas_problem *problem, double d, double *force_over_r, double *energy);
 
 /* Defined in tail.c. Contributions to the energy of a particle and to the pressure by the pairs beyond the
- * cutoff, for a truncated potential in a periodic box and a uniform density there. False: there is no cutoff,
- * another kind of cut, or the integral diverges. */
+ * cutoff, for a truncated potential in a periodic box, if the density beyond the cutoff is uniform. False:
+ * there is no cutoff, another kind of cut, or the integral diverges. */
 bool gas_tail(const struct gas_problem *problem, double *energy, double *pressure);
 
-/* Can a particle be at this position? Beyond a border that is not periodic it can be half a length away at
- * most, the range of coordinates on devices. */
+/* Whether a particle may be at this position. Beyond a border that is not periodic a particle can be half a
+ * length away at most, the range of coordinates on devices. */
 static inline bool gas_is_in_range(const struct gas_problem *problem, size_t axis, double x)
 {
     const double length = problem->length[axis];
@@ -186,33 +192,34 @@ static inline bool gas_is_in_range(const struct gas_problem *problem, size_t axi
                                                          : x >= -0.5 * length && x < 1.5 * length;
 }
 
-/* Crossings of a periodic border that a file may hold: more can be added to them without an overflow. */
+/* Whether a file may hold this number of crossings of a periodic border: steps can add more crossings without
+ * an overflow. */
 static inline bool gas_is_crossing(int32_t image)
 {
     return image >= -0x40000000 && image <= 0x40000000;
 }
 
-/* Nearest image of a difference along `axis`. */
+/* Difference to the nearest image along `axis`. */
 double gas_image(const struct gas_problem *problem, size_t axis, double difference);
 
-/* forces.c: estimated time of the forces of all particles on one thread, by direct summation where there is
- * no cutoff, and threads for a loop over particles that takes so long. */
+/* Defined in forces.c: estimated time of the forces of all particles on one thread (by direct summation where
+ * there is no cutoff), and the number of threads for a loop over particles that takes so long. */
 double gas_forces_seconds(const struct gas_problem *problem);
 int gas_threads(const struct gas_problem *problem, double alone_s);
 
-/* Computes for all particles the accelerations by pair forces (n * dim; positions must be inside the box
- * where it is periodic), half the pair energies and half the virials r.F (n each; NULL: not wanted), in
- * double precision on all cores, by cells where there is a cutoff. */
+/* Computes for all particles, in double precision on all cores, the accelerations by pair forces, [n][dim],
+ * half the pair energies and half the virials r.F, [n] each (NULL: not wanted). Positions must be inside the
+ * box where the box is periodic. With a cutoff, pairs are found by cells. */
 SHOAL_MUST_CHECK enum shoal_status gas_forces(const struct gas_problem *problem, const double *position,
                                               double *acceleration, double *energy, double *virial,
                                               struct shoal_error *error);
 /* Forces on the particles targets[0 .. count) alone, by direct summation. */
 void gas_forces_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                         size_t count, double *acceleration, double *energy);
-/* Sum over the targets and their pairs of the squared acceleration by the pair, or of its change if the
- * distance changes by its GAS_STEEPEST-th part, whichever is larger: the scale of errors by rounded
- * distances. A force that falls with that power of the distance, the steepest that tolerances allow for,
- * changes by its own size. */
+/* Sum over the targets and their pairs of the square of an acceleration: of the acceleration by the pair, or
+ * of its change if the distance changes by 1 / GAS_STEEPEST of itself, whichever is larger. The sum is the
+ * scale of errors by rounded distances. A force that falls with that power of the distance, the steepest that
+ * tolerances allow for, changes by its own size. */
 enum { GAS_STEEPEST = 14 };
 double gas_pulls_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                          size_t count);
@@ -224,16 +231,17 @@ bool gas_is_soft(const struct gas_problem *problem, size_t axis, int side);
 /* How deep a particle is in a soft wall: positive in the low wall, negative in the high wall. */
 double gas_soft_depth(const struct gas_problem *problem, size_t axis, double x);
 double gas_external_acceleration(const struct gas_problem *problem, size_t axis, double x);
-/* Potential energy of all particles; the field counts the crossings of periodic borders. */
+/* Potential energy of all particles. In the field, crossings of periodic borders count as distance. */
 double gas_external_energy(const struct gas_problem *problem, const double *position, const int32_t *image);
 
 /* Defined in averages.c: adds samples of thermo in their order, and saves them in checkpoints. Errors are
- * errors of the mean, by the blocking of Flyvbjerg and Petersen 1989 (docs/gas.md, "Observables"). */
+ * standard errors of the mean, by the blocking method of Flyvbjerg and Petersen 1989 (docs/gas.md,
+ * "Observables"). */
 enum gas_averaged {
     GAS_MEAN_TEMPERATURE,
     GAS_MEAN_PRESSURE,
     GAS_MEAN_WALL_PRESSURE, /* samples that are NaN do not count */
-    GAS_MEAN_KINETIC,       /* energies: of a particle */
+    GAS_MEAN_KINETIC,       /* energies from here on are energies of one particle */
     GAS_MEAN_POTENTIAL,
     GAS_MEAN_CONSERVED,
     GAS_AVERAGED
@@ -245,22 +253,24 @@ struct gas_average {
     uint64_t samples;
 };
 
-struct gas_averages; /* of fixed size, without pointers: checkpoints hold its bytes */
+struct gas_averages; /* a struct of fixed size without pointers, since checkpoints hold its bytes */
 SHOAL_MUST_CHECK enum shoal_status gas_averages_create(struct gas_averages **out, struct shoal_error *error);
 void gas_averages_destroy(struct gas_averages **averages);
 void gas_averages_reset(struct gas_averages *averages);
 void gas_averages_add(struct gas_averages *averages, const struct shoal_gas_thermo *thermo, double particles);
 struct gas_average gas_averages_get(const struct gas_averages *averages, enum gas_averaged which);
-/* Slope of the conserved energy of a particle over time, by least squares; NaN: fewer than 3 samples. */
+/* Slope of the conserved energy of a particle over time, by least squares. NaN: there are fewer than 3
+ * samples. */
 double gas_averages_slope(const struct gas_averages *averages);
 size_t gas_averages_bytes(void);
-/* Are all counts possible in a checkpoint with `samples` samples? */
+/* Whether a checkpoint with `samples` samples may have these counts. */
 bool gas_averages_are_sound(const struct gas_averages *averages, uint64_t samples);
 
-/* msd.c: mean-square displacements at the samples so far. */
-enum { GAS_MSD_GROUPS = 8 }; /* groups of particles, from which the error of the diffusion constant follows */
+/* Defined in msd.c: mean-square displacements at the samples so far. */
+/* groups of particles, whose scatter gives the error of the diffusion constant */
+enum { GAS_MSD_GROUPS = 8 };
 
-/* Numbers [begin, end) of the particles of a group. */
+/* Group `group` has the particles gas_msd_begin(n, group) to gas_msd_begin(n, group + 1) - 1. */
 static inline size_t gas_msd_begin(size_t n, size_t group)
 {
     return (size_t)((uint64_t)group * n / GAS_MSD_GROUPS);
@@ -278,9 +288,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_msd_add(struct gas_msd *msd, const struct
                                                double time, double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
                                                struct shoal_error *error);
 void gas_msd_clear(struct gas_msd *msd);
-/* The diffusion constant; NaN: fewer than three samples in the second half. */
+/* The diffusion constant. NaN: there are fewer than three samples in the second half. */
 double gas_msd_diffusion(const struct gas_msd *msd, const struct gas_problem *problem, double *error);
-/* Sections of a checkpoint, where there are samples, and back: of `count` samples. */
+/* Write and read the sections of a checkpoint, where there are samples. `count`: number of samples. */
 struct checkpoint;
 void gas_msd_save(const struct gas_msd *msd, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status gas_msd_load(struct gas_msd *msd, const struct checkpoint *checkpoint,

@@ -45,7 +45,7 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
                                         .rdf_range = NAN};
 }
 
-/* Makes sure that the solver belongs to this workload and has a state. */
+/* Checks that the solver belongs to this workload, and gives it a state. */
 static enum shoal_status prepare(struct shoal_solver *solver, const void *out, const char *what,
                                  const char *call, struct shoal_error *error)
 {

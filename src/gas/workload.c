@@ -78,9 +78,8 @@ static const struct shoal_example examples[] = {
     {"shoal verify gas.drift --device all", "one of the long checks"},
 };
 
-/* Sizes to tune: method and defines are stored by class of sizes; equilibration brings the gas to its
- * temperature first; all pairs of many particles would take too long.
- */
+/* Sizes to tune, since method and defines are stored by class of sizes. Equilibration brings the gas to its
+ * temperature first. All pairs of many particles would take too long. */
 #define SETTLED " equilibration=100"
 #define WALLS   "boundary-x=walls boundary-y=walls"
 enum {

@@ -1,4 +1,4 @@
-/* Are the steps of fixed-point coordinates fine enough for the motion of a gas? */
+/* Checks that the steps of fixed-point coordinates are fine enough for the motion of a gas. */
 #include "base/error.h"
 #include "gas/device/device.h"
 #include "io/particles/particles.h"
@@ -6,7 +6,8 @@
 #include <math.h>
 
 /* Coarsest grid that is accepted. Displacements are rounded to whole steps of the grid; a free particle has
- * the same rounding in each step, as if its velocity were wrong by up to half a step of the grid per dt. */
+ * the same rounding error in each step, as if its velocity were wrong by up to half a step of the grid per
+ * dt. */
 static const double coarsest = 1e-3;
 
 /* Square of the initial speed along an axis. */
@@ -38,7 +39,8 @@ static double thermal_speed2(const struct gas_problem *problem)
 }
 
 /* A gas without temperature: the speed that two attracting particles reach. Laws that reach over all space
- * change a velocity, and so its rounding, in every step; of a user's law nothing is known. */
+ * need no check, since they change a velocity, and so its rounding, in every step; nor does a user's law, of
+ * which nothing is known. */
 static double cold_speed2(const struct gas_problem *problem)
 {
     return problem->kind == GAS_PAIR_LJ ? problem->params->epsilon / problem->params->mass : 0;

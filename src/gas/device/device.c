@@ -1,4 +1,4 @@
-/* The gas on a device: choice of a method, the arrays every method works on, steps. */
+/* The gas on a device: choice of a method, the arrays that every method works on, steps. */
 #include "compute/device.h"
 #include "base/error.h"
 #include "compute/clock.h"
@@ -40,7 +40,8 @@ static void set_choice(const struct gas_problem *problem, struct method_choice *
     memcpy(choice->old_sizes, choice->sizes, sizeof choice->sizes);
 }
 
-/* Lists for forces with a cutoff in a box so large that most pairs do not interact; else all pairs. */
+/* The method without tuned values: lists for forces with a cutoff, in a box so large that most pairs do not
+ * interact; otherwise all pairs. */
 static const struct method *method_by_rule(const struct gas_problem *problem,
                                            const struct shoal_device_info *info)
 {
@@ -82,9 +83,9 @@ static void list_arrays(struct shoal_solver *solver)
     ARRAYS_SET(&device->arrays, list);
 }
 
-/* Host memory needed while a start is uploaded, without the start itself: the grid of the search for
- * overlaps, or the arrays in the format of the device. A device that is a CPU uses host memory for its
- * buffers, too. */
+/* Bytes of host memory that are needed while a start is uploaded, beside the start itself: for the grid of
+ * the search for overlaps, or for the arrays in the format of the device. A device that is a CPU uses host
+ * memory for its buffers, too. */
 static double host_bytes(const struct gas_device *device, const struct shoal_device_info *info, double total)
 {
     const double boxes = (double)device->problem.n * 2 * sizeof(uint32_t);
@@ -93,7 +94,7 @@ static double host_bytes(const struct gas_device *device, const struct shoal_dev
     return info->is_cpu ? total + arrays : fmax(boxes, arrays);
 }
 
-/* Before anything is drawn or built: a start of many particles takes minutes. */
+/* Checks memory before anything is drawn or built, since a start of many particles takes minutes. */
 static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
@@ -123,15 +124,15 @@ static enum shoal_status write_words(struct shoal_solver *solver, struct shoal_e
     return shoal_buffer_write(solver->queue, gas_device_of(solver)->words, 0, words, sizeof words, error);
 }
 
-/* The start of the problem: positions, and velocities half a step before. */
+/* Places the start of the problem: its positions, and the velocities of half a step before. */
 static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
     enum shoal_status status = write_words(solver, error);
     if (!status)
         status = gas_observer_reset(solver, error);
-    /* Warm-up: rescales empty arrays where rescalings come later, so that drivers compile before steps are
-     * timed. */
+    /* Warm-up: where rescalings come later, the kernels are launched once on empty arrays, so that drivers
+     * compile before steps are timed. */
     if (!status && gas_rescale_next(gas_params(solver), 0) < UINT64_MAX)
         status = gas_rescale(solver, 0, error);
     if (!status)
@@ -152,13 +153,13 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
         if (!status)
             status = place(solver, error);
     }
-    /* Warm-up; without an equilibration step 0 is observed next. */
+    /* Warm-up of samples. Without an equilibration, step 0 is observed next. */
     if (!status && gas_is_equilibrating(&device->common))
         status = gas_observer_launch_first(solver, error);
     return status;
 }
 
-/* After a particle exploded or escaped no later state is used. */
+/* Fails if a particle exploded or escaped. No later state is used then. */
 static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
@@ -174,7 +175,7 @@ static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct sh
     return SHOAL_OK;
 }
 
-/* Steps up to the next rescaling, by the method's own schedule. */
+/* Makes steps up to the next rescaling, by the schedule of the method. */
 static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t steps_done, uint64_t steps,
                                        struct shoal_error *error)
 {
@@ -324,9 +325,9 @@ static void destroy(struct shoal_solver *solver)
     free(device);
 }
 
-/* Per step a rounding of the position and one of the velocity, 2 epsilon of the state, and the error of the
- * force, of which dt times an acceleration in units of a velocity enters: with the default dt, 0.005, and
- * accelerations of a few velocities a unit of time, 0.02. Errors of some tens of steps add at worst.
+/* Each step rounds the position and the velocity, together 2 epsilon of the state. The error of the force
+ * adds, multiplied by dt times an acceleration in units of a velocity: with the default dt, 0.005, and
+ * accelerations of a few velocities in a unit of time, by 0.02. Errors of some tens of steps add at worst.
  * (Measured over 20 steps of liquids in 2D and 3D: 2e-8 in single and mixed precision, 5e-17 in double.) */
 static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 {

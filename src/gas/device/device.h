@@ -2,9 +2,10 @@
  *
  * Arrays hold the particles in the current order (`id` has their numbers), which only the list method and the
  * cell schemes change. Their types depend on the precision (cl/gas/model/state.clh):
- * - position: in single and mixed fixed-point uint2 (2D) or uint4 (3D), a step of axis k being unit[k]; in
- *   double a double2, two of them per particle in 3D;
- * - velocity, acceleration: in single float2 or float4; in mixed and double a double2, two of them in 3D.
+ * - position: in single and mixed precision fixed-point uint2 (2D) or uint4 (3D), where a step along axis k
+ * has the length unit[k]; in double precision a double2, two for each particle in 3D;
+ * - velocity, acceleration: in single precision float2 or float4; in mixed and double precision a double2,
+ * two in 3D.
  *
  * A periodic axis maps its length to 2^32 steps, so that wrap and nearest image are the integers' own.
  * Another axis maps it to 2^30 steps and begins at 2^30; positions range up to half a length outside of it,
@@ -38,19 +39,22 @@ struct gas_device {
     size_t position_bytes, velocity_bytes; /* bytes of a particle in each of the two buffers */
     size_t padded; /* n rounded up to a multiple of 1024: particles that arrays have room for */
     struct shoal_buffer *settings, *words;
-    struct shoal_buffer *position, *velocity; /* padded; list and cells swap them with copies of their own */
-    struct shoal_buffer *id;                  /* padded uint: number of the particle at a place */
+    /* [padded]; methods with lists and cells swap these buffers with copies of their own */
+    struct shoal_buffer *position, *velocity;
+    struct shoal_buffer *id;    /* [padded] of uint: number of the particle at each place */
     struct shoal_buffer *image; /* [padded][dim] int, by number of the particle, so that sorting does not move
                                  * it */
-    struct shoal_buffer *acceleration; /* padded: of gas_method.forces */
+    struct shoal_buffer *acceleration; /* [padded]: computed by gas_method.forces */
     struct shoal_buffer *energy,
-        *virial;         /* padded, by place, of gas_method.forces: half pair sums; float, or double */
-    uint64_t steps_done; /* steps before those that method.advance must do, the equilibration included */
+        /* [padded], by place: half the pair sums, computed by gas_method.forces; of float, or double */
+        *virial;
+    /* number of steps made before those that method.advance is to make, with the equilibration */
+    uint64_t steps_done;
     struct shoal_buffer *exchange;   /* see cl/gas/model/exchange.clh: by place, but never permuted */
-    struct gas_motion *motion;       /* motion.c */
-    struct gas_minimiser *minimiser; /* minimise.c; NULL: the start is not minimised */
-    struct gas_samples samples;      /* samples of the time that steps take */
-    struct gas_observer *observer;   /* observe.c */
+    struct gas_motion *motion;       /* defined in motion.c */
+    struct gas_minimiser *minimiser; /* defined in minimise.c; NULL: the start is not minimised */
+    struct gas_samples samples;      /* samples of the times of steps */
+    struct gas_observer *observer;   /* defined in observe.c */
     struct arrays arrays;            /* table of the buffers above */
 };
 
@@ -59,7 +63,7 @@ static inline struct gas_device *gas_device_of(const struct shoal_solver *solver
     return solver->state;
 }
 
-/* Sums that kernels leave: compensated pairs of fp32 in single precision, else doubles. */
+/* Sum number `k` of those that kernels leave: compensated pairs of fp32 in single precision, else doubles. */
 static inline double gas_sum_at(const struct gas_device *device, const void *sums, size_t index)
 {
     return device->precision == SHOAL_GAS_SINGLE
@@ -70,25 +74,26 @@ static inline double gas_sum_at(const struct gas_device *device, const void *sum
 /* A method to compute forces. Functions get a solver whose state is a struct gas_device with problem and
  * precision set. */
 struct gas_method {
-    struct method base; /* `begin`: positions, velocities and ids are on the device, in any order: sorts,
-                         * builds lists. `advance` does all of `steps` steps and waits as it needs. NULL:
-                         * `forces` and the kernel gas_advance for each. The schedule of what it does besides
-                         * (sorts, rebuilds) depends on the number of the step alone, never on how a run is
-                         * cut into calls, and never on a clock. */
-    double (*bytes)(struct shoal_solver *solver); /* bytes of the device that the method needs beyond those of
-                                                   * gas_device; only sizes are set when it is called. NULL:
-                                                   * few */
+    /* `begin` sorts and builds lists; positions, velocities and ids are already on the device, in any order.
+     * `advance` makes all of `steps` steps and waits where it must; NULL: each step is a call of `forces` and
+     * the kernel gas_advance. When a method sorts or rebuilds depends on the number of the step alone, never
+     * on how a run is cut into calls, and never on a clock. */
+    struct method base;
+    /* bytes of device memory that the method needs beyond those of gas_device, of which only sizes are set;
+     * NULL: few */
+    double (*bytes)(struct shoal_solver *solver);
     /* Enqueues accelerations at the current positions and, where asked, half pair energies and virials. */
     enum shoal_status (*forces)(struct shoal_solver *solver, bool energies, struct shoal_error *error);
-    /* Called after particles were moved, by `farthest` at most, other than by a step of the method. NULL: the
-     * method need not know. */
+    /* Called after particles were moved, by `farthest` at most, other than by a step of the method. NULL:
+     * such moves do not concern the method. */
     void (*moved)(struct shoal_solver *solver, double farthest);
-    uint32_t (*rebuilds)(const struct shoal_solver *solver); /* rebuilds of the list so far; NULL: the method
-                                                              * has no list */
+    /* number of rebuilds of the list so far; NULL: the method has no list */
+    uint32_t (*rebuilds)(const struct shoal_solver *solver);
     void (*timing)(const struct shoal_solver *solver,
-                   struct shoal_gas_timing *timing);              /* sets the times that the method
-                                                                   * measured */
-    double (*force_tolerance)(const struct shoal_solver *solver); /* rms of |error| / rms of |acceleration| */
+                   struct shoal_gas_timing *timing); /* sets the times that the method
+                                                      * measured */
+    /* tolerance of rms of |error| / rms of |acceleration| */
+    double (*force_tolerance)(const struct shoal_solver *solver);
 };
 
 extern const struct gas_method gas_allpairs_method, gas_cells_method, gas_list_method;
@@ -97,23 +102,27 @@ static inline const struct gas_method *gas_device_method(const struct shoal_solv
     return (const struct gas_method *)solver->method.method;
 }
 
-/* settings.c: -D values that every kernel with pair forces or motion understands (state.clh, pair.clh,
- * advance.clh). */
+/* Defined in settings.c: sets -D values that every kernel with pair forces or motion understands (state.clh,
+ * pair.clh, advance.clh). */
 void gas_state_defines(const struct shoal_solver *solver,
-                       struct defines *defines); /* BOUNDARIES DIM PRECISION REAL */
-void gas_pair_defines(const struct shoal_solver *solver, struct defines *defines);   /* POTENTIAL CUT */
-void gas_motion_defines(const struct shoal_solver *solver, struct defines *defines); /* see advance.clh */
-double gas_grid_unit(const struct gas_problem *problem, size_t axis); /* a step of fixed-point coordinates */
-/* The user's pair force, which replaces gas/model/snippet.clh; without one, no text. Lives as long as the
- * problem. */
+                       struct defines *defines); /* sets BOUNDARIES, DIM, PRECISION and REAL */
+/* sets POTENTIAL and CUT */
+void gas_pair_defines(const struct shoal_solver *solver, struct defines *defines);
+/* sets the defines of advance.clh */
+void gas_motion_defines(const struct shoal_solver *solver, struct defines *defines);
+/* length of a step of fixed-point coordinates */
+double gas_grid_unit(const struct gas_problem *problem, size_t axis);
+/* The user's pair force, which replaces gas/model/snippet.clh; without a user's pair force there is no text.
+ * Valid as long as the problem. */
 struct shoal_kernel_text gas_pair_kernel_text(const struct gas_problem *problem);
 SHOAL_MUST_CHECK enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error);
 
-/* check_grid.c: SHOAL_INVALID where fixed-point coordinates are too coarse for the motion. */
+/* Defined in check_grid.c. SHOAL_INVALID: fixed-point coordinates are too coarse for the motion. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_grid(const struct gas_problem *problem,
                                                   struct shoal_error *error);
 
-/* state.c: the whole state between host (double, by number) and device. */
+/* Defined in state.c: copies the whole state between the host (doubles, by number of the particle) and the
+ * device. */
 SHOAL_MUST_CHECK enum shoal_status gas_upload(struct shoal_solver *solver, const double *position,
                                               const double *velocity, struct shoal_error *error);
 /* Velocities belong to the full step. Both functions first compute the accelerations by the pair forces. */
@@ -129,7 +138,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_device_follow(struct shoal_solver *solver
                                                      const struct checkpoint *checkpoint,
                                                      struct shoal_error *error);
 
-/* The contract's part of the defines above: rows of compute/contract.h. */
+/* Rows of a contract (compute/contract.h) for the defines above. */
 #define GAS_STATE_DEFINE_DESCS(file)                                                                         \
     DEFINE(file, BOUNDARIES, 0, 63, "two bits an axis: 0 periodic, 1 walls, 2 open"),                        \
         DEFINE(file, DIM, 2, 3, "dimensions"),                                                               \

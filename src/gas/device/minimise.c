@@ -22,7 +22,7 @@ static const struct shoal_define_desc defines[] = {
 const struct shoal_program_desc gas_minimise_program =
     PROGRAM("gas.minimise", gas_minimise, 0, defines, entries);
 
-/* Groups of a sum; each writes its partial sums. */
+/* Number of groups that compute a sum; each group writes its partial sums. */
 enum { SUM_GROUPS = 128, SUM_BYTES = 8, MOST_SUMS = SUM_GROUPS * FIRE_SUMS };
 
 struct gas_minimiser {

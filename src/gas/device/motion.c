@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Groups of a sum; each writes one partial sum. */
+/* Number of groups that compute a sum; each group writes one partial sum. */
 enum { SUM_GROUPS = 128, SUM_BYTES = 8 };
 
 enum kernel { ADVANCE, KICK_BACK, KINETIC, LIMIT_MEAN, RESCALE, SCALE, EXCHANGE_SUM, KERNELS };
@@ -67,7 +67,7 @@ static uint32_t count_of(const struct gas_device *device)
     return (uint32_t)device->problem.n;
 }
 
-/* Groups of a launch with a work-item for each particle. */
+/* Number of groups of a launch with a work-item for each particle. */
 static size_t all(const struct gas_device *device, enum kernel kernel)
 {
     return shoal_kernel_groups(device->motion->kernels[kernel], device->problem.n);
@@ -140,7 +140,7 @@ enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done, 
 
 /* Exchange --------------------------------------------------------------------------------------------- */
 
-/* A rescaling acts in every equilibration too. */
+/* Whether particles exchange heat or impulse in steps. A rescaling acts in every equilibration, too. */
 static bool is_exchanging(const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;

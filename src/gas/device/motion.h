@@ -11,41 +11,41 @@ SHOAL_MUST_CHECK enum shoal_status gas_motion_create(struct shoal_solver *solver
 void gas_motion_destroy(struct shoal_solver *solver); /* must accept the state that a failed `create` has
                                                        * left */
 
-/* Entries of a place in the exchange, 0: there is one for the
- * whole gas. */
+/* Number of entries for each place in the exchange. 0: the whole gas has one entry. */
 size_t gas_exchange_entries(const struct gas_problem *problem);
 
 /* Groups that sum over the exchange; each writes one partial sum of an entry. */
 enum { EXCHANGE_GROUPS = 128, MOST_EXCHANGED = EXCHANGE_ENTRIES(true, true, GAS_MAX_DIM) };
 
-/* The partial sums of the exchange in a buffer. */
+/* Partial sums of the exchange, in a buffer. */
 struct gas_exchange_sums {
     size_t first;
-    size_t entries; /* 0: nothing exchanges heat or impulse, nothing was launched */
-    size_t groups;  /* partial sums of an entry */
+    size_t entries; /* number of sums; 0: nothing exchanges heat or impulse, so nothing was launched */
+    size_t groups;  /* number of partial sums of each entry */
 };
-/* Enqueues them, from element `first` of the buffer on. */
+/* Enqueues the partial sums. The first is written to element `first` of the buffer. */
 SHOAL_MUST_CHECK enum shoal_status gas_exchange_sum(struct shoal_solver *solver, struct shoal_buffer *buffer,
                                                     size_t first, struct gas_exchange_sums *sums,
                                                     struct shoal_error *error);
-/* From the buffer as read: energy added by thermostat, walls and limiter since the start, and the impulse on
- * each wall, low and high side. */
+/* Adds up the partial sums, which were read from the buffer: energy added by thermostat, walls and limiter
+ * since the start, and the impulse on each wall, low and high side. */
 void gas_exchange_total(const struct gas_device *device, const struct gas_exchange_sums *sums,
                         const void *parts, double *heat, double impulse[GAS_MAX_DIM][2]);
 
-/* Each enqueues. Those marked * take device->acceleration, which must be that of the current state. */
-/* * Velocities of the start, from step 0 to the half step before. */
+/* Each of these functions enqueues its work. Functions marked * read device->acceleration, which must belong
+ * to the current state. */
+/* * Takes the velocities of the start from step 0 to half a step before. */
 SHOAL_MUST_CHECK enum shoal_status gas_kick_back(struct shoal_solver *solver, struct shoal_error *error);
-/* * One step. */
+/* * Makes one step. */
 SHOAL_MUST_CHECK enum shoal_status gas_advance(struct shoal_solver *solver, uint64_t steps_done,
                                                struct shoal_error *error);
-/* * Stochastic rescaling of the velocities at the full step. */
+/* * Rescales the velocities at the full step by a stochastic factor. */
 SHOAL_MUST_CHECK enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done,
                                                struct shoal_error *error);
-/* * The mean energy for SHOAL_GAS_LIMIT_ENERGY. */
+/* * Computes the mean energy for SHOAL_GAS_LIMIT_ENERGY. */
 SHOAL_MUST_CHECK enum shoal_status gas_find_limit(struct shoal_solver *solver, struct shoal_error *error);
 
-/* minimise.c: only where the start is minimised. */
+/* Defined in minimise.c. Called only where the start is minimised. */
 SHOAL_MUST_CHECK enum shoal_status gas_minimiser_create(struct shoal_solver *solver,
                                                         struct shoal_error *error);
 void gas_minimiser_destroy(struct shoal_solver *solver); /* must accept the state that a failed `create` has

@@ -4,23 +4,24 @@
 
 #include <math.h>
 
-/* Fixed-point steps in a length of a periodic axis. */
+/* Number of fixed-point steps in the length of a periodic axis. */
 static const double all_steps = 4294967296.0;
 
-/* Places for numbers in a particle's position or velocity: two, or four where there are three axes. */
+/* How many numbers a position or velocity has in memory: two, or four where there are three axes. */
 static size_t parts(const struct gas_problem *problem)
 {
     return problem->dim == 2 ? 2 : 4;
 }
 
-/* Rounding must not cross a border: that would be a jump by the length of the box. */
+/* Converts to fixed point. Rounding must not cross a border, which would be a jump by the length of the
+ * box. */
 static uint32_t to_fixed(const struct gas_problem *problem, size_t axis, double x)
 {
     const double share = x / problem->length[axis];
     if (problem->boundary[axis] == SHOAL_GAS_PERIODIC)
         return (uint32_t)fmin(rint((share - floor(share)) * all_steps), all_steps - 1);
     const double steps = rint(share * BOX_STEPS);
-    if (problem->boundary[axis] == SHOAL_GAS_WALLS) /* the high face itself is outside */
+    if (problem->boundary[axis] == SHOAL_GAS_WALLS) /* the high face itself does not belong to the box */
         return (uint32_t)(BOX_BEGIN + fmin(fmax(steps, 0), BOX_STEPS - 1));
     return (uint32_t)(BOX_BEGIN + steps);
 }
@@ -32,8 +33,7 @@ static double from_fixed(const struct gas_problem *problem, size_t axis, uint32_
     return ((double)coordinate - BOX_BEGIN) / BOX_STEPS * problem->length[axis];
 }
 
-/* The stored coordinate of x where coordinates are doubles: moved inside the box, except for free
- * boundaries. */
+/* The coordinate x as it is stored in double precision: moved inside the box, except along open axes. */
 static double to_inside(const struct gas_problem *problem, size_t axis, double x)
 {
     const double length = problem->length[axis];

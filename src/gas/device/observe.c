@@ -14,10 +14,11 @@
 enum {
     SUM_GROUPS = 512,
     SUM_BYTES = 8,
-    MOST_SUMS = SUM_GROUPS * OBSERVED_SUMS + EXCHANGE_GROUPS * MOST_EXCHANGED, /* that are read at once */
+    /* numbers that are read back at once */
+    MOST_SUMS = SUM_GROUPS * OBSERVED_SUMS + EXCHANGE_GROUPS * MOST_EXCHANGED,
     SQUARE_GROUPS = 16, /* groups that sum displacements, for each group of particles */
-    LOCAL_BINS = 4096,  /* the most bins that a group counts in local memory */
-    FEW = 256           /* particles whose distances are found sooner than their cells */
+    LOCAL_BINS = 4096,  /* most bins that a group counts in local memory */
+    FEW = 256           /* up to this number of particles their distances are found sooner than their cells */
 };
 
 /* Times on the host of a repeated action. The first time includes work of drivers at a first launch, such as
@@ -44,14 +45,16 @@ static double total_of(const struct host_times *times)
 struct gas_observer {
     struct shoal_kernel *sum, *speeds, *pairs, *profile, *mark, *displacements, *square_sums;
     struct shoal_buffer *sums;
-    struct shoal_buffer *origin, *origin_image, *squares; /* of displacements, by number of the particle */
+    /* reference positions and crossings for displacements, and squared displacements, by number of the
+     * particle */
+    struct shoal_buffer *origin, *origin_image, *squares;
     struct shoal_buffer *counts[GAS_HISTOGRAMS]; /* reference of displacements, and their squares, by number
                                                   * of the particle */
-    /* Distances of many particles: sorted copies, so that the gas keeps its order. */
+    /* Distances of many particles are computed from sorted copies, so that the gas keeps its order. */
     struct gas_mesh mesh;
-    struct gas_sort *sort;       /* NULL: one cell */
-    struct shoal_buffer *words;  /* words for the sort, in place of the gas's words */
-    struct shoal_buffer *starts; /* first places of a grid of one cell */
+    struct gas_sort *sort;       /* NULL: the grid has one cell */
+    struct shoal_buffer *words;  /* words that the sort sets, in place of those of the gas */
+    struct shoal_buffer *starts; /* first places of the cells of a grid of one cell */
     struct arrays arrays;        /* the buffers above, without those of the sort */
     struct host_times samples, histograms, moves;
 };
@@ -94,8 +97,8 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_observer 
 }
 
 /* A grid whose cells are at least as wide as the largest distance, with about one cell for each particle at
- * most. Cells of an open axis cover twice the box. One cell for few particles, and where cells would leave
- * out less than half of the pairs: then sorting costs more than it saves. */
+ * most. Cells of an open axis cover twice the box. The grid has one cell for few particles, and where cells
+ * would leave out less than half of the pairs: sorting then costs more than it saves. */
 static struct gas_mesh mesh_for(const struct gas_problem *problem)
 {
     const struct gas_mesh one = {{1, 1, 1}};
@@ -103,7 +106,7 @@ static struct gas_mesh mesh_for(const struct gas_problem *problem)
         gas_bin_width(problem, SHOAL_GAS_RDF) * (double)gas_bins(problem, SHOAL_GAS_RDF) * (1 + 1e-6);
     const double most = ceil(pow((double)problem->n, 1.0 / (double)problem->dim));
     struct gas_mesh mesh = one;
-    double near = 1; /* the part of the cells that holds the neighbours of a particle */
+    double near = 1; /* share of the cells that hold the neighbours of a particle */
     for (size_t k = 0; k < problem->dim; k++) {
         const double covered = (problem->boundary[k] == SHOAL_GAS_OPEN ? 2 : 1) * problem->length[k];
         const double cells = fmax(1, fmin(floor(covered / range), most));
@@ -191,7 +194,7 @@ static enum shoal_status launch_sums(struct shoal_solver *solver, size_t groups,
                   .sums = observer->sums, .settings = device->settings, .n = (uint32_t)device->problem.n);
 }
 
-/* All partial sums come back at once. */
+/* Computes all partial sums, which are read back at once. */
 static enum shoal_status find_sums(struct shoal_solver *solver, struct observed *observed,
                                    struct shoal_error *error)
 {
@@ -251,7 +254,7 @@ enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_ther
 
 /* Histograms ------------------------------------------------------------------------------------------- */
 
-/* Groups of a launch whose work-items take several particles each. */
+/* Number of groups of a launch whose work-items take several particles each. */
 static size_t groups_for(const struct gas_device *device, const struct shoal_kernel *kernel)
 {
     const size_t wanted = shoal_kernel_groups(kernel, device->problem.n);
@@ -276,7 +279,7 @@ static enum shoal_status count_pairs(struct shoal_solver *solver, struct shoal_e
     struct gas_observer *observer = device->observer;
     struct gas_sort *sort = observer->sort;
     struct gas_arrays from = gas_arrays_of(device);
-    from.words = observer->words; /* the sort is none of the solver's */
+    from.words = observer->words; /* this sort is not the sort of the solver, so it has words of its own */
     enum shoal_status status = sort ? gas_sort_run(solver, sort, &from, error) : SHOAL_OK;
     if (status)
         return status;
@@ -395,7 +398,7 @@ enum shoal_status gas_observer_launch_first(struct shoal_solver *solver, struct 
     if (!status)
         status = gas_observer_reset(solver, error);
     observer->samples = observer->histograms = observer->moves =
-        (struct host_times){0}; /* a warm-up is no sample */
+        (struct host_times){0}; /* a warm-up does not count as a sample */
     return status;
 }
 

@@ -19,7 +19,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_observe(struct shoal_solver *solver, stru
                                                double *impulse, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_observe_histograms(struct shoal_solver *solver,
                                                           struct shoal_error *error);
-/* Counts and sums as if nothing had been observed. */
+/* Resets counts and sums, as if nothing had been observed. */
 SHOAL_MUST_CHECK enum shoal_status gas_observer_reset(struct shoal_solver *solver, struct shoal_error *error);
 /* Warm-up: observes once and drops the counts, so that drivers compile and load before anything is timed. */
 SHOAL_MUST_CHECK enum shoal_status gas_observer_launch_first(struct shoal_solver *solver,
@@ -28,7 +28,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_observed_counts(struct shoal_solver *solv
                                                        enum shoal_gas_histogram_kind kind, uint64_t *counts,
                                                        struct shoal_error *error);
 
-/* Mean-square displacements on the device: mark the origin, measure. */
+/* Mean-square displacements on the device: gas_observe_mark marks the origin, and the next function
+ * measures. */
 SHOAL_MUST_CHECK enum shoal_status gas_observe_mark(struct shoal_solver *solver, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_observe_displacements(struct shoal_solver *solver,
                                                              double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],

@@ -1,5 +1,5 @@
-/* Private: device times of some steps of a method without an `advance` of its own: of the last step of each
- * call, when the queue is full. Methods with an `advance` of their own have their own. */
+/* Private: device times of some steps of a method without an `advance` of its own: the last step of each call
+ * is sampled, when the queue is full. Methods with an `advance` of their own take times themselves. */
 #ifndef SHOAL_GAS_SAMPLES_H
 #define SHOAL_GAS_SAMPLES_H
 
@@ -7,13 +7,14 @@
 
 struct gas_samples {
     bool is_wanted; /* is the next enqueued step sampled? */
-    /* Events of the first launch, of the first one after a sort, and of the motion; NULL: none. */
+    /* Events of the first launch, of the first launch after a sort, and of the motion; NULL: there is
+     * none. */
     struct shoal_event *first, *sorted, *last;
     double force_s, sort_s; /* seconds of the sampled steps; force_s includes the motion after the forces */
-    uint64_t count, steps;  /* sampled, and all */
+    uint64_t count, steps;  /* number of sampled steps, and of all steps */
 };
 
-/* For shoal_launch: where to store the event of this launch; NULL: not wanted. */
+/* Argument for shoal_launch: where to store the event of this launch; NULL: no event is wanted. */
 static inline struct shoal_event **gas_sample(bool is_wanted, struct shoal_event **event)
 {
     return is_wanted && !*event ? event : NULL;

@@ -74,7 +74,7 @@ void gas_motion_defines(const struct shoal_solver *solver, struct defines *defin
     define_add(defines, "LIMITER", params->limiter);
     define_add(defines, "RAMP", params->thermostat == SHOAL_GAS_LANGEVIN && gas_has_ramp(params));
     define_add(defines, "SIDES", problem->any_wall ? sides : 0);
-    /* Rescaling is done between steps. */
+    /* Rescaling is made between steps, so kernels do not know it. */
     define_add(defines, "THERMOSTAT",
                params->thermostat == SHOAL_GAS_LANGEVIN ? SHOAL_GAS_LANGEVIN : SHOAL_GAS_NVE);
     define_add(defines, "WALL_METHOD", params->wall_method);

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 
 enum {
-    /* Chunks per core of a CPU, for an even load, and the smallest chunk worth a work-item. */
+    /* Number of chunks for each core of a CPU, which spreads the load evenly; and the smallest chunk that is
+     * worth a work-item. */
     CHUNKS_PER_UNIT = 4,
     LEAST_CHUNK = 512,
     KEY_BYTES = 8,
@@ -65,7 +66,7 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct gas_sort *
     const struct gas_device *device = gas_device_of(solver);
     const size_t n = device->problem.n, word = sizeof(uint32_t), starts = gas_mesh_total(&sort->mesh) + 1;
     const double padded = (double)device->padded;
-    /* Each run resets the counts to 0 for the next. */
+    /* Each run resets the counts to 0 for the next run. */
     const struct array list[] = {
         {&sort->starts, (double)starts, word},
         {&sort->counts, sort->method == GAS_SORT_GROUP ? 1 : (double)starts, word, ARRAY_ZERO},

@@ -51,7 +51,7 @@ enum shoal_status gas_upload(struct shoal_solver *solver, const double *position
     return status;
 }
 
-/* Data of files need not be aligned. */
+/* Reads a number of a particle. Data of files need not be aligned. */
 static uint32_t number_at(const void *ids, size_t place)
 {
     uint32_t id;
@@ -59,7 +59,7 @@ static uint32_t number_at(const void *ids, size_t place)
     return id;
 }
 
-/* Does every particle number occur once? Kernels and the host index by them. */
+/* Checks that every particle number occurs once, since kernels and the host use the numbers as indices. */
 static enum shoal_status look_at_ids(const struct gas_device *device, const void *data, bool *good,
                                      struct shoal_error *error)
 {
@@ -103,7 +103,7 @@ static void free_data(struct particle_data *data)
     free(data->acceleration);
 }
 
-/* Finds the accelerations first. */
+/* Reads the data of all particles, for which accelerations are computed first. */
 static enum shoal_status read_data(struct shoal_solver *solver, struct particle_data *data,
                                    struct shoal_error *error)
 {
@@ -191,7 +191,7 @@ static enum shoal_status check_ids(const struct gas_device *device, const void *
                           : fail(error, SHOAL_IO, "checkpoint %s is damaged: a particle is missing", path);
 }
 
-/* Checks that no particle is lost, and that the seed and the begin of a ramp agree with the run. */
+/* Checks that no particle is lost, and that the seed and the begin of a ramp agree with those of the run. */
 static enum shoal_status check_words(const struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {
@@ -215,7 +215,8 @@ static enum shoal_status match_order(struct shoal_solver *solver, const void *id
 {
     const struct gas_device *device = gas_device_of(solver);
     const size_t n = device->problem.n, bytes = device->position_bytes;
-    uint32_t *places = malloc(n * sizeof *places); /* places in the checkpoint, by number of the particle */
+    /* [n]: places in the checkpoint, by number of the particle */
+    uint32_t *places = malloc(n * sizeof *places);
     char *moved = malloc(n * bytes);
     void *own = NULL;
     enum shoal_status status =

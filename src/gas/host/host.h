@@ -16,9 +16,9 @@ struct gas_exchange {
     double impulse[GAS_MAX_DIM][2]; /* impulse on each wall, low and high side */
 };
 
-/* Lowest numbers of particles that failed in a step. */
+/* Lowest numbers of the particles that failed in a step. */
 struct gas_trouble {
-    size_t exploded, escaped; /* SIZE_MAX: none */
+    size_t exploded, escaped; /* SIZE_MAX: no particle */
 };
 
 enum { GAS_BLOCK = 1024 }; /* particles whose contributions make one term of a sum */
@@ -26,14 +26,15 @@ enum { GAS_BLOCK = 1024 }; /* particles whose contributions make one term of a s
 struct gas_host {
     struct gas_common common;
     struct gas_problem problem;
-    double limit_kinetic;      /* L1: most kinetic energy of a particle in the coming step; infinity: any */
-    struct gas_host_list list; /* neighbour list of forces with a cutoff; else zeros */
-    double *x, *v;             /* n * dim */
-    double *a;                 /* n * dim: pair accelerations at x, where `is_fresh` */
+    /* limiter L1: most kinetic energy of a particle in the coming step; infinity: no limit */
+    double limit_kinetic;
+    struct gas_host_list list; /* neighbour list of forces with a cutoff; zeros where there is no cutoff */
+    double *x, *v;             /* [n][dim] */
+    double *a;                 /* [n][dim]: pair accelerations at x, up to date where `is_fresh` is set */
     bool is_fresh;
     bool is_ideal;           /* particles do not interact */
-    double *energy, *virial; /* n: halves of the pair sums, of the last sample */
-    int32_t *image;          /* n * dim */
+    double *energy, *virial; /* [n]: halves of the pair sums of the last sample */
+    int32_t *image;          /* [n][dim] */
     struct gas_exchange exchange;
     struct gas_exchange *block_exchange; /* exchange of each block of particles in a step */
     struct gas_trouble *troubles;        /* [threads]: what went wrong in the step */
@@ -41,13 +42,13 @@ struct gas_host {
     struct gas_fire_sums *block_fire;    /* sums of each block for the minimiser; NULL: the start is not
                                           * minimised */
     uint64_t *counts[GAS_HISTOGRAMS];
-    double *origin;        /* n * dim: positions at step 0, and their crossings; for displacements */
+    double *origin;        /* [n][dim]: positions at step 0, from which displacements count */
     int32_t *origin_image; /* crossings that belong to `origin` */
     struct arrays arrays;  /* table of the arrays above */
     double force_s, observe_s;
     struct thread_choice choice;
     struct long_step cut; /* the step in progress, or `begin`, which may be cut */
-    double *kept;         /* euler-in-place: x and v before the step, then images; NULL: not needed yet */
+    double *kept;         /* euler-in-place: x and v before the step, then images; NULL: not yet needed */
 };
 
 static inline struct gas_host *gas_host_of(const struct shoal_solver *solver)
@@ -75,8 +76,8 @@ static inline size_t gas_block_end(const struct gas_host *host, size_t block)
     return end < host->problem.n ? end : host->problem.n;
 }
 
-/* For number `at` of n * dim: gas_host_acceleration: the acceleration at x, which must be up to date;
- * gas_host_full_velocity: the velocity of the full step. */
+/* Number `at` of the array [n][dim]: gas_host_acceleration gives the acceleration at x, which must be up to
+ * date; gas_host_full_velocity the velocity of the full step. */
 static inline double gas_host_acceleration(const struct gas_host *host, size_t at)
 {
     const struct gas_problem *problem = &host->problem;
@@ -88,39 +89,39 @@ static inline double gas_host_full_velocity(const struct gas_host *host, size_t 
     return host->v[at] + host->problem.half_step * gas_host_acceleration(host, at);
 }
 
-/* host_motion.c: makes step `step`, from 1 on, of one particle. */
+/* Defined in host_motion.c: makes step `step`, from 1 on, of one particle. */
 void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_exchange *exchange,
                    struct gas_trouble *trouble);
 /* Moves a particle and counts its crossings of periodic borders. */
 void gas_host_drift(struct gas_host *host, size_t i, const double *displacement);
-/* gas_host_is_free: is a step only a kick and a drift? gas_host_move_free makes such a step with the bits of
- * the general one. */
+/* gas_host_is_free: whether a step is only a kick and a drift. gas_host_move_free makes such a step; its
+ * results have the bits of gas_host_move. */
 bool gas_host_is_free(const struct gas_problem *problem);
 void gas_host_move_free(struct gas_host *host, size_t i, struct gas_trouble *trouble);
-/* Defined in host_walls.c. side: for each axis -1 low, 1 high, 0 none. */
+/* Defined in host_walls.c. side: for each axis -1 for the low wall, 1 for the high wall, 0 for none. */
 /* Changes the velocity `v` of a particle by the sides that it hits; random draws begin at `draw`. */
 void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uint32_t draw,
                  const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM], struct gas_exchange *exchange);
-/* W4: the displacement in a step, and the velocity after it. */
+/* Wall method W4: computes the displacement in a step, and the velocity after the step. */
 void gas_fly(const struct gas_host *host, size_t i, uint32_t step, const double a[GAS_MAX_DIM],
              double v[GAS_MAX_DIM], double displacement[GAS_MAX_DIM], struct gas_exchange *exchange);
 
-/* host_step.c: accelerations at x, then steps. */
+/* Defined in host_step.c: computes the accelerations at x, then makes steps. */
 SHOAL_MUST_CHECK enum shoal_status gas_host_forces(struct gas_host *host, bool energies,
                                                    struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_host_advance(struct shoal_solver *solver, uint64_t steps,
                                                     struct shoal_error *error);
-/* Kinetic energy of the full step; `a` must be fresh. */
+/* Kinetic energy of the full step; `a` must be up to date. */
 double gas_host_kinetic(const struct gas_host *host);
 
-/* host_minimise.c: of struct gas_stepper. */
+/* Defined in host_minimise.c: functions of struct gas_stepper. */
 SHOAL_MUST_CHECK enum shoal_status gas_host_fire_sums(struct shoal_solver *solver, double limit,
                                                       uint32_t step, struct gas_fire_sums *sums,
                                                       struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
 gas_host_fire_move(struct shoal_solver *solver, const struct gas_fire_move *move, struct shoal_error *error);
 
-/* host_observe.c */
+/* Defined in host_observe.c. */
 SHOAL_MUST_CHECK enum shoal_status gas_host_measure(struct shoal_solver *solver,
                                                     struct shoal_gas_thermo *thermo, double *impulse,
                                                     struct shoal_error *error);

@@ -15,12 +15,13 @@ enum {
     PAIRS = 512   /* pairs whose forces are computed together */
 };
 
-/* Loops of two and three dimensions, with and without borders, from one text. */
+/* Loops for two and three dimensions, with and without borders, are made of one text. */
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 
 struct gas_list_block {
-    uint32_t *near; /* places of the neighbours of the block's first place, then of the next place */
-    size_t room;    /* number of entries for which `near` has room */
+    /* places of the neighbours of the first place of the block, then of the next place, and so on */
+    uint32_t *near;
+    size_t room; /* number of entries for which `near` has room */
     size_t pairs;
 };
 
@@ -43,8 +44,9 @@ bool gas_host_lists(const struct gas_problem *problem)
            problem->params->integrator != SHOAL_GAS_EULER_IN_PLACE;
 }
 
-/* A build costs little more than a step, so that a thin skin pays; thinner in three dimensions, where its
- * volume is larger. Beyond half of a period the nearest image of a particle that has moved is unknown. */
+/* Chooses the skin. A build costs little more than a step, so that a thin skin is best, and a thinner one in
+ * three dimensions, where its volume is larger. Beyond half of a period the nearest image of a particle that
+ * has moved is unknown. */
 static double choose_skin(const struct gas_problem *problem)
 {
     const double asked = problem->params->skin;
@@ -173,9 +175,9 @@ static bool make_room(struct gas_list_block *block, size_t more)
 }
 
 /* Differences to the nearest images of particles less than three halves of a period away. `dim` and `crosses`
- * are constants at each call. */
+ * are compile-time constants at each call. */
 struct metric {
-    double period[GAS_MAX_DIM]; /* infinity: none */
+    double period[GAS_MAX_DIM]; /* infinity: the axis is not periodic */
 };
 
 static struct metric metric_of(const struct gas_problem *problem)
@@ -221,14 +223,14 @@ ALWAYS_INLINE void append_near(const struct gas_host_list *list, const struct me
     block->pairs += found;
 }
 
-/* May the nearest image of a neighbour be across a border? */
+/* Whether the nearest image of a neighbour may be across a border. */
 static bool is_near_border(const struct gas_host_list *list, size_t place)
 {
     const struct gas_problem *problem = list->problem;
     const double range = problem->pair.cutoff + list->skin;
     for (size_t k = 0; k < problem->dim; k++) {
         const double x = list->x[k * problem->n + place];
-        /* A little wider than the range, as a margin for rounding. */
+        /* The border zone is a little wider than the range, as a margin for rounding. */
         if (problem->boundary[k] == SHOAL_GAS_PERIODIC &&
             !(x > 1.001 * range && x < problem->length[k] - 1.001 * range))
             return true;
@@ -236,7 +238,7 @@ static bool is_near_border(const struct gas_host_list *list, size_t place)
     return false;
 }
 
-/* False: no memory. */
+/* Makes the lists of a block. False: there is no memory. */
 static bool make_block(struct gas_host_list *list, size_t at)
 {
     const struct gas_problem *problem = list->problem;
@@ -268,7 +270,7 @@ static bool make_block(struct gas_host_list *list, size_t at)
     return true;
 }
 
-/* Builds the list for `built_at`. */
+/* Builds the list for the positions in `built_at`. */
 static enum shoal_status make(struct gas_host_list *list, struct shoal_error *error)
 {
     const struct gas_problem *problem = list->problem;
@@ -305,7 +307,7 @@ enum shoal_status gas_host_list_follow(struct gas_host_list *list, const double 
         return status;
     memcpy(list->built_at, position, problem->n * problem->dim * sizeof *position);
     status = make(list, error);
-    /* A list that was cut is made again by the next call, for the same positions. */
+    /* A list whose build was cut is built again by the next call, for the same positions. */
     list->rebuilds += !status || status == SHOAL_STOPPED;
     return status;
 }
@@ -320,12 +322,12 @@ double gas_host_list_mean(const struct gas_host_list *list)
 
 /* Forces ----------------------------------------------------------------------------------------------- */
 
-/* Pairs of a block, some at a time. */
+/* Some of the pairs of a block, whose forces are computed together. */
 struct batch {
     double difference[GAS_MAX_DIM][PAIRS], d[PAIRS], force[PAIRS], energy[PAIRS];
 };
 
-/* Position in the pairs of a block: `left` pairs of `place` remain. */
+/* A place in the pairs of a block: `left` pairs of the particle at `place` remain. */
 struct walk {
     size_t place;
     uint32_t left;
@@ -336,7 +338,7 @@ struct run {
     size_t place, first, end;
 };
 
-/* The next pairs of one place, from `first` of the batch on, up to `end` at most. */
+/* Finds the next pairs of one place: from pair `first` of the batch on, up to pair `end` at most. */
 static inline struct run next_run(const struct gas_host_list *list, struct walk *walk, size_t first,
                                   size_t end)
 {

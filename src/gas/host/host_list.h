@@ -11,50 +11,51 @@
 #include "gas/model/grid.h"
 #include "workload/arrays.h"
 
-struct gas_list_block; /* neighbours of some hundred particles */
+struct gas_list_block; /* the neighbours of some hundred particles */
 
 struct gas_host_list {
     const struct gas_problem *problem;
     double skin;
-    uint64_t rebuilds;    /* so far; 0: `built_at` is not set yet */
-    bool is_built;        /* the list is valid, with the members below `built_at` */
-    double *built_at;     /* n * dim: positions at the build, by number */
-    struct gas_grid grid; /* grid of the positions above */
-    /* Arrays by place in the order of the grid: */
-    double *x;        /* dim * n, axis by axis: positions, unwrapped since the build */
-    uint32_t *counts; /* neighbours */
+    uint64_t rebuilds;    /* number of builds so far; 0: `built_at` is not set yet */
+    bool is_built;        /* the list, with the members below `built_at`, is valid */
+    double *built_at;     /* [n][dim]: positions at the build, by number of the particle */
+    struct gas_grid grid; /* grid of the positions in `built_at` */
+    /* The following arrays are indexed by place in the order of the grid. */
+    double *x;        /* [dim][n]: positions, unwrapped since the build */
+    uint32_t *counts; /* number of neighbours */
     bool *crosses;    /* nearest images may be across a periodic border */
     struct gas_list_block *blocks;
     struct arrays arrays;
     double make_s;
 };
 
-/* Does this problem have a list? Not without a cutoff, nor for motion particle after particle. */
+/* Whether this problem has a list: it needs a cutoff, and particles that do not move one after another. */
 bool gas_host_lists(const struct gas_problem *problem);
 
-/* `problem` outlives the list. After a failure gas_host_list_destroy frees the rest. */
+/* Creates a list. `problem` must outlive the list. After a failure gas_host_list_destroy frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status gas_host_list_create(const struct gas_problem *problem,
                                                         struct gas_host_list *list,
                                                         struct shoal_error *error);
-/* Bytes, about. */
+/* Estimates the bytes of memory of a list. */
 double gas_host_list_bytes(const struct gas_problem *problem);
 void gas_host_list_destroy(struct gas_host_list *list); /* accepts zeros */
 
-/* Before a checkpoint is loaded into list->arrays. */
+/* Checks the section of a checkpoint before it is loaded into list->arrays. */
 SHOAL_MUST_CHECK enum shoal_status gas_host_list_check(const struct gas_host_list *list,
                                                        const struct checkpoint *checkpoint,
                                                        struct shoal_error *error);
 /* Makes the list valid for particles at `position`, as in gas_forces: rebuilds it if necessary. */
 SHOAL_MUST_CHECK enum shoal_status gas_host_list_follow(struct gas_host_list *list, const double *position,
                                                         struct shoal_error *error);
-/* At the positions of the last update: pair accelerations (n * dim); halves of pair energies and virials
- * (n). */
+/* Computes, at the positions of the last call of gas_host_list_follow, pair accelerations, [n][dim], and
+ * halves of pair energies and virials, [n]. */
 void gas_host_list_forces(const struct gas_host_list *list, double *acceleration);
 void gas_host_list_energies(const struct gas_host_list *list, double *energy, double *virial);
 /* Mean number of neighbours within cutoff + skin; NaN: no list was built yet. */
 double gas_host_list_mean(const struct gas_host_list *list);
 
-/* host_pairs.c: force over distance and, where not NULL, energy of `count` pairs at squared distances d. */
+/* Defined in host_pairs.c: force over distance and, where not NULL, energy of `count` pairs at squared
+ * distances d. */
 void gas_host_pairs(const struct gas_problem *problem, size_t count, const double *d, double *force,
                     double *energy);
 

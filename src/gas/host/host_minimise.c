@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The last coordinate towards a side: the face of an impenetrable wall, else the end of the range. */
+/* The last coordinate to which a particle may go towards a side: the face of an impenetrable wall, else the
+ * end of the range. */
 static double last_place(const struct gas_problem *problem, size_t axis, int side)
 {
     const double length = problem->length[axis];
@@ -15,7 +16,7 @@ static double last_place(const struct gas_problem *problem, size_t axis, int sid
     return side < 0 ? -beyond : nextafter(length + beyond, 0);
 }
 
-/* -1, 1: there the particle can go no further; 0 elsewhere. */
+/* Returns -1 or 1 where the particle can go no further towards the low or high side, else 0. */
 static int end_reached(const struct gas_problem *problem, size_t axis, double x)
 {
     if (problem->boundary[axis] == SHOAL_GAS_PERIODIC)
@@ -35,7 +36,7 @@ static void draw_direction(const struct gas_problem *problem, size_t i, uint32_t
         v[k] = normals[k] / size;
 }
 
-/* The limited acceleration of a particle; returns the size of that without the limit. */
+/* Computes the limited acceleration of a particle, and returns the size that it has without the limit. */
 static double push_of(const struct gas_host *host, size_t i, uint32_t step, double limit, double *a)
 {
     const struct gas_problem *problem = &host->problem;
@@ -45,7 +46,7 @@ static double push_of(const struct gas_host *host, size_t i, uint32_t step, doub
         a[k] = gas_host_acceleration(host, i * dim + k);
         longest += fabs(a[k]);
     }
-    const bool is_finite = longest <= (double)FLT_MAX; /* false for NaN too */
+    const bool is_finite = longest <= (double)FLT_MAX; /* also false for NaN */
     if (!is_finite)
         draw_direction(problem, i, step, a);
     if (!is_finite || longest > limit)

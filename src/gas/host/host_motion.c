@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Does the wall act before the step, by a change of the velocity at the full step? `on` is the velocity at
- * the full step, `next` the velocity that would carry the particle through the step. */
+/* Whether the wall acts before the step, by a change of the velocity at the full step. `on`: velocity at the
+ * full step. `next`: velocity that would carry the particle through the step. */
 static int meets(const struct gas_problem *problem, size_t axis, double x, double on, double next)
 {
     const struct shoal_gas_params *params = problem->params;
@@ -26,7 +26,7 @@ static bool any_side(const int side[GAS_MAX_DIM])
     return side[0] || side[1] || side[2];
 }
 
-/* The kick, and the walls that act before the step. */
+/* Makes the kick, and lets walls act that act before the step. */
 static void kick(const struct gas_host *host, size_t i, uint32_t step, const double *a, double *v,
                  struct gas_exchange *exchange)
 {
@@ -71,7 +71,7 @@ static void limit(const struct gas_host *host, const double *before, double *v, 
     exchange->heat += 0.5 * mass * (gas_square(v, dim) - now);
 }
 
-/* Friction and noise of Langevin's equation. */
+/* Adds the friction and noise of Langevin's equation. */
 static void shake(const struct gas_host *host, size_t i, uint32_t step, double *v,
                   struct gas_exchange *exchange)
 {
@@ -99,7 +99,7 @@ void gas_host_drift(struct gas_host *host, size_t i, const double *displacement)
             continue;
         int crossed = gas_outside(problem, k, *x);
         *x -= crossed * length;
-        if (*x >= length) { /* a little below 0 is rounded to the length */
+        if (*x >= length) { /* a coordinate a little below 0 is rounded to the length */
             *x = 0;
             crossed = 0;
         }
@@ -134,7 +134,7 @@ static void settle(struct gas_host *host, size_t i, uint32_t step, const double 
     }
 }
 
-/* Has a coordinate left the range that fixed-point coordinates have? */
+/* Whether a coordinate has left the range of fixed-point coordinates. */
 static bool has_escaped(const struct gas_problem *problem, const double *x)
 {
     for (size_t k = 0; k < problem->dim; k++)
@@ -168,7 +168,7 @@ void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_ex
     for (size_t k = 0; k < dim && !flies; k++)
         displacement[k] += 0.5 * params->dt * v[k];
     memcpy(stored, v, dim * sizeof *v);
-    if (!(gas_square(displacement, dim) <= host->problem.farthest_step2)) { /* NaN too */
+    if (!(gas_square(displacement, dim) <= host->problem.farthest_step2)) { /* true for NaN, too */
         trouble->exploded = i < trouble->exploded ? i : trouble->exploded;
         return;
     }
@@ -198,7 +198,7 @@ void gas_host_move_free(struct gas_host *host, size_t i, struct gas_trouble *tro
         v[k] += (a[k] + problem->field[k]) * dt;
         displacement[k] = v[k] * dt;
     }
-    if (!(gas_square(displacement, dim) <= host->problem.farthest_step2)) { /* NaN too */
+    if (!(gas_square(displacement, dim) <= host->problem.farthest_step2)) { /* true for NaN, too */
         trouble->exploded = i < trouble->exploded ? i : trouble->exploded;
         return;
     }

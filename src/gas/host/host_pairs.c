@@ -1,9 +1,9 @@
-/* Pair forces of many distances at once. A file of its own, compiled without errno and traps, which its loops
- * need to become vector code; rounding does not change. */
+/* Pair forces of many distances at once. This file is compiled without errno and traps, so that its loops
+ * become vector code; rounding does not change. */
 #include "gas/host/host_list.h"
 #include "gas/model/pair_law.h"
 
-/* Inlined, so that the compiler knows the law at each of the calls. */
+/* Inlined, so that the compiler knows the force law at each call. */
 __attribute__((always_inline)) static inline void evaluate(const struct gas_problem *problem,
                                                            enum gas_pair_kind kind, enum shoal_gas_cut cut,
                                                            size_t count, const double *restrict d,
@@ -25,7 +25,7 @@ static void evaluate_lennard_jones(const struct gas_problem *problem, size_t cou
     case SHOAL_GAS_CUT_FORCE_SHIFTED:
         evaluate(problem, GAS_PAIR_LJ, SHOAL_GAS_CUT_FORCE_SHIFTED, count, d, force);
         break;
-    default: /* a shift of the energy is no force */
+    default: /* a shift of the energy does not change the force */
         evaluate(problem, GAS_PAIR_LJ, SHOAL_GAS_CUT_TRUNCATED, count, d, force);
     }
 }

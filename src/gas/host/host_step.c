@@ -116,7 +116,8 @@ static void move_all(struct gas_host *host, uint32_t step)
     host->is_fresh = false;
 }
 
-/* Positions, velocities and images before a step that may be cut, and back. */
+/* keep_state: copies positions, velocities and images before a step that may be cut; is_back: copies them
+ * back. */
 static void keep_state(struct gas_host *host, bool is_back)
 {
     const size_t numbers = host->problem.n * host->problem.dim;
@@ -130,9 +131,8 @@ static void keep_state(struct gas_host *host, bool is_back)
     host->is_fresh = false;
 }
 
-/* The first program of the thesis: particles move one after another, and each uses the new positions of those
- * before it.
- */
+/* The first program of the thesis: particles move one after another, and each feels forces of the particles
+ * that have already moved at their new positions. */
 static void move_in_place(struct gas_host *host, uint32_t step)
 {
     const struct gas_problem *problem = &host->problem;
@@ -166,7 +166,7 @@ static void add_exchange(struct gas_host *host)
     }
 }
 
-/* Blocks are in the order of the particles: the first failure has the lowest number. */
+/* Blocks are in the order of the particles, so the first failure that is found has the lowest number. */
 static enum shoal_status check_trouble(const struct gas_host *host, uint64_t steps_done,
                                        struct shoal_error *error)
 {
@@ -183,7 +183,7 @@ static enum shoal_status check_trouble(const struct gas_host *host, uint64_t ste
     return SHOAL_OK;
 }
 
-/* Makes the step after `steps_done`. SHOAL_STOPPED: it was cut, and nothing has changed. */
+/* Makes the step after `steps_done`. SHOAL_STOPPED: the step was cut, and nothing has changed. */
 static enum shoal_status make_step(struct gas_host *host, uint64_t steps_done, struct shoal_error *error)
 {
     const struct shoal_gas_params *params = host->problem.params;

@@ -49,7 +49,7 @@ void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uin
 
 /* W4 ---------------------------------------------------------------------------------------------------- */
 
-/* Most collisions within a step; then the particle stays on the face, as one that hardly bounces. */
+/* Most collisions within a step. A particle with more hardly bounces, and stays on the face. */
 enum { MOST_COLLISIONS = 8 };
 
 /* The time in which a particle reaches a face at the distance `from`, moving with v + a t. */
