@@ -13,7 +13,7 @@
 struct allpairs {
     struct shoal_kernel *forces, *energies, *sum, *sum_energies;
     struct allpairs_plan plan;
-    /* Sums by the ranges of the sources, `padded` places each; NULL: there is one range. */
+    /* Sums over each range of the sources, `padded` places for a range; NULL: there is one range. */
     struct shoal_buffer *force_parts, *energy_parts, *virial_parts;
     struct arrays arrays;
     struct ladder *ladder; /* NULL: the tiled kernel computes the forces */
@@ -78,8 +78,8 @@ enum shoal_status allpairs_create(struct shoal_solver *solver, const struct allp
     return status;
 }
 
-/* Tuned values for gases of this class or, if the gas fills the device, for all that do. On CPUs the vector
- * width determines the plan. */
+/* Takes values tuned for gases of this class or, if the gas fills the device, values tuned for all gases that
+ * do. On CPUs the vector width determines the plan. */
 static void take_tuned(struct shoal_solver *solver, struct allpairs_plan *plan)
 {
     static const int64_t groups[] = {32, 64, 128, 256, 512}, targets[] = {1, 2, 4, 8},
@@ -160,7 +160,8 @@ static struct sizes sizes_of(const struct shoal_solver *solver)
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_problem *problem = &device->problem;
     const struct allpairs *allpairs = solver->method.state;
-    /* The device may allow only smaller groups than planned. */
+    /* The device may allow only smaller groups than planned, so the size of a group is read from the
+     * kernel. */
     const size_t group_targets = (size_t)shoal_kernel_work_group(allpairs->forces) * allpairs->plan.targets;
     return (struct sizes){
         .n = (uint32_t)problem->n,
@@ -249,7 +250,7 @@ static double force_tolerance(const struct shoal_solver *solver)
     const struct gas_device *device = gas_device_of(solver);
     if (allpairs_of(solver)->ladder)
         return gas_ladder_of(gas_params(solver))->tolerance(&device->problem, device->precision);
-    /* Sums of n terms with the rounding of each, and of the positions. */
+    /* Tolerance of sums of n terms, each of which is rounded, as are the positions. */
     return device->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;
 }
 

@@ -10,15 +10,16 @@ extern const struct shoal_program_desc gas_allpairs_program;
 struct allpairs_plan {
     bool exact, far, near;
     uint32_t shared, targets, tile, unroll, work_group, min_groups;
-    uint32_t splits;   /* ranges of the sources */
-    bool fills_device; /* several times over: tuned defines apply */
-    double reach;      /* near pairs: d, or d + softening^2 of softened laws, below this */
+    uint32_t splits;   /* number of ranges into which the sources are split */
+    bool fills_device; /* the gas fills the device several times over, so that tuned defines apply */
+    double reach;      /* pairs are near where d, or d + softening^2 for softened laws, is below this */
 };
 
 struct allpairs_plan allpairs_plan_make(const struct gas_problem *problem, enum shoal_gas_precision precision,
                                         const struct shoal_device_info *info);
 
-/* gas_allpairs_method.create with a plan by the caller, which must fit the gas. */
+/* Creates the method as gas_allpairs_method.create does, but with a plan by the caller, which must fit the
+ * gas. */
 SHOAL_MUST_CHECK enum shoal_status
 allpairs_create(struct shoal_solver *solver, const struct allpairs_plan *plan, struct shoal_error *error);
 

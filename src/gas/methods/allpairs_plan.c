@@ -18,16 +18,16 @@ static double spacing(const struct gas_problem *problem)
     return pow(problem->volume / (double)problem->n, 1 / (double)problem->dim);
 }
 
-/* Half a unit in the last place of half the box, of the format of pair forces. */
+/* Half a unit in the last place of half the box, in the format of pair forces. */
 static double offset_error(const struct gas_problem *problem, enum shoal_gas_precision precision)
 {
     return longest(problem) * (precision == SHOAL_GAS_DOUBLE ? 0x1p-54 : 0x1p-25);
 }
 
-/* Are forces accurate enough despite the errors of the offsets? Softened forces of two dimensions change with
- * the place by at most |A| / s + B / s^2; over all sources, random ones, that is a rms error of offset_error
- * sqrt(pi density) (|A| / e + B / e^3), e the softening, beside a mean field of about |A| pi density length /
- * 4. Gravity in three dimensions likewise. */
+/* Whether forces are accurate enough despite the errors of the offsets. Softened forces in two dimensions
+ * change with the place by at most |A| / s + B / s^2. Summed over all sources at random places, this gives a
+ * rms error of offset_error sqrt(pi density) (|A| / e + B / e^3), where e is the softening, to be compared
+ * with a mean field of about |A| pi density length / 4. The same holds for gravity in three dimensions. */
 static bool is_soft(const struct gas_problem *problem, enum shoal_gas_precision precision)
 {
     const struct gas_pair *pair = &problem->pair;
@@ -51,14 +51,14 @@ static bool is_soft(const struct gas_problem *problem, enum shoal_gas_precision 
     return wrong < 2e-6 * field;
 }
 
-/* Squared distance below which pairs are near, with softening where the law has it. */
+/* Square of the distance, with softening where the law has it, below which pairs are near. */
 static double reach_of(const struct gas_problem *problem, enum shoal_gas_precision precision, bool far)
 {
     const struct gas_pair *pair = &problem->pair;
     const double slack = 16 * offset_error(problem, precision);
     const bool softened = problem->kind != GAS_PAIR_LJ && problem->kind != GAS_PAIR_USER;
     const double base = softened ? pair->softening2 : 0;
-    if (problem->kind == GAS_PAIR_REAL) /* the law's cutoff applies to the softened square */
+    if (problem->kind == GAS_PAIR_REAL) /* the cutoff of this law applies to the square with softening */
         return pow(sqrt(pair->cutoff2) + slack, 2);
     if (!far)
         return pow(sqrt(pair->cutoff2) + slack, 2) + base;
@@ -67,7 +67,7 @@ static double reach_of(const struct gas_problem *problem, enum shoal_gas_precisi
     return radius * radius + base;
 }
 
-/* a b of two sources neither overflows nor underflows in fp32. */
+/* Whether the product of two sources' numbers can be computed in fp32 without overflow and underflow. */
 static bool may_share(const struct gas_problem *problem)
 {
     const double most = problem->pair.softening2 + (double)problem->dim * 4 * pow(longest(problem), 2);
@@ -80,8 +80,8 @@ static uint32_t divided_up(uint64_t a, uint64_t b)
     return (uint32_t)((a + b - 1) / b);
 }
 
-/* A CPU's group is one work-item whose targets are the lanes of its vectors; a GPU's work-items have as many
- * targets as leave each unit four groups. */
+/* Lays targets over groups. On a CPU a group is one work-item, whose targets are the lanes of its vectors. On
+ * a GPU a work-item has as many targets as leave four groups for each unit. */
 static void lay_out(struct allpairs_plan *plan, uint64_t n, uint64_t units, bool is_cpu)
 {
     uint64_t groups_wanted;
@@ -104,7 +104,7 @@ static void lay_out(struct allpairs_plan *plan, uint64_t n, uint64_t units, bool
                                           (uint64_t)divided_up(n, plan->tile) <
                                       4 * units)
             plan->tile /= 2;
-        groups_wanted = 96 * units; /* many, so that the last ones leave few units idle */
+        groups_wanted = 96 * units; /* many groups, so that the last groups leave few units idle */
     }
     const uint32_t target_groups = divided_up(n, (uint64_t)plan->work_group * plan->targets),
                    tiles = divided_up(n, plan->tile);
@@ -113,20 +113,20 @@ static void lay_out(struct allpairs_plan *plan, uint64_t n, uint64_t units, bool
     plan->fills_device = !is_cpu && target_groups >= units;
 }
 
-/* Most particles for which near pairs are too large a part of all for a branch of their own. */
+/* Most particles for which so large a part of all pairs is near that a branch of their own does not pay. */
 enum { EXACT_PARTICLES = 16384, EXACT_PARTICLES_CPU = 2048 };
 
-/* Does the law have a long-range part, whose scale can be the unit of forces? */
+/* Whether the law has a long-range part, whose scale can be the unit of forces. */
 static bool has_long_part(const struct gas_problem *problem)
 {
     const struct gas_pair *pair = &problem->pair;
     return problem->kind == GAS_PAIR_LJ ? pair->lj12 > 0 && pair->lj6 > 0 : pair->attraction != 0;
 }
 
-/* Half of the targets share_reciprocals reciprocals where the special-function unit is the bottleneck, all
- * where a reciprocal takes many operations. Measured on an H200 at 262144 particles, in T pairs/s through
- * OpenCL and CUDA: 4 targets of which one shares 2.39, 3.42; 8 targets 2.51, 3.58; 8 of which 4
- * share_reciprocals 2.58, 3.47. */
+/* Pairs of targets share a reciprocal: half of the targets do where the special-function unit is the
+ * bottleneck, all targets where a reciprocal takes many operations. Measured on an H200 at 262144 particles,
+ * in T pairs/s through OpenCL and CUDA: 4 targets of which one shares 2.39, 3.42; 8 targets 2.51, 3.58; 8 of
+ * which 4 share 2.58, 3.47. */
 static void share_reciprocals(struct allpairs_plan *plan, bool all)
 {
     if (!all && plan->fills_device && plan->targets == 4) {

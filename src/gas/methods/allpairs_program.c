@@ -2,7 +2,7 @@
 #include "compute/contract.h"
 #include "gas/methods/allpairs.h"
 
-/* A source of the tile in three dimensions and double precision. */
+/* Bytes of a source in the tile, in three dimensions and double precision. */
 enum { SOURCE_BYTES = 32 };
 
 static const struct shoal_entry_desc entries[] = {

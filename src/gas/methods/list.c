@@ -22,17 +22,18 @@
 #include <string.h>
 
 enum {
-    CPU_TILE = 8, /* a vector of 256 bits, which compilers use even where wider ones exist */
+    /* the length of a vector of 256 bits, which compilers use even where longer vectors exist */
+    CPU_TILE = 8,
     GPU_TILE = 32,
-    /* Successive blocks without a step: one may meet an expired list, one an overflow; more are a fault of
-     * the device. */
+    /* Most blocks in succession that make no step. One block may find that the list is no longer valid, the
+     * next that a list overflows; more such blocks are a fault of the device. */
     MOST_IDLE_BLOCKS = 4
 };
 
 /* State that checkpoints hold byte by byte. */
 struct list_state {
     uint32_t interval;
-    uint32_t age;        /* steps since the build */
+    uint32_t age;        /* number of steps since the build */
     uint32_t is_invalid; /* a displacement exceeded half the skin */
     uint32_t padding;
 };
@@ -40,19 +41,19 @@ struct list_state {
 struct gas_list {
     struct gas_neighbours *neighbours;
     struct shoal_kernel *step, *forces;
-    struct gas_list_run *run; /* NULL: a launch makes one step */
+    struct gas_list_run *run; /* NULL: each launch makes one step */
     uint32_t lanes, tile;
     bool block;
     double skin;
-    double drift;            /* most that particles moved by no step since the build */
-    struct list_state state; /* copy on the host, of the last step */
-    /* Sampled device times, where the queue takes them. */
-    struct shoal_event *before, *build, *after; /* events of the steps around a rebuild, and of its launch
-                                                 * after the sort */
-    uint32_t steps_before, steps_after;         /* number of steps in these launches */
+    double drift;            /* farthest that particles were moved since the build other than by steps */
+    struct list_state state; /* copy on the host, after the last step */
+    /* Device times are sampled where the queue takes times. */
+    /* events of the steps before and after a rebuild, and of the launch behind the sort of the rebuild */
+    struct shoal_event *before, *build, *after;
+    uint32_t steps_before, steps_after; /* number of steps in these launches */
     double step_s, sort_s, build_s;
     uint64_t samples;
-    uint64_t steps; /* since the start or the checkpoint */
+    uint64_t steps; /* number of steps since the start or the checkpoint */
     uint32_t rebuilds, violations;
     uint32_t rebuilds_before; /* number of rebuilds before the checkpoint */
 };
@@ -82,7 +83,7 @@ static double bytes(struct shoal_solver *solver)
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Number of work-items for a particle: several where the device would idle with few particles, or where
+/* Number of work-items for a particle: several where the device would be idle with few particles, or where
  * particles have many neighbours. */
 static uint32_t choose_lanes(const struct shoal_solver *solver)
 {
@@ -97,17 +98,17 @@ static uint32_t choose_lanes(const struct shoal_solver *solver)
     return lanes;
 }
 
-/* Loads of neighbours have long latencies in 2D gases, whose lists are short: 12 groups of 128 on a
- * multiprocessor instead of the 9 that 52 registers allow gave 15.8 for 14.3 G particle-steps/s on an H200,
- * 16 only 14.1. In three dimensions the registers are worth more. */
+/* Loads of neighbours have long latencies in 2D gases, whose lists are short, so that more groups on a
+ * multiprocessor pay. On an H200 12 groups of 128 work-items gave 15.8 G particle-steps/s, the 9 groups that
+ * 52 registers allow 14.3, 16 groups 14.1. In three dimensions the registers are worth more. */
 static int64_t choose_min_groups(const struct shoal_solver *solver)
 {
     const struct gas_device *device = gas_device_of(solver);
     return device->problem.dim == 2 && device->precision == SHOAL_GAS_SINGLE ? 12 : 1;
 }
 
-/* A CPU has one layout: a work-item steps a tile, and nothing to tune. Loading 4 neighbours at a time was
- * best with CUDA on an H200, 2 with OpenCL. */
+/* A CPU has one layout, in which a work-item steps a tile, and nothing to tune. Loading 4 neighbours at a
+ * time was best with CUDA on an H200, 2 with OpenCL. */
 static void add_layout(struct shoal_solver *solver, const struct gas_list *list, struct defines *defines)
 {
     static const int64_t groups[] = {32, 64, 128, 256, 512}, lanes[] = {1, 2, 4, 8, 16},
@@ -189,13 +190,13 @@ static enum shoal_status read_words(struct shoal_solver *solver, uint32_t words[
                              error);
 }
 
-/* Is a rebuild due? Displacements of the last step of an interval are not checked. */
+/* Whether a rebuild is due. Displacements of the last step of an interval are not checked. */
 static bool is_due(const struct gas_list *list)
 {
     return list->state.age >= list->state.interval || list->state.is_invalid;
 }
 
-/* Enqueues a rebuild; `event` as for gas_neighbours_build. */
+/* Enqueues a rebuild. `event`: as for gas_neighbours_build. */
 static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *list,
                                  struct shoal_event **event, struct shoal_error *error)
 {
@@ -210,7 +211,7 @@ static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *l
     return status;
 }
 
-/* A larger list after an overflow. */
+/* Allocates a larger list after an overflow. */
 static enum shoal_status repair(struct shoal_solver *solver, struct gas_list *list, uint32_t wanted,
                                 struct shoal_error *error)
 {
@@ -245,7 +246,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return rebuild_now(solver, list, error);
 }
 
-/* The list is valid until a particle has moved half the skin. */
+/* Moves other than steps add up: the list is valid until a particle has moved half the skin. */
 static void moved(struct shoal_solver *solver, double farthest)
 {
     struct gas_list *list = list_of(solver);
@@ -337,7 +338,7 @@ static enum shoal_status enqueue(struct shoal_solver *solver, struct gas_list *l
     return status;
 }
 
-/* Device times of the launches that have events, and of the sort between them. */
+/* Reads the device times of the launches that have events, and of the sort between them. */
 static enum shoal_status take_times(struct gas_list *list, struct shoal_error *error)
 {
     double start, end, build_start, build_end, next_start, next_end;
@@ -360,7 +361,7 @@ static enum shoal_status take_times(struct gas_list *list, struct shoal_error *e
     return status;
 }
 
-/* Waits for a block and repairs the list after an overflow or violation. `*done`: steps since
+/* Waits for a block, and repairs the list after an overflow or violation. `*done`: number of steps since
  * `steps_done`. */
 static enum shoal_status settle(struct shoal_solver *solver, struct gas_list *list, uint64_t steps_done,
                                 uint64_t *done, bool *is_lost, struct shoal_error *error)
@@ -390,7 +391,7 @@ static enum shoal_status revise_interval(struct shoal_solver *solver, struct gas
     const size_t offset = WORD_RATE * sizeof(uint32_t);
     float rate;
     enum shoal_status status = shoal_buffer_read(solver->queue, words, offset, &rate, sizeof rate, error);
-    if (status || !(rate > 0)) /* no list was built meanwhile */
+    if (status || !(rate > 0)) /* no list was built since the last call */
         return status;
     list->state.is_invalid = is_due(list);
     list->state.interval = gas_list_next_interval(list->state.interval, (double)rate);
@@ -474,7 +475,7 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
     shoal_buffer_destroy(&from.position);
     if (status)
         return status;
-    /* Takes all arrays but the positions: the sort had the positions of the list before. */
+    /* Takes all arrays but the positions, since the sort had the positions of the list before. */
     gas_sort_take(device, sort);
     sort->position = device->position;
     device->position = position;
@@ -484,7 +485,7 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
     return SHOAL_OK;
 }
 
-/* Checks that the words of the device have the steps that the host counts. */
+/* Checks that the words of the device have the number of steps that the host counts. */
 static enum shoal_status check_state(const struct gas_device *device, const struct list_state *state,
                                      const struct checkpoint *checkpoint, struct shoal_error *error)
 {
@@ -562,9 +563,10 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
     timing->rebuild_interval = list->state.interval;
 }
 
-/* A relative error of the distance is multiplied by 14 in a force that falls with its 14th power. */
-/* Rounding of the coordinates, 6e-8 (1e-16), over the distance of near pairs, whose force rises with its 13th
- * power, and sums of some tens of terms. */
+/* A relative error of the distance is multiplied by 14 in a force that falls with the 14th power of the
+ * distance. */
+/* The error has two parts: rounding of the coordinates, 6e-8 (1e-16 in double precision), divided by the
+ * distance of near pairs, whose force rises with the 13th power; and sums of some tens of terms. */
 static double force_tolerance(const struct shoal_solver *solver)
 {
     return gas_device_of(solver)->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;

@@ -16,15 +16,16 @@ enum {
     MOST_GROUPS = 16,    /* most groups of a cluster, on large GPUs that have so many units in a cluster */
     PORTABLE_GROUPS = 8, /* the most groups of a cluster, on any other GPU */
     LARGE_UNITS = 64,
-    LEAST_SHARE = 32,       /* particles of a group of a cluster */
-    CLUSTER_ITEMS = 256,    /* work-items of a group, if it has no more particles */
+    LEAST_SHARE = 32,       /* least number of particles of a group of a cluster */
+    CLUSTER_ITEMS = 256,    /* work-items of a group that has no more particles than this */
     CLUSTER_LANES = 2,      /* least number of lanes */
     MOST_ITEMS = 1024,      /* most work-items of any group */
-    MOST_LANES = 8,         /* per particle */
-    LOCAL_UNIT = 8,         /* bytes of -D LOCAL */
+    MOST_LANES = 8,         /* most work-items for a particle */
+    LOCAL_UNIT = 8,         /* bytes in a unit of -D LOCAL */
     NATIVE_RESERVE = 16384, /* local memory of a native group that does not depend on the particles */
-    CLUSTERS_SINCE = 90,    /* compute capability x 10 */
-    LARGE_BEFORE = 110      /* units of Hopper and Blackwell GPUs for servers */
+    CLUSTERS_SINCE = 90,    /* least compute capability times 10 */
+    /* from CLUSTERS_SINCE to below this number: Hopper and Blackwell GPUs for servers */
+    LARGE_BEFORE = 110
 };
 
 struct gas_list_run {
@@ -32,7 +33,7 @@ struct gas_list_run {
     uint32_t groups;
 };
 
-/* Distribution of a gas over groups. */
+/* How a gas is divided among groups. */
 struct plan {
     uint32_t groups, lanes, work_group, particles;
     uint32_t entries; /* entries of each particle's list that local memory also holds */
@@ -44,7 +45,7 @@ static uint32_t power_of_two(size_t at_least, uint32_t most)
     return (uint32_t)power_of_two_at_least(clamped(at_least, 1, most));
 }
 
-/* A value by rule, or as tuned for this class of gases. */
+/* Returns the value by rule, or the value tuned for this class of gases. */
 static uint32_t choose(struct shoal_solver *solver, const char *name, uint32_t value, const int64_t *tries,
                        size_t try_count)
 {
@@ -52,21 +53,22 @@ static uint32_t choose(struct shoal_solver *solver, const char *name, uint32_t v
     gas_list_class(&gas_device_of(solver)->problem, class);
     struct tuning_question question =
         define_question(&gas_list_run_program, name, class, value, tries, try_count);
-    if (question.min > question.max) { /* not a define of the program */
+    if (question.min > question.max) { /* the name is no define of the program */
         question.min = 0;
         question.max = UINT32_MAX;
     }
     return (uint32_t)chosen_value(&solver->method.chosen, solver->device, &question);
 }
 
-/* For a cluster of `most` groups at most. False where the gas does not fit, or is so large that launches of
- * single steps are as good. CPUs make single steps, whatever the device of a checkpoint made: groups of a CPU
+/* Plans a cluster of at most `most` groups. False: the gas does not fit, or is so large that launches of
+ * single steps are as fast. CPUs make single steps, whatever the device of a checkpoint made: groups of a CPU
  * have one work-item. */
 static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *neighbours,
                       uint32_t most_groups, struct plan *plan)
 {
-    /* Values to tune. Sizes: single steps, or the largest number of particles. Counts: powers of two up to
-     * MOST_GROUPS; lanes use them up to MOST_LANES, without the last. */
+    /* Values that are tuned. Sizes: 0 means single steps, the other size is the largest number of particles.
+     * Counts: powers of two up to MOST_GROUPS; lanes use the powers up to MOST_LANES, without the last
+     * one. */
     static const int64_t sizes[] = {0, CLUSTER_PARTICLES}, counts[] = {1, 2, 4, 8, 16};
     const struct gas_device *device = gas_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
@@ -91,7 +93,7 @@ static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *
     plan->lanes = is_cluster && CLUSTER_LANES * share <= items ? CLUSTER_LANES : 1;
     while (plan->lanes < MOST_LANES && 2 * plan->lanes * share <= wanted)
         plan->lanes *= 2;
-    /* Tuned values apply only to the full width of cluster. */
+    /* Tuned values hold for clusters of the full width alone. */
     if (!is_narrower)
         plan->lanes = choose(solver, "LANES", plan->lanes, counts, COUNT(counts) - 1);
     plan->work_group = power_of_two((size_t)share * plan->lanes, items);

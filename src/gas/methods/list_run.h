@@ -6,8 +6,8 @@
 
 struct gas_list_run;
 
-/* *out, to be freed, is NULL if the gas is too large, or launches cost nothing: then a launch does one
- * step. */
+/* Creates the method. *out, to be freed, is NULL if the gas is too large, or if launches cost no time: a
+ * launch then makes one step. */
 SHOAL_MUST_CHECK enum shoal_status gas_list_run_create(struct shoal_solver *solver,
                                                        const struct gas_neighbours *neighbours,
                                                        struct gas_list_run **out, struct shoal_error *error);

@@ -10,22 +10,22 @@ enum { FIRST_REVISION = 64, REVISION = 1024 };
 
 double gas_list_skin(const struct gas_problem *problem, const struct shoal_device_info *info)
 {
-    /* Up to this number of particles launches dominate a rebuild and a step: fewer rebuilds are worth longer
-     * lists. Measured on an H200 at 4096 particles: 154, 184 and 204 thousand steps a second with skins of
-     * 0.2, 0.4 and 0.7 cutoffs. */
+    /* Up to this number of particles launches take most of the time of rebuilds and of steps, so that fewer
+     * rebuilds are worth longer lists. Measured on an H200 at 4096 particles: 154, 184 and 204 thousand steps
+     * a second with skins of 0.2, 0.4 and 0.7 cutoffs. */
     enum { FEW_PARTICLES = 16384 };
     const double asked = problem->params->skin, cutoff = problem->pair.cutoff;
     if (!isnan(asked))
         return asked;
     if (problem->dim == 2 && !info->is_cpu && problem->n <= FEW_PARTICLES)
         return 0.7 * cutoff;
-    /* Volumes grow faster with the range in three dimensions; builds are cheaper relative to steps on
-     * GPUs. */
+    /* The volume of the skin grows faster with its thickness in three dimensions. Builds are cheaper relative
+     * to steps on GPUs. */
     return (problem->dim == 2 ? 0.3 : info->is_cpu ? 0.15 : 0.18) * cutoff;
 }
 
-/* The best skin depends on the cost of a step relative to a rebuild and on how fast particles cross it:
- * `crossing`, the number of steps in which a thermal particle moves by the cutoff. */
+/* The best skin depends on the cost of a step relative to a rebuild, and on how fast particles cross the
+ * skin: `crossing` is the number of steps in which a particle of thermal speed moves by the cutoff. */
 void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_SIZE])
 {
     const struct shoal_gas_params *params = problem->params;
@@ -39,7 +39,8 @@ void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_S
 
 double gas_list_tuned_skin(struct shoal_solver *solver)
 {
-    /* Thousandths of the cutoff. Volumes grow faster with the range in three dimensions. */
+    /* Skins are tuned in thousandths of the cutoff. The volume of the skin grows faster with its thickness in
+     * three dimensions. */
     enum { UNITS = 1000, LARGEST = 4 * UNITS };
     static const int64_t flat[] = {150, 200, 300, 400, 550, 700, 1000},
                          solid[] = {80, 120, 150, 200, 300, 400};
@@ -62,7 +63,8 @@ double gas_list_tuned_skin(struct shoal_solver *solver)
            problem->pair.cutoff;
 }
 
-/* The fastest of n particles has sqrt(2 ln n) thermal speeds in each direction, one more for later gains. */
+/* The fastest of n particles has sqrt(2 ln n) thermal speeds in each direction; one thermal speed is added
+ * for later gains of speed. */
 uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin)
 {
     const struct shoal_gas_params *params = problem->params;
@@ -72,14 +74,16 @@ uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin)
     return steps < 1 ? 1 : steps < GAS_LIST_LONGEST_INTERVAL ? (uint32_t)steps : GAS_LIST_LONGEST_INTERVAL;
 }
 
-/* The last step of an interval may exceed half the skin, since no force is computed by the list after it. */
+/* In the last step of an interval displacements may exceed half the skin, since no force is computed by the
+ * list after that step. */
 uint32_t gas_list_next_interval(uint32_t interval, double rate)
 {
     const double margin = 0.95, steps = fmin(1 + floor(margin / rate), 2.0 * interval);
     return steps < 1 ? 1 : steps < GAS_LIST_LONGEST_INTERVAL ? (uint32_t)steps : GAS_LIST_LONGEST_INTERVAL;
 }
 
-/* Powers of two up to REVISION, then its multiples. */
+/* The interval is adapted at the steps that are powers of two up to REVISION, then at the multiples of
+ * REVISION. */
 uint64_t gas_list_next_revision(uint64_t steps_done)
 {
     uint64_t next = FIRST_REVISION;

@@ -14,7 +14,8 @@ enum { GPU_TILE = 32 };
 
 extern const struct shoal_program_desc gas_list_build_program, gas_list_build_serial_program;
 
-/* Margins for rounding, of the range and of its square: of cells in their numbers, of distances in fp32. */
+/* Margins for rounding: of the range, by which cells are numbered, and of its square, by which distances in
+ * fp32 are compared. */
 static const double range_margin = 1e-6, square_margin = 0x1p-20;
 
 static double range_of(const struct gas_problem *problem, double skin)
@@ -33,7 +34,8 @@ static double list_bytes(const struct gas_problem *problem, uint32_t tile, uint3
     return (double)div_up(problem->n, tile) * tile * capacity * sizeof(uint32_t);
 }
 
-/* 1.5 times the mean number of neighbours, and more for the fluctuation of small numbers. */
+/* Entries of a list at first: 1.5 times the mean number of neighbours, and more for the fluctuation of small
+ * numbers. */
 static uint32_t first_capacity(const struct gas_problem *problem, double range)
 {
     return round_capacity(problem, fmin(1.5 * gas_mean_neighbours(problem, range) + 16, 1e9));
@@ -63,20 +65,20 @@ enum shoal_status gas_neighbours_fits(const struct gas_problem *problem, double 
     return SHOAL_OK;
 }
 
-/* The length of an axis that its cells cover. */
+/* Length along an axis that the cells cover. */
 static double covered(const struct gas_problem *problem, size_t axis)
 {
     return (problem->boundary[axis] == SHOAL_GAS_OPEN ? 2 : 1) * problem->length[axis];
 }
 
-/* Cells at least `range` / `reach` wide: at most `most` in all. */
+/* Chooses cells of width `range` / `reach` or more: at most `most` cells in all. */
 static void fit_mesh(const struct gas_problem *problem, double range, const uint32_t reach[GAS_MAX_DIM],
                      double most, struct gas_mesh *mesh)
 {
     double fitting[GAS_MAX_DIM] = {1, 1, 1};
     size_t cells[GAS_MAX_DIM];
     for (size_t k = 0; k < problem->dim; k++) {
-        /* Includes two fixed-point steps, to which positions in fp64 are rounded. */
+        /* The width has a margin of two fixed-point steps, to which positions in fp64 are rounded. */
         const double width = (range * (1 + range_margin) + 2 * 0x1p-30 * problem->length[k]) / reach[k];
         fitting[k] = fmax(1, floor(covered(problem, k) / width));
     }
@@ -126,10 +128,10 @@ static enum shoal_status create_list(struct shoal_solver *solver, struct gas_nei
     return shoal_buffer_create(solver->device, (size_t)bytes, &neighbours->list, error);
 }
 
-/* Lists in three dimensions are long, and the particles of a warp have most of their surroundings in common:
- * the warp visits them together (GROUPED). A step of 2,048,000 particles, its part of a rebuild included,
- * took 0.64 ms so on an H200 and 0.80 ms with each particle by itself; in double precision, which leaves
- * registers for fewer warps, and in two dimensions GROUPED is slower. */
+/* Lists in three dimensions are long, and the particles of a warp have most of their neighbourhood in common:
+ * the warp visits this neighbourhood together (GROUPED). A step of 2,048,000 particles, its part of a rebuild
+ * included, took 0.64 ms so on an H200 and 0.80 ms with each particle by itself; in double precision, which
+ * leaves registers for fewer warps, and in two dimensions GROUPED is slower. */
 static void add_layout(struct shoal_solver *solver, struct defines *defines)
 {
     static const int64_t flags[] = {0, 1}, groups[] = {32, 64, 128}, fine[] = {1, 2, 4, 6},

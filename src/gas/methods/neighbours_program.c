@@ -24,7 +24,7 @@ static const struct shoal_define_desc serial_defines[] = {
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(gas_list_build, gas_list_build, .help = "neighbours of the particles, a particle a work-item",
-          /* For groups of 128 work-items. */ .local_define = "GROUPED",
+          /* Local memory for groups of 128 work-items. */ .local_define = "GROUPED",
           .local_bytes_per_unit = 32 * 128 * 4 + 32 * 32 + 32 * 4),
 };
 

@@ -1,5 +1,5 @@
-/* Rules between the parameters of a gas beyond `needs` of its options: one line for each invalid
- * combination. */
+/* Rules between the parameters of a gas beyond `needs` of its options. The message on an invalid combination
+ * is one line. */
 #include "base/error.h"
 #include "gas/model/problem.h"
 #include "gas/thesis/use.h"
@@ -123,7 +123,7 @@ enum shoal_status gas_check_ranges(const struct shoal_gas_params *params, const 
 {
     const struct {
         const char *name;
-        double range; /* 0, NaN: not asked for */
+        double range; /* 0 or NaN: the option is not given */
     } ranges[] = {{"--rdf-range", params->rdf_range}, {"--cluster-distance", params->cluster_distance}};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         for (size_t k = 0; k < params->dim; k++)

@@ -9,14 +9,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Particles as sources, in the order of a grid or of their numbers. */
+/* Particles as sources of forces, in the order of a grid or of their numbers. */
 struct sources {
     const struct gas_problem *problem;
-    const double *x[GAS_MAX_DIM];                  /* coordinates of the first particle */
-    size_t stride;                                 /* distance from a particle to the next */
-    double period[GAS_MAX_DIM], half[GAS_MAX_DIM]; /* period and half of it, for the nearest image; an
-                                                    * infinite half: the axis is not periodic */
-    double reach2;                                 /* squared cutoff */
+    /* coordinates of the first particle; the next particle follows at a distance of `stride` */
+    const double *x[GAS_MAX_DIM];
+    /* distance from the coordinate of a particle to that of the next */
+    size_t stride;
+    /* period of each axis and half the period, by which nearest images are found; half is infinite where the
+     * axis is not periodic */
+    double period[GAS_MAX_DIM], half[GAS_MAX_DIM];
+    double reach2; /* square of the cutoff */
 };
 
 static struct sources sources_of(const struct gas_problem *problem, const double *position, size_t stride,
@@ -41,7 +44,7 @@ struct pull {
 
 enum { CHUNK = 64 };
 
-/* Differences of the target to `count` sources from `first` on, and their squared lengths. */
+/* Finds the differences from the target to `count` sources from `first` on, and their squared lengths. */
 static void find_differences(const struct sources *sources, const double *target, size_t first, size_t count,
                              double difference[GAS_MAX_DIM][CHUNK], double d[CHUNK])
 {
@@ -82,7 +85,7 @@ static void add_pull(const struct sources *sources, const double *target, size_t
     }
 }
 
-/* Destinations of the sums; NULL: not wanted. */
+/* Arrays that receive the sums; NULL: not wanted. */
 struct sums {
     double *acceleration, *energy, *virial;
 };
@@ -109,7 +112,7 @@ double gas_forces_seconds(const struct gas_problem *problem)
 {
     const double n = (double)problem->n;
     const double near = sums_near(problem) ? gas_mean_neighbours(problem, problem->pair.cutoff) : n;
-    /* The rest of a particle takes about as long as 20 pairs. */
+    /* What is done for a particle beside its pairs takes as long as about 20 pairs. */
     return pair_s * n * (fmin(near, n) + 20);
 }
 
@@ -118,7 +121,7 @@ int gas_threads(const struct gas_problem *problem, double alone_s)
     return problem->choice ? thread_choice_threads(problem->choice) : threads_once(alone_s);
 }
 
-/* Direct summation; targets NULL: all particles. */
+/* Forces by direct summation. targets NULL: on all particles. */
 static void forces_directly(const struct gas_problem *problem, const double *position, const size_t *targets,
                             size_t count, const struct sums *sums)
 {
@@ -152,11 +155,11 @@ static double *sorted_copy(const struct gas_grid *grid, const double *position)
     return copy;
 }
 
-/* Sums over the sources in the boxes around a particle. */
+/* Computes the sums for each particle over the sources in the boxes around it. */
 static void forces_by_grid(const struct gas_grid *grid, const double *sorted, const double *position,
                            const struct sums *sums)
 {
-    enum { LOOK = 16 }; /* boxes, each of some us */
+    enum { LOOK = 16 }; /* boxes between two calls of long_step_look; each takes some us */
     const struct gas_problem *problem = grid->problem;
     const struct sources sources = sources_of(problem, sorted, 1, problem->n);
     const size_t boxes = grid->boxes[0] * grid->boxes[1] * grid->boxes[2];
@@ -207,8 +210,9 @@ void gas_forces_sampled(const struct gas_problem *problem, const double *positio
     forces_directly(problem, position, targets, count, &sums);
 }
 
-/* Square of the force of a pair, or of its change if r decreases by r / GAS_STEEPEST: near a minimum of the
- * energy that is far larger. r decreases, since a force may end at larger r. */
+/* Square of the force of a pair, or, if larger, of its change where r decreases by r / GAS_STEEPEST: near a
+ * minimum of the energy the change is far larger than the force. r decreases rather than increases, since a
+ * force may end at larger r. */
 static double squared_pull(const struct gas_problem *problem, double d)
 {
     const double h = 0x1p-30, r = sqrt(d), inside = (1 - h) * r;

@@ -19,14 +19,14 @@ void gas_fit_cells(const double fitting[GAS_MAX_DIM], double most, size_t cells[
         for (size_t k = i; k < GAS_MAX_DIM; k++)
             total *= fitting[order[k]];
         const double shrink = total > most ? pow(most / total, 1 / (double)(GAS_MAX_DIM - i)) : 1;
-        /* Rounding must not lose a cell. */
+        /* A margin keeps rounding from losing a cell. */
         const double count = fmax(1, floor(fitting[order[i]] * shrink * (1 + 1e-12)));
         cells[order[i]] = (size_t)count;
         most /= count;
     }
 }
 
-/* Chooses as many boxes as `reach` allows, but at most about one per particle. */
+/* Chooses as many boxes as `reach` allows, but at most about one for each particle. */
 static void choose_boxes(struct gas_grid *grid)
 {
     const struct gas_problem *problem = grid->problem;
@@ -70,8 +70,8 @@ enum shoal_status gas_grid_create(const struct gas_problem *problem, const doubl
         gas_grid_destroy(grid);
         return fail_host_memory(error);
     }
-    /* Counts at index + 2; their sums are the next free places at index + 1, which end up as the
-     * beginnings. */
+    /* Particles are counted at index + 2. The sums of the counts are the next free places at index + 1, which
+     * become the beginnings of the boxes. */
     for (size_t i = 0; i < problem->n && position; i++)
         grid->first[box_of(grid, i) + 2]++;
     for (size_t box = 2; box < boxes + 2; box++)
@@ -88,7 +88,7 @@ void gas_grid_destroy(struct gas_grid *grid)
     *grid = (struct gas_grid){0};
 }
 
-/* Boxes along an axis around `centre` that hold neighbours, each once. */
+/* Finds the boxes along an axis around `centre` that can hold neighbours, each box once. */
 static size_t boxes_around(const struct gas_grid *grid, size_t axis, size_t centre, size_t around[3])
 {
     const size_t boxes = grid->boxes[axis];

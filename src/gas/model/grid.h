@@ -9,31 +9,33 @@ struct gas_grid {
     const double *position; /* [n][dim], owned by the caller; positions may be outside the box where it is not
                              * periodic */
     double reach;
-    size_t boxes[GAS_MAX_DIM]; /* along each axis, each at least `reach` wide */
-    uint32_t *first;           /* index in `order` of the first particle of each box; one more at the end */
-    uint32_t *order;           /* [n]: particles sorted by box, and within it by number */
+    size_t boxes[GAS_MAX_DIM]; /* number of boxes along each axis; each is at least `reach` wide */
+    /* index in `order` of the first particle of each box; one more entry at the end */
+    uint32_t *first;
+    uint32_t *order; /* [n]: particles sorted by box, and within a box by number */
 };
 
 /* Chooses the number of cells along each axis: `fitting`, at least 1, but at most `most` cells in all. If
- * that is fewer, all axes are reduced in proportion; axes that cannot be reduced further leave this to the
- * others. */
+ * `most` is fewer, all axes are reduced in proportion; what an axis cannot be reduced further, the other axes
+ * are. */
 void gas_fit_cells(const double fitting[GAS_MAX_DIM], double most, size_t cells[GAS_MAX_DIM]);
 
-/* `reach` > 0, at most half of a periodic length. `position` NULL: boxes that hold nothing. */
+/* Creates a grid. `reach` is above 0 and at most half of a periodic length. `position` NULL: the boxes are
+ * empty. */
 SHOAL_MUST_CHECK enum shoal_status gas_grid_create(const struct gas_problem *problem, const double *position,
                                                    double reach, struct gas_grid *grid,
                                                    struct shoal_error *error);
 void gas_grid_destroy(struct gas_grid *grid); /* accepts zeros */
 
-size_t gas_grid_box(const struct gas_grid *grid, const double *x); /* that x lies in */
+size_t gas_grid_box(const struct gas_grid *grid, const double *x); /* number of the box in which x lies */
 
-/* The boxes, each once, that hold everything within reach of a place in `box`; that itself is among them.
- * Returns how many. */
+/* Finds the boxes, each once, that hold everything within reach of a place in `box`, among them `box` itself.
+ * Returns their number. */
 enum { GAS_GRID_AROUND = 27 };
 size_t gas_grid_around(const struct gas_grid *grid, size_t box, size_t around[GAS_GRID_AROUND]);
 
-/* Calls `visit` with each particle j != i whose nearest image is closer to i than `reach`, `d` its squared
- * distance; in an order that depends on the positions alone. */
+/* Calls `visit` with each particle j other than i whose nearest image is closer to i than `reach`. `d`:
+ * squared distance of the two. The order of the calls depends on the positions alone. */
 void gas_grid_visit(const struct gas_grid *grid, size_t i, void (*visit)(void *data, size_t j, double d),
                     void *data);
 

@@ -1,4 +1,4 @@
-/* Do force and energy of a user's pair force agree? */
+/* Checks that force and energy of a user's pair force agree. */
 #include "base/error.h"
 #include "gas/model/pair_code.h"
 #include "gas/model/problem.h"
@@ -12,7 +12,7 @@ static double energy_at(const struct gas_problem *problem, double r)
     return energy;
 }
 
-/* -u'(r) by central differences of fourth order over a step of `share` of r. */
+/* Force as -u'(r), by central differences of fourth order over a step of `share` of r. */
 static double force_by_energy(const struct gas_problem *problem, double r, double share)
 {
     const double h = share * r;
@@ -45,7 +45,8 @@ enum shoal_status gas_check_pair(const struct gas_problem *problem, struct shoal
         const double r = far * ((double)i + 0.5) / DISTANCES;
         double force, energy, found;
         pair_code_evaluate(problem->code, r * r, &force, &energy);
-        /* A shorter step where a text puts its law together of pieces, and the longer one meets the seam. */
+        /* The shorter step is tried where a text puts its law together of pieces, and the longer step meets a
+         * seam between them. */
         if (!agrees(problem, r, force * r, 1e-3, &found) && !agrees(problem, r, force * r, 1e-5, &found))
             return fail(error, SHOAL_INVALID,
                         "%s: force and energy differ at distance %g: by user_force the force is %.9g, by the "

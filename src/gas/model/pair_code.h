@@ -5,8 +5,8 @@
 
 #include "gas/gas.h"
 
-/* Checks a text and stores it without comments (user_text_check), malloc'ed. SHOAL_INVALID: the text is
- * refused, or a function is missing. */
+/* Checks a text (user_text_check) and gives it without comments; the caller frees *text. SHOAL_INVALID: the
+ * text is refused, or a function is missing. */
 SHOAL_MUST_CHECK enum shoal_status pair_code_check(const struct shoal *shoal, const char *text,
                                                    const char *name, char **checked,
                                                    struct shoal_error *error);
@@ -14,12 +14,12 @@ SHOAL_MUST_CHECK enum shoal_status pair_code_check(const struct shoal *shoal, co
  * names file and line of the text. */
 SHOAL_MUST_CHECK enum shoal_status pair_code_create(struct shoal *shoal, const char *text, const char *name,
                                                     struct gas_code **out, struct shoal_error *error);
-/* Looks for the compiler's errors alone: see host_code_check. */
+/* Runs the compiler only to find errors: see host_code_check. */
 SHOAL_MUST_CHECK enum shoal_status pair_code_try(struct shoal *shoal, const char *text, const char *name,
                                                  struct shoal_error *error);
 /* Force over distance and energy at the squared distance d. Any thread. */
 void pair_code_evaluate(const struct gas_code *code, double d, double *force, double *energy);
-double pair_code_cutoff(const struct gas_code *code); /* CUTOFF of the text; NaN: none */
+double pair_code_cutoff(const struct gas_code *code); /* CUTOFF of the text; NaN: the text sets no cutoff */
 void pair_code_destroy(struct gas_code **code);       /* accepts NULL */
 
 #endif

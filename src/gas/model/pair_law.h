@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Force over distance and energy. */
+/* Force over distance, and energy, of a pair. */
 struct gas_value {
     double force, energy;
 };
@@ -19,7 +19,7 @@ static inline void gas_prepare_pairs(const struct gas_problem *problem)
         signal_stack_provide();
 }
 
-/* Without `energies` laws with a logarithm return energy 0. */
+/* The law without its cut. Where `energies` is false, laws with a logarithm return energy 0. */
 static inline struct gas_value gas_bare(const struct gas_problem *problem, double d, bool energies)
 {
     const struct gas_pair *p = &problem->pair;
@@ -52,9 +52,8 @@ static inline struct gas_value gas_bare(const struct gas_problem *problem, doubl
     return v;
 }
 
-/* The part that the cutoff applies to, at the squared distance t of its test: for the real gas the short part
- * at t = s.
- */
+/* The part of the law to which the cutoff applies, at the squared distance t that is compared with the
+ * cutoff: for the real gas the short-range part, at t = s. */
 static inline struct gas_value gas_inside(const struct gas_problem *problem, double t, bool energies)
 {
     const struct gas_pair *p = &problem->pair;
@@ -65,11 +64,11 @@ static inline struct gas_value gas_inside(const struct gas_problem *problem, dou
                                   energies ? 0.5 * (p->short_attraction * log(t) + p->repulsion / t) : 0};
 }
 
-/* Force and energy with the changes that the cut makes below the cutoff; undefined beyond the cutoff. */
+/* Force and energy with the changes that the cut makes below the cutoff. Undefined beyond the cutoff. */
 static inline struct gas_value gas_cut(const struct gas_problem *problem, double t, bool energies)
 {
     const struct gas_pair *p = &problem->pair;
-    /* The force of the smoothed cut has a part of the energy. */
+    /* The force of a smoothed cut depends on the energy, so the energy is needed for it, too. */
     struct gas_value v = gas_inside(problem, t, energies || problem->cut == SHOAL_GAS_CUT_SMOOTHED);
     if (problem->cut == SHOAL_GAS_CUT_SHIFTED) {
         v.energy -= p->shift_energy;
@@ -91,7 +90,7 @@ static inline struct gas_value gas_cut_off(const struct gas_problem *problem, do
     return t < problem->pair.cutoff2 ? gas_cut(problem, t, energies) : (struct gas_value){0, 0};
 }
 
-/* Everything together, as gas_pair_evaluate. */
+/* Force and energy of a pair as gas_pair_evaluate gives them. */
 static inline struct gas_value gas_pair_value(const struct gas_problem *problem, double d, bool energies)
 {
     struct gas_value v = {0, 0};

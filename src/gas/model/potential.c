@@ -52,14 +52,14 @@ static void set_law(struct gas_problem *problem, enum shoal_gas_potential potent
         p->softening2 = softening * softening;
         p->attraction = or_default(params->attraction, real ? 1e-4 : 1);
         p->short_attraction = real ? or_default(params->short_attraction, 2) : 0;
-        /* The least energy lies at s = repulsion / all attraction. */
+        /* The energy is least at s = repulsion / (sum of the attractions). */
         if (real || potential == SHOAL_GAS_LOG_REPULSION)
             p->repulsion = or_default(params->repulsion,
                                       fmax(p->attraction + p->short_attraction, 0) * (1 + p->softening2));
     }
 }
 
-/* Cut and its constants, which need the law. */
+/* Sets the cut and its constants, for which the law must be known. */
 static enum shoal_status set_cut(struct gas_problem *problem, enum shoal_gas_potential potential,
                                  double cutoff, struct shoal_error *error)
 {

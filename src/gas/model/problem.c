@@ -1,4 +1,4 @@
-/* From parameters to a gas: box, pair force, start. */
+/* From parameters to the problem of a gas: box, pair force, start. */
 #include "gas/model/problem.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -71,7 +71,7 @@ static enum shoal_status make_pair(struct shoal *shoal, struct gas_problem *prob
     return gas_set_pair(problem, error);
 }
 
-/* Does an external action change momentum along every axis? Thermal and damping walls change the whole
+/* Whether an external action changes momentum along every axis. Thermal and damping walls change the whole
  * velocity. */
 static bool loses_momentum(const struct gas_problem *problem)
 {
@@ -83,7 +83,7 @@ static bool loses_momentum(const struct gas_problem *problem)
     return loses;
 }
 
-/* Momentum along an axis is conserved if only pair forces act. */
+/* Degrees of freedom. Momentum along an axis is conserved if pair forces alone act. */
 static double degrees_of(const struct gas_problem *problem)
 {
     double degrees = (double)problem->n * (double)problem->dim;
@@ -202,7 +202,8 @@ static void set_step_constants(struct gas_problem *problem)
     for (size_t k = 0; k < problem->dim; k++)
         reach = fmin(reach, problem->length[k]);
     problem->half_step = is_euler ? 0 : 0.5 * params->dt;
-    /* Half of the shorter of cutoff and box: a longer step in one dt is not physical. */
+    /* The farthest step is half of the shorter of cutoff and box: a longer displacement in one dt is not
+     * physical. */
     problem->farthest_step2 = 0.25 * reach * reach;
     problem->langevin_keep = exp(-friction);
     problem->langevin_noise = sqrt(params->temperature / params->mass * -expm1(-2 * friction));
@@ -246,13 +247,13 @@ static enum shoal_status check_start_and_box(struct gas_problem *problem, struct
     if (!status)
         status = make_box(problem, error);
     const double cutoff = gas_cutoff_of(problem->params);
-    /* A cutoff that the text of the pair force sets is known once the text is compiled. */
+    /* A cutoff that the text of the pair force sets is known only after the text is compiled. */
     if (!status && !isnan(cutoff))
         status = gas_check_cutoff(problem->params, problem->length, cutoff, error);
     return status;
 }
 
-/* The text of a pair force, which the host's compiler takes. */
+/* Checks the text of a pair force, which the compiler of the host must accept. */
 static enum shoal_status check_pair(struct shoal *shoal, struct gas_problem *problem,
                                     struct shoal_error *error)
 {

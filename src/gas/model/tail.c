@@ -1,9 +1,10 @@
 /* Corrections for the pairs beyond the cutoff of a truncated potential, with g(r) = 1 there: M. P. Allen, D.
- * J. Tildesley, Computer Simulation of Liquids, 2nd ed., section 2.8; the same integrals in 2D. */
+ * J. Tildesley, Computer Simulation of Liquids, 2nd ed., section 2.8. The corrections in 2D are corresponding
+ * integrals. */
 #include "gas/model/pair_code.h"
 #include "gas/model/problem.h"
 
-/* Integrals over r^(dim - 1) dr from the cutoff on: of u, and of -r u'. */
+/* Integrals of u and of -r u' over r^(dim - 1) dr from the cutoff on. */
 struct integrals {
     double energy, virial;
 };
@@ -16,7 +17,8 @@ static struct integrals of_lennard_jones(const struct gas_problem *problem)
     return (struct integrals){repulsion - attraction, 12 * repulsion - 6 * attraction};
 }
 
-/* Gauss and Legendre's rule of eight points from `from` to `to`, of a user's law. */
+/* Adds the integrals of a user's law from `from` to `to`, by the rule of Gauss and Legendre with eight
+ * points. */
 static void add_part(const struct gas_problem *problem, double from, double to, struct integrals *sum)
 {
     static const double nodes[] = {0.18343464249564980, 0.52553240991632899, 0.79666647741362674,
@@ -34,8 +36,8 @@ static void add_part(const struct gas_problem *problem, double from, double to, 
     }
 }
 
-/* Octave by octave, each in parts, until one adds nothing. A law that falls with the power m of the distance
- * does so if m is above dim by a fifth. */
+/* Adds octave by octave, each in parts, until an octave adds nothing. That happens for a law that falls with
+ * the power m of the distance if m is above dim by at least a fifth. */
 static bool of_user(const struct gas_problem *problem, struct integrals *sum)
 {
     enum { OCTAVES = 200, PARTS = 32 };

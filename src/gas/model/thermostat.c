@@ -1,14 +1,14 @@
 /* Stochastic velocity rescaling: its schedule and its random numbers. */
 #include "gas/model/thermostat.h"
 
-/* Steps of a ramp among the first `steps_done`. */
+/* Number of steps of a ramp among the first `steps_done` steps. */
 static double ramp_steps(const struct shoal_gas_params *params, uint64_t steps_done)
 {
     return steps_done > params->equilibration ? (double)(steps_done - params->equilibration) : 0;
 }
 
-/* Temperature of the thermostat after `steps_done` steps, those of the equilibration included: in a ramp it
- * goes from `temperature` to `temperature_end` over the steps behind the equilibration. */
+/* Temperature of the thermostat after `steps_done` steps, with the steps of the equilibration. In a ramp the
+ * temperature goes from `temperature` to `temperature_end` over the steps behind the equilibration. */
 static double target_temperature(const struct shoal_gas_params *params, uint64_t steps_done)
 {
     const double steps = (double)params->steps;
@@ -26,8 +26,8 @@ double gas_langevin_noise(const struct gas_problem *problem, uint64_t step)
     return sqrt(fmax(noise * noise + ramp_steps(problem->params, step) * problem->langevin_growth, 0));
 }
 
-/* A tenth of the relaxation time, to save launches and waits; at most 100 steps apart, so that wrong forces
- * show before a rescaling hides them. */
+/* Steps between rescalings: a tenth of the relaxation time, to save launches and waits; at most 100 steps, so
+ * that wrong forces show before a rescaling hides them. */
 static uint64_t rescale_interval(const struct shoal_gas_params *params)
 {
     const double steps = gas_relaxation_of(params) / (10 * params->dt);

@@ -24,20 +24,21 @@ static inline void gas_normal_pair(uint32_t word0, uint32_t word1, double *first
     *second = radius * sin(angle);
 }
 
-/* Speed away from a thermal wall over sqrt(T / m). */
+/* Speed away from a thermal wall divided by sqrt(T / m). */
 static inline double gas_wall_flux(uint32_t word)
 {
     return sqrt(-2 * log((word + 0.5) * 0x1p-32));
 }
 
-/* Amplitude of Langevin's noise in step `step`, counted from 1, by the temperature after this step. */
+/* Amplitude of Langevin's noise in step `step`, counted from 1: it follows from the temperature after this
+ * step. */
 double gas_langevin_noise(const struct gas_problem *problem, uint64_t step);
 
 /* Stochastic velocity rescaling (Bussi, Donadio, Parrinello, J. Chem. Phys. 126, 014101, 2007), exact over
  * any time: at full steps, each rescale_interval steps, with velocities of the full step. It is active in
  * every equilibration, and later if it is the thermostat.
  *
- * Is a rescaling due after `steps_done` steps? */
+ * gas_rescale_is_due: whether a rescaling is due after `steps_done` steps. */
 bool gas_rescale_is_due(const struct shoal_gas_params *params, uint64_t steps_done);
 /* The next step number above `steps_done` at which velocities are rescaled; UINT64_MAX: none. */
 uint64_t gas_rescale_next(const struct shoal_gas_params *params, uint64_t steps_done);
@@ -48,14 +49,14 @@ struct gas_rescaling {
     double change;      /* 1 - keep */
     double normal;      /* a standard normal number */
     double squares;     /* sum of the squares of degrees - 1 other normal numbers */
-    double temperature; /* wanted */
+    double temperature; /* wanted temperature */
 };
 struct gas_rescaling gas_rescale_draw(const struct gas_problem *problem, uint64_t steps_done);
 /* Factor for all velocities, from the kinetic energy of the full step. 1 for a gas at rest. */
 double gas_rescale_factor(const struct gas_rescaling *rescaling, double kinetic);
 
-/* Does the temperature of the parameters act on particles in the run: by a thermostat, an equilibration or a
- * wall that has it? */
+/* Whether the temperature of the parameters acts on particles in the run: by a thermostat, an equilibration
+ * or a wall with that temperature. */
 bool gas_keeps_temperature(const struct shoal_gas_params *params);
 
 #endif

@@ -17,8 +17,9 @@ enum { LEVELS = 48 };
 
 struct level {
     uint64_t count;
-    double mean, squares; /* sum of squared deviations from the mean: Welford */
-    double waiting;       /* the first of two, where count is odd */
+    double mean, squares; /* squares: sum of squared deviations from the mean, by Welford's method */
+    /* the first sample of a pair of which the second is still to come, where count is odd */
+    double waiting;
 };
 
 struct series {
@@ -27,7 +28,7 @@ struct series {
 
 struct gas_averages {
     struct series series[GAS_AVERAGED];
-    /* The line through conserved energy against time. */
+    /* The line of the conserved energy over time, by least squares. */
     uint64_t count;
     double mean_time, mean_energy, time_squares, products;
 };
@@ -53,8 +54,8 @@ static double error_at(const struct level *level)
     return level->count < 2 ? NAN : sqrt(level->squares / (count * (count - 1)));
 }
 
-/* With too few samples for any level to obey the rule: the largest error among levels of at least 4 blocks.
- */
+/* The largest error among levels of at least 4 blocks, where there are too few samples for any level to obey
+ * the rule. */
 static double series_error(const struct series *series)
 {
     const double first = error_at(&series->levels[0]), samples = (double)series->levels[0].count;

@@ -18,7 +18,7 @@ static uint32_t head_of(uint32_t *parent, uint32_t i)
     return i;
 }
 
-/* The lower number becomes the head. */
+/* Joins the clusters of two particles; the lower head becomes the head of both. */
 static void join(void *data, size_t j, double d)
 {
     struct clusters *clusters = data;

@@ -8,7 +8,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Range of the speed histogram in units of sqrt(T / m): excludes 4 of a million speeds in 2D, 15 in 3D. */
+/* Range of the speed histogram in units of sqrt(T / m). Outside of it are 4 of a million speeds in 2D, 15 in
+ * 3D. */
 static const double widest_speed = 5;
 
 size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind)
@@ -63,7 +64,7 @@ static double shell(size_t dim, double low, double high)
                     : 4.0 / 3.0 * pi * (high * high * high - low * low * low);
 }
 
-/* g(r) is 1 for n - 1 others at random positions in the whole box. */
+/* Fills g(r), which is 1 for n - 1 other particles at random positions in the whole box. */
 static void fill_rdf(struct gas_common *common, double width)
 {
     const struct gas_problem *problem = common->problem;

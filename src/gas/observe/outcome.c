@@ -23,20 +23,23 @@ void gas_summary_destroy(struct gas_summary **summary)
 
 /* Check ------------------------------------------------------------------------------------------------- */
 
-/* Pairs of sampled particles with all other particles: as many as take about a second on two cores. */
+/* Number of pairs between sampled particles and all other particles: as many as take about a second on two
+ * cores. */
 static const double sampled_pairs = 1.3e8;
 enum { FEWEST_SAMPLED = 16, MOST_SAMPLED = 256 };
-/* Most particles for full sums: without and with a cutoff. */
+/* Most particles for which sums go over all particles: without and with a cutoff. */
 enum { MOST_DIRECT = 16384, MOST_SHORT = 4194304 };
 
 struct check {
-    double force;  /* rms of the deviation over rms of the acceleration, of the sampled particles */
-    double pull;   /* where pair forces cancel: rms over single pairs, which is then the scale */
+    /* rms of the deviation divided by the rms of the acceleration, over the sampled particles */
+    double force;
+    /* where pair forces cancel: the rms over single pairs, which is then the scale of the deviation */
+    double pull;
     double energy; /* error of a particle's energy, |own - double| / max(1, |double|); NaN: the sum would take
                     * too long */
     double momentum; /* |change since step 0| / the sum of all |momenta|; NaN: momentum is not conserved */
     bool passed;
-    char failure[160]; /* of the first check that failed */
+    char failure[160]; /* the first check that failed; "": none */
 };
 
 static void expect_at_most(struct check *check, const char *figure, double off, double allowed)
@@ -57,7 +60,7 @@ static double squares(const double *v, size_t count)
     return sum;
 }
 
-/* Evenly spread particles, unknown to the method. */
+/* Chooses evenly spread particles, which the method cannot know. */
 static size_t choose_sampled(size_t n, size_t *targets)
 {
     const double fitting = sampled_pairs / (double)n;
@@ -113,7 +116,8 @@ static bool is_affordable(const struct gas_problem *problem)
     return problem->n <= (is_short ? MOST_SHORT : MOST_DIRECT);
 }
 
-/* The energy of field and soft walls does not belong to the sums over pairs: both sides leave it out. */
+/* Compares the energy by pair forces. The energy of field and soft walls does not belong to the sums over
+ * pairs, so both sides leave it out. */
 static enum shoal_status check_energy(struct shoal_solver *solver, const struct shoal_gas_thermo *thermo,
                                       double allowed, struct check *check, struct shoal_error *error)
 {
@@ -140,7 +144,7 @@ static enum shoal_status check_energy(struct shoal_solver *solver, const struct 
         const double off = fabs(thermo->total - (kinetic + potential)) / n;
         const double scale = fmax(1, fabs(kinetic + potential) / n);
         check->energy = off / scale;
-        /* Where energies cancel, the rounding error is relative to their magnitudes. */
+        /* Where energies cancel, the rounding error is compared with their magnitudes. */
         expect_at_most(check, "energy_error", check->energy, allowed * fmax(1, (kinetic + size) / n) / scale);
     }
     free(energy);
@@ -148,8 +152,8 @@ static enum shoal_status check_energy(struct shoal_solver *solver, const struct 
     return status;
 }
 
-/* Is momentum conserved? A rescaling thermostat scales it; other thermostats, walls, fields and forces that
- * are not symmetric change it. */
+/* Whether momentum is conserved. A rescaling thermostat scales it; other thermostats, walls, fields and
+ * forces that are not symmetric change it. */
 static bool keeps_momentum(const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;
@@ -160,7 +164,8 @@ static bool keeps_momentum(const struct gas_problem *problem)
     return kept;
 }
 
-/* Errors of the forces, taken as independent from step to step, add to the rounding errors. */
+/* Checks the momentum. Errors of the forces, taken as independent from step to step, add to the rounding
+ * errors. */
 static void check_momentum(const struct gas_common *common, const struct shoal_gas_thermo *thermo,
                            double allowed, struct check *check)
 {
@@ -173,7 +178,7 @@ static void check_momentum(const struct gas_common *common, const struct shoal_g
         sum += sqrt(squares(common->velocity + i * problem->dim, problem->dim));
     for (size_t k = 0; k < problem->dim; k++)
         off += pow(thermo->momentum[k] - common->clock.first.momentum[k], 2);
-    /* For particles at rest: the momentum by their pair forces in a step. */
+    /* Where particles are at rest, the scale is the momentum that their pair forces give them in a step. */
     sum += (double)problem->n * check->pull * problem->params->dt;
     check->momentum = sum > 0 ? sqrt(off) / (sum * problem->params->mass) : 0;
     expect_at_most(check, "momentum_change", check->momentum,
@@ -182,7 +187,7 @@ static void check_momentum(const struct gas_common *common, const struct shoal_g
 
 /* Fields ------------------------------------------------------------------------------------------------ */
 
-/* NaN: there is no such figure. */
+/* Adds a figure. NaN: there is no such figure, and nothing is added. */
 static void add_known(struct shoal_result *result, const char *name, const char *unit, double value)
 {
     if (!isnan(value))
@@ -242,8 +247,8 @@ static void add_average(struct shoal_result *result, const struct gas_averages *
         result_add_error(result, error_name, average.error, average.samples, "samples");
 }
 
-/* Averages of the run so far. Without intermediate samples they are of the first and the current step; the
- * latter is not recorded, so that results do not depend on how a run was split. */
+/* Finds the averages of the run so far. Without intermediate samples these are averages of the first and the
+ * current step. The current step is not recorded, so that results do not depend on how a run was split. */
 static enum shoal_status find_averages(const struct gas_common *common, const struct shoal_gas_thermo *thermo,
                                        struct gas_averages **out, struct shoal_error *error)
 {
@@ -256,7 +261,8 @@ static enum shoal_status find_averages(const struct gas_common *common, const st
     return SHOAL_OK;
 }
 
-/* Not part of the energies and pressures of the run. */
+/* Adds the corrections for pairs beyond the cutoff, which are not part of the energies and pressures of the
+ * run. */
 static void add_tail(const struct gas_problem *problem, struct shoal_result *result)
 {
     double energy, pressure;
@@ -307,7 +313,8 @@ static void add_averages(const struct gas_common *common, const struct gas_avera
     add_known(result, "largest_cluster", "", thermo->largest_cluster);
 }
 
-/* The energies of a start with overlaps may be beyond all numbers. */
+/* Adds the figures of the minimisation. The energies of a start with overlaps may be larger than every
+ * number. */
 static void add_minimum(const struct gas_common *common, struct shoal_result *result)
 {
     const struct gas_minimum *minimum = &common->minimum;
@@ -329,7 +336,7 @@ static void add_timing(const struct shoal_gas_timing *timing, struct shoal_resul
     double sum = 0;
     for (size_t i = 0; i < 4; i++)
         sum += isnan(parts[i]) ? 0 : parts[i];
-    /* Fractions need a known total. */
+    /* The fractions of the times need a known total. */
     for (size_t i = 0; i < 4 && sum > 0 && !isnan(timing->force_s); i++)
         add_known(result, names[i], "", parts[i] / sum);
     add_known(result, "neighbours", "", timing->mean_neighbours);
@@ -383,7 +390,7 @@ static void note_equilibration(const struct gas_common *common, const struct gas
 /* Roof -------------------------------------------------------------------------------------------------- */
 
 /* Bytes that a step by lists must read and write of a particle: position, velocity, reference position, list
- * and count. What neighbours are read again for comes from caches. */
+ * and count. What a step reads again for neighbours comes from caches. */
 static double list_bytes(const struct shoal_solver *solver, double neighbours)
 {
     const size_t dim = gas_common_of(solver)->problem->dim;
@@ -395,10 +402,10 @@ static double list_bytes(const struct shoal_solver *solver, double neighbours)
 }
 
 /* Each of the n^2 ordered pairs is evaluated, in single precision. The logarithmic law takes one reciprocal,
- * which special-function units make. Lennard-Jones' is bound by instructions, 14 a pair: 2 subtractions, 2
- * for the squared distance, the test for a near pair, its share of the branch, a reciprocal, 4 for the force,
- * 2 sums and a share of loads; a multiprocessor issues as many of any kind as fused multiplications and
- * additions, each of which counts twice in the measured rate. */
+ * which special-function units make. Lennard-Jones' law is bound by instructions, 14 for each pair: 2
+ * subtractions, 2 for the squared distance, the test for a near pair, its share of the branch, a reciprocal,
+ * 4 for the force, 2 sums and a share of loads; a multiprocessor issues instructions of any kind at the rate
+ * of fused multiply-adds, each of which counts twice in the measured rate. */
 static void set_roof(const struct shoal_solver *solver, const struct shoal_gas_timing *timing,
                      struct shoal_result *result)
 {

@@ -65,7 +65,8 @@ static bool is_sound(const struct gas_common *common)
            gas_averages_are_sound(common->averages, clock->samples);
 }
 
-/* The length of a run is free on resume, but a ramp of another length has other temperatures. */
+/* Checks the ramp of a resumed run: the length of a run is free on resume, but a ramp of another length has
+ * other temperatures. */
 static enum shoal_status check_ramp(const struct gas_problem *problem, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {
@@ -91,7 +92,8 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
         status = check_ramp(common->problem, checkpoint, error);
     if (!status)
         status = checkpoint_get(checkpoint, "averages", common->averages, gas_averages_bytes(), error);
-    /* Earlier versions counted the heat of the equilibration too: their runs go on so. */
+    /* Earlier versions counted the heat of the equilibration, too. A run that such a version began goes on in
+     * that way. */
     common->heat = 0;
     if (!status && checkpoint_find(checkpoint, "heat before"))
         status = checkpoint_get(checkpoint, "heat before", &common->heat, sizeof common->heat, error);
@@ -148,7 +150,7 @@ enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame 
     return SHOAL_OK;
 }
 
-/* The sample without the largest cluster. *impulse: see struct gas_stepper. */
+/* Measures a sample without the largest cluster. *impulse: see struct gas_stepper. */
 static enum shoal_status measure(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                  double *impulse, struct shoal_error *error)
 {
@@ -211,8 +213,8 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
     struct gas_clock *clock = &common->clock;
     struct shoal_gas_thermo thermo;
     double impulse;
-    /* The last step of a run is shown, but counts only if a longer run would sample it too: so a resumed run
-     * has the averages of an uninterrupted one. */
+    /* The last step of a run is shown, but counts only if a longer run would sample it, too: so a resumed run
+     * has the averages of an uninterrupted run. */
     const bool counts = step == 0 || schedule_is_due(gas_sample_interval(params), step);
     const bool is_given = step == 0 || step == params->steps || schedule_is_due(params->thermo, step);
     if (step == 0)
@@ -230,7 +232,7 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
             status = gas_largest_cluster(problem, frame.position, &thermo.largest_cluster, error);
     }
     if (!status && counts)
-        status = record(solver, thermo.time - problem->past.time, error); /* since step 0 of the stage */
+        status = record(solver, thermo.time - problem->past.time, error); /* time since step 0 of the stage */
     if (status)
         return status;
     clock->last = thermo;

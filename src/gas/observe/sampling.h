@@ -6,18 +6,19 @@
 
 #include "gas/start/minimise.h"
 
-/* Operations of a solver. Functions get a solver whose state begins with a struct gas_common; they wait for
- * the steps enqueued and, except `begin` and `advance`, do not change the state of the gas. */
+/* Operations by which host and devices make and observe steps. Functions get a solver whose state begins with
+ * a struct gas_common; they wait for the steps enqueued and, except `begin` and `advance`, do not change the
+ * state of the gas. */
 struct gas_stepper {
-    /* Sets the initial state (steps_done = 0), minimised if the user wants it; called once, before all other
-     * functions, unless a state was loaded. */
+    /* Sets the initial state (steps_done = 0), minimised if the user asks for that. Called once, before all
+     * other functions, unless a state was loaded. */
     enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Does `steps` steps after clock.steps_done, which the caller updates: either all of the equilibration or
-     * all of the run, but the last common.dropped ones, before which the run must end. The action of a step
-     * depends on its number alone. */
+    /* Makes `steps` steps after clock.steps_done, which the caller updates. The steps belong all to the
+     * equilibration or all to the run. The last common.dropped of these steps are left out where the run must
+     * end. The action of a step depends on its number alone. */
     enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
-    /* Fills `thermo` except step, time, wall_pressure and largest_cluster; `*impulse`: that on all walls
-     * since the start, over their area; NaN: no walls. */
+    /* Fills `thermo` except step, time, wall_pressure and largest_cluster. `*impulse`: impulse on all walls
+     * since the start, divided by their area; NaN: there are no walls. */
     enum shoal_status (*measure)(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                  double *impulse, struct shoal_error *error);
     /* Adds the current state to the counts of the histograms. */
@@ -26,36 +27,38 @@ struct gas_stepper {
      * place. */
     enum shoal_status (*get_counts)(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
                                     uint64_t *counts, struct shoal_error *error);
-    /* Keeps the current positions, from which displacements count. */
+    /* Keeps the current positions, from which displacements are measured. */
     enum shoal_status (*mark)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Sums over the particles of each group of gas_msd_begin of the squares of their displacements. */
+    /* For each group of gas_msd_begin, sums of the squared displacements of its particles along each axis. */
     enum shoal_status (*displacements)(struct shoal_solver *solver, double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
                                        struct shoal_error *error);
-    /* By number of the particle, n * dim each: positions inside the box where it is periodic, velocities at
-     * full steps, crossings of the box. */
+    /* Gets the state by number of the particle, [n][dim] each: positions, inside the box where the box is
+     * periodic, velocities at full steps, crossings of the box. */
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *position, double *velocity,
                                    int32_t *image, struct shoal_error *error);
-    /* For the minimiser, within `begin`. Sums at the current positions; velocities are its own. */
+    /* For the minimiser, within `begin`: computes sums at the current positions. Velocities are those of the
+     * minimiser. */
     enum shoal_status (*fire_sums)(struct shoal_solver *solver, double limit, uint32_t step,
                                    struct gas_fire_sums *sums, struct shoal_error *error);
     enum shoal_status (*fire_move)(struct shoal_solver *solver, const struct gas_fire_move *move,
                                    struct shoal_error *error);
-    /* Gets the solver's own accelerations by pair forces at these positions, for the check. */
+    /* Gets the accelerations by pair forces that the solver itself computes at these positions, for the
+     * check. */
     enum shoal_status (*get_accelerations)(struct shoal_solver *solver, double *acceleration,
                                            struct shoal_error *error);
-    /* rms of |error| over rms of |acceleration| that method and precision may have. */
+    /* Tolerance of rms of |error| / rms of |acceleration| for method and precision. */
     double (*force_tolerance)(const struct shoal_solver *solver);
     void (*timing)(const struct shoal_solver *solver, struct shoal_gas_timing *timing);
 };
 
 /* Checkpoints hold the bytes of this struct. */
 struct gas_clock {
-    uint64_t steps_done;                 /* the equilibration included */
-    uint64_t samples;                    /* samples in the averages */
-    uint64_t counted;                    /* states in the histograms */
-    double impulse, time;                /* impulse (of `measure`) and time (of the run) at the last of these
-                                          * samples */
-    struct shoal_gas_thermo first, last; /* samples: at step 0, and the latest */
+    uint64_t steps_done; /* number of steps made, with the equilibration */
+    uint64_t samples;    /* number of samples in the averages */
+    uint64_t counted;    /* number of states in the histograms */
+    /* impulse (of `measure`) and time (of the run) at the last sample in the averages */
+    double impulse, time;
+    struct shoal_gas_thermo first, last; /* the sample at step 0, and the latest sample */
 };
 
 struct gas_common {
@@ -67,17 +70,17 @@ struct gas_common {
                                  */
     double heat;                /* heat that the surroundings added before step 0 */
     struct gas_minimum minimum; /* the minimisation of the start, if there was one */
-    /* gas_value's own measurements: when the last one ended, and how long it took. */
+    /* Measurements that gas_value made itself: when the last one ended, and how long it took. */
     double looked, look_s;
     struct gas_averages *averages;
     struct gas_msd msd;
     struct gas_summary *summary;
-    /* Scratch for frames, results and histograms; allocated at first use. */
-    double *position, *velocity, *acceleration; /* n * dim */
-    int32_t *image;                             /* n * dim */
+    /* Scratch memory for frames, results and histograms, allocated at the first use. */
+    double *position, *velocity, *acceleration; /* [n][dim] */
+    int32_t *image;                             /* [n][dim] */
     uint64_t *counts;
     double *histogram, *theory;
-    struct gas_past left; /* data for the next stage */
+    struct gas_past left; /* what the next stage takes over */
 };
 
 static inline struct gas_common *gas_common_of(const struct shoal_solver *solver)
@@ -108,28 +111,29 @@ static inline double gas_run_time(const struct gas_common *common)
     return common->problem->past.time + (double)gas_run_step(common) * common->problem->params->dt;
 }
 
-/* Steps between samples that count; 0: only step 0 does. */
+/* Number of steps between samples that count; 0: step 0 alone counts. */
 static inline uint64_t gas_sample_interval(const struct shoal_gas_params *params)
 {
     return params->thermo ? params->thermo : params->average_every;
 }
 
-/* `problem` must outlive the struct. After a failure gas_common_destroy, which accepts zeros, frees the
- * rest. */
+/* Creates the common state. `problem` must outlive the struct. After a failure gas_common_destroy, which
+ * accepts zeros, frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status gas_common_create(struct gas_common *common,
                                                      const struct gas_problem *problem,
                                                      const struct gas_stepper *stepper,
                                                      struct shoal_error *error);
 void gas_common_destroy(struct gas_common *common);
-/* Save and load the sections "clock", "averages", "heat before" and those of `msd`; loading sets `begun`. */
+/* Save and load the sections "clock", "averages", "heat before" and the sections of `msd`. Loading sets
+ * `begun`. */
 void gas_common_save(const struct gas_common *common, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status
 gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint, struct shoal_error *error);
-/* Resets to step 0. */
+/* Resets the state to step 0. */
 void gas_common_reset(struct gas_common *common);
 
-/* stage.c: gives the state with which the next stage begins; and starts `problem`, the problem of `common`,
- * from such a state. */
+/* Defined in stage.c. gas_leave gives the state with which the next stage begins; gas_take_past starts
+ * `problem`, the problem of `common`, from such a state. */
 SHOAL_MUST_CHECK enum shoal_status gas_leave(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                              struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_take_past(struct gas_common *common, struct gas_problem *problem,
@@ -147,32 +151,36 @@ SHOAL_MUST_CHECK enum shoal_status gas_result(struct shoal_solver *solver, struc
                                               struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_value(struct shoal_solver *solver, double *value,
                                              struct shoal_error *error);
-/* Positions, without the jumps at periodic borders, then velocities, each n * dim by number. */
+/* Reads positions, without the jumps at periodic borders, then velocities, [n][dim] each, by number of the
+ * particle. */
 size_t gas_state_count(const struct shoal_solver *solver);
 SHOAL_MUST_CHECK enum shoal_status gas_get_state(struct shoal_solver *solver, double *values,
                                                  struct shoal_error *error);
 
-/* The current observables, all fields. */
+/* Measures all fields of the current observables. */
 SHOAL_MUST_CHECK enum shoal_status gas_measure(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                                struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame,
                                              struct shoal_error *error);
 
-/* thermo.c: can the gas gain or lose energy in the run? By a thermostat, a wall or a limiter. */
+/* Defined in thermo.c: whether the gas can gain or lose energy in the run, by a thermostat, a wall or a
+ * limiter. */
 bool gas_exchanges_heat(const struct shoal_gas_params *params);
-/* Total, conserved, temperature and pressure from kinetic and potential energy; `virial`: sum of
- * r.F over the pairs; `heat`: energy added by the surroundings. */
+/* Computes total and conserved energy, temperature and pressure from kinetic and potential energy. `virial`:
+ * sum of r.F over the pairs. `heat`: energy added by the surroundings. */
 void gas_finish_thermo(const struct gas_problem *problem, double virial, double heat,
                        struct shoal_gas_thermo *thermo);
-/* The impulse for `measure`, from the impulses on low and high walls; NaN: no walls. */
+/* The impulse for `measure`, from the impulses on low and high walls; NaN: there are no walls. */
 double gas_mean_wall_impulse(const struct gas_problem *problem, double impulse[GAS_MAX_DIM][2]);
-/* Errors of a particle that moved too far in step `steps_done`, or left the range of positions. */
+/* Error of a particle that moved too far in step `steps_done`, and of a particle that left the range of
+ * positions. */
 enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
                                     struct shoal_error *error);
 enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
                                    struct shoal_error *error);
 
-/* histograms.c: a pair or speed beyond the last bin, and a particle outside of the box, is not counted. */
+/* Defined in histograms.c. A pair or speed beyond the last bin, and a particle outside of the box, are not
+ * counted. */
 enum { GAS_HISTOGRAMS = 3 };
 size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
 double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* A section as malloc'ed bytes, which are aligned. */
+/* Takes a section into memory of its own, which is aligned; the caller frees it. */
 static enum shoal_status take(const struct checkpoint *checkpoint, const char *name, size_t bytes, void **out,
                               struct shoal_error *error)
 {

@@ -5,14 +5,14 @@
 
 #include "gas/gas.h"
 
-/* Form of the numbers: of the host, or of a device with the precision of the problem. */
+/* Form of the numbers: as on the host, or as on a device with the precision of the problem. */
 enum gas_form { GAS_OF_HOST, GAS_OF_DEVICE };
 
-/* Positions of section `name`: by them solvers find cells. */
+/* Checks the positions in section `name`, from which solvers find cells. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_positions(const struct gas_problem *problem,
                                                        const struct checkpoint *checkpoint, const char *name,
                                                        enum gas_form form, struct shoal_error *error);
-/* Positions, velocities and crossings of the particles. */
+/* Checks positions, velocities and crossings of the particles. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_particles(const struct gas_problem *problem,
                                                        const struct checkpoint *checkpoint,
                                                        enum gas_form form, struct shoal_error *error);

@@ -54,7 +54,8 @@ enum shoal_status gas_leave(struct shoal_solver *solver, struct checkpoint *chec
     return SHOAL_OK;
 }
 
-/* The particles become the start of the solver. Velocities of the full step fit any time step. */
+/* Makes the particles of the stage before the start of the solver. Velocities of the full step fit any time
+ * step. */
 enum shoal_status gas_take_past(struct gas_common *common, struct gas_problem *problem,
                                 const struct checkpoint *checkpoint, struct shoal_error *error)
 {

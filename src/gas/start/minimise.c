@@ -14,13 +14,13 @@ enum { DELAY = 20 };
 static const double dt_up = 1.1, dt_down = 0.5, mixing_first = 0.25, mixing_down = 0.99, longest_dt = 10,
                     shortest_dt = 0.02;
 
-/* Most that a particle moves in a step, in sigma or in typical distances of particles. */
+/* Farthest that a particle moves in a step, in sigma or in typical distances between particles. */
 static const double farthest_share = 0.1;
 
 struct fire {
     double dt, mixing;
     double farthest;
-    uint64_t downhill; /* steps since the last uphill */
+    uint64_t downhill; /* number of steps since the last step uphill */
 };
 
 static double farthest_of(const struct gas_problem *problem)
@@ -32,15 +32,15 @@ static double farthest_of(const struct gas_problem *problem)
     return farthest_share * length;
 }
 
-/* The limit of accelerations: a kick by it from rest moves a particle by `farthest`, and the sum of the
- * squares over the most particles of a gas fits a float. */
+/* Limit of accelerations. A kick by the limit moves a particle from rest by `farthest`, and the sum of the
+ * squares over the largest number of particles fits a float. */
 static double limit_of(const struct fire *fire)
 {
     const double most = 1e15;
     return fmin(fire->farthest / (fire->dt * fire->dt), most);
 }
 
-/* The step `step`, from 0 on, after these sums by the current limit. */
+/* Plans step `step`, from 0 on. `sums` are computed with the current limit. */
 static struct gas_fire_move next_move(struct fire *fire, const struct shoal_gas_params *params,
                                       const struct gas_fire_sums *sums, uint64_t step)
 {
@@ -57,7 +57,7 @@ static struct gas_fire_move next_move(struct fire *fire, const struct shoal_gas_
     }
     if (is_downhill)
         velocity2 = sums->velocity2 + 2 * fire->dt * sums->power;
-    velocity2 += fire->dt * fire->dt * sums->push2; /* after the kick */
+    velocity2 += fire->dt * fire->dt * sums->push2; /* square of the velocities after the kick */
     const double ratio = sums->push2 > 0 ? sqrt(velocity2 / sums->push2) : 0;
     move.dt = fire->dt;
     move.keep = is_downhill ? 1 - fire->mixing : 0;
@@ -79,7 +79,8 @@ enum shoal_status gas_fail_ended(const struct shoal_solver *solver, const char *
     return fail(error, SHOAL_STOPPED, "stopped %s, ahead of the run", when);
 }
 
-/* SHOAL_STOPPED: the run must end, as the start may take longer. */
+/* Makes the steps of the minimiser. SHOAL_STOPPED: the run must end, since the start takes longer than it
+ * may. */
 static enum shoal_status descend(struct shoal_solver *solver, const struct shoal_gas_params *params,
                                  struct fire *fire, struct gas_minimum *minimum, struct shoal_error *error)
 {
@@ -113,7 +114,7 @@ static enum shoal_status measure_energy(struct shoal_solver *solver, double *ene
     return status;
 }
 
-/* The current state as the start. */
+/* Makes the current state the start. */
 static enum shoal_status take_state(struct shoal_solver *solver, struct gas_problem *problem,
                                     struct shoal_error *error)
 {

@@ -17,7 +17,8 @@ struct gas_lattice gas_lattice_fitting(size_t dim, const double length[GAS_MAX_D
     double volume = 1;
     for (size_t k = 0; k < dim; k++)
         volume *= length[k];
-    /* Slightly larger, so that a count that is whole except for rounding stays whole. */
+    /* The spacing is slightly larger than exact, so that a number of cells that is whole except for rounding
+     * stays whole. */
     const double spacing = pow(volume * (double)lattice.basis / (double)wanted, 1 / (double)dim);
     lattice.sites = lattice.basis;
     for (size_t k = 0; k < dim; k++) {
@@ -52,7 +53,7 @@ static void lattice_site(const struct gas_lattice *lattice, size_t site, double 
     }
 }
 
-/* Sites left empty are spread evenly. */
+/* Places particles on the sites. Sites that stay empty are spread evenly. */
 static void place_lattice(struct gas_problem *problem)
 {
     const struct gas_lattice lattice = gas_lattice_fitting(problem->dim, problem->length, problem->n);
@@ -80,11 +81,11 @@ enum shoal_status gas_place(struct gas_problem *problem, const struct particles 
 /* Overlaps --------------------------------------------------------------------------------------------- */
 
 /* Energy of a pair, in units of the larger of temperature and the energy scale of the law, above which
- * particles count as overlapping: at half of it a pair separates at 30 times the thermal speed. */
+ * particles count as overlapping: at half of this energy a pair separates at 30 times the thermal speed. */
 static const double overlap_energy = 1000;
 
-/* Energy scale: epsilon, or the attractions of the laws of the thesis, whose logarithms may be large without
- * an overlap. */
+/* Scale of the energy: epsilon, or the attractions of the thesis's laws, whose logarithms may be large
+ * without an overlap. */
 static double unit_of_energy(const struct gas_problem *problem)
 {
     const double epsilon = problem->params->epsilon;
@@ -100,8 +101,8 @@ struct overlap {
     double d, energy, limit;
 };
 
-/* Infinite where force or energy is NaN, and at distance 0: softened laws are finite there, but all-pairs
- * kernels take two particles at one place for the same particle. */
+/* Energy of a pair; infinity where force or energy is NaN, and at distance 0. Softened laws are finite at
+ * distance 0, but all-pairs kernels take two particles at one place for one particle. */
 static double overlap_energy_of(const struct gas_problem *problem, double d)
 {
     double force, energy;

@@ -18,15 +18,15 @@ struct writer {
     struct gas_problem problem;
     bool is_host;
     void *position, *velocity;     /* in the form of a device, or [n][dim] doubles */
-    int32_t *image;                /* n * dim */
+    int32_t *image;                /* [n][dim] */
     uint32_t *id;                  /* for a device: numbers of the particles; NULL: particles are in the order
                                     * of their numbers */
-    double *inside, *acceleration; /* n * dim, by number */
+    double *inside, *acceleration; /* [n][dim], by number of the particle */
 };
 
 extern const struct workload gas_workload;
 
-/* A gas that began from a file itself has its box in the checkpoint. */
+/* Takes the box from the section of the checkpoint that a gas has if it began from a file itself. */
 static enum shoal_status take_box(struct writer *writer, struct shoal_error *error)
 {
     struct shoal_gas_params *params = writer->params;
@@ -63,7 +63,7 @@ static enum shoal_status make_problem(struct shoal *shoal, struct writer *writer
     return status ? status : gas_problem_create(shoal, writer->params, &writer->problem, error);
 }
 
-/* A section as malloc'ed bytes, which are aligned. */
+/* Takes a section into memory of its own, which is aligned; the caller frees it. */
 static enum shoal_status take(const struct writer *writer, const char *name, size_t bytes, void *out,
                               struct shoal_error *error)
 {
@@ -120,7 +120,7 @@ static enum shoal_status find_positions(struct writer *writer, struct shoal_erro
     return SHOAL_OK;
 }
 
-/* The velocities between steps are those half a step earlier. */
+/* Fills the arrays. The velocities that are kept between steps belong to half a step earlier. */
 static enum shoal_status fill(const struct writer *writer, struct particles *particles,
                               struct shoal_error *error)
 {
@@ -156,7 +156,7 @@ static enum shoal_status fill(const struct writer *writer, struct particles *par
     return SHOAL_OK;
 }
 
-/* *file: the memory that holds the checkpoint. */
+/* Reads the file. *file: the memory that holds the checkpoint. */
 static enum shoal_status read_file(struct checkpoint *checkpoint, const char *path, void **file,
                                    struct shoal_error *error)
 {

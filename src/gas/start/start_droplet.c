@@ -11,7 +11,7 @@ struct site {
     double x[GAS_MAX_DIM];
 };
 
-/* By distance; equal ones by position, for a unique order. */
+/* Compares sites by distance, those of equal distance by position, so that their order is unique. */
 static int compare_sites(const void *a, const void *b)
 {
     const struct site *p = a, *q = b;
@@ -23,7 +23,8 @@ static int compare_sites(const void *a, const void *b)
     return 0;
 }
 
-/* Lattice of density 1: cells of `edge` with sites at `member`, in parts of a cell. */
+/* A cell of a lattice of density 1: its edge has the length `edge`, its sites are at `member`, in parts of
+ * the edge. */
 struct cell {
     size_t members;
     double edge[GAS_MAX_DIM], member[4][GAS_MAX_DIM];
@@ -37,7 +38,7 @@ static struct cell cell_of(size_t dim)
     return (struct cell){4, {c, c, c}, {{0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}}};
 }
 
-/* All sites of a lattice of density 1 within `radius`; NULL: out of memory. */
+/* Lists all sites of a lattice of density 1 within `radius`; NULL: there is no memory. */
 static struct site *sites_within(size_t dim, double radius, size_t *count)
 {
     const struct cell cell = cell_of(dim);
@@ -65,15 +66,14 @@ static struct site *sites_within(size_t dim, double radius, size_t *count)
     return sites;
 }
 
-/* Puts the first `inside` particles on the sites; *radius receives the distance of the last one from the
- * centre.
- */
+/* Puts the first `inside` particles on the sites. *radius receives the distance of the last of these from the
+ * centre. */
 static enum shoal_status place_inside(struct gas_problem *problem, size_t inside, double *radius,
                                       struct shoal_error *error)
 {
     const size_t dim = problem->dim;
     const double scale = pow(gas_droplet_density_of(problem->params), -1 / (double)dim);
-    /* Radius of a ball with this number of sites, plus one layer. */
+    /* Radius of a ball with this number of sites, and one layer more. */
     const double ball =
         dim == 2 ? sqrt((double)inside / 3.141592653589793) : cbrt(0.75 * (double)inside / 3.141592653589793);
     size_t count;
@@ -109,7 +109,7 @@ enum shoal_status gas_place_droplet(struct gas_problem *problem, struct shoal_er
                     inside, 2 * radius + layer, shortest);
     if (!outside)
         return SHOAL_OK;
-    /* The gas keeps its minimum distance from the droplet too. */
+    /* Particles of the gas keep their least distance from the droplet, too. */
     const double hole = inside ? radius + layer : 0;
     const double pi = 3.14159265358979323846;
     const double taken = dim == 2 ? pi * hole * hole : 4 * pi / 3 * hole * hole * hole;

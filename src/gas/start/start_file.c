@@ -7,7 +7,7 @@
 /* Largest distance beyond an open boundary, in lengths of the box: the range of coordinates on devices. */
 static const double open_margin = 0.45;
 
-/* In lengths of the box: a wrapped coordinate beyond this has too few significant digits. */
+/* Largest coordinate in lengths of the box: beyond it a wrapped coordinate has too few significant digits. */
 static const double farthest = 1e6;
 
 static enum shoal_status place_along(struct gas_problem *problem, const struct particles *file, size_t axis,
@@ -41,7 +41,7 @@ static enum shoal_status place_along(struct gas_problem *problem, const struct p
     return SHOAL_OK;
 }
 
-/* Two dimensions allow no motion along z. */
+/* Checks that a gas in two dimensions has no motion along z. */
 static enum shoal_status check_flat(const struct gas_problem *problem, const struct particles *file,
                                     struct shoal_error *error)
 {

@@ -1,5 +1,5 @@
-/* Notes on a start file for the user: how the file was read, and which parts of the file have no effect. A
- * sentence a line. */
+/* Notes on a start file for the user: how the file was read, and which parts of the file have no effect, a
+ * sentence on each line. */
 #include "base/error.h"
 #include "compute/log.h"
 #include "gas/model/thermostat.h"
@@ -48,7 +48,7 @@ void gas_note_file(const struct shoal_gas_params *params, const struct particles
                     path, file->units);
 }
 
-/* The parameters decide the boundaries, not the file. */
+/* Notes that the parameters decide the boundaries, not the file. */
 static void note_boundaries(const struct gas_problem *problem, struct text *notes)
 {
     const struct particles *file = problem->file;
@@ -58,7 +58,8 @@ static void note_boundaries(const struct gas_problem *problem, struct text *note
                         file->periodic[k] ? "" : "not ", "xyz"[k], file -> periodic[k] ? "not" : "periodic");
 }
 
-/* Whether a file holds velocities is known only here; `needs` of the option cannot say it. */
+/* Notes whether `temperature` has an effect. `needs` of the option cannot say so, since only here it is known
+ * whether the file has velocities. */
 static void note_temperature(const struct gas_problem *problem, struct text *notes)
 {
     const struct shoal_gas_params *params = problem->params;
@@ -83,7 +84,7 @@ enum shoal_status gas_warn_of_file(const struct shoal *shoal, struct gas_problem
     if (notes.failed)
         return fail_host_memory(error);
     if (notes.length)
-        notes.data[notes.length - 1] = '\0'; /* the end of the last line */
+        notes.data[notes.length - 1] = '\0'; /* removes the line feed of the last line */
     shoal_log_lines(shoal, SHOAL_LOG_WARNING, notes.data);
     problem->notes = notes.data;
     return SHOAL_OK;

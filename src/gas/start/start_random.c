@@ -10,9 +10,10 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Covered fraction at which random addition jams: Feder 1980, Cooper 1988. */
+/* Covered fraction of the box at which random addition jams: Feder 1980, Cooper 1988. */
 static const double jammed[] = {[2] = 0.547, [3] = 0.384};
-/* Shares of the densest random packing that are reached at once, and in reasonable time. */
+/* Shares of the covered fraction at which random addition jams: placed at once, and placed in reasonable
+ * time. */
 static const double easy = 0.65, possible = 0.9;
 
 enum { MAX_ATTEMPTS = 1000000 };
@@ -56,11 +57,11 @@ static enum shoal_status check_room(size_t dim, size_t count, double volume, dou
                 diameter_covering(dim, most, density));
 }
 
-/* Particles by box, the last one put in first. */
+/* Particles in boxes: each box has a list of its particles, the last one first. */
 struct scatter {
     struct gas_problem *problem;
     struct gas_grid grid;
-    uint32_t *head, *next; /* UINT32_MAX: none */
+    uint32_t *head, *next; /* UINT32_MAX: the list ends */
     double distance, hole;
 };
 

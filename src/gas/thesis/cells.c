@@ -7,8 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Unrolling: source cells of the far kernels, particles of a near cell, cells of the schemes with tests: 10
- * divides the 2500 cells of the thesis, 4 is its value for near cells. */
+/* Number of source cells of the far kernels, of particles of a near cell, and of cells of the schemes with
+ * tests, for which loops are unrolled. 10 divides the 2500 cells of the thesis; 4 is its value for near
+ * cells. */
 enum { FAR_UNROLL = 10, NEAR_UNROLL = 4, CELLS_UNROLL = 2 };
 
 enum kernel {
@@ -37,9 +38,9 @@ struct build {
 struct cells {
     struct cells_zones zones;
     struct cells_sort *sort;
-    struct build builds[2]; /* second: ENERGIES */
+    struct build builds[2]; /* builds[1] has ENERGIES */
     struct shoal_buffer *centre, *near, *middle, *mass, *far;
-    struct shoal_buffer *distance2, *factor_x, *factor_y; /* Ha1, Ha3 */
+    struct shoal_buffer *distance2, *factor_x, *factor_y; /* tables of Ha1 and Ha3 */
     struct arrays arrays;
 };
 
@@ -76,7 +77,7 @@ static enum shoal_status fits_reach(const struct gas_problem *problem, struct sh
     return SHOAL_OK;
 }
 
-/* Most entries of tables and lists together: a gigabyte. */
+/* Most entries of tables and lists together: a gigabyte of numbers. */
 static const double most_entries = 268435456;
 
 static enum shoal_status fits_grid(const struct gas_problem *problem, struct shoal_error *error)
@@ -148,8 +149,8 @@ static enum shoal_status upload(struct shoal_solver *solver, const void *data, s
     return out ? shoal_buffer_write(solver->queue, out, 0, data, shoal_buffer_size(out), error) : SHOAL_OK;
 }
 
-/* The tables of Ha1 and Ha3: for each pair of cells its squared distance, and both parts of the distance over
- * that, in sides. */
+/* Uploads the tables of Ha1 and Ha3: for each pair of cells the squared distance, and both components of the
+ * distance divided by that square, in sides of a cell. */
 static enum shoal_status upload_tables(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct cells *cells = cells_of(solver);
@@ -210,7 +211,7 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_erro
         status = upload(solver, zones->middle, cells->middle, error);
     if (!status && tables)
         status = upload_tables(solver, error);
-    /* The first sort moves accelerations before any were computed. */
+    /* The first sort moves accelerations before any were computed, so they are zeros. */
     if (!status)
         status = shoal_buffer_fill(solver->queue, device->acceleration, 0,
                                    shoal_buffer_size(device->acceleration), 0, error);
@@ -244,12 +245,12 @@ static void destroy(struct shoal_solver *solver)
 
 /* Forces ----------------------------------------------------------------------------------------------- */
 
-/* Each kernel's time counts as one of a sort. */
+/* Launches a kernel, whose time counts as time of forces after a sort. */
 #define RUN(entry, kernel, groups, ...)                                                                      \
     LAUNCH_EVENT(entry, solver->queue, kernel, groups, gas_sample_sorted(&gas_device_of(solver)->samples),   \
                  error, __VA_ARGS__)
 
-/* The last arguments of every kernel of the far zone. */
+/* The last arguments of all kernels of the far zone. */
 #define FAR_ARGS                                                                                             \
     .far = cells->far, .settings = gas_device_of(solver)->settings, .grid = &cells->zones.grid,              \
     .cells = cells->zones.cells, .middle2 = cells->zones.middle2
@@ -286,7 +287,7 @@ static enum shoal_status corrected_far_zone(struct shoal_solver *solver, const s
                         .centre = cells->centre, .mass = cells->mass, FAR_ARGS);
 }
 
-/* Accelerations, energies, virials, settings: of every kernel of the near zone. */
+/* Arguments for accelerations, energies, virials and settings, which all kernels of the near zone have. */
 #define RESULT_ARGS                                                                                          \
     .acceleration = device->acceleration, .energy = device->energy, .virial = device->virial,                \
     .settings = device->settings
@@ -345,7 +346,7 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
     return status ? status : near_zone(solver, build, by_cell, error);
 }
 
-/* Every call of `forces` sorts first. */
+/* Sets up nothing, since every call of `forces` sorts first. */
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     (void)solver;
@@ -367,9 +368,10 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
         cells_sort_seconds(cells_of(solver)->sort, &timing->sort_s, &timing->transfer_s);
 }
 
-/* The largest errors that were measured: of tests/gas/test_cells.c (3001 particles), the cases
- * thesis-gas.accuracy (16384 and 262144, bench/results) and runs of 256 and 1024, in uniform gases and in
- * droplets, which are worse; errors grow with fewer particles and wider cells. */
+/* The largest errors that were measured: in tests/gas/test_cells.c (3001 particles), in the cases
+ * thesis-gas.accuracy (16384 and 262144 particles, bench/results) and in runs of 256 and 1024 particles, in
+ * uniform gases and in droplets, whose errors are larger. Errors grow with fewer particles and wider
+ * cells. */
 static double force_tolerance(const struct shoal_solver *solver)
 {
     enum zones { ONE_CELL, COARSE, FEW, MANY };
@@ -382,7 +384,7 @@ static double force_tolerance(const struct shoal_solver *solver)
     static const double margin = 2;
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
     const struct shoal_gas_params *params = problem->params;
-    /* Cells that touch at a corner are sqrt(2) apart; the thesis has R1 2, R2 10, 50 columns. */
+    /* Cells that touch at a corner are sqrt(2) sides apart. The thesis has R1 = 2, R2 = 10 and 50 columns. */
     const double near = gas_near_radius_of(params);
     const bool coarse = near * near <= 2 || gas_middle_radius_of(params) < 10 || cells_columns(problem) < 50;
     const enum zones zones = near <= 1 ? ONE_CELL : coarse ? COARSE : problem->n < 16384 ? FEW : MANY;

@@ -16,13 +16,13 @@ struct cells_sort {
     enum shoal_gas_sort where;
     struct shoal_kernel *kernels[KERNELS];
     struct shoal_buffer *offsets, *cell, *relative;
-    /* Destinations of the sort; swapped with the arrays of gas_device. */
+    /* Arrays into which a sort writes, and which are then swapped with the arrays of gas_device. */
     struct shoal_buffer *position, *velocity, *acceleration, *id;
-    /* Used on the device. */
+    /* Members for sorts on the device. */
     struct shoal_sort *radix;
     struct shoal_buffer *key, *place;
     unsigned bits;
-    /* On the host: arrays before and after the sort. */
+    /* Members for sorts on the host: arrays before and after the sort. */
     char *old_position, *position_out, *old_velocity, *velocity_out, *old_acceleration, *acceleration_out;
     uint32_t *old_id, *id_out, *order, *host_offsets;
     struct arrays arrays, host_arrays;
@@ -114,7 +114,7 @@ static enum shoal_status allocate_host(const struct gas_device *device, struct c
         {&sort->host_offsets, (double)sort->zones->cells + 2, sizeof(uint32_t)},
     };
     ARRAYS_SET(&sort->host_arrays, list);
-    /* A thread is worth its start for some particles. */
+    /* A thread is worth its start only for some thousand particles. */
     const size_t wanted = device->problem.n / 16384 + 1, most = (size_t)omp_get_max_threads();
     sort->choice.most = (int)(wanted < most ? wanted : most);
     return arrays_create(&sort->host_arrays, error);
@@ -256,7 +256,7 @@ static enum shoal_status sort_on_host(struct shoal_solver *solver, struct cells_
         {device->id, sort->id, (char *)sort->old_id, (char *)sort->id_out, sizeof(uint32_t)},
     };
     const size_t count = sizeof arrays / sizeof *arrays;
-    /* Work still in the queue belongs to the forces. */
+    /* Commands that are still in the queue belong to the forces, not to the sort. */
     enum shoal_status status = shoal_queue_finish(solver->queue, error);
     const double begin = clock_seconds();
     for (size_t a = 0; a < count && !status; a++)

@@ -9,7 +9,7 @@ enum { THESIS_COLUMNS = 50 };
 
 double cells_near_range(double near_radius)
 {
-    /* Particles of cells (a, b) apart can be as close as (a - 1, b - 1), each at least 0. */
+    /* Particles in cells that are (a, b) apart can be as close as (a - 1, b - 1) sides, each at least 0. */
     double least = INFINITY;
     const int reach = (int)ceil(near_radius) + 1;
     for (int a = 0; a <= reach; a++)
@@ -31,7 +31,7 @@ uint32_t cells_within(double radius)
 
 uint32_t cells_in_list(uint32_t cells, double from, double to)
 {
-    /* A radius larger than any grid with the most cells includes all cells. */
+    /* A radius beyond the size of any grid includes all cells. */
     const double most = cells;
     const uint32_t count = cells_within(fmin(to, most)) - cells_within(fmin(from, most));
     return (count < cells ? count : cells) + 1;
@@ -95,7 +95,8 @@ enum shoal_status cells_zones_create(const struct gas_problem *problem, struct c
     struct cells_grid *grid = &zones->grid;
     grid->columns = cells_columns(problem);
     zones->side = problem->length[0] / grid->columns;
-    /* A box with a whole number of rows must not get one more by rounding. */
+    /* The number of rows has a margin: a box with a whole number of rows must not get one more row by
+     * rounding. */
     grid->rows = (uint32_t)fmax(1, ceil(problem->length[1] / zones->side * (1 - 1e-12)));
     grid->width = (uint32_t)ceil((double)BOX_STEPS / grid->columns);
     grid->height = (uint32_t)fmin(ceil(BOX_STEPS * zones->side / problem->length[1]), BOX_STEPS);

@@ -37,7 +37,8 @@ struct ladder {
     size_t targets;
 };
 
-/* PoCL does not unroll the loop over the sources, whose number it does not know, and warns. */
+/* Unrolling for PoCL is 1: PoCL does not unroll the loop over the sources, whose number it does not know, and
+ * warns. */
 static int64_t unroll_of(const struct shoal_solver *solver)
 {
     const struct shoal_gas_params *params = gas_params(solver);
@@ -105,8 +106,8 @@ static enum shoal_status forces(struct shoal_solver *solver, const struct ladder
     return status;
 }
 
-/* Plain sums of n terms, with rounding errors that add as a random walk; offsets from the centre of the box,
- * to whose rounding the steep repulsion of near pairs is sensitive. */
+/* Rounding errors of plain sums of n terms add as a random walk. Offsets from the centre of the box are
+ * rounded, too, to which the steep repulsion of near pairs is sensitive. */
 static double tolerance(const struct gas_problem *problem, enum shoal_gas_precision precision)
 {
     const double digits = precision == SHOAL_GAS_DOUBLE ? 2e-16 : 2e-7;

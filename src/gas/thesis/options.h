@@ -16,7 +16,7 @@ extern const char *const gas_thesis_kernel_names[],
     *const gas_thesis_scheme_names[], *const gas_thesis_far_names[], *const gas_thesis_adder_names[],
                                                                          *const gas_thesis_sort_names[];
 #define GAS_THESIS_METHOD_NAME "cells",
-/* Part of `needs` of other options. */
+/* A term that other options add to their `needs`. */
 #define GAS_THESIS_WITHOUT_KERNEL ", !kernel"
 #define GAS_THESIS_OR_METHOD      "|cells"
 #define GAS_THESIS_PROGRAMS                                                                                  \

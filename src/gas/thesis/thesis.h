@@ -7,7 +7,7 @@
 
 #include <shoal/theses.h>
 
-/* The thesis's parameters to which `params` leads, else the defaults. */
+/* The parameters of the thesis to which `params` points; without such parameters the defaults. */
 const struct shoal_gas_thesis *gas_thesis_of(const struct shoal_gas_params *params);
 
 static inline double gas_near_radius_of(const struct shoal_gas_params *params)
@@ -26,7 +26,7 @@ static inline uint64_t gas_unroll_of(const struct shoal_gas_params *params)
     return unroll ? unroll : 8;
 }
 
-/* Rules of the method "cells", whether the user or an option of the thesis chose it. */
+/* Checks the rules of the method "cells", whether the user or an option of the thesis chose the method. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_cells(const struct shoal_gas_params *params,
                                                    struct shoal_error *error);
 

@@ -6,7 +6,7 @@
 
 struct ladder;
 
-/* Kernels of the thesis in place of the tiled one of all pairs, for forces without energies. */
+/* Kernels of the thesis in place of the tiled kernel of all pairs, for forces without energies. */
 struct gas_ladder {
     enum shoal_status (*create)(struct shoal_solver *solver, struct ladder **out, struct shoal_error *error);
     void (*destroy)(struct ladder **ladder);
