@@ -24,7 +24,7 @@ struct shoal {
     shoal_log_fn log;
     void *log_data;
     enum shoal_log_level log_level;
-    bool (*stop)(void *data); /* Must compilations end? NULL: they are never ended */
+    bool (*stop)(void *data); /* asked whether compilations must end; NULL: they are never ended */
     void *stop_data;
     bool sync, strict_fp;
     char *kernel_dir;         /* NULL: embedded kernels only */
@@ -40,13 +40,14 @@ struct shoal {
     size_t note_count;
     struct shoal_device **devices; /* fixed once shoal_open has returned */
     size_t device_count;
-    struct shoal_device **wrapped; /* represent contexts of the caller; guarded by lock */
+    struct shoal_device **wrapped; /* devices for contexts of the caller; guarded by `lock` */
     size_t wrapped_count;
     struct division *divisions; /* divisions of devices that selectors have asked for so far; guarded by
                                  * lock */
     size_t division_count;
     struct tuning *tuning;
-    pthread_mutex_t lock; /* guards device contexts and their caches, tuning, wrapped devices, divisions */
+    /* guards contexts of devices and their caches, tuned values, wrapped devices and divisions */
+    pthread_mutex_t lock;
     atomic_uint_fast64_t serial; /* last number given to a buffer */
 };
 
@@ -55,8 +56,9 @@ struct shoal_device {
     const struct backend *backend; /* NULL: the host device */
     void *backend_state;
     struct shoal_device_info info; /* strings are owned */
-    struct shoal_device *whole;    /* the device of which this one is a part; NULL: it is a whole device */
-    bool opened;                   /* guarded by shoal->lock */
+    /* the whole device of which this device is a part; NULL: this device is no part */
+    struct shoal_device *whole;
+    bool opened; /* guarded by shoal->lock */
     atomic_bool lost;
     void *native;
 };
@@ -74,8 +76,8 @@ struct shoal_queue {
     unsigned flags;
     bool span_open;
     double span_s; /* time of the open span up to its interruption by the first launch of a kernel */
-    /* Set by the caller: first launches of kernels are waited for and left out of spans, as far as the device
-     * does not work: drivers compile and load then. Needs profiling. */
+    /* Set by the caller: the queue waits for first launches of kernels, in which drivers compile and load,
+     * and leaves the time in which the device does not work then out of spans. Needs profiling. */
     bool times_first_launches;
     pthread_mutex_t *first_launch_lock; /* held during first launches that are timed; NULL: none */
     /* Time that drivers have spent so far on first launches. The thread of the queue adds to it, any thread
@@ -83,7 +85,7 @@ struct shoal_queue {
     _Atomic double first_launch_s;
     /* Launches since the last finish without an error, for the message of an asynchronous error. */
     uint64_t launch_count;
-    const char *launches[LAUNCH_HISTORY]; /* entry names, ring */
+    const char *launches[LAUNCH_HISTORY]; /* names of entries, in a ring */
     void *native;
 };
 
@@ -102,7 +104,7 @@ struct shoal_event {
 struct shoal_program {
     struct shoal_device *device;
     const struct shoal_program_desc *desc;
-    int64_t *defines; /* value of desc->defines[i] */
+    int64_t *defines; /* value of each define of the contract: desc->defines[i] */
     bool native_text; /* built from the native CUDA file */
     bool real64;      /* REAL=64 */
     double build_seconds;
@@ -113,9 +115,9 @@ enum { MAX_ARGS = 32 };
 
 /* A checked argument for the backend. */
 struct kernel_arg {
-    enum shoal_type type;        /* REAL is resolved */
+    enum shoal_type type;        /* type of the argument; REAL was replaced by FLOAT or DOUBLE */
     struct shoal_buffer *buffer; /* NULL for values and null pointers */
-    bool changed;                /* since the last launch of this kernel */
+    bool changed;                /* the value has changed since the last launch of this kernel */
     uint64_t serial;
     uint32_t bytes;
     void *data; /* `bytes` of the value, owned by the kernel; unused for buffers */
@@ -125,8 +127,8 @@ struct shoal_kernel {
     struct shoal_program *program;
     const struct shoal_entry_desc *entry;
     uint32_t work_group;
-    size_t resident;                    /* see shoal_kernel_resident */
-    bool launched;                      /* arguments hold values of an earlier launch */
+    size_t resident;                    /* number of resident groups: see shoal_kernel_resident */
+    bool launched;                      /* arguments hold the values of an earlier launch */
     const struct launch_args *named_by; /* argument names of the last launch with names: compute/launch.h */
     struct kernel_arg args[MAX_ARGS];
     void *arg_data;
@@ -135,33 +137,34 @@ struct shoal_kernel {
 
 /* Input of a backend's compiler. */
 struct build_input {
-    const char *text;           /* flattened */
+    const char *text;           /* text of the program, with its includes expanded */
     const char *name;           /* file name for messages without a #line */
     const char *const *defines; /* "NAME=VALUE", sorted by name */
     size_t define_count;
     bool strict_fp;           /* correctly rounded division and square root */
-    bool without_contraction; /* true: no contraction, as always with strict */
+    bool without_contraction; /* nothing is contracted to fused operations; always true with strict_fp */
     bool flush_subnormals;    /* SHOAL_FLUSHES_SUBNORMALS, unless strict */
     bool native;              /* a .cu text: no prelude */
 };
 
-/* Every function returns SHOAL_OK or fills `error`. Functions marked optional may be NULL. `*_destroy` get
- * objects whose create succeeded. A call that finds the device gone sets device->lost and returns
- * SHOAL_DEVICE_LOST. */
+/* Every function returns SHOAL_OK or fills `error`. Functions marked optional may be NULL. The functions
+ * `*_destroy` get only objects whose creation succeeded. A call that finds the device gone sets device->lost
+ * and returns SHOAL_DEVICE_LOST. */
 struct backend {
     const char *name;
-    /* Loads the driver, calls device_add for each device and backend_note for itself (and for each platform
-     * that cannot be used). No device is not an error. */
+    /* Loads the driver, and calls device_add for each device and backend_note for the backend and for each
+     * platform that cannot be used. To find no device is not an error. */
     enum shoal_status (*open)(struct shoal *shoal, void **state, struct shoal_error *error);
     void (*close)(struct shoal *shoal, void *state); /* optional */
-    /* Context; called once before the first use of the device, under shoal->lock. */
+    /* Creates the context. Called once, before the first use of the device, under shoal->lock. */
     enum shoal_status (*device_open)(struct shoal_device *device, struct shoal_error *error);
-    /* Also called for devices that were never opened: frees device->native. */
+    /* Frees device->native. Also called for devices that were never opened. */
     void (*device_close)(struct shoal_device *device);
     /* Optional: divides division->whole and calls device_add_part for each part, in their order. `units` are
-     * the compute units of the `count` parts, no more in all than the device has; NULL: a part for each NUMA
-     * node. A part is added with its context, which all parts share. SHOAL_NO_DEVICE: the driver cannot
-     * divide the device so. Called under shoal->lock; what it has added is freed when it fails. */
+     * the compute units of each of the `count` parts, together no more than the device has; NULL: a part for
+     * each NUMA node. A part is added with its context, which all parts share. SHOAL_NO_DEVICE: the driver
+     * cannot divide the device so. Called under shoal->lock. After a failure the caller frees the parts that
+     * were added. */
     enum shoal_status (*device_divide)(struct division *division, const uint32_t *units, size_t count,
                                        struct shoal_error *error);
 
@@ -176,7 +179,7 @@ struct backend {
 
     enum shoal_status (*buffer_create)(struct shoal_buffer *buffer, struct shoal_error *error);
     void (*buffer_destroy)(struct shoal_buffer *buffer);
-    /* `data` may be reused on return. */
+    /* `data` may be reused as soon as the call returns. */
     enum shoal_status (*buffer_write)(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                       const void *data, size_t bytes, struct shoal_error *error);
     enum shoal_status (*buffer_read)(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
@@ -187,25 +190,26 @@ struct backend {
     enum shoal_status (*buffer_fill)(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                      size_t bytes, uint32_t word, struct shoal_error *error);
 
-    /* Optional: text put before every .cl file; part of the cache key. A backend that has one is CUDA: it
-     * also builds native .cu texts. */
+    /* Optional: text put before every .cl file; part of the cache key. A backend with such a text is CUDA,
+     * and also builds native .cu texts. */
     const char *(*prelude)(const struct shoal_device *device);
-    /* Fills program->native. SHOAL_BUILD_FAILED carries the log; a good build's log goes to shoal_log. */
+    /* Fills program->native. With SHOAL_BUILD_FAILED the error has the log; the log of a build that succeeds
+     * goes to shoal_log. */
     enum shoal_status (*program_build)(struct shoal_program *program, const struct build_input *input,
                                        struct shoal_error *error);
     /* Loads a program from an earlier result of program_binary. Any failure means "rebuild". */
     enum shoal_status (*program_load)(struct shoal_program *program, const void *binary, size_t bytes,
                                       struct shoal_error *error);
-    /* malloc'ed copy of the compiled program. */
+    /* Copies the compiled program; the caller frees the copy. */
     enum shoal_status (*program_binary)(struct shoal_program *program, void **binary, size_t *bytes,
                                         struct shoal_error *error);
     void (*program_destroy)(struct shoal_program *program);
 
     enum shoal_status (*kernel_create)(struct shoal_kernel *kernel, struct shoal_error *error);
-    /* Largest work-group this kernel can run with on the device. */
+    /* Largest work-group with which this kernel can run on the device. */
     enum shoal_status (*kernel_limit)(struct shoal_kernel *kernel, uint32_t *max_work_group,
                                       struct shoal_error *error);
-    /* See shoal_kernel_resident. May be NULL. */
+    /* Number of resident groups: see shoal_kernel_resident. May be NULL. */
     enum shoal_status (*kernel_resident)(const struct shoal_kernel *kernel, size_t *groups,
                                          struct shoal_error *error);
     void (*kernel_destroy)(struct shoal_kernel *kernel);
@@ -229,7 +233,7 @@ uint32_t arg_desc_bytes(const struct shoal_arg_desc *desc, bool real64);
 
 /* instance.c ----------------------------------------------------------------------------------------- */
 
-/* shoal_open with other backends, for the tests' fake backend. */
+/* shoal_open with given backends, for the fake backend of the tests. */
 enum shoal_status shoal_open_with(struct shoal **out, const struct shoal_params *params,
                                   const struct backend *const *backends, size_t count,
                                   struct shoal_error *error);
@@ -251,12 +255,12 @@ enum shoal_status device_add_wrapped(struct shoal_device *device, void *native, 
  * stays the caller's. */
 enum shoal_status device_add_part(struct division *division, const struct shoal_device_info *info,
                                   void *native, struct shoal_error *error);
-/* Opens the device's context unless it is open; SHOAL_DEVICE_LOST where the device is lost, SHOAL_UNSUPPORTED
- * for the host device. */
+/* Opens the context of the device, unless the context is open. SHOAL_DEVICE_LOST where the device is lost,
+ * SHOAL_UNSUPPORTED for the host device. */
 enum shoal_status device_ready(struct shoal_device *device, struct shoal_error *error);
 void device_free(struct shoal_device *device);
 
-/* queue.c: objects around native handles, for the wrap functions. */
+/* Defined in queue.c: creates objects around native handles, for the wrap functions. */
 enum shoal_status queue_new(struct shoal_device *device, unsigned flags, void *native,
                             struct shoal_queue **out, struct shoal_error *error);
 enum shoal_status buffer_new(struct shoal_device *device, size_t bytes, void *native,

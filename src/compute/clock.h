@@ -5,11 +5,11 @@
 #include <pthread.h>
 #include <shoal/queue.h>
 
-/* Seconds on the host's clock, minus the time that drivers took for first launches. queue NULL: only the
- * host's clock. */
+/* Seconds on the host's clock, minus the time that drivers took for first launches. queue NULL: seconds on
+ * the host's clock alone. */
 double queue_clock(const struct shoal_queue *queue);
-/* From now on, or no longer, first launches of kernels are waited for and left out of spans, as far as the
- * device does not work: drivers compile and load then. Needs profiling. */
+/* Whether the queue, from now on, waits for first launches of kernels, in which drivers compile and load, and
+ * leaves the time in which the device does not work then out of spans. Needs profiling. */
 void queue_time_first_launches(struct shoal_queue *queue, bool is_wanted);
 /* Queues with the same lock make the first launches that they time one after the other. PoCL 3.1 ends the
  * process where two threads load a kernel at once. NULL: at any time. The lock must outlive its use by the

@@ -11,23 +11,23 @@
 #include <shoal/program.h>
 #include <string.h>
 
-/* A struct shoal_define_desc. */
+/* Makes a struct shoal_define_desc. */
 #define DEFINE(file, define, least, largest, text)                                                           \
     {                                                                                                        \
         .name = #define, .value = CL_DEFAULT_##file##_##define, .min = least, .max = largest, .help = text   \
     }
-/* A row for a constant that shoal tune measures. */
+/* Makes a row for a constant that shoal tune measures. */
 #define TUNED_DEFINE(file, define, least, largest, order, text)                                              \
     {                                                                                                        \
         .name = #define, .value = CL_DEFAULT_##file##_##define, .min = least, .max = largest, .help = text,  \
         .tune_order = order                                                                                  \
     }
-/* A struct shoal_entry_desc: its other members follow. */
+/* Begins a struct shoal_entry_desc; its other members follow the macro. */
 #define ENTRY(file, entry, ...)                                                                              \
     {                                                                                                        \
         CL_ENTRY_##file##_##entry, __VA_ARGS__                                                               \
     }
-/* A struct shoal_program_desc. */
+/* Makes a struct shoal_program_desc. */
 #define PROGRAM(program, file, need, define_table, entry_table)                                              \
     {                                                                                                        \
         .name = program, CL_FILE_##file, .needs = need, .defines = define_table,                             \

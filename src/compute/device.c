@@ -39,8 +39,8 @@ void device_free(struct shoal_device *device)
     free(device);
 }
 
-/* Copies the strings and appends to a list. On failure the device is freed and `native` stays the caller's.
- */
+/* Copies the strings of a device and appends the device to a list. On failure the device is freed and
+ * `native` stays the caller's. */
 static enum shoal_status device_append(struct shoal_device ***list, size_t *count,
                                        struct shoal_device *device, void *native, struct shoal_error *error)
 {

@@ -106,7 +106,7 @@ static bool same_card(const struct shoal_device_info *a, const struct shoal_devi
     return a->has_pci && b->has_pci && memcmp(&a->pci, &b->pci, sizeof a->pci) == 0;
 }
 
-/* The first row of a card is preferred: CUDA devices come before OpenCL devices. */
+/* The first device of a card is preferred: CUDA devices come before OpenCL devices. */
 static void find_aliases(struct shoal *shoal)
 {
     for (size_t i = 0; i < shoal->device_count; i++)
@@ -119,7 +119,7 @@ static void find_aliases(struct shoal *shoal)
         }
 }
 
-/* NULL if the variable is not set. */
+/* Copies the value of an environment variable. NULL: the variable is not set. */
 static bool copy_setting(char **copy, const char *value)
 {
     if (!value || !*value)
@@ -206,7 +206,7 @@ fail:
 
 enum shoal_status shoal_open(struct shoal **out, const struct shoal_params *params, struct shoal_error *error)
 {
-    /* The order decides which row of a card is preferred. */
+    /* The order of the backends decides which device of a card is preferred. */
     static const struct backend *const backends[] = {&cuda_backend, &opencl_backend};
     return shoal_open_with(out, params, backends, sizeof backends / sizeof *backends, error);
 }

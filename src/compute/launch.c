@@ -16,7 +16,7 @@ static bool has_names(const struct shoal_entry_desc *entry, const char *names)
     return *names == '\0';
 }
 
-/* Most of the host's time for a launch is spent here. */
+/* Most of the host's time for a launch is spent in this loop. */
 static inline void set_arg(struct shoal_arg *arg, enum shoal_type type, uint32_t struct_bytes,
                            const void *member)
 {
@@ -46,7 +46,7 @@ enum shoal_status launch_with(struct shoal_queue *queue, struct shoal_kernel *ke
     struct shoal_arg list[MAX_ARGS];
     if (!kernel)
         return shoal_launch(queue, kernel, groups, NULL, 0, event, error);
-    /* Compared once, and again where another file launches the kernel. */
+    /* Names are compared once for a kernel, and again where another file launches the kernel. */
     if (kernel->named_by != args && !has_names(kernel->entry, args->names))
         return fail(error, SHOAL_INVALID, "%s does not take the arguments of %s", kernel->entry->name,
                     args->entry);

@@ -2,9 +2,10 @@
  *
  * launches.h, which tools/embed.py writes, has for each entry of a kernel file, say sort_count:
  * struct sort_count_args, with a member of the same name for each argument. A buffer is a buffer; it may be
- * NULL only where the kernel file says "or NULL" in a comment behind the argument. A number is a number, a
- * double for a real. A struct is a pointer to the host's struct of the same name, which the launch copies.
- * launch_sort_count, which launches a kernel of that entry, or of another entry whose arguments are the same.
+ * NULL only where the kernel file says "or NULL" in a comment behind the argument. A number is a C number of
+ * its type, a double for a real. A struct is a pointer to the host's struct of the same name, which the
+ * launch copies. launch_sort_count, a function that launches a kernel of that entry, or of another entry with
+ * equal arguments.
  */
 #ifndef SHOAL_COMPUTE_LAUNCH_H
 #define SHOAL_COMPUTE_LAUNCH_H
@@ -12,7 +13,7 @@
 #include <shoal/program.h>
 
 /* LAUNCH(sort_count, queue, kernel, groups, error, .keys = keys, .n = n) calls launch_sort_count.
- * LAUNCH_EVENT also takes an event, see shoal_launch. */
+ * LAUNCH_EVENT also takes a place for an event, see shoal_launch. */
 #define LAUNCH_EVENT(entry, queue, kernel, groups, event, error, ...)                                        \
     launch_##entry(queue, kernel, groups, &(const struct entry##_args){__VA_ARGS__}, event, error)
 #define LAUNCH(entry, queue, kernel, groups, error, ...)                                                     \
@@ -29,7 +30,7 @@
 #define LAUNCH_BY_NAME
 #endif
 
-/* A member of a struct of arguments. */
+/* Describes a member of a struct of arguments. */
 struct launch_member {
     uint16_t place; /* bytes from the beginning of the struct */
     uint8_t type;   /* enum shoal_type */

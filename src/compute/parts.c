@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The division that the text behind '/' asks for. */
+/* A division that the text behind '/' in a selector asks for. */
 struct request {
-    char *word;      /* the text up to the ':' */
+    char *word;      /* the text behind '/' up to the ':' */
     uint32_t *units; /* compute units of each part; NULL: a part for each NUMA node */
     size_t count;    /* number of entries in `units` */
     bool is_one;     /* only the part with this number is wanted */
@@ -26,7 +26,7 @@ static bool read_number(const char **text, uint32_t *number)
     return *text > start && value <= UINT32_MAX && (*start != '0' || *text == start + 1);
 }
 
-/* Number of entries in a list of numbers above 0 with '+' between them; 0: the word is no such list. */
+/* Number of entries in a list of numbers above 0 with '+' between them; 0: the word is not such a list. */
 static size_t count_numbers(const char *word)
 {
     for (size_t count = 1;; count++, word++) {
@@ -46,7 +46,8 @@ static enum shoal_status fail_short(const struct shoal_device *whole, const stru
                 whole->info.name, whole->info.units);
 }
 
-/* Units of the parts of a word of numbers: one number divides all units as evenly as they can be. */
+/* Compute units of the parts for a word of numbers. A single number is the number of parts, among which all
+ * units are divided as evenly as possible. */
 static enum shoal_status share_units(const struct shoal_device *whole, struct request *request,
                                      size_t numbers, struct shoal_error *error)
 {
@@ -79,7 +80,7 @@ static enum shoal_status fail_number(const struct shoal_device *whole, const str
                 whole->info.id, request->word, request->number, count - 1);
 }
 
-/* The caller frees the members of the request, also after a failure. */
+/* Reads the request. The caller frees its members, also after a failure. */
 static enum shoal_status read_request(const struct shoal_device *whole, const char *text,
                                       struct request *request, struct shoal_error *error)
 {
@@ -132,7 +133,7 @@ static const struct division *find_division(const struct shoal_device *whole, co
     return NULL;
 }
 
-/* The caller holds the lock. */
+/* Finds an earlier division by the same word. The caller holds the lock. */
 static enum shoal_status divide(struct shoal_device *whole, const struct request *request,
                                 const struct division **out, struct shoal_error *error)
 {

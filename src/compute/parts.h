@@ -1,9 +1,9 @@
 /* Private: parts of devices, which are devices of their own.
  *
- * A selector divides a device by a word behind its id: "opencl:0/4" is the list of its four equal parts,
- * "opencl:0/12+4" of one of 12 and one of 4 compute units, "opencl:0/numa" of one for each NUMA node;
- * "opencl:0/4:1" is the second of the four. The parts are made when a selector names them for the first time,
- * found again by the same word, and live as long as the instance.
+ * A selector divides a device by a word behind its id: "opencl:0/4" lists four equal parts, "opencl:0/12+4" a
+ * part of 12 and a part of 4 compute units, "opencl:0/numa" a part for each NUMA node, and "opencl:0/4:1" the
+ * second of the four equal parts. Parts are made when a selector names them for the first time, are found
+ * again by the same word, and live as long as the instance.
  */
 #ifndef SHOAL_COMPUTE_PARTS_H
 #define SHOAL_COMPUTE_PARTS_H

@@ -1,11 +1,11 @@
-/* Private state of queues: asynchronous errors. */
+/* Private: asynchronous errors of queues. */
 #ifndef SHOAL_COMPUTE_QUEUE_H
 #define SHOAL_COMPUTE_QUEUE_H
 
 #include "compute/backend.h"
 #include "compute/clock.h"
 
-/* SHOAL_INVALID for NULL, SHOAL_DEVICE_LOST when its device is lost. */
+/* Checks a queue. SHOAL_INVALID: it is NULL. SHOAL_DEVICE_LOST: its device is lost. */
 enum shoal_status queue_usable(const struct shoal_queue *queue, const char *call, struct shoal_error *error);
 
 /* For a call that enqueued a command and returned `status`: an earlier launch may have caused the loss of a
@@ -23,8 +23,8 @@ struct first_launch {
     bool in_span;
 };
 
-/* Before and after the first launch of a kernel on a queue that times them. After a failure of either, or of
- * the launch between them, no span is open. */
+/* Called before and after the first launch of a kernel on a queue that times first launches. After a failure
+ * of either, or of the launch between them, no span is open. */
 enum shoal_status queue_begin_first_launch(struct shoal_queue *queue, struct first_launch *launch,
                                            struct shoal_error *error);
 enum shoal_status queue_end_first_launch(struct shoal_queue *queue, const struct first_launch *launch,

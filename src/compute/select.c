@@ -64,7 +64,7 @@ static bool matches(const struct shoal_device_info *info, const char *item, unsi
     return strcasecmp(item, info->id) == 0;
 }
 
-/* Where the parts of a device begin in "opencl:0/4"; NULL: the item names whole devices. */
+/* Where the parts of a device begin in an item such as "opencl:0/4"; NULL: the item names whole devices. */
 static const char *find_word(const char *item)
 {
     return item[0] == '~' ? NULL : strchr(item, '/');
@@ -93,7 +93,7 @@ static enum shoal_status fail_unknown(const struct shoal *shoal, const char *ite
     return status;
 }
 
-/* Devices in the order named, each once. */
+/* The selected devices in the order named, each device once. */
 struct selection {
     struct shoal_device **devices;
     size_t count;

@@ -54,7 +54,7 @@ static struct tuning_row *find_or_add(struct tuning *tuning, const char *key)
     return &tuning->rows[tuning->count++];
 }
 
-/* `name` NULL: the number. */
+/* Prints the value as `name`; name NULL: as a number. */
 static bool store(struct tuning *tuning, const char *key, int64_t value, const char *name)
 {
     struct tuning_row *row = find_or_add(tuning, key);
@@ -84,7 +84,7 @@ static bool is_name(const char *text)
            text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0';
 }
 
-/* "device|driver|program|name=value": the last '=' parts key and value. */
+/* Reads a line "device|driver|program|name=value"; the last '=' separates key and value. */
 static bool parse_line(struct tuning *tuning, char *line)
 {
     char *equals = strrchr(line, '=');
@@ -153,7 +153,7 @@ void tuning_load(struct shoal *shoal)
     free(path);
 }
 
-/* Parts of a device with equally many compute units share their values. */
+/* Key of a part of a device: parts with equally many compute units share their values. */
 static bool make_key(const struct shoal_device *device, const char *program, const char *define,
                      struct text *key)
 {
@@ -169,7 +169,7 @@ static bool make_key(const struct shoal_device *device, const char *program, con
     return true;
 }
 
-/* A number that cannot be used is reported once. With the lock held. */
+/* Reports a number that cannot be used, once. The caller holds the lock. */
 static void refuse(const struct shoal *shoal, struct tuning_row *row, const char *range)
 {
     if (!row->is_refused)
@@ -259,7 +259,7 @@ bool tuning_get_name(struct shoal_device *device, const char *program, const cha
 }
 
 /* Locks the rows until the file is closed; writers in other processes wait. -1: the file system has no locks,
- * or the folder accepts no file: then the rows are written without a lock. */
+ * or the folder accepts no file: the rows are then written without a lock. */
 static int lock_rows(const struct shoal *shoal)
 {
     char *path = path_of(shoal, lock_name);
@@ -395,7 +395,8 @@ static bool compare_classes(const char *class, const char *other, long *distance
     return false;
 }
 
-/* The value of the nearest class, or NULL; `name` is the key without a class. Rows come in any order. */
+/* Finds the value of the nearest class; NULL: there is none. `name`: the key without a class. Rows come in
+ * any order. */
 static const struct tuning_row *find_nearest(const struct shoal *shoal, const char *name,
                                              const struct tuning_question *question)
 {
@@ -419,7 +420,8 @@ static const struct tuning_row *find_nearest(const struct shoal *shoal, const ch
     return nearest;
 }
 
-/* Notes an answer. Without memory it is not noted: only the chance to tune it is lost. */
+/* Notes that a value was chosen. Without memory nothing is noted, and only the chance to tune the value is
+ * lost. */
 static void note(struct tuning *tuning, const struct shoal_device *device,
                  const struct tuning_question *question, int64_t value)
 {
@@ -446,7 +448,7 @@ static void note(struct tuning *tuning, const struct shoal_device *device,
         device, name.data, {question->program, name.data, value, question->tries, question->try_count}};
 }
 
-/* The row that answers for this device, or NULL. With the lock held. */
+/* Finds the row with the value for this device; NULL: there is none. The caller holds the lock. */
 static const struct tuning_row *find_answer(const struct shoal_device *device,
                                             const struct tuning_question *question)
 {

@@ -3,10 +3,10 @@
  * A value may hold for problems of one size: its name then ends with a class of sizes, "SKIN dim=2
  * neighbours=2^3 particles=4^8". A size written as a power, base and exponent, covers the numbers from that
  * power up to the next; everything else of a class must be equal. A problem uses the value of its own class,
- * else that of the nearest class within TUNING_REACH factors of 2 in all (of two as near, that of smaller
- * problems), else the value without a class, else that of a rule.
- * A part of a device has values of its own, by its compute units, and takes those of the whole device where
- * it has none.
+ * else that of the nearest class within TUNING_REACH factors of 2 in all (of two equally near values the
+ * value of smaller problems), else the value without a class, else the value by a rule. A part of a device
+ * has values of its own, by its number of compute units, and takes the values of the whole device where it
+ * has none.
  */
 #ifndef SHOAL_COMPUTE_TUNE_H
 #define SHOAL_COMPUTE_TUNE_H
@@ -23,14 +23,14 @@ struct tuning_row {
     char *name; /* name to use instead of the number `value`; NULL: the number itself */
     int64_t tried;
     bool is_stored;  /* `value` comes from the file, or was stored while there is none */
-    bool is_tried;   /* overridden by `tried`: shoal_tuning_try */
+    bool is_tried;   /* overridden by `tried`, which shoal_tuning_try sets */
     bool is_refused; /* a message about its wrong range was already logged */
 };
 
-/* Values chosen since shoal_tuning_watch. */
+/* Values that were chosen since shoal_tuning_watch. */
 struct tuning_note {
     const struct shoal_device *device;
-    char *name; /* class included */
+    char *name; /* name with its class */
     struct shoal_tunable tunable;
 };
 
@@ -42,7 +42,7 @@ struct tuning {
     size_t note_count, note_capacity;
 };
 
-/* Reads the rows of a file's text; other lines are skipped and counted. */
+/* Reads the rows of a file's text. Lines that are no rows are skipped and counted. */
 bool tuning_parse(struct tuning *tuning, const char *text, size_t *bad_lines);
 /* Prints the lines of all stored values. */
 void tuning_print(const struct tuning *tuning, struct text *text);
@@ -50,7 +50,8 @@ void tuning_free(struct tuning *tuning);
 /* Loads from the cache folder; a missing file is an empty store. */
 void tuning_load(struct shoal *shoal);
 
-/* Values that are names, of small letters, digits and '-': as shoal_tuning_get and shoal_tuning_set. */
+/* Get and set values that are names, of small letters, digits and '-', as shoal_tuning_get and
+ * shoal_tuning_set do. */
 enum { TUNING_NAME_SIZE = 32 };
 bool tuning_get_name(struct shoal_device *device, const char *program, const char *define,
                      char name[TUNING_NAME_SIZE]);
@@ -58,30 +59,31 @@ SHOAL_MUST_CHECK enum shoal_status tuning_set_name(struct shoal_device *device, 
                                                    const char *define, const char *name,
                                                    struct shoal_error *error);
 
-/* Exponent of the largest power of `base`, 2 or 4, not above the value; 0 for values below 1. */
+/* Exponent of the largest power of `base`, 2 or 4, that is not above the value; 0 for values below 1. */
 unsigned tuning_power(unsigned base, double value);
 
 /* A tunable value for problems of one class of sizes. */
 struct tuning_question {
     const char *program, *name;
-    const char *sizes;    /* their class */
+    const char *sizes;    /* class of sizes */
     int64_t value;        /* value by rule */
-    int64_t min, max;     /* limits: a stored value outside is ignored */
+    int64_t min, max;     /* limits: a stored value outside of these is ignored */
     const int64_t *tries; /* candidates that `shoal tune` measures: constants, ascending */
     size_t try_count;
     bool needs_class;   /* ignore a stored value without a class */
-    bool is_work_group; /* values that are no powers of two are ignored */
+    bool is_work_group; /* the value is a work-group size: values that are no powers of two are ignored */
 };
 int64_t tuning_ask(struct shoal_device *device, const struct tuning_question *question);
 
-/* The tuned value of a define of a contract. A value out of its range is ignored, with one line. */
+/* The tuned value of a define of a contract. A value out of its range is ignored, and a message says so in
+ * one line. */
 bool tuning_get_define(struct shoal_device *device, const struct shoal_program_desc *desc, const char *name,
                        int64_t *value);
 /* The value of a macro: the tuned value, else a default that depends on the device. */
 struct shoal_define choose_define(struct shoal_device *device, const struct shoal_program_desc *desc,
                                   const char *name, int64_t value);
 
-/* The question for a define of a contract, within its range. tries: values worth measuring. */
+/* Makes the question for a define of a contract, within its range. tries: values worth measuring. */
 struct tuning_question define_question(const struct shoal_program_desc *desc, const char *name,
                                        const char *sizes, int64_t value, const int64_t *tries,
                                        size_t try_count);

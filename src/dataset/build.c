@@ -54,7 +54,7 @@ enum shoal_status dataset_use_categories(struct shoal_dataset *dataset, size_t c
 
 /* Rows --------------------------------------------------------------------------------------------------- */
 
-/* Is the column stored by rows that are added? */
+/* Whether the column is stored by rows that are added. */
 static bool is_stored(const struct column *column)
 {
     return column->choice != CHOICE_IGNORED && !column->is_placed;
@@ -83,7 +83,7 @@ static enum shoal_status make_room(struct shoal_dataset *dataset)
     return SHOAL_OK;
 }
 
-/* Moves the first `rows` values into a form that holds `value` too. */
+/* Moves the first `rows` values into a form that also holds `value`. */
 static bool widen(struct column *column, size_t rows, size_t room, double value)
 {
     struct column wide = *column;
@@ -161,7 +161,7 @@ enum shoal_status dataset_add_numbers(struct shoal_dataset *dataset, double *row
     return dataset_add_row(dataset, row);
 }
 
-/* Sums a piece of the rows in 32 bits at a time, so that many numbers are added at once. */
+/* Adds up a piece of the rows in 32 bits at a time, so that many numbers are added at once. */
 static void add_ranges(const unsigned char *bytes, size_t rows, size_t columns, unsigned char *least,
                        unsigned char *greatest, uint32_t *part, double *sums)
 {
@@ -253,7 +253,7 @@ static enum shoal_status count_categories(struct shoal_dataset *dataset, struct 
     return SHOAL_OK;
 }
 
-/* Numbers that are all 0 or 1, which are categories of these names, too. */
+/* Whether a column holds numbers that are all 0 or 1, which are also categories with these names. */
 static enum shoal_status call_binary(struct shoal_dataset *dataset, struct column *column)
 {
     column->face.kind = SHOAL_COLUMN_BINARY;
@@ -264,7 +264,7 @@ static enum shoal_status call_binary(struct shoal_dataset *dataset, struct colum
     return column->categories ? SHOAL_OK : fail_host_memory(dataset->error);
 }
 
-/* A target that the caller has called a number. */
+/* Whether a column is a target that the caller has called a number. */
 static bool is_regressed(const struct shoal_dataset *dataset, const struct column *column)
 {
     return dataset->task == SHOAL_TASK_REGRESS && column->face.is_target;
@@ -290,7 +290,7 @@ static enum shoal_status find_kind(struct shoal_dataset *dataset, struct column 
     return SHOAL_OK;
 }
 
-/* Thermometers and bits take whole numbers. */
+/* Checks that thermometers and bits get whole numbers. */
 static enum shoal_status check_whole(struct shoal_dataset *dataset, const struct column *column)
 {
     const bool has_limit = column->face.encoding == SHOAL_ENCODING_BITS;

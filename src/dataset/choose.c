@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BITS = 24 }; /* numbers of categories are exact in single precision */
+enum { MOST_BITS = 24 }; /* most bits of a category, since numbers up to 2^24 are exact in single precision */
 
 static void set_encoding(struct column *column, enum shoal_encoding encoding, unsigned bits)
 {

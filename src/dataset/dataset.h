@@ -1,4 +1,4 @@
-/* Private: a data set, the way readers fill one, and the formats. */
+/* Private: a data set, how readers fill it, and the formats of files. */
 #ifndef SHOAL_DATASET_DATASET_H
 #define SHOAL_DATASET_DATASET_H
 
@@ -18,22 +18,23 @@ struct column {
     struct shoal_dataset_column face;
     char *name;
     enum choice choice;
-    bool has_encoding;             /* face.encoding was asked for */
+    bool has_encoding;             /* the caller asked for face.encoding */
     unsigned bits;                 /* number of bits of SHOAL_ENCODING_BITS */
-    struct categories *categories; /* NULL: numbers */
-    bool is_declared;              /* the categories, in their order; else they are sorted */
+    struct categories *categories; /* NULL: the column has numbers */
+    /* the categories keep the order in which they were declared; otherwise they are sorted */
+    bool is_declared;
     uint64_t *counts;
     bool is_index;  /* the column numbers the rows; it is left out unless the caller names it */
-    bool is_kept;   /* though its words differ in most rows */
-    bool is_placed; /* dataset_place_bytes has moved it, with its range, into its block */
+    bool is_kept;   /* the column is kept although its words differ in most rows */
+    bool is_placed; /* dataset_place_bytes has moved the column, with its range, into its block */
     enum storage storage;
     void *values;           /* values of the rows so far; NULL after a block has taken them, and for an
                              * ignored column */
-    unsigned char *missing; /* a bit a row, the lowest first; NULL: none is missing */
-    size_t block, place;    /* index of its block; its place in the block */
+    unsigned char *missing; /* a bit for each row, the lowest bit first; NULL: no value is missing */
+    size_t block, place;    /* index of the column's block, and place of the column in it */
 };
 
-/* Neighbouring columns of one storage, row after row. */
+/* Neighbouring columns of one storage, stored row after row. */
 struct block {
     enum storage storage;
     size_t columns, row_bytes; /* rows of bits begin at a byte, whose lowest bit is first */
@@ -47,7 +48,7 @@ struct shoal_dataset {
     /* Words of a first line that counts as a row but could be names. The reader owns them while it reads. */
     const char *const *entries;
     size_t entry_count;
-    bool takes_days;      /* the reader knows dates */
+    bool takes_days;      /* the reader knows dates, so that columns may be days */
     bool for_model;       /* params->for_model */
     enum shoal_task task; /* params->task */
     char *notes;          /* info.notes; NULL: "" */
@@ -60,29 +61,29 @@ struct shoal_dataset {
 /* Creates a data set without columns; shoal_dataset_destroy destroys it. */
 SHOAL_MUST_CHECK enum shoal_status dataset_create(const char *name, struct shoal_dataset **out,
                                                   struct shoal_error *error);
-/* `count` columns, named by their numbers until dataset_name. */
+/* Adds `count` columns, named by their numbers until dataset_name names them. */
 SHOAL_MUST_CHECK enum shoal_status dataset_declare(struct shoal_dataset *dataset, size_t count);
 SHOAL_MUST_CHECK enum shoal_status dataset_name(struct shoal_dataset *dataset, size_t column,
                                                 struct word name);
 /* Sets the choices of params->target and params->columns. */
 SHOAL_MUST_CHECK enum shoal_status dataset_choose(struct shoal_dataset *dataset,
                                                   const struct shoal_dataset_params *params);
-/* Makes the column hold numbers of categories from now on. dataset_choose calls it where the caller asks for
- * it. */
+/* Makes the column hold numbers of categories from now on. dataset_choose calls this function where the
+ * caller asks for categories. */
 SHOAL_MUST_CHECK enum shoal_status dataset_use_categories(struct shoal_dataset *dataset, size_t column);
 /* Adds a row of numbers and category numbers. NaN: missing. The numbers of ignored columns are not read. */
 SHOAL_MUST_CHECK enum shoal_status dataset_add_row(struct shoal_dataset *dataset, const double *row);
-/* Adds a row of a file of numbers alone: numbers are the names of categories. Changes `row`. */
+/* Adds a row of a file that has numbers alone: in columns of categories numbers are names. Changes `row`. */
 SHOAL_MUST_CHECK enum shoal_status dataset_add_numbers(struct shoal_dataset *dataset, double *row);
 /* Places all rows of the first `columns` columns at once, row by row; the caller adds the other columns. */
 SHOAL_MUST_CHECK enum shoal_status
 dataset_place_bytes(struct shoal_dataset *dataset, const unsigned char *bytes, size_t rows, size_t columns);
-/* Decides whether a target of whole numbers becomes one of classes; dataset_close calls this first. */
+/* Decides whether a target of whole numbers becomes a target of classes. dataset_close calls this first. */
 SHOAL_MUST_CHECK enum shoal_status dataset_choose_task(struct shoal_dataset *dataset);
 /* Chooses kinds and encodings, sorts categories, and fills the blocks. */
 SHOAL_MUST_CHECK enum shoal_status dataset_close(struct shoal_dataset *dataset);
 
-/* The column with this name; SIZE_MAX: there is none. */
+/* Finds the column with this name; SIZE_MAX: there is none. */
 size_t dataset_find_name(const struct shoal_dataset *dataset, const char *name);
 
 static inline bool column_misses(const struct column *column, size_t row)
@@ -127,7 +128,7 @@ static inline void column_store(struct column *column, size_t row, double value)
         ((double *)column->values)[row] = value;
 }
 
-/* `width` numbers of a value, or of the number of a category; a thermometer begins at `base`. */
+/* Writes the `width` numbers of a value, or of the number of a category. A thermometer begins at `base`. */
 void dataset_encode_value(enum shoal_encoding encoding, size_t width, double base, double value, double *out);
 
 /* Whether 8 bits hold the number: neither -0 nor a fraction. */
@@ -136,7 +137,7 @@ static inline bool fits_u8(double value)
     return !signbit(value) && value <= 255 && value == (double)(unsigned char)value;
 }
 
-/* The formats, of a text that ends with a NUL, or of a path. */
+/* Readers of the formats: of a text that ends with a NUL, or of a path. */
 typedef enum shoal_status dataset_reader(struct shoal_dataset *dataset,
                                          const struct shoal_dataset_params *params, const char *text,
                                          size_t bytes);
@@ -144,7 +145,8 @@ SHOAL_MUST_CHECK dataset_reader dataset_read_csv, dataset_read_arff, dataset_rea
     dataset_read_thesis;
 SHOAL_MUST_CHECK enum shoal_status dataset_read_npy(struct shoal_dataset *dataset,
                                                     const struct shoal_dataset_params *params);
-/* Whether a text, or its begin, is in a format. `is_named`: its name is one of FANN's. */
+/* Whether a text, or the beginning of a text, is in a format. `is_named`: its name is a name of FANN's
+ * files. */
 bool dataset_is_arff(const char *text, size_t bytes);
 bool dataset_is_idx(const char *text, size_t bytes);
 bool dataset_is_npy(const char *text, size_t bytes);
@@ -159,13 +161,13 @@ SHOAL_MUST_CHECK enum shoal_status dataset_idx_labels(const struct shoal_dataset
 /* Refuses a file with another number of labels than rows. */
 SHOAL_MUST_CHECK enum shoal_status dataset_check_labels(const struct shoal_dataset *dataset, const char *path,
                                                         size_t labels, size_t rows);
-/* Declare the last column as that of the labels: call the first before dataset_choose, the second after
- * it. */
+/* Declare the last column as the column of the labels. Call the first function before dataset_choose, the
+ * second after it. */
 SHOAL_MUST_CHECK enum shoal_status dataset_declare_labels(struct shoal_dataset *dataset);
 SHOAL_MUST_CHECK enum shoal_status dataset_use_labels(struct shoal_dataset *dataset);
 bool dataset_is_fann(const char *text, size_t bytes, bool is_named);
 bool dataset_is_thesis(const char *text, size_t bytes);
-/* Are all fields of the first row behind a line of names numbers? */
+/* Whether the fields of the first row behind a line of names are all numbers. */
 bool dataset_csv_is_numbers(const char *text, size_t bytes);
 
 #endif

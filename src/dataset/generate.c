@@ -13,7 +13,7 @@
 enum { MOST_SIZE = 4096, MOST_PARITY = 20, NET_BITS = 8, LAST_DRAW = INT32_MIN };
 enum kind { KIND_XOR, KIND_PARITY, KIND_SPIRALS, KIND_RANDOM, KIND_TEACHER, KINDS };
 
-/* Sizes that are not given; SIZE_MAX: the kind has no such size. */
+/* Sets sizes that are not given to their defaults; SIZE_MAX: the kind has no such size. */
 static const struct {
     const char *name;
     size_t rows, inputs, hidden, classes;
@@ -26,9 +26,9 @@ static const struct {
 struct generator {
     enum kind kind;
     size_t rows, inputs, hidden, classes;
-    bool is_drawn; /* parity: rows at random, else one for each combination */
+    bool is_drawn; /* parity: rows are random; otherwise there is a row for each combination */
     uint64_t seed;
-    uint64_t wrong;                          /* rows with a wrong class, of 2^32 */
+    uint64_t wrong;                          /* share of rows with a wrong class, in parts of 2^32 */
     int32_t *input_weights, *output_weights; /* the teacher's weights: hidden x inputs, classes x hidden */
     int32_t *signs, *sums;
 };
@@ -49,7 +49,7 @@ static uint32_t word_of(const struct generator *generator, uint32_t stream, uint
     return word[place];
 }
 
-/* A random number below `limit`; probabilities differ by at most limit / 2^32 of themselves. */
+/* A random number below `limit`. Probabilities are equal within limit / 2^32 of themselves. */
 static uint32_t below(uint32_t word, size_t limit)
 {
     return (uint32_t)((uint64_t)word * limit >> 32);
@@ -106,7 +106,7 @@ static void sine_of_turns(double t, double *sine, double *cosine)
     else
         sine_of_quarter(1 - u, &c, &s);
     const double sines[4] = {s, c, -s, -c}, cosines[4] = {c, -s, -c, s};
-    *sine = sines[(int)whole] + 0.0; /* no -0 */
+    *sine = sines[(int)whole] + 0.0; /* no negative zero */
     *cosine = cosines[(int)whole] + 0.0;
 }
 
@@ -246,7 +246,8 @@ static enum shoal_status resolve_size(const char *kind, const char *what, size_t
     return SHOAL_OK;
 }
 
-/* The default number of classes: fewer for few random rows, so that each class has rows to train on. */
+/* The default number of classes: few random rows have fewer classes, so that each class has rows to train
+ * on. */
 static size_t usual_classes(int kind, size_t rows)
 {
     enum { ROWS_OF_CLASS = 20 };
@@ -306,7 +307,7 @@ static enum shoal_status resolve(const struct shoal_dataset_generator *given, st
     status = resolve_rows(given, generator, error);
     if (status)
         return status;
-    /* While rows are drawn, most columns take a byte for each row. */
+    /* Most columns take a byte for each row while rows are drawn. */
     return check_host_memory((double)generator->rows * ((double)generator->inputs + 1), "the data set",
                              "lower rows", error);
 }
@@ -314,7 +315,7 @@ static enum shoal_status resolve(const struct shoal_dataset_generator *given, st
 /* The data set ---------------------------------------------------------------------------------------------
  */
 
-/* Inputs x1, x2, ..., and the target `class`. */
+/* Names the columns: inputs x1, x2, ..., and the target `class`. */
 static enum shoal_status declare(struct shoal_dataset *dataset, const struct generator *generator)
 {
     const size_t target = generator->inputs;

@@ -1,4 +1,4 @@
-/* Opening: the format by content and name. */
+/* Opens data sets: finds the format by content and name. */
 #include "base/error.h"
 #include "base/input.h"
 #include "base/params.h"
@@ -78,7 +78,7 @@ static enum shoal_status read_text(struct shoal_dataset *dataset, const struct s
     }
 }
 
-/* "18, 52, 86, 120" */
+/* Formats numbers as a list: "18, 52, 86, 120". */
 static const char *first_bytes(const char *text, size_t bytes, char shown[24])
 {
     size_t length = 0;

@@ -24,7 +24,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* The first of `any` outside of quotes, or the end. A quote begins where a name or value does. */
+/* Finds the first of the characters `any` outside of quotes, or the end. A quote begins where a name or value
+ * does. */
 static const char *find_plain(struct line line, const char *any)
 {
     char quote = '\0', before = ' ';
@@ -129,7 +130,7 @@ static enum shoal_status read_nominal(struct arff *arff, struct line *line, size
     struct column *column = &arff->dataset->columns[c];
     column->is_declared = true;
     do {
-        line->begin++; /* '{' or ',' */
+        line->begin++; /* skips the '{' or ',' */
         if (!status)
             status = take_item(arff, line, ",}", &item);
         if (!status && categories_add(column->categories, item.word) == NO_CATEGORY)
@@ -165,7 +166,7 @@ static enum shoal_status read_attribute(struct arff *arff, struct line *line, si
     return SHOAL_OK;
 }
 
-/* After the choices of the caller. */
+/* Called after the choices of the caller are known. */
 static enum shoal_status set_content(struct arff *arff, size_t c, bool is_unknown)
 {
     struct column *column = &arff->dataset->columns[c];
@@ -287,7 +288,8 @@ static enum shoal_status read_dense(struct arff *arff, struct line line)
     return c == columns ? SHOAL_OK : wrong_count(arff, c);
 }
 
-/* "{2 5.1, 7 'b c'}": numbers of attributes from 0, and values. The others are 0, or their first value. */
+/* Reads a sparse row such as "{2 5.1, 7 'b c'}": numbers of attributes from 0, and values. Attributes that
+ * are not named are 0, or have their first value. */
 static enum shoal_status read_sparse(struct arff *arff, struct line line)
 {
     const size_t columns = arff->dataset->info.columns;

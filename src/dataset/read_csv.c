@@ -59,9 +59,9 @@ static enum shoal_status read_word(struct csv *csv, size_t c, struct word field)
     return SHOAL_OK;
 }
 
-/* Words and numbers of a column, and the first of each. */
+/* Number of words and of numbers in a column, and the first word and number. */
 struct mixture {
-    size_t count[2]; /* words, numbers */
+    size_t count[2]; /* of words, of numbers */
     size_t row[2], line[2];
     struct word field[2];
 };
@@ -210,8 +210,8 @@ static enum shoal_status read_field(struct csv *csv, size_t c, struct word field
     }
 }
 
-/* Removes a whole number of few digits, which most tables hold most of, from the line; false: the next field
- * is something else. Behind a line is no digit. */
+/* Removes a whole number of few digits, the most frequent kind of field in most tables, from the line; false:
+ * the next field is something else. The character behind a line is no digit. */
 static inline bool take_whole(struct line *line, char separator, double *value)
 {
     enum { MOST_DIGITS = 9 };
@@ -228,7 +228,8 @@ static inline bool take_whole(struct line *line, char separator, double *value)
     return true;
 }
 
-/* A field too few or too many puts others into columns that are not theirs. */
+/* Fields too few or too many put values into columns to which they do not belong, so such a row is
+ * refused. */
 static enum shoal_status bad_count(const struct csv *csv, size_t count)
 {
     return fail(csv->dataset->error, SHOAL_IO, "%s: row %zu (line %zu) has %s, the first line has %zu",
@@ -260,7 +261,7 @@ static enum shoal_status read_row(struct csv *csv, struct line line)
     return c == csv->columns ? dataset_add_row(csv->dataset, csv->row) : bad_count(csv, c);
 }
 
-/* Decimal commas of words and of columns that are ignored do not count. */
+/* Decimal commas in columns of words, and in columns that are ignored, do not count. */
 static enum shoal_status find_decimal_commas(struct csv *csv)
 {
     struct cursor ahead = csv->cursor;

@@ -20,12 +20,12 @@ enum {
 
 struct idx {
     const char *name;
-    unsigned type, width; /* type of a number; its bytes */
+    unsigned type, width; /* type of a number, and its bytes */
     size_t rows, columns;
     const unsigned char *numbers;
 };
 
-/* 0: there is no such type. */
+/* Bytes of a number of this type; 0: there is no such type. */
 static unsigned width_of(unsigned type)
 {
     static const unsigned char widths[] = {1, 1, 0, 2, 4, 4, 8};
@@ -141,7 +141,7 @@ static bool are_bytes(const double *labels, size_t rows)
     return are;
 }
 
-/* The last column, as categories in the order of the numbers. */
+/* Fills the last column with labels, as categories in the order of the numbers. */
 static enum shoal_status place_labels(struct shoal_dataset *dataset, const double *labels, size_t rows)
 {
     struct column *column = &dataset->columns[dataset->info.columns - 1];

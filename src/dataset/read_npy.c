@@ -1,4 +1,4 @@
-/* Numbers of a .npy file. */
+/* Reads numbers of a .npy file as a data set. */
 #include "base/error.h"
 #include "dataset/dataset.h"
 #include "io/table.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* labels: values of a further column; NULL: none. */
+/* Reads the rows. labels: values of a further column; NULL: there is none. */
 static enum shoal_status read_rows(struct shoal_dataset *dataset, const struct shoal_table *table,
                                    const double *labels)
 {

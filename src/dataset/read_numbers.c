@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Removes the next word from a line; commas separate, too. */
+/* Removes the next word from a line. Commas separate words, too. */
 static bool next_word(struct line *line, struct word *word)
 {
     static const char blanks[] = " \t\r,";
@@ -63,7 +63,7 @@ static size_t count_words(struct line line)
     return count;
 }
 
-/* The sizes of the first line, and the number of words of the second. */
+/* Reads the sizes in the first line, and counts the words of the second line. */
 static bool look_at(const char *text, size_t bytes, size_t count, size_t *sizes, struct line *first,
                     size_t *words)
 {
@@ -181,7 +181,7 @@ enum shoal_status dataset_read_fann(struct shoal_dataset *dataset, const struct 
         return fail(dataset->error, SHOAL_IO,
                     "%s: its first line declares %s of %s and %s; each must be 1 or more", dataset->name,
                     counted(sizes[0], "row").s, counted(sizes[1], "input").s, counted(sizes[2], "target").s);
-    /* A number and a blank take two bytes. */
+    /* A number and a blank take at least two bytes of the file. */
     const double needed = (double)sizes[0] * ((double)sizes[1] + (double)sizes[2]);
     enum shoal_status status = SHOAL_OK;
     if (needed > (double)bytes / 2)

@@ -1,4 +1,4 @@
-/* Whether a target of numbers is one of classes. */
+/* Decides whether a target of numbers is a target of classes. */
 #include "base/error.h"
 #include "dataset/dataset.h"
 #include "io/decimal.h"
@@ -9,10 +9,10 @@
 
 enum { CLASSES_MOST = 20, CLASS_ROWS = 5 };
 
-/* Statistics of a column's values: how many rows have 0, 1 ... 20, and whether all values are whole. */
+/* Statistics of a column: the number of rows with each of 0, 1 ... 20, and whether all values are whole. */
 struct values {
     size_t rows[CLASSES_MOST + 1];
-    bool are_whole, are_few; /* none is outside of 0 to 20 */
+    bool are_whole, are_few; /* are_whole: all values are whole; are_few: no value is outside of 0 to 20 */
     double least, greatest;
 };
 
@@ -44,7 +44,7 @@ static bool are_classes(const struct values *values)
     return are;
 }
 
-/* Each number becomes the category of its digits. */
+/* Makes a category of each number, whose name is the number's digits. */
 static enum shoal_status make_categories(struct shoal_dataset *dataset, size_t c)
 {
     struct column *column = &dataset->columns[c];
@@ -93,7 +93,7 @@ static enum shoal_status choose_by_values(struct shoal_dataset *dataset, size_t 
     return status;
 }
 
-/* The first target, SIZE_MAX: there is none; *count: of all. */
+/* Finds the first target; SIZE_MAX: there is none. *count: number of targets. */
 static size_t find_target(const struct shoal_dataset *dataset, size_t *count)
 {
     size_t target = SIZE_MAX;
@@ -106,14 +106,14 @@ static size_t find_target(const struct shoal_dataset *dataset, size_t *count)
     return target;
 }
 
-/* Is the type of a column left open, so that only its values can decide? */
+/* Whether the type of a column was left open, so that its values decide. */
 static bool is_open(const struct column *column)
 {
     return !column->categories && !column->is_placed && !column->has_encoding &&
            column->choice == CHOICE_NONE;
 }
 
-/* Adds notes on targets that would be classes if each were the only target. */
+/* Adds notes on targets that would be classes if each of them were the only target. */
 static enum shoal_status note_targets(struct shoal_dataset *dataset)
 {
     for (size_t c = 0; c < dataset->info.columns; c++) {

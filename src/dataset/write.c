@@ -62,7 +62,8 @@ static void add_row(struct job *job, size_t row, size_t columns)
             continue;
         output_add(&job->output, is_first ? "" : ",");
         if (column_misses(column, row)) {
-            output_add(&job->output, columns == 1 ? "?" : ""); /* an empty line is no row */
+            /* a field is needed, since an empty line is no row */
+            output_add(&job->output, columns == 1 ? "?" : "");
         } else if (column->categories) {
             add_text(&job->output, column->face.categories[(size_t)dataset_value(dataset, column, row)],
                      is_first);
@@ -121,7 +122,7 @@ static enum shoal_status open_table(const struct shoal_dataset *dataset, struct 
     return SHOAL_OK;
 }
 
-/* Numbers of rows first .. first + count - 1, in the order of the format. */
+/* Gives the numbers of rows first .. first + count - 1 in the order of the format. */
 typedef void add_encoded(struct job *job, const double *values, size_t count);
 
 static void add_numbers(struct job *job, const double *values, size_t count)

@@ -3,8 +3,8 @@
  *
  * Names are those of the symbols in the libraries, with the version suffix that cuda.h hides behind macros.
  * Handles are pointers to the structures cuda.h names. Enumerations are passed as `unsigned`, which is their
- * integer type on every ABI shoal runs on. tests/compute/cuda/test_api.c compares all of it with the real
- * headers.
+ * integer type on every ABI shoal runs on. tests/compute/cuda/test_api.c compares all declarations here with
+ * the real headers.
  */
 #ifndef SHOAL_COMPUTE_CUDA_API_H
 #define SHOAL_COMPUTE_CUDA_API_H
@@ -54,7 +54,7 @@ enum {
     DRIVER_UNKNOWN = 999
 };
 
-/* CUdevice_attribute */
+/* Attributes of devices: CUdevice_attribute. */
 enum {
     DEVICE_MAX_THREADS_PER_BLOCK = 1,
     DEVICE_MAX_SHARED_MEMORY_PER_BLOCK = 8,
@@ -71,7 +71,7 @@ enum {
 
 enum { COMPUTE_MODE_PROHIBITED = 2 };
 
-/* CUfunction_attribute */
+/* Attributes of functions: CUfunction_attribute. */
 enum {
     FUNCTION_MAX_THREADS_PER_BLOCK = 0,
     FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
@@ -79,7 +79,7 @@ enum {
     FUNCTION_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14
 };
 
-/* CUjit_option */
+/* Options of the linker: CUjit_option. */
 enum { JIT_ERROR_LOG_BUFFER = 5, JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6 };
 
 /* CUlaunchConfig, which cuda.h declares as struct CUlaunchConfig_st. */
@@ -94,7 +94,7 @@ struct cu_launch_config {
 enum { STREAM_NON_BLOCKING = 1 };
 enum { EVENT_DEFAULT = 0, EVENT_DISABLE_TIMING = 2 };
 
-/* F(symbol, parameters): each returns cu_result. */
+/* Calls F(symbol, parameters) for each function of the driver; each function returns cu_result. */
 #define CUDA_DRIVER_FUNCTIONS(F)                                                                             \
     F(cuInit, (unsigned flags))                                                                              \
     F(cuDriverGetVersion, (int *version))                                                                    \
@@ -142,8 +142,8 @@ enum { EVENT_DEFAULT = 0, EVENT_DISABLE_TIMING = 2 };
                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,          \
                        cu_stream stream, void **params, void **extra))
 
-/* May be missing from the driver: NULL then. cuOccupancyMaxActiveClusters came with CUDA 11.8, and
- * cuFuncGetParamInfo, which serves the tests, with 12.4. */
+/* Functions that a driver may lack; the pointers are NULL then. cuOccupancyMaxActiveClusters came with CUDA
+ * 11.8, and cuFuncGetParamInfo, which serves the tests, with 12.4. */
 #define CUDA_DRIVER_OPTIONAL_FUNCTIONS(F)                                                                    \
     F(cuOccupancyMaxActiveClusters,                                                                          \
       (int *clusters, cu_function function, const struct CUlaunchConfig_st *config))                         \
@@ -154,7 +154,7 @@ typedef struct _nvrtcProgram *nvrtc_program;
 
 enum { NVRTC_OK = 0, NVRTC_OUT_OF_MEMORY = 1, NVRTC_COMPILATION = 6 };
 
-/* F(symbol, parameters): each returns nvrtc_result. */
+/* Calls F(symbol, parameters) for each function of NVRTC; each function returns nvrtc_result. */
 #define NVRTC_FUNCTIONS(F)                                                                                   \
     F(nvrtcVersion, (int *major, int *minor))                                                                \
     F(nvrtcGetNumSupportedArchs, (int *count))                                                               \
@@ -175,7 +175,7 @@ enum { NVRTC_OK = 0, NVRTC_OUT_OF_MEMORY = 1, NVRTC_COMPILATION = 6 };
 
 struct cuda_driver {
     void *library;
-    int version; /* newest CUDA the driver serves: 1000 major + 10 minor */
+    int version; /* newest CUDA version that the driver serves: 1000 major + 10 minor */
     CUDA_DRIVER_FUNCTIONS(CUDA_API_MEMBER)
     CUDA_DRIVER_OPTIONAL_FUNCTIONS(CUDA_API_MEMBER)
 };

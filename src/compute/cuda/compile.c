@@ -33,7 +33,7 @@ static char *full_text(const struct build_input *input)
     for (size_t i = 0; i < input->define_count; i++) {
         const char *define = input->defines[i];
         int name = (int)strcspn(define, "=");
-        /* The prelude has defaults of some. */
+        /* The prelude has defaults for some of these defines. */
         text_printf(&text, "#undef %.*s\n#define %.*s %s\n", name, define, name, define,
                     define[name] ? define + name + 1 : "1");
     }
@@ -61,8 +61,8 @@ static nvrtc_result run_compiler(const struct nvrtc *nvrtc, nvrtc_program progra
     const char *options[9] = {
         architecture, "--std=c++17",
         "-default-device", /* functions without a qualifier run on the device, as in OpenCL C */
-        /* Unknown pragmas (OPENCL EXTENSION) and helpers of an included file that this kernel does not
-         * use. */
+        /* Silences warnings of unknown pragmas (OPENCL EXTENSION), and of helpers of an included file that
+         * this kernel does not use. */
         "--diag-suppress=161,177"};
     int count = 4;
     if (input->without_contraction)
@@ -77,7 +77,7 @@ static nvrtc_result run_compiler(const struct nvrtc *nvrtc, nvrtc_program progra
     return nvrtc->nvrtcCompileProgram(program, count, options);
 }
 
-/* NULL where the log is empty or cannot be had. */
+/* Copies the log. NULL: the log is empty or cannot be read. */
 static char *read_log(const struct nvrtc *nvrtc, nvrtc_program program)
 {
     size_t bytes = 0;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After these codes every further call in the process fails; CUDA's text for each says that the context or
- * the process must be ended. */
+/* After an error with one of these codes every further call in the process fails: CUDA's text for each code
+ * says that the context or the process must be ended. */
 static bool is_fatal(cu_result code)
 {
     switch (code) {
@@ -34,7 +34,7 @@ static bool is_fatal(cu_result code)
     }
 }
 
-/* The name of the function without its version, as documentation has it. */
+/* The name of a function without its version suffix, as documentation has it. */
 static void plain_name(const char *symbol, char name[64])
 {
     snprintf(name, 64, "%s", symbol);
@@ -84,7 +84,8 @@ void cuda_leave(const struct shoal_device *device, bool pushed)
         cuda_driver(device)->cuCtxPopCurrent_v2(&popped);
 }
 
-/* Version of the kernel module where Linux shows it: the driver API only gives the CUDA version. */
+/* Version of the kernel module where Linux shows this version, since the driver API gives the CUDA version
+ * alone. */
 static void driver_text(int version, char *text, size_t size)
 {
     char module[48] = "";
@@ -238,8 +239,8 @@ static enum shoal_status backend_open(struct shoal *shoal, void **state, struct 
     return add_devices(shoal, cuda, error);
 }
 
-/* In a stream of its own: the legacy stream may hold work of other libraries for long. The context is
- * current. */
+/* The event is recorded in a stream of its own, since the legacy stream may hold work of other libraries for
+ * long. The context is current. */
 static enum shoal_status record_epoch(struct shoal_device *device, struct shoal_error *error)
 {
     struct cuda_device *native = cuda_device(device);

@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A native kernel that needs more local memory than can be declared (48 KB) takes it as `extern __shared__`
- * and says how much in a constant of the same file: extern "C" __constant__ unsigned ENTRY_dynamic_local =
- * bytes;
- */
+/* A native kernel that needs more local memory than can be declared (48 KB) takes the memory as `extern
+ * __shared__`, and its size is in a constant of the same file: extern "C" __constant__ unsigned
+ * ENTRY_dynamic_local = bytes; */
 static enum shoal_status set_dynamic_local(const struct shoal_kernel *kernel, struct cuda_kernel *native,
                                            struct shoal_error *error)
 {
@@ -38,7 +37,7 @@ static enum shoal_status set_dynamic_local(const struct shoal_kernel *kernel, st
                      FUNCTION_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)native->dynamic_local);
 }
 
-/* Clusters of up to 8 groups run on every device that has clusters; larger ones have to be asked for. */
+/* Clusters of up to 8 groups run on every device with clusters; larger clusters must be asked for. */
 static enum shoal_status allow_cluster(const struct shoal_kernel *kernel, struct cuda_kernel *native,
                                        struct shoal_error *error)
 {
@@ -111,7 +110,7 @@ enum shoal_status cuda_kernel_limit(struct shoal_kernel *kernel, uint32_t *max_w
     return status;
 }
 
-/* Resident groups: of all clusters that fit, or of a multiprocessor. */
+/* Number of resident groups: of all clusters that fit the device, or of all its multiprocessors. */
 static enum shoal_status count_resident(struct shoal_device *device, const struct shoal_kernel *kernel,
                                         int *count, struct shoal_error *error)
 {

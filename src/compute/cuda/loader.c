@@ -1,4 +1,4 @@
-/* Finding and loading libcuda and NVRTC. */
+/* Finds and loads libcuda and NVRTC. */
 #include "compute/cuda/api.h"
 
 #include "base/text.h"
@@ -46,8 +46,8 @@ bool cuda_driver_load(struct cuda_driver *driver, char reason[LOAD_REASON_SIZE])
     static const char file[] = "libcuda.so.1";
     *driver = (struct cuda_driver){.library = open_library(file)};
     if (!driver->library) {
-        /* dlerror names the file that could not be loaded; for an existing but broken library it gives
-         * another reason. */
+        /* dlerror names the file that could not be loaded. For a library that exists but is broken dlerror
+         * gives another reason. */
         const char *text = dlerror();
         return text && !strstr(text, "No such file")
                    ? give_reason(reason,
@@ -136,7 +136,7 @@ void nvrtc_unload(struct nvrtc *nvrtc)
 
 struct search {
     struct nvrtc *best; /* loaded when `found` */
-    int driver_major;   /* 0: any */
+    int driver_major;   /* major version that the driver serves; 0: any */
     bool found, suits;
 };
 
@@ -164,7 +164,7 @@ static bool try_sonames(struct search *search)
     return try_file(search, "libnvrtc.so.13") || try_file(search, "libnvrtc.so.12");
 }
 
-/* Every NVRTC that matches, newest name first. */
+/* Tries every NVRTC whose name matches, the newest name first. */
 static bool try_pattern(struct search *search, const char *folder, const char *pattern)
 {
     struct text path = {0};
@@ -186,8 +186,8 @@ static bool try_toolkit(struct search *search, const char *folder)
             try_pattern(search, folder, "lib/libnvrtc.so.1[23]"));
 }
 
-/* The pip packages nvidia-cuda-nvrtc (CUDA 13) and nvidia-cuda-nvrtc-cu12, beside any python of the PATH and
- * in the user's own folder. */
+/* Looks for the pip packages nvidia-cuda-nvrtc (CUDA 13) and nvidia-cuda-nvrtc-cu12, beside any python of the
+ * PATH and in the user's own folder. */
 static bool try_pip(struct search *search)
 {
     static const char pattern[] =

@@ -36,7 +36,7 @@ enum span_state { SPAN_NONE, SPAN_OPEN, SPAN_STARTED };
 
 struct cuda_queue {
     cu_stream stream;
-    bool owned; /* made by shoal, not wrapped */
+    bool owned; /* the stream was created by shoal, not by the caller */
     enum span_state span;
     bool span_end_stale; /* a command came after span_last was recorded */
     cu_event span_first, span_last;
@@ -56,7 +56,7 @@ struct cuda_program {
 struct cuda_kernel {
     cu_function function;
     unsigned dynamic_local; /* bytes of dynamic local memory, native kernels only */
-    int cluster;            /* groups of a cluster, 0: none */
+    int cluster;            /* number of groups of a cluster, 0: the kernel has no clusters */
     void *params[MAX_ARGS];
 };
 
@@ -114,8 +114,8 @@ enum shoal_status cuda_span_mark(struct shoal_queue *queue, struct shoal_error *
 
 /* event.c ---------------------------------------------------------------------------------------------- */
 
-/* Called before and after the launch that the event represents; cancel if the launch or the end fails. The
- * context is current. */
+/* Called before and after the launch that the event represents. event_cancel is called instead of the second
+ * where the launch or the end fails. The context is current. */
 enum shoal_status cuda_event_begin(struct shoal_event *event, struct shoal_error *error);
 enum shoal_status cuda_event_end(struct shoal_event *event, struct shoal_error *error);
 void cuda_event_cancel(struct shoal_event *event);

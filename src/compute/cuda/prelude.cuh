@@ -72,12 +72,13 @@ static size_t get_local_size(uint d) { return d ? 1 : blockDim.x; }
 static void barrier(uint) { __syncthreads(); }
 static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence() : __threadfence_block(); }
 
-/* Not OpenCL C; files may test for it: fma of floats is a single operation. */
+/* Not OpenCL C, so files test whether it is defined: fma of floats is a single operation. */
 #define SHOAL_FAST_FMA 1
 
 /* Not OpenCL C: the value of work-item lid ^ mask of the same warp. */
 #define SHOAL_WARP_SHUFFLE(value, mask) __shfl_xor_sync(0xffffffffu, value, (int)(mask))
-/* The value of the work-item `distance` before, and of one by its number; one bit for each whose condition holds. */
+/* Not OpenCL C: the value of the work-item `distance` before this one, the value of the work-item with a
+ * given number, and a bit for each work-item whose condition holds. */
 #define SHOAL_WARP_UP(value, distance) __shfl_up_sync(0xffffffffu, value, distance)
 #define SHOAL_WARP_FROM(value, number) __shfl_sync(0xffffffffu, value, (int)(number))
 #define SHOAL_WARP_SYNC() __syncwarp() /* afterwards, memory that one of the 32 work-items wrote is visible to the
@@ -97,7 +98,7 @@ static float SHOAL_WARP_SUMS(float x)
 #define SHOAL_WARP_MIN(word) __reduce_min_sync(0xffffffffu, word)
 #endif
 
-/* Bits and integers. */
+/* Functions on bits and integers. */
 static int as_int(float x) { return __float_as_int(x); }
 static int as_int(uint x) { return (int)x; }
 static uint as_uint(float x) { return __float_as_uint(x); }
@@ -136,7 +137,8 @@ static int convert_int_rte(double x) { return __double2int_rn(x); }
 /* `c` is an integer as wide as the values, as OpenCL C demands. */
 template <class T, class C> static T select(T a, T b, C c) { return c ? b : a; }
 
-/* Floating point. mad is a plain expression: contracted to one operation, except under strict floating point. */
+/* Functions on floating-point numbers. mad is a plain expression, which is contracted to one operation except
+ * under strict floating point. */
 #define SHOAL_REAL_FUNCTIONS(T)                                                                                   \
     static T mad(T a, T b, T c) { return a * b + c; }                                                             \
     static T clamp(T x, T low, T high) { return fmin(fmax(x, low), high); }                                       \
@@ -151,12 +153,14 @@ static uint clamp(uint x, uint low, uint high) { return min(max(x, low), high); 
 static long clamp(long x, long low, long high) { return min(max(x, low), high); }
 static ulong clamp(ulong x, ulong low, ulong high) { return min(max(x, low), high); }
 
-/* Subnormal numbers are taken for 0, as OpenCL C leaves open: with them each takes up to six operations more. */
+/* Subnormal numbers are taken for 0, which OpenCL C permits: with subnormal numbers each function takes up to
+ * six operations more. */
 #define SHOAL_NATIVE(name, instruction)                                                                           \
     static float name(float x) { float y; asm(instruction ".f32 %0, %1;" : "=f"(y) : "f"(x)); return y; }
 SHOAL_NATIVE(native_exp2, "ex2.approx.ftz")
 SHOAL_NATIVE(native_log2, "lg2.approx.ftz")
-/* Where 2^-22, absolute from 0.5 to 2 and relative elsewhere (PTX ISA, lg2.approx), is near enough on any device. */
+/* A logarithm for places where an error of 2^-22, absolute from 0.5 to 2 and relative elsewhere (PTX ISA,
+ * lg2.approx), is small enough on any device. */
 #define SHOAL_NEAR_LOG2(x) native_log2(x)
 SHOAL_NATIVE(native_sqrt, "sqrt.approx.ftz")
 SHOAL_NATIVE(native_rsqrt, "rsqrt.approx.ftz")

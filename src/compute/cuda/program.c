@@ -12,7 +12,7 @@ const char *cuda_prelude(const struct shoal_device *device)
     return source_embedded("cuda/prelude.cuh");
 }
 
-/* Codes for an image that cannot run on this device. */
+/* Codes of errors for an image that cannot run on this device. */
 static bool is_refusal(cu_result code)
 {
     return code == DRIVER_INVALID_IMAGE || code == DRIVER_NO_BINARY_FOR_GPU || code == DRIVER_INVALID_PTX ||
@@ -74,8 +74,8 @@ enum shoal_status cuda_program_build(struct shoal_program *program, const struct
     return status;
 }
 
-/* The driver reads an image without knowing where it ends: PTX to the NUL that is put behind it, a cubin as
- * far as its ELF header says. */
+/* Length of an image, which the driver reads without knowing where it ends: PTX ends at the NUL that is put
+ * behind it, a cubin where its ELF header says. */
 static bool is_image(const unsigned char *data, size_t bytes)
 {
     static const unsigned char magic[] = {0x7f, 'E', 'L', 'F', 2, 1};

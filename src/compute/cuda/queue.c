@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* The context must be current. */
+/* Creates a stream. The context must be current. */
 static void release(struct shoal_queue *queue)
 {
     struct cuda_queue *native = cuda_queue(queue);
@@ -23,7 +23,7 @@ static enum shoal_status set_up(struct shoal_queue *queue, struct shoal_error *e
     struct cuda_queue *native = cuda_queue(queue);
     enum shoal_status status = SHOAL_OK;
     if (native->owned) {
-        /* Does not wait for the legacy stream, which other libraries of the process may use. */
+        /* The stream does not wait for the legacy stream, which other libraries of the process may use. */
         status = CUDA_CALL(queue->device, error, cuStreamCreate, &native->stream, STREAM_NON_BLOCKING);
         native->owned = status == SHOAL_OK;
     }
@@ -79,7 +79,7 @@ void cuda_queue_destroy(struct shoal_queue *queue)
     queue->native = NULL;
 }
 
-/* The driver submits commands at once. */
+/* Nothing is to be done: the driver submits commands at once. */
 enum shoal_status cuda_queue_flush(struct shoal_queue *queue, struct shoal_error *error)
 {
     (void)queue;

@@ -10,7 +10,7 @@ enum shoal_status opencl_buffer_create(struct shoal_buffer *buffer, struct shoal
     if (code == CL_SUCCESS)
         return SHOAL_OK;
     const struct shoal_device_info *info = &buffer->device->info;
-    /* At creation every resource error is about memory. */
+    /* When a buffer is created, every resource error is about memory. */
     if (code == CL_OUT_OF_RESOURCES)
         return fail_call(error, SHOAL_OUT_OF_DEVICE_MEMORY, "clCreateBuffer", code,
                          "%s (%s): no memory for a buffer of %zu bytes: clCreateBuffer gave %s", info->id,
@@ -25,7 +25,7 @@ void opencl_buffer_destroy(struct shoal_buffer *buffer)
     clReleaseMemObject(buffer->native);
 }
 
-/* Blocking: the caller may reuse the data. */
+/* The write is blocking, so that the caller may reuse the data. */
 enum shoal_status opencl_buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                       const void *data, size_t bytes, struct shoal_error *error)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Extensions' queries, not in the headers of OpenCL 1.2. */
+/* Queries of extensions, which the headers of OpenCL 1.2 lack. */
 enum {
     DEVICE_WARP_SIZE_NV = 0x4003,
     DEVICE_PCI_BUS_ID_NV = 0x4008,
@@ -40,7 +40,7 @@ static char *platform_string(cl_platform_id platform, cl_platform_info what)
     return text;
 }
 
-/* False if the device does not know the query: `value` is unchanged. */
+/* Asks the device. False: the device does not know the query, and `value` is unchanged. */
 #define QUERY(device, what, value) (clGetDeviceInfo(device, what, sizeof *(value), value, NULL) == CL_SUCCESS)
 
 static bool has_extension(const char *extensions, const char *name)
@@ -132,7 +132,8 @@ static const char *setting(const char *name)
     return value && *value ? value : NULL;
 }
 
-/* PoCL shows no device if it cannot write its cache; this finds the cache in the same way as PoCL. */
+/* PoCL shows no device if it cannot write its cache. This function finds the folder of the cache as PoCL
+ * does. */
 static bool add_cause_of_pocl(struct text *note)
 {
     const char *cache = setting("POCL_CACHE_DIR"), *all = setting("XDG_CACHE_HOME"), *home = setting("HOME");

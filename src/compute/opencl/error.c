@@ -1,6 +1,6 @@
 #include "compute/opencl/opencl.h"
 
-/* Not in the headers of OpenCL 1.2. */
+/* Codes that the headers of OpenCL 1.2 lack. */
 enum {
     PLATFORM_NOT_FOUND_KHR = -1001,
     NVIDIA_ILLEGAL_ACCESS = -9999 /* NVIDIA: a kernel read or wrote outside of its buffers */

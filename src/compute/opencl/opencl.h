@@ -11,15 +11,16 @@
 enum { KEPT_PROGRAMS = 32 };
 
 struct kept_program {
-    cl_program native; /* NULL: free */
+    cl_program native; /* NULL: the place is free */
     char key[CACHE_KEY_LENGTH];
 };
 
 struct opencl_device {
     cl_platform_id platform;
     cl_device_id id;
-    cl_context context;                      /* NULL until the device is opened */
-    bool miscompiles_groups_of_one;          /* see program.c */
+    cl_context context; /* NULL until the device is opened */
+    /* the compiler compiles groups of one work-item wrongly: see program.c */
+    bool miscompiles_groups_of_one;
     struct kept_program kept[KEPT_PROGRAMS]; /* guarded by the instance's lock */
 };
 
@@ -41,16 +42,16 @@ static inline struct opencl_queue *opencl_queue(const struct shoal_queue *queue)
     return queue->native;
 }
 
-/* error.c */
+/* Defined in error.c. */
 const char *opencl_error_name(cl_int code);
 /* Fills the error for a failed call. what: the operation, for example "running reduce_sum". */
 enum shoal_status opencl_fail(struct shoal_device *device, struct shoal_error *error, const char *call,
                               cl_int code, const char *what);
-/* opencl_fail for calls that wait: their resource error means that a kernel broke the context. */
+/* As opencl_fail, for calls that wait: a resource error of these means that a kernel broke the context. */
 enum shoal_status opencl_fail_wait(struct shoal_device *device, struct shoal_error *error, const char *call,
                                    cl_int code);
 
-/* device.c */
+/* Defined in device.c. */
 enum shoal_status opencl_open(struct shoal *shoal, void **state, struct shoal_error *error);
 enum shoal_status opencl_device_open(struct shoal_device *device, struct shoal_error *error);
 void opencl_device_close(struct shoal_device *device);
@@ -58,17 +59,17 @@ void opencl_device_close(struct shoal_device *device);
 enum shoal_status opencl_context_create(struct shoal_device *device, const cl_device_id *ids, cl_uint count,
                                         cl_context *context, struct shoal_error *error);
 
-/* parts.c */
+/* Defined in parts.c. */
 enum shoal_status opencl_device_divide(struct division *division, const uint32_t *units, size_t count,
                                        struct shoal_error *error);
 
-/* A note that something is installed which does not work; frees its text. */
+/* Adds a note that something is installed which does not work, and frees the text of the note. */
 enum shoal_status opencl_note_fault(struct shoal *shoal, struct text *note, struct shoal_error *error);
 
-/* icd.c: a note for each .icd file whose driver cannot be loaded. */
+/* Defined in icd.c: adds a note for each .icd file whose driver cannot be loaded. */
 enum shoal_status opencl_note_broken_drivers(struct shoal *shoal, struct shoal_error *error);
 
-/* queue.c */
+/* Defined in queue.c. */
 enum shoal_status opencl_queue_adopt(struct shoal_queue *queue, cl_command_queue native,
                                      struct shoal_error *error);
 enum shoal_status opencl_queue_create(struct shoal_queue *queue, struct shoal_error *error);
@@ -88,13 +89,13 @@ void opencl_event_destroy(struct shoal_event *event);
  * the same, and only the event of the launch shows the error. So the last launch is watched, which costs
  * nothing on processors. */
 void opencl_queue_watch(struct opencl_queue *queue, cl_event launch);
-/* After the wait of `call`: returns SHOAL_FAILED if a watched launch since the last successful wait has ended
- * with an error. */
+/* Called after the wait by `call`. Returns SHOAL_FAILED if a watched launch since the last successful wait
+ * has ended with an error. */
 enum shoal_status opencl_queue_check(struct shoal_queue *queue, const char *call, struct shoal_error *error);
 /* Where an enqueue call stores its event: NULL, unless it is the first command of a span. */
 cl_event *opencl_span_slot(struct opencl_queue *queue);
 
-/* buffer.c */
+/* Defined in buffer.c. */
 enum shoal_status opencl_buffer_create(struct shoal_buffer *buffer, struct shoal_error *error);
 void opencl_buffer_destroy(struct shoal_buffer *buffer);
 enum shoal_status opencl_buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
@@ -107,15 +108,16 @@ enum shoal_status opencl_buffer_copy(struct shoal_queue *queue, struct shoal_buf
 enum shoal_status opencl_buffer_fill(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                      size_t bytes, uint32_t word, struct shoal_error *error);
 
-/* kept.c: the most recently built programs by their keys of cache.h, until the device is closed. Solvers of
- * one kind share code, and a driver with a cache of its own still parses the whole text for every build. */
-/* A reference for the caller; NULL where there is no such program. */
+/* Defined in kept.c: the most recently built programs by their keys of cache.h, kept until the device is
+ * closed. Solvers of one kind share code, and even a driver with a cache of its own parses the whole text for
+ * every build. */
+/* Returns a reference to a kept program, which the caller releases; NULL: there is no such program. */
 cl_program opencl_kept_take(struct shoal_device *device, const char *key);
 void opencl_kept_add(struct shoal_device *device, const char *key, cl_program native);
 /* Call this before the context is released. */
 void opencl_kept_release(struct opencl_device *device);
 
-/* program.c */
+/* Defined in program.c. */
 enum shoal_status opencl_program_build(struct shoal_program *program, const struct build_input *input,
                                        struct shoal_error *error);
 enum shoal_status opencl_program_load(struct shoal_program *program, const void *binary, size_t bytes,
@@ -124,7 +126,7 @@ enum shoal_status opencl_program_binary(struct shoal_program *program, void **bi
                                         struct shoal_error *error);
 void opencl_program_destroy(struct shoal_program *program);
 
-/* kernel.c */
+/* Defined in kernel.c. */
 enum shoal_status opencl_kernel_create(struct shoal_kernel *kernel, struct shoal_error *error);
 enum shoal_status opencl_kernel_limit(struct shoal_kernel *kernel, uint32_t *max_work_group,
                                       struct shoal_error *error);

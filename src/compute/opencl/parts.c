@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How the driver can divide a device. */
+/* The ways in which the driver can divide a device. */
 struct ability {
     bool equally, by_counts, by_numa;
-    cl_uint most; /* parts */
+    cl_uint most; /* most parts */
 };
 
 static struct ability read_ability(cl_device_id id)
@@ -34,7 +34,7 @@ static struct ability read_ability(cl_device_id id)
     return ability;
 }
 
-/* Does the driver make these parts when it is asked for the largest number of equal parts? */
+/* Whether the driver makes these parts when it is asked for the largest number of equal parts. */
 static bool are_equal(const struct shoal_device *whole, const uint32_t *units, size_t count)
 {
     for (size_t i = 1; i < count; i++)
@@ -90,9 +90,9 @@ static enum shoal_status choose_scheme(const struct division *division, const ui
     return SHOAL_OK;
 }
 
-/* Sub-devices of one device by the properties that they were made with. They stay until the process ends, and
- * every instance uses the same: PoCL frees one at its release although contexts, queues and its own threads
- * still refer to it. */
+/* Sub-devices of one device by the properties that they were made with. Sub-devices stay until the process
+ * ends, and all instances share them: PoCL frees a sub-device at its release although contexts, queues and
+ * threads of PoCL still refer to it. */
 struct sub_devices {
     struct sub_devices *next;
     cl_device_id whole;
@@ -171,7 +171,7 @@ static enum shoal_status find_or_create(struct shoal_device *whole,
     return status;
 }
 
-/* Memory is the whole device's, which the parts share. */
+/* The memory is the memory of the whole device, which its parts share. */
 static enum shoal_status add_part(struct division *division, cl_device_id id, cl_context context,
                                   struct shoal_error *error)
 {

@@ -27,7 +27,7 @@ static const char without_barriers_of_one[] = "#if WG == 1\n#undef barrier\n#def
 static char *with_our_places(char *log, const struct build_input *input)
 {
     static const char mark[] = "<kernel>:";
-    const unsigned long lines_before = input->without_contraction; /* the pragma */
+    const unsigned long lines_before = input->without_contraction; /* the pragma is a line before the text */
     struct text out = {0};
     const char *from = log;
     for (const char *at; (at = strstr(from, mark));) {
@@ -150,8 +150,8 @@ enum shoal_status opencl_program_load(struct shoal_program *program, const void 
     return SHOAL_OK;
 }
 
-/* A program has a place for each device of its context, of which parts of a device have several, and code for
- * the one device that it was built for. `sizes` and `binaries` have `count` places. */
+/* A program has a place for each device of its context (parts of a device share a context), and code for the
+ * one device for which it was built. `sizes` and `binaries` have `count` places. */
 static cl_int copy_binary(cl_program native, size_t *sizes, unsigned char **binaries, size_t count,
                           void **binary, size_t *bytes)
 {

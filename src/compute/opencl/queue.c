@@ -52,7 +52,7 @@ static void release_watched(struct opencl_queue *queue)
     queue->watched = NULL;
 }
 
-/* The previous one is still running and will report its failure, or has ended. */
+/* The launch watched before is still running and will report its failure later, or has ended. */
 void opencl_queue_watch(struct opencl_queue *queue, cl_event launch)
 {
     look_at_watched(queue);
@@ -136,7 +136,8 @@ static enum shoal_status stamp(struct shoal_device *device, cl_event event, cl_p
     return SHOAL_OK;
 }
 
-/* Nanoseconds since the machine started pass the 53 bits of a double after 104 days: subtracts first. */
+/* Nanoseconds since the start of the machine exceed the 53 bits of a double after 104 days, so the start is
+ * subtracted first. */
 static enum shoal_status elapsed(struct shoal_device *device, cl_event first, cl_event last, double *seconds,
                                  struct shoal_error *error)
 {

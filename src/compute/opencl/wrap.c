@@ -23,7 +23,7 @@ static struct shoal_device *find_device(struct shoal_device *const *devices, siz
     return NULL;
 }
 
-/* The listed device, or a part of one, with this id. */
+/* Finds the listed device, or the part of a device, with this id. */
 static struct shoal_device *find_own(const struct shoal *shoal, cl_device_id id)
 {
     struct shoal_device *own = find_device(shoal->devices, shoal->device_count, id, NULL);

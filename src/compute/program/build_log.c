@@ -10,7 +10,7 @@ static const char *next(const char *line)
     return line + length + (line[length] == '\n');
 }
 
-/* The number at `c`, which `end` must follow; 0: there is none. */
+/* Reads the number at `c`, behind which `end` must follow; 0: there is none. */
 static unsigned long number_before(const char *c, char end, const char **behind)
 {
     char *stop = NULL;
@@ -21,8 +21,8 @@ static unsigned long number_before(const char *c, char end, const char **behind)
     return number;
 }
 
-/* "FILE:LINE:COLUMN: error: CAUSE", also without the column, "FILE(LINE): error: CAUSE" of NVRTC, and "error:
- * FILE:LINE:COLUMN: CAUSE" of PoCL. */
+/* Reads a line of a log: "FILE:LINE:COLUMN: error: CAUSE", also without the column, "FILE(LINE): error:
+ * CAUSE" of NVRTC, and "error: FILE:LINE:COLUMN: CAUSE" of PoCL. */
 static bool read_line(const char *line, struct build_fault *fault)
 {
     static const char first[] = "error: ";

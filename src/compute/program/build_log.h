@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* An error in a compiler's log with places in our files; members point into the log. */
+/* An error in a compiler's log, and its place in our files. Members point into the log. */
 struct build_fault {
     const char *file, *cause;
     int file_length, cause_length;

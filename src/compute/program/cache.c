@@ -15,8 +15,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* Raise it when the layout of entries or the compiler options of backends change: neither is part of the
- * key. */
+/* Version of the cache. Raise this number when the layout of entries or the compiler options of backends
+ * change, since neither is part of the key. */
 enum { FORMAT_VERSION = 2 };
 
 static const char suffix[] = ".bin";
@@ -25,7 +25,7 @@ static const char suffix[] = ".bin";
 struct header {
     char magic[8];
     uint64_t version, bytes, checksum;
-    char key[CACHE_KEY_LENGTH - 1]; /* an entry under another's name is none */
+    char key[CACHE_KEY_LENGTH - 1]; /* an entry whose key differs from the key of its name is not used */
 };
 
 static const char magic[8] = "shoalbin";
@@ -48,7 +48,7 @@ char *cache_default_dir(const char *wanted)
 
 static void hash_string(XXH3_state_t *state, const char *string)
 {
-    /* Hashes the terminator, too, so that two fields cannot merge. */
+    /* Hashes a text with its terminator, so that two fields cannot merge. */
     XXH3_128bits_update(state, string, strlen(string) + 1);
 }
 

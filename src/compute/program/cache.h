@@ -10,10 +10,10 @@
 
 enum { CACHE_KEY_LENGTH = 33 }; /* 32 hexadecimal digits and the end */
 
-/* The folder by the rules of struct shoal_params, malloc'ed; NULL: there is none. */
+/* Finds the folder by the rules of struct shoal_params; the caller frees the path. NULL: there is none. */
 char *cache_default_dir(const char *wanted);
 
-/* 128-bit hash of everything that decides the compiled code. */
+/* The key: a 128-bit hash of everything that decides the compiled code. */
 void cache_key(const struct shoal_device *device, const struct build_input *input,
                char key[CACHE_KEY_LENGTH]);
 
@@ -21,8 +21,8 @@ void cache_key(const struct shoal_device *device, const struct build_input *inpu
  * warning. */
 int cache_open_folder(struct shoal *shoal, bool make);
 
-/* The content of an entry, malloc'ed; NULL: there is no such entry. A damaged entry is removed with a
- * warning. */
+/* Reads the content of an entry; the caller frees it. NULL: there is no such entry. A damaged entry is
+ * removed with a warning. */
 void *cache_read(struct shoal *shoal, const char *key, size_t *bytes);
 void cache_write(struct shoal *shoal, const char *key, const void *data, size_t bytes);
 /* Removes an entry that the driver refused, with a warning. */

@@ -25,7 +25,9 @@ static const char *skip_continuations(const char *c, size_t *joined)
 
 struct stripper {
     struct text *out;
-    size_t joined; /* lines to make up for at the next line end or at the end of the text */
+    /* number of joined lines, for which line feeds are added at the next line end or at the end of the
+     * text */
+    size_t joined;
 };
 
 static void make_up_lines(struct stripper *s)

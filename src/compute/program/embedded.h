@@ -1,4 +1,4 @@
-/* The tables that tools/embed.py writes: kernel texts by name, sorted, ended by a NULL name, and the words
+/* The tables that tools/embed.py writes: kernel texts, sorted by name and ended by a NULL name, and the words
  * of their dialect. */
 #ifndef SHOAL_COMPUTE_EMBEDDED_H
 #define SHOAL_COMPUTE_EMBEDDED_H
@@ -14,7 +14,7 @@ extern const struct embedded_file embedded_files[];
 /* Words of the kernel dialect. */
 enum {
     NAME_LANGUAGE = 16,
-    NAME_KEYWORD = 32 /* part of declarations, such as static or uint */
+    NAME_KEYWORD = 32 /* a word that is part of declarations, such as static or uint */
 };
 
 struct embedded_word {

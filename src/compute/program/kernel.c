@@ -24,7 +24,8 @@ static enum shoal_type resolve(enum shoal_type type, bool real64)
     return real64 ? SHOAL_TYPE_DOUBLE : SHOAL_TYPE_FLOAT;
 }
 
-/* The type of a kernel's argument: SHOAL_TYPE_REAL is resolved, any pointer is SHOAL_TYPE_BUFFER. */
+/* The type of a kernel's argument: SHOAL_TYPE_REAL becomes float or double, and any pointer is
+ * SHOAL_TYPE_BUFFER. */
 static enum shoal_type arg_desc_type(const struct shoal_arg_desc *desc, bool real64)
 {
     if (desc->access != SHOAL_VALUE)
@@ -54,7 +55,7 @@ static uint32_t rounded(uint32_t bytes)
     return (bytes + 15u) & ~15u;
 }
 
-/* One block for the values of every argument, 16-byte aligned. */
+/* Allocates one block for the values of all arguments, each aligned to 16 bytes. */
 static enum shoal_status allocate_args(struct shoal_kernel *kernel, struct shoal_error *error)
 {
     const struct shoal_entry_desc *entry = kernel->entry;
@@ -258,7 +259,7 @@ static enum shoal_status set_args(struct shoal_kernel *kernel, const struct shoa
                                        ? set_buffer(kernel, i, &args[i], error)
                                        : set_value(kernel, i, &args[i], error);
         if (status) {
-            /* Some arguments changed but none was passed to the driver: the next launch passes all. */
+            /* Some arguments changed, but none reached the driver, so the next launch passes all. */
             kernel->launched = false;
             return status;
         }

@@ -13,7 +13,7 @@
 
 /* Table ------------------------------------------------------------------------------------------------- */
 
-/* Compares for tsearch and tfind. */
+/* Compares names, for tsearch and tfind. */
 static int compare_names(const void *a, const void *b)
 {
     const struct word one = ((const struct kernel_name *)a)->word,
@@ -23,7 +23,7 @@ static int compare_names(const void *a, const void *b)
     return memcmp(one.at, other.at, one.length);
 }
 
-/* Returns NULL where the name is not in the tree. */
+/* Finds a name in the tree; NULL: the name is not there. */
 static struct kernel_name *find(const void *tree, struct word word)
 {
     const struct kernel_name key = {.word = word};
@@ -46,7 +46,7 @@ static struct kernel_name *insert(void **tree, struct word word)
     return name;
 }
 
-/* Compares for bsearch. */
+/* Compares words, for bsearch. */
 static int compare_words(const void *key, const void *element)
 {
     const struct word *word = key;
@@ -55,7 +55,7 @@ static int compare_words(const void *key, const void *element)
     return order ? order : name[word->length] ? -1 : 0;
 }
 
-/* The word of the kernel dialect; NULL: it is none. */
+/* Finds a word of the kernel dialect; NULL: the word is not part of the dialect. */
 static const struct embedded_word *find_dialect(struct word word)
 {
     return bsearch(&word, embedded_words, embedded_word_count, sizeof *embedded_words, compare_words);
@@ -75,14 +75,14 @@ static void add(struct kernel_names *names, struct word word, unsigned flags)
 
 /* Texts ------------------------------------------------------------------------------------------------- */
 
-/* A word, or a mark of one character. Numbers and strings are marks. */
+/* A token of a text: a word, or a mark of one character. Numbers and strings are marks. */
 struct token {
     struct word word;
     char mark;
 };
 
-/* Behind the string or character that begins at c. One that does not end in its line is an apostrophe in an
- * #error. */
+/* Returns the place behind the string or character that begins at c. A quote without an end in its line is an
+ * apostrophe in an #error. */
 static const char *skip_quoted(const char *c)
 {
     const char quote = *c;
@@ -94,7 +94,8 @@ static const char *skip_quoted(const char *c)
     return c + 1;
 }
 
-/* Reads the next token; false: the text ends. Directives are skipped. begins: c is at the begin of a line. */
+/* Reads the next token; false: the text ends. Directives are skipped. begins: c is at the beginning of a
+ * line. */
 static bool next_token(const char **c, bool *begins, struct token *token)
 {
     for (; **c; ++*c) {
@@ -131,7 +132,7 @@ static bool is_upper(struct word word)
     return any;
 }
 
-/* Skips to behind the bracket that closes `open`; with are_defined takes the names between. */
+/* Skips to behind the bracket that closes `open`. With are_defined, takes the names between the brackets. */
 static void skip_brackets(struct kernel_names *names, const char **c, bool *begins, char open,
                           bool are_defined, unsigned flags)
 {
@@ -163,8 +164,8 @@ static void take_definitions(struct kernel_names *names, const char *text, unsig
     }
 }
 
-/* Is the file an objective of the library, or a placeholder? A user's text replaces it, and so may use its
- * names. */
+/* Whether the file is an objective of the library, or a placeholder. A user's text replaces such a file, and
+ * so may use its names. */
 static bool takes_the_place_of_a_text(const char *file, const char *text)
 {
     if (strcmp(file_base_name(file), "snippet.clh") == 0)
@@ -233,7 +234,7 @@ static void take_file(struct kernel_names *names, const char *file, const char *
 /* All kernel files ----------------------------------------------------------------------------------------
  */
 
-/* Found once; `built_in_next` is the file to go on with where memory ran out. */
+/* The names are found once. `built_in_next` is the file with which to go on where memory ran out. */
 static struct kernel_names built_in;
 static const struct embedded_file *built_in_next = embedded_files;
 static pthread_mutex_t built_in_lock = PTHREAD_MUTEX_INITIALIZER;

@@ -6,8 +6,8 @@
 
 #include <shoal/device.h>
 
-/* How kernel files use a name; with the flags of embedded.h. NAME_KNOWN alone: as the name of a variable or
- * the like. */
+/* How kernel files use a name, combined with the flags of embedded.h. NAME_KNOWN alone: the name is a
+ * variable or the like. */
 enum {
     NAME_KNOWN = 1,
     NAME_MACRO = 2,

@@ -55,7 +55,8 @@ static enum shoal_status set_given_defines(struct shoal_program *program,
     return SHOAL_OK;
 }
 
-/* Name under which a size found by halving is stored: other specialisations may allow more. */
+/* Name under which a size that was found by halving is stored. Other specialisations of the kernel may allow
+ * more. */
 static void limit_name(const struct shoal_program *program, struct text *name)
 {
     text_add(name, program->desc->name);
@@ -142,7 +143,7 @@ static int compare_strings(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* "NAME=VALUE" strings, sorted. */
+/* Makes the "NAME=VALUE" strings, sorted. */
 static char **define_strings(const struct shoal_program *program)
 {
     uint32_t count = program->desc->define_count;

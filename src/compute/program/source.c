@@ -30,7 +30,7 @@ struct flattener {
     struct shoal_error *error;
 };
 
-/* Names stay inside the kernel folder and need no escaping in a #line. */
+/* Checks a name, which must stay inside the kernel folder and need no escaping in a #line. */
 static bool name_is_plain(const char *name)
 {
     if (!*name || *name == '/' || strstr(name, ".."))
@@ -73,8 +73,8 @@ enum shoal_status source_of_folder(const struct shoal *shoal, const char *name, 
     return status;
 }
 
-/* The text of `name` from --kernel-dir or the embedded files; free *owned. place: where it is included
- * ("file:line"), or NULL. */
+/* Finds the text of `name` in --kernel-dir or among the embedded files. The caller frees *owned. place: where
+ * it is included ("file:line"), or NULL. */
 static enum shoal_status load(const struct shoal *shoal, const char *name, const char *place,
                               const char **text, char **owned, struct shoal_error *error)
 {
@@ -155,7 +155,8 @@ static const struct shoal_kernel_text *find_text(const struct flattener *f, cons
     return NULL;
 }
 
-/* The caller's name may be any path; #line gets only the characters that need no escaping. */
+/* Makes a name for #line: the caller's name may be any path, but only characters that need no escaping are
+ * used. */
 static const char *shown_name(const char *name)
 {
     const char *slash = strrchr(name, '/');

@@ -8,9 +8,9 @@
  * for a file of src/compute/cuda ("cuda/prelude.cuh"). */
 const char *source_embedded(const char *name);
 
-/* Are there files in place of embedded ones? `shoal` may be NULL. */
+/* Whether there are files in place of embedded files. `shoal` may be NULL. */
 bool source_has_folder(const struct shoal *shoal);
-/* The text of a file in the folder, malloc'ed; NULL: the folder has no such file. */
+/* Reads a file of the folder; the caller frees the text. NULL: the folder has no such file. */
 enum shoal_status source_of_folder(const struct shoal *shoal, const char *name, char **text,
                                    struct shoal_error *error);
 

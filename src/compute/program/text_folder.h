@@ -1,16 +1,16 @@
-/* Private: temporary folders in which texts are compiled. Their process holds a lock on each, so that the
- * next one knows and removes those of processes that were killed. */
+/* Private: temporary folders in which texts are compiled. The process holds a lock on each of its folders, so
+ * that the next process knows and removes folders of processes that were killed. */
 #ifndef SHOAL_COMPUTE_TEXT_FOLDER_H
 #define SHOAL_COMPUTE_TEXT_FOLDER_H
 
 struct text_folder {
-    char *path; /* NULL: none */
+    char *path; /* NULL: there is no folder */
     int lock;
 };
 
 /* Creates a folder in `parent`, of mode 0700, with room for machine code. Returns 0 or errno. */
 int text_folder_create(const char *parent, struct text_folder *folder);
-/* "FOLDER/NAME", malloc'ed; NULL: out of memory. */
+/* Path "FOLDER/NAME", which the caller frees; NULL: there is no memory. */
 char *text_folder_file(const struct text_folder *folder, const char *name);
 /* Removes the folder with all its files. */
 void text_folder_remove(struct text_folder *folder);

@@ -18,7 +18,7 @@ enum { MAX_CONDITIONS = 64, MAX_MACROS = 1024, SHOWN = 80 };
 
 /* A macro of the text. */
 struct macro {
-    struct word name, parameters, body; /* the parameters with their brackets; none: length 0 */
+    struct word name, parameters, body; /* parameters with their brackets; length 0: the macro has none */
     unsigned long line;
     bool visited;
 };
@@ -81,7 +81,7 @@ static unsigned flags_of(const struct checker *k, struct word word)
 
 static const char *const shared_macros[] = {"R", "REAL", NULL};
 
-/* Shared with the kernels by the rules, or a word of the dialect. */
+/* Whether a name is shared with the kernels by the rules, or a word of the dialect. */
 static bool is_shared(const struct checker *k, struct word word)
 {
     return flags_of(k, word) & NAME_LANGUAGE || is_any(word, k->rules->macros) ||
@@ -101,7 +101,7 @@ static enum shoal_status check_name(const struct checker *k, struct word word)
 {
     static const char *const qualifiers[] = {"__constant", "__global", "__local", NULL};
     static const char *const own[] = {"shoal_", "SHOAL_", "host_", "HOST_"};
-    /* Builtins are macros over such names with PoCL. */
+    /* With PoCL builtins are macros over names with this beginning. */
     if (*word.at == '_' && !is_any(word, qualifiers))
         return refuse(k, "%.*s belongs to the compiler: a text has no names that start with _", shown(word),
                       word.at);
@@ -149,7 +149,7 @@ static enum shoal_status check_code_word(struct checker *k, struct word word, ch
     return SHOAL_OK;
 }
 
-/* last: the character of the code before it; 0: none. */
+/* last: the last character of the code before the token; 0: none. */
 static enum shoal_status check_mark(const struct checker *k, const char *c, char last)
 {
     static const char *const digraphs[] = {"%:", "<:", ":>", "<%", "%>"};
@@ -242,7 +242,7 @@ static bool is_balanced(struct word body)
     return depth == 0;
 }
 
-/* The names of a macro's body or of a condition. `macro`: NULL for a condition. */
+/* Checks the names in the body of a macro or in a condition. `macro`: NULL for a condition. */
 static enum shoal_status check_words(const struct checker *k, const char *c, const struct macro *macro)
 {
     enum shoal_status status = SHOAL_OK;
@@ -269,7 +269,7 @@ static enum shoal_status check_words(const struct checker *k, const char *c, con
     return status;
 }
 
-/* Nothing but one string, of printing characters. */
+/* Whether a body is nothing but one string of printing characters. */
 static enum shoal_status check_string(const struct checker *k, struct word name, const char *c)
 {
     c = skip_blanks(c);
@@ -335,7 +335,7 @@ static enum shoal_status check_include(struct checker *k, const char *c)
     file[end - c - 1] = '\0';
     if (!source_embedded(file))
         return refuse(k, "there is no kernel file \"%s\"", file);
-    /* The others are kernels, and headers for the host. */
+    /* Other files are kernels, and headers for the host. */
     const char *ending = strrchr(file, '.');
     for (const char *const *folder = k->rules->folders; *folder; folder++)
         if (strncmp(file, *folder, strlen(*folder)) == 0 && ending && strcmp(ending, ".clh") == 0)

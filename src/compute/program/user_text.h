@@ -1,8 +1,8 @@
 /* Texts of users that are compiled among the kernels: objectives, pair forces.
  *
- * The preprocessor knows no scopes: a text that defines a name of the kernels changes them without a message,
- * one that uses such a name depends on their inside. Both are refused, with all that would make the compilers
- * see another text than the one checked here. */
+ * The preprocessor knows no scopes: a text that defines a name of the kernels changes the kernels without a
+ * message, and a text that uses such a name depends on their inner workings. Both are refused, and so is
+ * everything that would make compilers see another text than the text checked here. */
 #ifndef SHOAL_COMPUTE_USER_TEXT_H
 #define SHOAL_COMPUTE_USER_TEXT_H
 

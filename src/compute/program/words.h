@@ -45,7 +45,7 @@ static inline bool starts_number(const char *c)
     return isdigit((unsigned char)*c) || (*c == '.' && isdigit((unsigned char)c[1]));
 }
 
-/* Length of a number, with letters that follow its digits. */
+/* Length of a number, with the letters that follow its digits. */
 static inline size_t number_length(const char *c)
 {
     size_t length = 0;
@@ -61,7 +61,7 @@ static inline const char *next_line(const char *line)
     return line + (*line == '\n');
 }
 
-/* Is this line the directive `word`? Returns the place behind it, or NULL. */
+/* Whether this line is the directive `word`. Returns the place behind the directive, or NULL. */
 static inline const char *directive(const char *line, const char *word)
 {
     line = skip_blanks(line);

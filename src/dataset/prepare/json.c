@@ -17,7 +17,7 @@ enum { MOST_WIDTH = 1 << 26, MOST_BITS_OF_COLUMN = 32 };
 
 /* Writing ------------------------------------------------------------------------------------------------ */
 
-/* cJSON drops the last digits of some numbers. */
+/* Writes all digits of a number: cJSON drops the last digits of some numbers. */
 static cJSON *number_json(double value)
 {
     char digits[DECIMAL_MOST + 1];
@@ -25,7 +25,7 @@ static cJSON *number_json(double value)
     return cJSON_CreateRaw(digits);
 }
 
-/* Nothing is added where the array is NULL. */
+/* Adds an array; nothing is added where the array is NULL. */
 static bool add_numbers(cJSON *object, const char *key, const double *values, size_t count)
 {
     if (!values)
@@ -212,7 +212,7 @@ static enum shoal_status read_text(const struct reader *reader, const cJSON *obj
     return *text ? SHOAL_OK : fail_host_memory(reader->error);
 }
 
-/* Does a width fit the encoding? */
+/* Whether a width fits the encoding. */
 static bool has_width(const struct prepare_column *column)
 {
     const bool is_category = column->kind == SHOAL_COLUMN_CATEGORY;
@@ -382,7 +382,7 @@ enum shoal_status prepare_from_json(const char *text, const char *what, struct p
                                     struct shoal_error *error)
 {
     const struct reader reader = {.what = what, .error = error};
-    /* Older files have names as their data had them. */
+    /* In older files the names are as their data set had them. */
     char *utf8 = text_utf8_copy(text, strlen(text), NULL);
     cJSON *json = utf8 ? cJSON_ParseWithOpts(utf8, NULL, true) : NULL;
     struct preparation *preparation = calloc(1, sizeof *preparation);

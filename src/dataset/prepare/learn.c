@@ -18,7 +18,7 @@ struct learner {
 
 /* Columns ------------------------------------------------------------------------------------------------ */
 
-/* `*column` SIZE_MAX: no name is given. */
+/* Finds a column by name; `*column` SIZE_MAX: no name is given. */
 static enum shoal_status find_column(const struct learner *learner, const char *name, const char *option,
                                      size_t *column)
 {
@@ -80,15 +80,15 @@ static int compare_doubles(const void *a, const void *b)
     return first < second ? -1 : first > second;
 }
 
-/* The median of sorted values. Between two middle values: their mean where is_plain (the number itself is the
- * input), else the lower one. */
+/* The median of sorted values. Of two middle values their mean where is_plain is set (the number itself is
+ * the input), else the lower value. */
 static double median_of(const double *values, size_t count, bool is_plain)
 {
     const double low = values[(count - 1) / 2];
     return is_plain ? low + (values[count / 2] - low) / 2 : low;
 }
 
-/* The most frequent of sorted category numbers; the first of several. */
+/* The most frequent of sorted category numbers; of several equally frequent numbers the first. */
 static double most_frequent(const double *values, size_t count)
 {
     double best = values[0];
@@ -121,7 +121,7 @@ static void mean_encoded(const struct prepare_column *column, const double *valu
     }
 }
 
-/* values: those of the training rows in which the column is not missing. */
+/* values: numbers of the training rows in which the column is not missing. */
 static enum shoal_status learn_fill(struct learner *learner, struct prepare_column *column, double *values,
                                     size_t count)
 {
@@ -188,7 +188,8 @@ static enum shoal_status learn_all_missing(struct learner *learner)
 
 /* Scale -------------------------------------------------------------------------------------------------- */
 
-/* statistics[4 * width]: of each encoded input mean, least, greatest, sum of squared deviations. */
+/* Computes statistics[4 * width]: mean, least, greatest, and sum of squared deviations of each encoded
+ * input. */
 static enum shoal_status find_statistics(struct learner *learner, double *statistics, double *row)
 {
     const size_t width = learner->preparation->input_width;
@@ -218,7 +219,7 @@ static enum shoal_status find_statistics(struct learner *learner, double *statis
     return status;
 }
 
-/* One sentence on all columns whose inputs are constant. */
+/* Adds one sentence on all columns whose inputs are constant. */
 static bool note_constants(struct preparation *preparation, const double *statistics)
 {
     enum { NAMED = 3 };

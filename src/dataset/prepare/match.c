@@ -1,4 +1,5 @@
-/* A preparation applied: columns of a data set met by name or place, rows encoded, filled and scaled. */
+/* Applies a preparation: finds its columns in a data set by name or place, and encodes, fills and scales
+ * rows. */
 #include "base/counted.h"
 #include "base/error.h"
 #include "dataset/prepare/values.h"
@@ -47,7 +48,8 @@ static size_t find_column(const struct finder *finder, const struct prepare_colu
 {
     const struct shoal_dataset *dataset = finder->dataset;
     size_t place = column->place;
-    if (finder->by_name) { /* a column mostly has the same place, which saves a search where there are many */
+    /* a column has the same place in most files, so this place is tried before a search */
+    if (finder->by_name) {
         const bool is_there =
             place < dataset->info.columns && strcmp(dataset->columns[place].name, column->name) == 0;
         place = is_there ? place : dataset_find_name(dataset, column->name);
@@ -59,7 +61,7 @@ static size_t find_column(const struct finder *finder, const struct prepare_colu
     return place;
 }
 
-/* Fills `places`. Returns the first column that is missing; `count`: none is. */
+/* Fills `places`. Returns the first column that is missing; `count`: no column is missing. */
 static size_t find_columns(const struct finder *finder, const struct prepare_column *columns, size_t count,
                            bool are_targets, size_t *places)
 {
@@ -97,7 +99,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(**(char *const *const *)a, **(char *const *const *)b);
 }
 
-/* Number of each category of the data set among those of the preparation. */
+/* Finds the number in the preparation for each category of the data set. */
 static enum shoal_status map_categories(const struct prepare_column *column, const struct column *source,
                                         uint32_t **codes, struct shoal_error *error)
 {
@@ -120,7 +122,7 @@ static enum shoal_status map_categories(const struct prepare_column *column, con
     return SHOAL_OK;
 }
 
-/* The dates of a column that was read as words. */
+/* Finds the dates of a column that was read as words. */
 static enum shoal_status map_days(const struct prepare_match *match, const struct column *source,
                                   double **days, struct shoal_error *error)
 {
@@ -166,7 +168,7 @@ static enum shoal_status match_kinds(struct prepare_match *match, struct shoal_e
     return status;
 }
 
-/* Rows that are predicted alone may lack their weights. */
+/* Rows that are only predicted may have no weights. */
 static enum shoal_status match_weight(struct prepare_match *match, const struct finder *finder,
                                       bool is_needed, struct shoal_error *error)
 {
@@ -249,7 +251,7 @@ static const struct prepare_column *column_of(const struct prepare_match *match,
     return slot < inputs ? &preparation->inputs[slot] : &preparation->targets[slot - inputs];
 }
 
-/* The category whose name is the number. */
+/* Finds the category whose name is the number. */
 static enum value_state code_of_number(const struct prepare_column *column, double number, double *value)
 {
     char digits[DECIMAL_MOST];
@@ -352,7 +354,7 @@ enum shoal_status prepare_row(const struct prepare_match *match, size_t row, dou
     return SHOAL_OK;
 }
 
-/* The class of a row whose targets are one column for each class: exactly one column is 1. */
+/* The class of a row whose targets are several columns, one for each class: exactly one column is 1. */
 static enum shoal_status class_of_columns(const struct prepare_match *match, size_t row, uint32_t *class_of,
                                           struct shoal_error *error)
 {

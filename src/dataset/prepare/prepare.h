@@ -10,7 +10,7 @@
  * unless nothing is scaled.
  *
  * Missing values, and categories that no training row has:
- *   refuse     an error that names row and column
+ *   refuse     a missing value is an error that names row and column
  *   mean       the mean of each encoded number over the training rows
  *   median     numbers: the median; categories: the most frequent one
  *   indicator  numbers: the mean; categories: 0; and a further input of the column, behind the others, is 1,
@@ -31,7 +31,7 @@ enum prepare_scale { PREPARE_STANDARD, PREPARE_MIN_MAX, PREPARE_NONE };
 enum prepare_missing { PREPARE_REFUSE, PREPARE_MEAN, PREPARE_MEDIAN, PREPARE_INDICATOR, PREPARE_DROP };
 enum prepare_task {
     PREPARE_CLASSES, /* an output for each class, of which exactly one is 1 */
-    PREPARE_BINARY,  /* one output: does the row have the second of two classes? */
+    PREPARE_BINARY,  /* one output: whether the row has the second of two classes */
     PREPARE_NUMBERS  /* an output for each encoded number of the targets */
 };
 
@@ -39,10 +39,11 @@ struct prepare_rules {
     enum prepare_scale scale;        /* scale of inputs */
     enum prepare_scale target_scale; /* scale of targets that are numbers */
     enum prepare_missing missing;
-    bool is_one_output;        /* two classes have one output */
-    bool are_numbers;          /* targets are numbers whatever they hold: 0 and 1 of classes for the loss E */
-    enum shoal_task task;      /* also where there are several targets */
-    const char *group;         /* columns, by name or number, that are no inputs; NULL */
+    bool is_one_output; /* two classes have one output */
+    /* targets are numbers whatever they hold, as for the loss E, where classes are 0 and 1 */
+    bool are_numbers;
+    enum shoal_task task;      /* what is to be predicted, also with several targets */
+    const char *group;         /* columns by name or number that group rows and are no inputs; NULL: none */
     const char *weight;        /* weights of rows, from 0 on */
     const char *class_weights; /* "balanced": rows / (classes x rows of the class); or "1,2,0.5"; NULL: 1 */
 };
@@ -54,12 +55,12 @@ struct prepare_column {
     enum shoal_encoding encoding;
     unsigned bits;
     bool is_whole; /* the column has numbers, which are whole in all training rows */
-    bool is_day;   /* numbers, of dates */
+    bool is_day;   /* the numbers stand for dates */
     bool has_indicator;
     size_t place; /* column in the file from which the preparation was learned */
     double least; /* where the thermometer of a number begins */
     size_t width; /* number of encoded numbers, without the indicator */
-    size_t first; /* index of the first of them among inputs or targets */
+    size_t first; /* index of the first encoded number among inputs or targets */
     size_t category_count;
     char **categories;
     double *fill; /* [width]: encoded numbers of a missing value; NULL: it is refused, or its row is
@@ -71,24 +72,26 @@ struct preparation {
     enum prepare_missing missing;
     enum prepare_task task;
     bool has_names;                          /* the file has names of columns */
-    size_t file_columns;                     /* columns of that file */
+    size_t file_columns;                     /* number of columns of that file */
     struct prepare_column *inputs, *targets; /* columns in the order of the file */
     size_t input_columns, target_columns;
     size_t input_width;                   /* inputs of the net */
     size_t target_width;                  /* outputs of the net */
-    double *shift, *factor;               /* of each encoded input */
-    double *target_shift, *target_factor; /* of each target; NULL for classes */
-    char **classes; /* names of classes; NULL for numbers. For several 0/1 columns, the names of the
-                     * columns */
+    double *shift, *factor;               /* of each encoded input, [input_width] */
+    double *target_shift, *target_factor; /* of each target, [target_width]; NULL: targets are classes */
+    /* names of classes; NULL: targets are numbers. Where several columns of 0 and 1 are the classes, names of
+     * the columns */
+    char **classes;
     size_t class_count;
-    double *class_weights; /* class_count; NULL: all are 1 */
+    double *class_weights; /* [class_count]; NULL: all weights are 1 */
     char *weight;          /* the column of weights; NULL: none */
     char *group;           /* column that groups rows and is no input; NULL: none */
     char *notes;           /* notes for the user, one sentence a line; NULL: none */
 };
 
-/* From rows `rows[0 .. count - 1]`, the training rows. SHOAL_INVALID: a name or list that does not fit, no
- * targets; SHOAL_IO: a value is missing and refused, a target is constant, there is one class only. */
+/* Learns a preparation from rows `rows[0 .. count - 1]`, the training rows. SHOAL_INVALID: a name or list
+ * does not fit, or there are no targets. SHOAL_IO: a value is missing and refused, a target is constant, or
+ * there is only one class. */
 SHOAL_MUST_CHECK enum shoal_status prepare_create(const struct shoal_dataset *dataset, const uint32_t *rows,
                                                   size_t count, const struct prepare_rules *rules,
                                                   struct preparation **out, struct shoal_error *error);
@@ -100,37 +103,43 @@ SHOAL_MUST_CHECK enum shoal_status prepare_drop(const struct shoal_dataset *data
                                                 const struct prepare_rules *rules, struct split *split,
                                                 size_t *dropped, struct shoal_error *error);
 
-/* Writes the preparation as JSON, numbers with all digits; malloc'ed, NULL: no memory. */
+/* Writes the preparation as JSON, numbers with all digits; the caller frees the text. NULL: there is no
+ * memory. */
 char *prepare_to_json(const struct preparation *preparation);
-/* SHOAL_IO: the text is not a preparation, or contradicts itself; what: its name in messages. */
+/* Reads a preparation. SHOAL_IO: the text is not a preparation, or contradicts itself. what: name of the text
+ * in messages. */
 SHOAL_MUST_CHECK enum shoal_status prepare_from_json(const char *json, const char *what,
                                                      struct preparation **out, struct shoal_error *error);
 
-/* Through its text: without notes. */
+/* Copies a preparation by way of its text, so without notes. */
 SHOAL_MUST_CHECK enum shoal_status prepare_copy(const struct preparation *preparation,
                                                 struct preparation **out, struct shoal_error *error);
 
-/* A preparation met with a data set: which column is which, by name; where one of the two has no names, by
- * place, in a file with as many columns, or with the inputs alone. */
+/* Which column of a data set is which column of a preparation: found by name, or, where one of the two has no
+ * names, by place, in a file with as many columns, or with the inputs alone. */
 struct prepare_match {
     const struct preparation *preparation;
     const struct shoal_dataset *dataset;
-    size_t *inputs, *targets; /* columns of the data set; targets NULL: they lack, and are not needed */
-    size_t weight;            /* SIZE_MAX: there is none, or it is missing and not needed */
-    uint32_t **codes; /* for each input and target: maps a category of the data set to one of the preparation,
-                       * or NO_CATEGORY; NULL where the data set has numbers */
-    double **days;    /* for each input and target: maps a category of the data set, a date, to its day; NULL:
-                       * none */
+    /* columns of the data set; targets NULL: the data set lacks them, and they are not needed */
+    size_t *inputs, *targets;
+    /* column of weights; SIZE_MAX: there is none, or it is missing and not needed */
+    size_t weight;
+    /* for each input and target: maps a category of the data set to a category of the preparation, or
+     * NO_CATEGORY; NULL where the data set has numbers */
+    uint32_t **codes;
+    double **days; /* for each input and target: maps a category of the data set, a date, to its day; NULL:
+                    * none */
 };
 
-/* `needs_targets`: rows are to be trained or scored on; else targets and weights may lack. SHOAL_IO names a
- * column that lacks or is of another kind. Further columns are left alone. */
+/* `needs_targets`: rows are to be trained or scored on; else targets and weights may lack. SHOAL_IO: a column
+ * is missing or of another kind; the message names the column. Further columns are left alone. */
 SHOAL_MUST_CHECK enum shoal_status prepare_match(const struct preparation *preparation,
                                                  const struct shoal_dataset *dataset, bool needs_targets,
                                                  struct prepare_match *match, struct shoal_error *error);
 void prepare_match_free(struct prepare_match *match);
 
-/* Encoded inputs of a row, filled and not scaled, into out[input_width]. SHOAL_IO: a value is missing. */
+/* Writes the encoded inputs of a row, filled and not scaled, into out[input_width]. SHOAL_IO: a value is
+ * missing. */
 SHOAL_MUST_CHECK enum shoal_status prepare_row(const struct prepare_match *match, size_t row, double *out,
                                                struct shoal_error *error);
 /* Adds a line to `notes` for each input column with categories that the preparation does not know, in the
@@ -138,14 +147,14 @@ SHOAL_MUST_CHECK enum shoal_status prepare_row(const struct prepare_match *match
  * Rows that cannot be filled do not count: prepare_row refuses them. False: out of memory. */
 SHOAL_MUST_CHECK bool prepare_note_unseen(const struct prepare_match *match, const uint32_t *rows,
                                           size_t first, size_t count, char **notes);
-/* The class of a row, for task CLASSES and BINARY, or its scaled targets in out[target_width]; the other
- * pointer may be NULL. */
+/* Gives the class of a row, for the tasks CLASSES and BINARY, or its scaled targets in out[target_width]; the
+ * other pointer may be NULL. */
 SHOAL_MUST_CHECK enum shoal_status prepare_target(const struct prepare_match *match, size_t row,
                                                   uint32_t *class_of, double *out, struct shoal_error *error);
-/* The encoded targets of a row in the units of the file, for task NUMBERS. */
+/* Gives the encoded targets of a row in the units of the file, for the task NUMBERS. */
 SHOAL_MUST_CHECK enum shoal_status prepare_numbers(const struct prepare_match *match, size_t row, double *out,
                                                    struct shoal_error *error);
-/* The weight of a row by the column alone, without one 1. */
+/* The weight of a row by the column of weights alone; without such a column 1. */
 SHOAL_MUST_CHECK enum shoal_status prepare_row_weight(const struct prepare_match *match, size_t row,
                                                       double *weight, struct shoal_error *error);
 /* The weight of a row: its number in the column of weights times the weight of its class. */
@@ -159,7 +168,7 @@ SHOAL_MUST_CHECK enum shoal_status prepare_raw(const struct preparation *prepara
                                                double *out, struct shoal_error *error);
 /* Scales input_width encoded numbers in place. */
 void prepare_scale(const struct preparation *preparation, double *encoded);
-/* Numbers of a net's outputs in the units of the file, in place: x / factor + shift. */
+/* Converts numbers of a net's outputs to the units of the file, in place: x / factor + shift. */
 void prepare_unscale_targets(const struct preparation *preparation, double *outputs);
 
 #endif

@@ -18,7 +18,7 @@ static enum storage form_of_number(double value)
                                            : STORAGE_FP64;
 }
 
-/* The form of all values of a column: its data set keeps them in the smallest. */
+/* The form of all values of a column, which its data set keeps in the smallest form. */
 static enum storage form_of_column(const struct shoal_dataset *dataset, const struct column *column)
 {
     const enum storage storage = dataset->blocks[column->block].storage;
@@ -91,8 +91,8 @@ static struct place place_of(const struct prepared *prepared, size_t row)
     return (struct place){&prepared->matches[s], source->rows ? source->rows[row] : row};
 }
 
-/* The bytes of a data set whose rows already have the form: numbers of 8 bits without missing values,
- * contiguous. NULL: they do not. */
+/* The bytes of a data set whose rows have the form already: numbers of 8 bits without missing values,
+ * contiguous. NULL: the rows have another form. */
 static const struct block *direct_block(const struct prepared *prepared, const struct prepare_match *match,
                                         size_t *begin)
 {

@@ -1,4 +1,4 @@
-/* Which rows train, validate and test. */
+/* Decides which rows train, validate and test. */
 #include "dataset/prepare/split.h"
 #include "base/error.h"
 #include "dataset/dataset.h"
@@ -19,7 +19,7 @@ struct work {
     const struct shoal_dataset *dataset;
     const struct split_rules *rules;
     double validation, test; /* shares that are taken */
-    unsigned char *parts;    /* enum split_part or PART_NONE of each row */
+    unsigned char *parts;    /* part of each row: enum split_part or PART_NONE */
     uint32_t *pool;          /* rows that shares and folds divide */
     size_t count;            /* number of these rows */
     struct shoal_error *error;
@@ -46,7 +46,7 @@ static bool take_number(const char **at, size_t *number)
     const char *c = *at;
     *number = 0;
     for (; *c >= '0' && *c <= '9'; c++)
-        if (*number <= UINT32_MAX) /* larger ones are no rows anyway */
+        if (*number <= UINT32_MAX) /* larger numbers are no rows of any file */
             *number = 10 * *number + (size_t)(*c - '0');
     const bool is_number = c > *at;
     while (*c == ' ')
@@ -98,7 +98,7 @@ static enum shoal_status take_list(struct work *work, int part)
 
 /* Order -------------------------------------------------------------------------------------------------- */
 
-/* Shuffles; every order has the same probability, except for rounding in 32 bits. */
+/* Shuffles the rows; every order has the same probability, except for rounding in 32 bits. */
 static void shuffle(uint32_t *items, size_t count, uint64_t seed)
 {
     for (size_t i = count; i > 1; i--) {
@@ -211,7 +211,7 @@ static int compare_members(const void *a, const void *b)
     return first->row < second->row ? -1 : first->row > second->row;
 }
 
-/* Rows with equal values; rank: place in the shuffled order. */
+/* A group: rows with equal values; rank: its place in the shuffled order. */
 struct group {
     size_t begin, end;
     uint32_t rank;

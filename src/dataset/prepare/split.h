@@ -11,32 +11,35 @@
 enum split_part { SPLIT_TRAINING, SPLIT_VALIDATION, SPLIT_TEST, SPLIT_PARTS };
 
 struct split {
-    uint32_t *rows[SPLIT_PARTS]; /* malloc'ed; NULL where a part is empty */
+    uint32_t *rows[SPLIT_PARTS]; /* [SPLIT_PARTS] arrays that split_free frees; NULL: a part is empty */
     size_t count[SPLIT_PARTS];
     bool trains_all; /* no share was taken, because of may_train_all */
 };
 
-/* Lists take their rows first. Shares and folds then divide the rows of the training list, or without one all
- * rows that no list names; the remaining rows are for training. With a training list, rows that nothing takes
- * become the test rows, unless there is a test list or share: then they are left out. */
+/* Lists take their rows first. Shares and folds then divide the rows of the training list, or without such a
+ * list all rows that no list names; the rows that remain of these are for training. With a training list,
+ * rows that no list or share takes are the test rows, or are left out if there is a test list or share. */
 struct split_rules {
     /* Lists of row numbers, counted from 1, such as "1-15360, 15400"; NULL: none. */
     const char *rows[SPLIT_PARTS];
     double validation, test; /* shares of the divided rows, from 0 to below 1; their sum is below 1 */
-    bool may_train_all;      /* fewer than 5 rows are not divided: all are for training */
+    bool may_train_all;      /* fewer than 5 rows are not divided, and all are for training */
     bool is_stratified;      /* each class has its share in each part, within one row */
-    const char *group;       /* column, by name or number from 1, whose equal values share a part; NULL */
-    uint32_t folds, fold;    /* folds > 1: fold 0 .. folds - 1 validates, and `validation` must be 0 */
+    /* column, by name or number from 1, whose equal values share a part; NULL: none */
+    const char *group;
+    uint32_t folds, fold; /* folds > 1: fold 0 .. folds - 1 validates, and `validation` must be 0 */
     uint64_t seed;
 };
 
-/* SHOAL_INVALID: a list, share, fold or group that the data set has not; a training part without rows. */
+/* Divides rows. SHOAL_INVALID: the data set does not have a list, share, fold or group, or no row is left for
+ * training. */
 SHOAL_MUST_CHECK enum shoal_status split_create(const struct shoal_dataset *dataset,
                                                 const struct split_rules *rules, struct split *split,
                                                 struct shoal_error *error);
-void split_free(struct split *split); /* accepts one of zeros */
+void split_free(struct split *split); /* accepts a struct of zeros */
 
-/* Finds a column by name, or by its number from 1. SHOAL_INVALID names `option` in the message. */
+/* Finds a column by name, or by its number from 1. SHOAL_INVALID: there is none; the message names
+ * `option`. */
 SHOAL_MUST_CHECK enum shoal_status split_find_column(const struct shoal_dataset *dataset, const char *name,
                                                      const char *option, size_t *column,
                                                      struct shoal_error *error);

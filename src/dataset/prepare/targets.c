@@ -32,7 +32,7 @@ static bool are_classes(const struct shoal_dataset *dataset, const uint32_t *row
     return true;
 }
 
-/* Does a single target column give classes? It has categories, and its encoding does not turn them into
+/* Whether a single target column gives classes: it has categories, and its encoding does not turn them into
  * numbers. */
 static bool is_class_column(const struct column *column)
 {
@@ -55,7 +55,7 @@ static bool add_class(struct preparation *preparation, const char *name)
     return copy != NULL;
 }
 
-/* The categories of the one target, in the training rows. */
+/* Takes the categories of the one target that occur in the training rows. */
 static enum shoal_status learn_one(struct preparation *preparation, const struct shoal_dataset *dataset,
                                    const uint32_t *rows, size_t count, struct shoal_error *error)
 {
@@ -90,7 +90,7 @@ static enum shoal_status learn_one(struct preparation *preparation, const struct
     return SHOAL_OK;
 }
 
-/* Several columns as classes: each column is a class. */
+/* Takes several columns as classes: each column is a class. */
 static enum shoal_status learn_several(struct preparation *preparation, const struct shoal_dataset *dataset,
                                        const uint32_t *rows, size_t count, struct shoal_error *error)
 {
@@ -109,7 +109,7 @@ static enum shoal_status learn_several(struct preparation *preparation, const st
     return with_rows < 2 ? no_second_class(dataset, preparation->classes[last], error) : SHOAL_OK;
 }
 
-/* Scales of targets that are numbers. */
+/* Learns the scales of targets that are numbers. */
 static enum shoal_status learn_numbers(struct preparation *preparation, const struct shoal_dataset *dataset,
                                        const uint32_t *rows, size_t count, struct shoal_error *error)
 {
@@ -148,7 +148,8 @@ static enum shoal_status learn_numbers(struct preparation *preparation, const st
             is_constant = is_constant && !(statistics[4 * k + 2] > statistics[4 * k + 1]);
             learn_scale(preparation->target_scale, statistics + 4 * k, count, &preparation->target_shift[k],
                         &preparation->target_factor[k]);
-            if (preparation->target_factor[k] == 0) /* true for one of several digits where it is constant */
+            /* the factor is 0 where one of several digits is constant */
+            if (preparation->target_factor[k] == 0)
                 preparation->target_factor[k] = 1;
         }
         if (is_constant)
@@ -267,7 +268,7 @@ static size_t find_class(const struct preparation *preparation, const char *name
     return k;
 }
 
-/* "NAME=3, OTHER=0.5": the others have the weight 1. */
+/* Reads weights such as "NAME=3, OTHER=0.5"; other classes have the weight 1. */
 static enum shoal_status read_named_weights(struct preparation *preparation, const char *list,
                                             struct shoal_error *error)
 {

@@ -1,4 +1,4 @@
-/* Words a line about categories that the training rows did not have. */
+/* Writes a line about categories that the training rows did not have. */
 #include "base/text.h"
 #include "dataset/prepare/values.h"
 #include "io/decimal.h"
@@ -15,14 +15,15 @@ struct unseen {
     bool has_more;
 };
 
-/* May the row be filled? Only such a row was not refused; and only categories can be unknown. */
+/* Whether the row could be filled. Only rows that were not refused count, and only categories can be
+ * unknown. */
 static bool may_be_unseen(const struct prepare_match *match, size_t slot)
 {
     const struct prepare_column *column = &match->preparation->inputs[slot];
     const size_t categories = match->dataset->columns[match->inputs[slot]].face.category_count;
     if (column->kind != SHOAL_COLUMN_CATEGORY || !column->fill)
         return false;
-    bool may_be = !match->codes[slot]; /* numbers: each is looked up */
+    bool may_be = !match->codes[slot]; /* numbers: each category is looked up */
     for (size_t k = 0; !may_be && k < categories; k++)
         may_be = match->codes[slot][k] == NO_CATEGORY;
     return may_be;

@@ -6,13 +6,13 @@
 
 enum value_state { VALUE_THERE, VALUE_MISSING, VALUE_UNKNOWN };
 
-/* Numbers that are 0 or 1 are numbers, although the data set calls them binary. */
+/* Whether a column counts as numbers: numbers that are 0 or 1 do, although the data set calls them binary. */
 bool column_is_number(const struct column *column);
 /* Reads a number, or a category's number in the preparation. Slots are inputs, then targets. UNKNOWN: the
  * preparation lacks the category. */
 enum value_state value_at(const struct prepare_match *match, size_t slot, size_t row, double *value);
-/* "FILE: row R, column C ('NAME')" has no value that the preparation knows; returns SHOAL_IO. `remedy` ends
- * the message. */
+/* Fails with "FILE: row R, column C ('NAME')" and that the row has no value that the preparation knows;
+ * returns SHOAL_IO. `remedy` ends the message. */
 enum shoal_status value_fail(const struct prepare_match *match, size_t slot, size_t row,
                              enum value_state state, const char *remedy, struct shoal_error *error);
 
@@ -25,12 +25,13 @@ SHOAL_MUST_CHECK enum shoal_status learn_targets(struct preparation *preparation
                                                  const struct shoal_dataset *dataset, const uint32_t *rows,
                                                  size_t count, const struct prepare_rules *rules,
                                                  struct shoal_error *error);
-/* Weights of the classes; a note on classes without rows. */
+/* Learns the weights of the classes, and adds a note on classes without rows. */
 SHOAL_MUST_CHECK enum shoal_status learn_class_weights(struct preparation *preparation,
                                                        const struct prepare_match *match,
                                                        const uint32_t *rows, size_t count,
                                                        const char *class_weights, struct shoal_error *error);
-/* Shift and factor of columns of numbers from their mean, least, greatest and sum of squared deviations. */
+/* Sets shift and factor of columns of numbers from their mean, least, greatest and sum of squared
+ * deviations. */
 void learn_scale(enum prepare_scale scale, const double *statistics, size_t count, double *shift,
                  double *factor);
 

@@ -18,7 +18,7 @@
 struct host_code {
     void *object;
     char *name;
-    struct loaded *loaded; /* NULL: not listed */
+    struct loaded *loaded; /* NULL: the object is not listed */
 };
 
 /* An object in memory, for shoal_host_text_at, which a crash handler calls and which takes no lock: entries
@@ -44,7 +44,7 @@ struct range {
     uintptr_t begin, end;
 };
 
-/* The end of the object at range->begin. */
+/* The end of the object that begins at range->begin. */
 static int take_end(struct dl_phdr_info *info, size_t size, void *data)
 {
     struct range *range = data;
@@ -100,8 +100,8 @@ static void unlist(const struct host_code *code)
     pthread_mutex_unlock(&loaded_lock);
 }
 
-/* Where to compile: in the cache, else among temporary files. Each next one where the one before has no room,
- * or does not let code run. */
+/* Folders in which to compile, in the order in which they are tried: in the cache, then among temporary
+ * files. The next folder is tried where a folder has no room, or does not let code run. */
 enum { MOST_PARENTS = 3 };
 
 static size_t list_parents(struct shoal *shoal, const char *parents[MOST_PARENTS])
@@ -170,7 +170,7 @@ static enum shoal_status load(const struct compilation *c, struct host_code *cod
                 reason ? reason : "no reason given");
 }
 
-/* `code` NULL: only a check. */
+/* Compiles the text. `code` NULL: the text is only checked. */
 static enum shoal_status build(struct shoal *shoal, const struct host_code_params *params, const char *source,
                                struct host_code *code, struct shoal_error *error)
 {

@@ -17,13 +17,13 @@ struct host_code_params {
     const char *const *defines; /* options for the compiler, "-DDIM=3", ended by NULL; NULL: none */
 };
 
-/* SHOAL_BUILD_FAILED: the error has the compiler's log, with file and line of the text. Takes as long as a
- * compiler, a minute at most. `shoal` may be NULL. */
+/* Compiles a text and loads the object. SHOAL_BUILD_FAILED: the error has the compiler's log, with file and
+ * line of the text. Takes as long as the compiler, a minute at most. `shoal` may be NULL. */
 SHOAL_MUST_CHECK enum shoal_status host_code_create(struct shoal *shoal,
                                                     const struct host_code_params *params,
                                                     struct host_code **out, struct shoal_error *error);
-/* Only looks for errors, in a quarter of the time. What there is no compiler for is correct; `shoal` NULL:
- * everything is. */
+/* Only looks for errors, in a quarter of the time. Without a compiler every text counts as correct, and so it
+ * does with `shoal` NULL. */
 SHOAL_MUST_CHECK enum shoal_status host_code_check(struct shoal *shoal, const struct host_code_params *params,
                                                    struct shoal_error *error);
 /* Stores the address of a function in `pointer`, which points to a pointer to a function of its type. */

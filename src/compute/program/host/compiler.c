@@ -36,7 +36,7 @@ static size_t split(char *copy, const char **words)
     return count;
 }
 
-/* The length of a list that ends with NULL; NULL is an empty list. */
+/* Length of a list that ends with NULL; a list that is NULL is empty. */
 static size_t count_of(const char *const *texts)
 {
     size_t count = 0;
@@ -47,8 +47,8 @@ static size_t count_of(const char *const *texts)
 
 /* Process ----------------------------------------------------------------------------------------------- */
 
-/* A start of a compiler, prepared before the fork: in the new process of a program with threads hardly any
- * function may be called. */
+/* What is needed to start a compiler, prepared before the fork, since in the new process of a program with
+ * threads hardly any function may be called. */
 struct launch {
     const char *const *argv; /* argv[0] is found along $PATH */
     char **environment;
@@ -106,7 +106,8 @@ static void end_like(int status)
     _exit(127);
 }
 
-/* The guard closes all files of the program: who reads from a pipe would wait until the guard ends. */
+/* The guard closes all files of the program: otherwise a reader of a pipe of the program would wait until the
+ * guard ends. */
 static void close_all_files(void)
 {
 #ifdef SYS_close_range
@@ -150,8 +151,8 @@ static void guard(pid_t parent, const struct launch *launch)
     }
 }
 
-/* The guard's process; < 0 with errno. It begins with all signals blocked: a handler of this program would
- * take the SIGTERM of a parent that has been asked to stop by then. */
+/* Starts the process of the guard; < 0: failed, see errno. The guard begins with all signals blocked: else a
+ * handler of this program would take the SIGTERM of a parent that has been asked to stop by then. */
 static pid_t start(const struct launch *launch)
 {
     sigset_t all, before;
@@ -168,7 +169,8 @@ static pid_t start(const struct launch *launch)
 
 enum end { ENDED, ENDED_UNSEEN, STOPPED, OUT_OF_TIME };
 
-/* Waits for the end; unseen where this program ignores SIGCHLD or elsewhere waits for all its processes. */
+/* Waits for the end of the guard. The end is not seen where this program ignores SIGCHLD or waits elsewhere
+ * for all its processes. */
 static enum end wait_for(const struct shoal *shoal, pid_t pid, int *status)
 {
     const double begin = clock_seconds();
@@ -189,7 +191,7 @@ static enum end wait_for(const struct shoal *shoal, pid_t pid, int *status)
     }
 }
 
-/* The first part of the log, malloc'ed; NULL: there is no log. */
+/* Reads the first part of the log; the caller frees it. NULL: there is no log. */
 static char *read_log(const char *path)
 {
     FILE *file = fopen(path, "rbe");
@@ -201,7 +203,8 @@ static char *read_log(const char *path)
     return log;
 }
 
-/* The status of a compiler whose end was not seen, in the form of waitpid, derived from the files it left. */
+/* The status of a compiler whose end was not seen, in the form of waitpid, derived from the files that it
+ * left. */
 static int status_by_files(const struct compilation *c)
 {
     char *log = read_log(c->log);
@@ -229,7 +232,7 @@ static char **environment_with(char *setting)
     return copy;
 }
 
-/* Runs argv and waits; *status as of waitpid, 127 where there is no such program. */
+/* Runs argv and waits. *status: as of waitpid; 127: there is no such program. */
 static enum shoal_status run(const struct shoal *shoal, const struct compilation *c, const char *const *argv,
                              int *status, struct shoal_error *error)
 {
@@ -324,7 +327,7 @@ static enum shoal_status run_compiler(const struct shoal *shoal, const struct co
         result = run(shoal, c, argv, &status, error);
         if (result)
             break;
-        /* 127: there is no such program. */
+        /* Status 127 means that there is no such program. */
         if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
             *missing = true;
             break;
