@@ -1,4 +1,4 @@
-/* Dense numbers: the content of .npy and raw files. */
+/* Reads dense numbers: the content of .npy and raw files. */
 #include "base/error.h"
 #include "io/table.h"
 
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 struct binary {
-    uint64_t offset; /* offset of the first number in the file */
+    uint64_t offset; /* offset of the first number in the file, in bytes */
     struct table_type type;
     enum table_order order;
 };
@@ -60,12 +60,12 @@ static uint64_t word_of(const char *bytes, struct table_type type)
     }
 }
 
-/* NaN: a whole number of 64 bits that no double has. */
+/* Value of a whole number of 64 bits; NaN: no double equals the number. */
 static double whole(uint64_t word, struct table_type type)
 {
     const unsigned unused = 64 - 8 * type.width;
     const bool is_negative = type.kind == 'i' && word >> (8 * type.width - 1);
-    /* Two's complement. */
+    /* The number is in two's complement. */
     const uint64_t size = is_negative ? (0 - word) << unused >> unused : word;
     if (size > UINT64_C(1) << 53 && (size & (size - 1)) && size >> (__builtin_ctzll(size) + 53))
         return NAN;
@@ -103,7 +103,7 @@ static enum shoal_status fail_inexact(const struct shoal_table *table, uint64_t 
                 table->name, (unsigned long long)index + 1, text);
 }
 
-/* Stored numbers index .. index + count - 1, the i-th to out[i / group * stride + i % group]. */
+/* Reads stored numbers index .. index + count - 1; the i-th goes to out[i / group * stride + i % group]. */
 static enum shoal_status read_numbers(const struct shoal_table *table, uint64_t index, size_t count,
                                       double *out, size_t group, size_t stride, struct shoal_error *error)
 {

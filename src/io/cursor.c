@@ -97,7 +97,7 @@ struct shown word_show(struct word word)
     const size_t length = (size_t)(word.end - word.begin), most = sizeof shown.text - 1;
     size_t shows = length < most ? length : most;
     while (length > most && shows > most - 3 && ((unsigned char)word.begin[shows] & 0xc0) == 0x80)
-        shows--; /* not in the middle of a character */
+        shows--; /* the text is not cut in the middle of a character */
     memcpy(shown.text, word.begin, shows);
     for (char *nul; (nul = memchr(shown.text, '\0', shows)) != NULL;)
         *nul = '?';

@@ -1,4 +1,4 @@
-/* Private: lines, words and numbers of a text in memory. */
+/* Private: reads lines, words and numbers of a text in memory. */
 #ifndef SHOAL_IO_CURSOR_H
 #define SHOAL_IO_CURSOR_H
 
@@ -13,12 +13,12 @@
 struct cursor {
     const char *name; /* file name, for messages */
     const char *at, *end;
-    size_t line;  /* number of the line got last */
-    bool is_over; /* a read after the last line was tried */
+    size_t line;  /* number of the line that was read last */
+    bool is_over; /* a line after the last line was asked for */
     struct shoal_error *error;
 };
 
-/* A line without its end and surrounding blanks. */
+/* A line without its end and without blanks around it. */
 struct line {
     const char *begin, *end;
 };
@@ -40,14 +40,15 @@ bool word_is(struct word word, const char *text);
 bool word_is_any_case(struct word word, const char *text);
 bool line_begins(const struct line *line, const char *text);
 
-/* SHOAL_IO: "FILE: line N: ...", before the first line and of the whole file "FILE: ...". */
+/* Fails with SHOAL_IO and the message "FILE: line N: ...", before the first line and for the whole file
+ * "FILE: ...". */
 SHOAL_PRINTF(2, 3) enum shoal_status cursor_fail(const struct cursor *cursor, const char *format, ...);
 /* Text of a word, shortened for a message. */
 struct shown {
-    char text[32]; /* UTF-8 */
+    char text[32]; /* UTF-8 text */
 };
 struct shown word_show(struct word word);
-/* Infinity, as "inf" or "infinity" in any case, without a sign or with +. */
+/* Whether a word is infinity, as "inf" or "infinity" in any case, without a sign or with +. */
 bool word_is_infinite(struct word word);
 bool word_is_not_finite(struct word word); /* is a word an infinity, its negative, or "nan"? */
 /* Reads a finite number; what: its name in messages. */

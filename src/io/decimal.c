@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Powers of ten that are exact in double, as whole numbers up to 2^53 are. One multiplication or division of
- * exact numbers is rounded correctly (W. D. Clinger, How to read floating point numbers accurately, 1990). */
+/* Powers of ten that are exact in double. Whole numbers up to 2^53 are exact, too, and one multiplication or
+ * division of exact numbers is rounded correctly (W. D. Clinger, How to read floating point numbers
+ * accurately, 1990). */
 enum { EXACT_POWER = 22 };
 static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -66,7 +67,7 @@ static inline bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* step: what a digit that is taken adds to the exponent; a digit that is dropped adds one more. */
+/* step: what a digit that is kept adds to the exponent; a digit that is dropped adds one more. */
 static inline const char *take_digits(const char *c, int step, struct decimal *decimal)
 {
     enum { MOST_DIGITS = 19, MOST_EXPONENT = 1 << 28 };
@@ -99,19 +100,19 @@ static const char *take_exponent(const char *c, int *exponent)
     return next;
 }
 
-/* The double nearest to mantissa * 2^power, the even one of two. The mantissa is at least 2^62; has_rest: the
- * exact mantissa is larger by less than 1. */
+/* The double nearest to mantissa * 2^power; of two equally near doubles the even one. The mantissa is at
+ * least 2^62; has_rest: the exact mantissa is larger by less than 1. */
 static double rounded(uint64_t mantissa, bool has_rest, int power)
 {
     const unsigned spare = !(mantissa >> 63);
-    mantissa <<= spare; /* the lowest bit, which is lost here, then counts only in the rest */
+    mantissa <<= spare; /* the lowest bit is lost here, and then counts in the rest alone */
     const uint64_t below = mantissa & 0x7ff, half = 0x400;
     uint64_t whole = mantissa >> 11;
     whole += below > half || (below == half && (has_rest || whole % 2));
     return ldexp((double)whole, power + 11 - (int)spare);
 }
 
-/* digits * 10^exponent with digits > 0, rounded correctly: |exponent| <= MOST_FIVES. */
+/* Computes digits * 10^exponent with digits > 0, correctly rounded: |exponent| <= MOST_FIVES. */
 static double scaled(uint64_t digits, int exponent)
 {
     const int left = __builtin_clzll(digits);
@@ -179,12 +180,12 @@ static int write_whole(char *digits, double value)
 int decimal_write(char digits[DECIMAL_MOST], double value, bool is_single)
 {
     const int most = is_single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
-    const double whole_most = is_single ? 1e6 : 1e15; /* longer ones are written with an exponent */
+    const double whole_most = is_single ? 1e6 : 1e15; /* longer numbers are written with an exponent */
     int length = 0;
     if (!signbit(value) && value < whole_most && value == trunc(value))
         return write_whole(digits, value);
     pthread_once(&c_locale_once, find_c_locale);
-    const locale_t before = uselocale(c_locale); /* the thread's locale */
+    const locale_t before = uselocale(c_locale); /* the locale of the thread */
     for (int count = is_single ? FLT_DIG : DBL_DIG; count <= most; count++) {
         length = snprintf(digits, DECIMAL_MOST, "%.*g", count, value);
         if (is_single ? strtof(digits, NULL) == (float)value : strtod(digits, NULL) == value)

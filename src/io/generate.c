@@ -11,8 +11,8 @@
 
 enum { NOISE_DRAW = INT32_MIN, NOISE_DRAWS = 3, MAX_DIM = 1 << 20 };
 
-/* The mean residual sum of squares of a fit of four parameters is noise^2 (rows - 4): 323,428,599, the
- * thesis's minimum. */
+/* The mean residual sum of squares of a fit of four parameters is noise^2 (rows - 4). In the thesis the
+ * minimum is 323,428,599. */
 #define F10_ROWS  6980011
 #define F10_NOISE sqrt(323428599.0 / (F10_ROWS - 4))
 
@@ -30,7 +30,7 @@ void shoal_least_squares_params_init(struct shoal_least_squares_params *params)
     *params = (struct shoal_least_squares_params){.size = sizeof *params, .dim = 4, .rows = 1000, .seed = 1};
 }
 
-/* Integers until the last step, so that no rounding differs between machines. */
+/* The sums are integers until the last step, so that no rounding differs between machines. */
 static double noise_of_row(uint64_t seed, size_t row)
 {
     uint64_t sum = 0;
@@ -59,7 +59,7 @@ static void generate_row(const struct shoal_least_squares_params *params, size_t
         }
     }
     if (params->noise > 0) {
-        /* A statement of its own: no fused multiply-add, whose bits would differ. */
+        /* A statement of its own, so that no fused multiply-add is made, whose bits would differ. */
         const double noise = params->noise * noise_of_row(params->seed, row);
         sum += noise;
     }
@@ -124,7 +124,7 @@ enum shoal_status shoal_table_least_squares(const struct shoal_least_squares_par
         return fail_host_memory(error);
     }
     *state = own;
-    state->like = NULL; /* the caller owns it, so it is not freed here */
+    state->like = NULL; /* the caller owns the text, so it is not freed here */
     table->state = state;
     table->read = read_generated;
     table->info.format = "generated";

@@ -30,7 +30,7 @@ static bool take(const char **text, const char *word)
     return true;
 }
 
-/* A quoted string without escapes, which neither a key nor a type of numbers has. */
+/* Takes a quoted string without escapes, which neither keys nor types of numbers have. */
 static bool take_string(const char **text, char *out, size_t size)
 {
     skip_blanks(text);
@@ -56,7 +56,7 @@ static bool take_size(const char **text, size_t *out)
     for (; **text >= '0' && **text <= '9'; ++*text)
         if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, **text - '0', &value))
             return false;
-    take(text, "L"); /* the suffix of integers in Python 2 */
+    take(text, "L"); /* skips the suffix of integers in Python 2 */
     *out = value;
     return true;
 }
@@ -78,7 +78,7 @@ static bool take_shape(const char **text, struct header *header)
     return true;
 }
 
-/* Parses the header's dictionary. Returns its error; NULL: it is valid. */
+/* Parses the dictionary of the header. Returns its error; NULL: the dictionary is valid. */
 static const char *parse(const char *text, struct header *header)
 {
     char key[16];

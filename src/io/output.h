@@ -1,4 +1,4 @@
-/* Private: files that are written for the user, whole or not at all. */
+/* Private: files written for the user, which appear whole or not at all. */
 #ifndef SHOAL_IO_OUTPUT_H
 #define SHOAL_IO_OUTPUT_H
 
@@ -8,11 +8,12 @@
 #include <shoal/error.h>
 #include <stdint.h>
 
-/* SHOAL_IO: "PATH: cannot be written: REASON", of an errno from the functions of a file_writer. */
+/* Fails with SHOAL_IO and the message "PATH: cannot be written: REASON", for an errno of the functions of a
+ * file_writer. */
 enum shoal_status output_failed(const char *path, int code, struct shoal_error *error);
 
-/* A text file, written in pieces, packed where its name ends in .gz. The functions that add do nothing after
- * a failure, which output_close returns. */
+/* A text file that is written in pieces, packed by gzip where its name ends in .gz. The functions that add do
+ * nothing after a failure, which output_close returns. */
 struct output {
     struct file_writer writer;
     struct text text; /* text that is not written yet */

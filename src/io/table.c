@@ -131,7 +131,7 @@ enum shoal_status table_open_whole(const struct shoal_table_params *params, stru
     return status;
 }
 
-/* Leaves the first column out, an index. */
+/* Leaves out the first column, which is an index. */
 static enum shoal_status leave_index(struct shoal_table **table, struct shoal_error *error)
 {
     const size_t count = (*table)->info.columns - 1;
@@ -286,7 +286,7 @@ static enum shoal_status drop_from_selection(struct shoal_table *table, struct s
     return status;
 }
 
-/* Replaces a table without its index by the table with it. */
+/* Replaces a table without its index by the table with its index. */
 static void take_index(struct shoal_table **table)
 {
     if (!(*table)->info.leaves_index)
@@ -307,7 +307,7 @@ static void close_selection(struct shoal_table *table)
     free(selection);
 }
 
-/* Names of the chosen columns; false: no memory. */
+/* Copies the names of the chosen columns; false: there is no memory. */
 static bool take_names(const struct shoal_table *source, const size_t *columns, size_t count,
                        struct shoal_table *table)
 {
@@ -356,7 +356,7 @@ enum shoal_status table_select(struct shoal_table **source, const size_t *column
     return status;
 }
 
-/* Places of the columns of a list, malloc'ed, in its order. */
+/* Finds the places of the columns of a list, in the order of the list; the caller frees the array. */
 static enum shoal_status find_columns(const struct shoal_table *table, const char *text, size_t **columns,
                                       size_t *count, struct shoal_error *error)
 {

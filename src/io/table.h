@@ -12,27 +12,31 @@ extern const char *const table_header_names[];
 struct shoal_table {
     struct shoal_table_info info;
     char *name;     /* info.name */
-    char **names;   /* names of the columns; NULL: they have none */
-    char **entries; /* fields of a first line that counts as a row but has words: possible names */
+    char **names;   /* names of the columns; NULL: the columns have no names */
+    char **entries; /* fields of a first line that counts as a row but has words, which could be names */
     size_t entry_count;
     char *notes;    /* info.notes; NULL: "" */
-    bool has_index; /* the first column is one that table_leave_index leaves out */
-    bool *used;     /* columns whose numbers are wanted: in others anything may be, read as 0. NULL: all */
-    int file;       /* descriptor, -1: none */
+    bool has_index; /* the first column is an index, which table_leave_index leaves out */
+    /* columns whose numbers are wanted: other columns may hold anything, and are read as 0. NULL: all columns
+     * are wanted */
+    bool *used;
+    int file;       /* file descriptor; -1: there is no file */
     uint64_t bytes; /* size of the file, or of `content` */
     char *content;  /* unpacked content of a packed file; NULL: the file is not packed */
-    /* Rows first .. first + count - 1 as they are stored, the arguments checked; any thread. */
+    /* Reads rows first .. first + count - 1 as they are stored. The arguments are checked already. Any
+     * thread. */
     enum shoal_status (*read)(const struct shoal_table *table, size_t first, size_t count, double *out,
                               struct shoal_error *error);
-    /* Takes notice of `used`; NULL: need not. */
+    /* Tells the reader that `used` has changed; NULL: the reader need not know. */
     enum shoal_status (*use)(struct shoal_table *table, struct shoal_error *error);
     /* Leaves out the rows in which a used column has no value; NULL: no value can be missing. */
     enum shoal_status (*drop_missing)(struct shoal_table *table, struct shoal_error *error);
-    void (*close)(struct shoal_table *table); /* frees `state`; NULL: state is one block, or there is none */
-    void *state;                              /* the reader's state */
+    /* frees `state`; NULL: `state` is one block, or there is none */
+    void (*close)(struct shoal_table *table);
+    void *state; /* the reader's state */
 };
 
-/* Rows processed at a time in a pass over a table: some 256 KiB of doubles, at least one row. */
+/* Number of rows that a pass over a table processes at a time: some 256 KiB of doubles, at least one row. */
 static inline size_t table_block_rows(size_t columns)
 {
     return columns < 32768 ? 32768 / columns : 1;
@@ -44,8 +48,8 @@ struct shoal_table *table_new(const char *name);
 /* Reads an open file that gzip has packed into memory. */
 enum shoal_status table_unpack(struct shoal_table *table, struct shoal_error *error);
 
-/* The formats. Each function gets a table with name, file and bytes, and sets info, read, close and state;
- * after a failure shoal_table_destroy cleans up. */
+/* The formats. Each function gets a table with name, file and bytes, and sets info, read, close and state.
+ * After a failure shoal_table_destroy frees the rest. */
 enum shoal_status table_open_npy(struct shoal_table *table, struct shoal_error *error);
 enum shoal_status table_open_csv(struct shoal_table *table, const struct shoal_table_params *params,
                                  struct shoal_error *error);
@@ -56,7 +60,7 @@ enum shoal_status table_open_raw(struct shoal_table *table, const char *layout, 
 enum shoal_status table_select(struct shoal_table **source, const size_t *columns, size_t count,
                                struct shoal_table **out, struct shoal_error *error);
 
-/* Opens a table as it is in the file, with an index; shoal_table_open_with leaves an index out. */
+/* Opens a table as it is in the file, with its index; shoal_table_open_with leaves an index out. */
 SHOAL_MUST_CHECK enum shoal_status table_open_whole(const struct shoal_table_params *params,
                                                     struct shoal_table **out, struct shoal_error *error);
 
@@ -74,7 +78,7 @@ struct table_type {
 enum shoal_status table_set_binary(struct shoal_table *table, uint64_t offset, struct table_type type,
                                    enum table_order order, const char *wanted, struct shoal_error *error);
 
-/* The header of a .npy file; columns 0: an array of one dimension. Then follow its numbers in binary. */
+/* Reads the header of a .npy file; columns 0: the array has one dimension. Numbers in binary follow. */
 void table_add_npy_header(struct text *text, enum shoal_precision precision, size_t rows, size_t columns);
 void table_add_binary(struct text *text, const double *values, size_t count, enum shoal_precision precision);
 

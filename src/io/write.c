@@ -1,4 +1,4 @@
-/* Writing tables: .npy, .csv and raw numbers, in pieces. */
+/* Writes tables in pieces: .npy, .csv and raw numbers. */
 #include "base/error.h"
 #include "base/packed/pack.h"
 #include "base/params.h"
@@ -26,7 +26,8 @@ static bool find_format(const char *path, enum format *format)
     return false;
 }
 
-/* Version 1.0: the header, blanks and a line feed up to a multiple of 64 bytes. */
+/* Version 1.0 of the format: the header is followed by blanks and a line feed, up to a multiple of 64
+ * bytes. */
 void table_add_npy_header(struct text *text, enum shoal_precision precision, size_t rows, size_t columns)
 {
     struct text dictionary = {0};
@@ -110,7 +111,7 @@ static enum shoal_status write_rows(struct job *job, const double *values, size_
     return code ? output_failed(job->writer.path, code, error) : SHOAL_OK;
 }
 
-/* Text takes two bytes a number at least. */
+/* A number in text takes at least two bytes. */
 static enum shoal_status check_room(const struct job *job, struct shoal_error *error)
 {
     const struct shoal_table_info *info = &job->table->info;

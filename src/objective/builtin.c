@@ -124,7 +124,7 @@ static double griewank_100(const struct shoal_objective *objective, const double
     return 1 + sum - product;
 }
 
-/* f6 to f10 have a value once their rows are generated. */
+/* f6 to f10 have a value only once their rows are generated. */
 static double without_rows(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     (void)objective;
@@ -149,7 +149,7 @@ static double least_styblinski_tang(size_t dim)
 }
 
 /* Least value of -sin(x) sin(k x^2 / pi)^20 in 0 to pi. The second factor has a crest at k x^2 / pi = pi / 2
- * + n pi; the least value is beside one of the two crests next to pi / 2, where the derivative of the
+ * + n pi. The least value lies beside one of the two crests next to pi / 2, where the derivative of the
  * logarithm is 0. */
 static double least_michalewicz_term(double k)
 {
@@ -177,14 +177,15 @@ static double least_michalewicz(size_t dim)
     return sum;
 }
 
-/* The minimum of griewank-100 in the box: from two dimensions on it lies on the border of the box, and no
- * formula gives it. */
+/* The minimum of griewank-100 in the box. From two dimensions on the minimum lies on the border of the box,
+ * and no formula gives it. */
 static double least_griewank_100(size_t dim)
 {
     return dim == 1 ? 2.525355782992981 : dim == 2 ? 4.911251678535318 : NAN;
 }
 
-/* least: minimum for every dimension; NaN: given by least_of, a function of dim. */
+/* Entry of a function. least: its minimum for every dimension; NaN: least_of, a function of dim, gives the
+ * minimum. */
 #define BUILT_IN(name_, formula_, low, high, least_dim, at, text, function, least, least_of)                 \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \
@@ -200,7 +201,7 @@ static double least_griewank_100(size_t dim)
         .file = OBJECTIVE_FILE("objective/builtin/" text ".clh"), .value = function, .minimum = least_of     \
     }
 
-/* f5 at given sizes: usable once objective_from_thesis_table() has generated the rows. */
+/* f5 at given sizes, which can be used once objective_from_thesis_table() has generated the rows. */
 #define OF_ROWS(name_, formula_, bound, n, least, at)                                                        \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \
@@ -216,8 +217,9 @@ static double least_griewank_100(size_t dim)
         .file = OBJECTIVE_FILE("objective/least_squares.clh"), .value = without_rows                         \
     }
 
-/* A function over genes, of up to 65536 dimensions. best: greatest or least value, by best_of. Further
- * arguments: the source of its instances, and the function that computes the change by a move. */
+/* Entry of a function over genes, of up to 65536 dimensions. best: greatest or least value, which best_of
+ * gives. Further arguments: the source of its instances, and the function that computes the change by a
+ * move. */
 #define OVER_GENES(name_, formula_, list, most, least_dim, text, function, is_whole, best, best_of, ...)     \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \

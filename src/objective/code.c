@@ -39,12 +39,9 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
     snprintf(dim, sizeof dim, "-DDIM=%zu", params->dim);
     snprintf(columns, sizeof columns, "-DCOLUMNS=%zu", params->columns ? params->columns : 1);
     snprintf(table_rows, sizeof table_rows, "-DTABLE_ROWS=%zu", params->rows ? params->rows : 1);
-    const char *const defines[] = {columns,
-                                   table_rows,
-                                   params->has_bounds ? "-DCHECKED" : "-DUNCHECKED",
-                                   params->has_bounds ? "-O1" : "-O3", /* the last one counts */
-                                   params->dim ? dim : NULL,
-                                   NULL};
+    const char *const defines[] = {columns, table_rows, params->has_bounds ? "-DCHECKED" : "-DUNCHECKED",
+                                   /* the last option for optimisation counts */
+                                   params->has_bounds ? "-O1" : "-O3", params->dim ? dim : NULL, NULL};
     const struct host_code_params host = {.text = params->text,
                                           .name = params->name,
                                           .file = "objective/host.h",
@@ -76,7 +73,7 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
     return status;
 }
 
-/* The name, for messages, of the items that a macro counts; NULL: `what` is an array named by the text. */
+/* Name, for messages, of the items that a macro counts; NULL: `what` is the name of an array in the text. */
 static const char *counted(const char *what)
 {
     static const char *const names[][2] = {{"GENE", "real"},

@@ -10,9 +10,9 @@ enum { TEXT_VARIABLES = 4096 };
 /* Properties read from the #defines of a text. */
 struct text_facts {
     enum shoal_shape shape;
-    double lower, upper, minimum; /* NaN: not given */
+    double lower, upper, minimum; /* NaN: the text does not define the value */
     size_t min_dim, max_dim;
-    size_t singles; /* coordinates that every term may use */
+    size_t singles; /* number of coordinates that every term may use */
     bool table;     /* OPAQUE: the text reads a table */
     /* list of genes (VARIABLES) of an OPAQUE text; empty: the text is over the coordinates x */
     char variables[TEXT_VARIABLES];
@@ -24,16 +24,16 @@ struct text_facts {
     bool squares;      /* DATA_ROWS: the terms of the sum are squares, because the text has no RULE */
 };
 
-/* Checks a text and stores it without comments (user_text_check), malloc'ed. name: shown in messages.
- * SHOAL_INVALID: the text is refused, or lacks SHAPE or a function that SHAPE requires. */
+/* Checks a text (user_text_check) and stores it without comments; the caller frees the copy. name: shown in
+ * messages. SHOAL_INVALID: the text is refused, or lacks SHAPE or a function that SHAPE requires. */
 SHOAL_MUST_CHECK enum shoal_status text_read(struct shoal *shoal, const char *text, const char *name,
                                              char **checked, struct text_facts *facts,
                                              struct shoal_error *error);
 
-/* A text that was read, and what it defines. */
+/* A text that was read, and the properties that it defines. */
 struct read_text {
     const char *name;
-    char *checked; /* malloc'ed */
+    char *checked; /* the text without comments, which the caller frees */
     struct text_facts facts;
 };
 
@@ -41,13 +41,13 @@ struct read_text {
 SHOAL_MUST_CHECK enum shoal_status text_check_table(const struct text_facts *facts, bool given,
                                                     const char *name, struct shoal_error *error);
 
-/* Whether a table of that size fits the text; dim: of the rows' x, for DATA_ROWS. */
+/* Whether a table of this size fits the text. dim: dimension of x for the rows, with DATA_ROWS. */
 SHOAL_MUST_CHECK enum shoal_status text_check_size(const struct text_facts *facts, size_t rows,
                                                    size_t columns, size_t dim, const char *name,
                                                    struct shoal_error *error);
 
 struct objective_table;
-/* text_check_table for a table, or NULL, and a check that the table has the shape that the text needs. */
+/* text_check_table for a table or NULL; also checks that the table has the shape that the text needs. */
 SHOAL_MUST_CHECK enum shoal_status text_check_fit(const struct text_facts *facts,
                                                   const struct objective_table *table, const char *name,
                                                   struct shoal_error *error);
@@ -56,45 +56,45 @@ struct objective_code;
 
 struct code_params {
     const char *text, *name;
-    size_t dim;           /* DIM of the text; 0: each call has its own */
+    size_t dim;           /* DIM of the text; 0: each call states the dimension */
     size_t rows, columns; /* size of the table; `rows` for OPAQUE alone */
-    bool genes;           /* the text is over genes: of the functions only code_value_genes exists */
+    bool genes;           /* the text is over genes: of the functions below only code_value_genes exists */
     bool change, repair;  /* code_change and code_repair exist */
     bool residuals;       /* code_residuals exists */
     bool is_check;
     bool has_bounds; /* its index macros note an index out of bounds: code_take_fault */
 };
 
-/* SHOAL_BUILD_FAILED: the error has the compiler's log, with file and line of the text. Takes as long as a
- * compiler, a minute at most. `shoal` may be NULL. If the text is only checked, *out is NULL: see
- * host_code_check. */
+/* Compiles a text. SHOAL_BUILD_FAILED: the error has the compiler's log, with file and line of the text.
+ * Takes as long as a compiler, a minute at most. `shoal` may be NULL. If the text is only checked, *out is
+ * NULL: see host_code_check. */
 SHOAL_MUST_CHECK enum shoal_status code_create(struct shoal *shoal, const struct code_params *params,
                                                struct objective_code **out, struct shoal_error *error);
 /* Value at x. DATA_ROWS: the sum over `row_count` dense rows of `columns` numbers; OPAQUE: `rows` is the
- * table that it reads; else NULL and 0. Any thread. */
+ * table that the text reads. Without a table NULL and 0. Any thread. */
 double code_value(const struct objective_code *code, const double *x, size_t dim, const double *rows,
                   size_t row_count);
-/* DATA_ROWS: the residual of each of such rows. Any thread. */
+/* DATA_ROWS: computes the residual of each of the rows. Any thread. */
 void code_residuals(const struct objective_code *code, const double *x, size_t dim, const double *rows,
                     size_t row_count, double *out);
 struct genome;
 /* Value of an individual in a generation. table: the table that the text reads, of double or int32_t. */
 double code_value_genes(const struct objective_code *code, const struct genome *genome, size_t dim,
                         uint32_t generation, const void *table);
-/* The change of the value by a move, for a text with CHANGE. */
+/* Change of the value by a move, for a text with CHANGE. */
 double code_change(const struct objective_code *code, const struct genome *genome, size_t dim,
                    const void *table, size_t i, size_t j);
 /* Repairs the genome, by the function of a text with REPAIR. */
 void code_repair(const struct objective_code *code, const struct genome *genome, size_t dim,
                  const void *table);
-/* Reports a fault in code with bounds: SHOAL_INVALID names the first index out of bounds that this thread met
- * since the last call: text, line, macro, index, bound. */
+/* Reports a fault in code with bounds. SHOAL_INVALID: this thread met an index out of bounds since the last
+ * call; the message names the first: text, line, macro, index, bound. */
 SHOAL_MUST_CHECK enum shoal_status code_take_fault(const struct objective_code *code,
                                                    struct shoal_error *error);
 void code_destroy(struct objective_code **code); /* accepts NULL */
 
-/* Copies a text and adds checks to the indices of its functions' array arguments, by HOST_INDEX of
- * cl/objective/host_checked.h: indexed.c. malloc'ed; NULL: out of memory. */
+/* Defined in indexed.c: copies a text, with checks of the indices of its functions' array arguments by
+ * HOST_INDEX of cl/objective/host_checked.h. The caller frees the copy; NULL: there is no memory. */
 char *text_with_bounds(const char *text);
 
 #endif

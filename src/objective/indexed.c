@@ -30,7 +30,7 @@ static const char *with_singles(const char *text, const char *bound)
     return strcmp(bound, "TERMS") == 0 && strstr(text, "SINGLES") ? "TERMS + SINGLES" : bound;
 }
 
-/* The bracket that closes the one at `c`; NULL: there is none. */
+/* Finds the bracket that closes the bracket at `c`; NULL: there is none. */
 static const char *end_of(const char *c)
 {
     int depth = 0;
@@ -67,7 +67,7 @@ static size_t read_arrays(const char *c, const char *end, const struct function 
     return count;
 }
 
-/* The body of a function, from its '{'; NULL: it is not defined here. */
+/* Finds the body of a function, from its '{'; NULL: the function is not defined here. */
 static const char *find_body(const char *text, const struct function *function, struct array *arrays,
                              size_t *count)
 {
@@ -85,7 +85,8 @@ static const char *find_body(const char *text, const struct function *function, 
     return NULL;
 }
 
-/* The array that is indexed at `c`, where a word begins; a name behind another word is a declaration. */
+/* Finds the array that is indexed at `c`, where a word begins. A name behind another word is a declaration,
+ * not an index. */
 static const struct array *array_at(const char *begin, const char *c, const struct array *arrays,
                                     size_t count)
 {
@@ -108,11 +109,11 @@ static const struct array *array_at(const char *begin, const char *c, const stru
     return NULL;
 }
 
-/* The body from `c` to `end` with checks. */
+/* Copies the body from `c` to `end` with checks. */
 static void write_body(struct text *out, const char *c, const char *end, const struct array *arrays,
                        size_t count)
 {
-    const struct array *open[MOST_DEPTH] = {NULL}; /* [open '[']: the array that each of them indexes */
+    const struct array *open[MOST_DEPTH] = {NULL}; /* the array that each open '[' indexes */
     const char *const begin = c;
     size_t depth = 0;
     for (; c <= end; c++) {

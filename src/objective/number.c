@@ -5,7 +5,7 @@
 
 const char *number_read(const char *text, double *value)
 {
-    /* decimal_read takes signs too, and the zero of a hexadecimal number. */
+    /* decimal_read also takes signs, and the zero of a hexadecimal number: such texts are no numbers here. */
     const char *digit = text + (*text == '.');
     if (!isdigit((unsigned char)*digit) || (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')))
         return text;

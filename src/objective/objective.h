@@ -21,10 +21,10 @@ struct objective_genes {
                                 struct shoal_error *error);
 };
 
-/* The text is a kernel file, included like others, so that --kernel-dir may replace it. */
+/* The kernel text is a file of cl/, included like other files, so that --kernel-dir may replace it. */
 #define OBJECTIVE_FILE(path) "#include \"" path "\"\n"
 
-/* Numbers of the table that an opaque text reads: kernels count them in 32 bits. */
+/* Most numbers of the table that an opaque text reads, since kernels count the numbers in 32 bits. */
 enum { OBJECTIVE_MAX_NUMBERS = 1 << 28 };
 
 struct shoal_objective {
@@ -32,9 +32,10 @@ struct shoal_objective {
     /* Kernel text: an OBJECTIVE_FILE, or `text` under the name `text_name`; both NULL: a callback. */
     const char *file;
     char *text, *text_name;
-    size_t singles; /* SHOAL_PER_DIMENSION: coordinates that every term may use (SINGLES of the text) */
+    /* SHOAL_PER_DIMENSION: number of coordinates that every term may use (SINGLES of the text) */
+    size_t singles;
     double (*value)(const struct shoal_objective *objective, const double *x, size_t dim);
-    /* NULL: info.dynamic is false. */
+    /* Value in a generation; NULL: info.dynamic is false. */
     double (*value_in_generation)(const struct shoal_objective *objective, const double *x, size_t dim,
                                   uint32_t generation);
     /* The change of the value by a move of kind info.move; NULL: info.move is NONE. */
@@ -43,28 +44,30 @@ struct shoal_objective {
     /* Makes a point feasible, which is not checked; NULL: info.repairs is false. */
     enum shoal_status (*repair)(const struct shoal_objective *objective, double *x, size_t dim,
                                 struct shoal_error *error);
-    /* for an objective over genes, where a value may have several codes; NULL: the objective is over
-     * points */
+    /* Functions of an objective over genes, where several codes may stand for one value; NULL: the objective
+     * is over points. */
     const struct objective_genes *genes;
     /* Computes roots of the terms of rows first .. first + count - 1, whose squares add up to the value;
      * NULL: it is not a sum of squares over the rows of `table`. Any thread may call this. */
     enum shoal_status (*residuals)(const struct shoal_objective *objective, const double *x, size_t first,
                                    size_t count, double *out, struct shoal_error *error);
-    double (*minimum)(size_t dim); /* NULL: info.minimum */
+    double (*minimum)(size_t dim); /* minimum by dimension; NULL: info.minimum */
     /* The same objective with checked indices, which is slower: its take_fault returns SHOAL_INVALID and
      * names the first index out of bounds that this thread met since the last call. NULL: no index can be out
      * of bounds. is_slow: evaluate no further point with it. */
     const struct shoal_objective *bounded;
     atomic_bool *is_slow;
     enum shoal_status (*take_fault)(const struct shoal_objective *bounded, struct shoal_error *error);
-    const double *lower, *upper;          /* usual box of min_dim dimensions; NULL: the box is the same in
-                                           * each dimension */
-    bool whole_table;                     /* kernels have the numbers of the table as int */
-    const struct objective_table *table;  /* SHOAL_DATA_ROWS; SHOAL_OPAQUE: which the text reads, or NULL */
+    const double *lower, *upper; /* usual box of min_dim dimensions; NULL: the box is the same in
+                                  * each dimension */
+    bool whole_table;            /* kernels have the numbers of the table as int */
+    /* SHOAL_DATA_ROWS: the rows; SHOAL_OPAQUE: the table that the text reads, or NULL */
+    const struct objective_table *table;
     const struct instance_source *source; /* reads instances of a built-in objective; NULL: it has no
                                            * instances */
     void *state;                          /* data of `value` */
-    void (*destroy)(struct shoal_objective *objective); /* allocated by the constructor; NULL for built-ins */
+    /* frees `state`, which the constructor allocated; NULL for built-in objectives */
+    void (*destroy)(struct shoal_objective *objective);
 };
 
 /* Names of the built-in functions, in the order of shoal_objective_at(), ended by NULL: the choices of
@@ -72,17 +75,17 @@ struct shoal_objective {
  * first. */
 extern const char *const objective_names[], *const objective_real_names[];
 
-/* Is its minimum the least value of all points, not of the usual box alone? */
+/* Whether its minimum is the least value of all points, not only of the usual box. */
 bool objective_minimum_is_global(const struct shoal_objective *objective);
 
-/* Compares changes that the objective computes with values, at random points. SHOAL_INVALID names a move
- * where they differ. */
+/* Compares the changes by moves that the objective computes with differences of values, at random points.
+ * SHOAL_INVALID: they differ; the message names the move. */
 SHOAL_MUST_CHECK enum shoal_status objective_check_changes(const struct shoal_objective *objective,
                                                            struct shoal_error *error);
 
 /* Evaluates a few points of a box with checks. SHOAL_INVALID: the message names an index out of bounds, with
- * text, line and macro. lower, upper: bounds of each variable; NULL: the usual box; without one, no point is
- * evaluated. */
+ * text, line and macro. lower, upper: bounds of each variable; NULL: the usual box; if there is no usual box,
+ * no point is evaluated. */
 SHOAL_MUST_CHECK enum shoal_status objective_try(const struct shoal_objective *objective, const double *lower,
                                                  const double *upper, size_t dim, struct shoal_error *error);
 
@@ -94,14 +97,14 @@ size_t objective_check_dim(const struct shoal_objective *objective);
 SHOAL_MUST_CHECK enum shoal_status objective_check_repair(const struct shoal_objective *objective, size_t dim,
                                                           struct shoal_error *error);
 
-/* A formula over reals in which coordinates may have the names of a list of variables; NULL: as
- * shoal_objective_from_expression. */
+/* Creates the objective of a formula over reals in which coordinates may have the names of a list of
+ * variables; list NULL: as shoal_objective_from_expression. */
 SHOAL_MUST_CHECK enum shoal_status objective_from_named_expression(const char *formula, const char *variables,
                                                                    struct shoal_objective **out,
                                                                    struct shoal_error *error);
 
-/* The text that replaces objective/snippet.clh in a program that evaluates the objective. SHOAL_UNSUPPORTED
- * for a callback. `*text` points into the objective or the library. */
+/* Gives the text that replaces objective/snippet.clh in a program that evaluates the objective.
+ * SHOAL_UNSUPPORTED: the objective is a callback. `*text` points into the objective or the library. */
 SHOAL_MUST_CHECK enum shoal_status objective_kernel_text(const struct shoal_objective *objective,
                                                          struct shoal_kernel_text *text,
                                                          struct shoal_error *error);

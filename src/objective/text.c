@@ -25,12 +25,13 @@ struct reader {
 };
 
 struct definition {
-    const char *value; /* the macro's value in `bare`, up to the end of the line; NULL: not defined */
+    /* value of the macro in `bare`, up to the end of the line; NULL: the macro is not defined */
+    const char *value;
     unsigned long line;
     int length;
 };
 
-/* The last #define of a name; preprocessor conditions are ignored. */
+/* Finds the last #define of a name. Preprocessor conditions are ignored. */
 static struct definition find_definition(const struct reader *reader, const char *name)
 {
     struct definition found = {0};
@@ -65,7 +66,7 @@ static bool has_function(const struct reader *reader, const char *name)
     return false;
 }
 
-/* "my.cl:3: ...": a line of the flattened text by its original file and number. */
+/* Begins a message with "my.cl:3: ...": the original file and number of a line of the flattened text. */
 static enum shoal_status fail_at(const struct reader *reader, unsigned long physical, const char *what,
                                  const struct definition *definition)
 {
@@ -80,7 +81,7 @@ static enum shoal_status fail_at(const struct reader *reader, unsigned long phys
                 definition->length < 60 ? definition->length : 60, definition->value);
 }
 
-/* A number, also in brackets, as R(0.5) or 0.5f. */
+/* Reads a number, also in brackets, as R(0.5) or 0.5f. */
 static bool read_number(const struct definition *definition, double *value)
 {
     const char *c = definition->value, *end = c + definition->length;
@@ -97,7 +98,7 @@ static bool read_number(const struct definition *definition, double *value)
     return behind == end && isfinite(*value);
 }
 
-/* A whole number from 1 to `most`; 0: the definition has another value. */
+/* Reads a whole number from 1 to `most`; 0: the definition has another value. */
 static size_t count_of(const struct definition *definition, int most)
 {
     double count = 0;
@@ -158,7 +159,7 @@ static const char *value_declaration(const struct reader *reader)
                  : "real objective_value(const real *x, uint dim)";
 }
 
-/* The functions and the number of accumulators that a shape asks for. */
+/* Checks the functions and the number of accumulators that a shape asks for. */
 static enum shoal_status check_parts(const struct reader *reader, const struct text_facts *facts)
 {
     const struct {
@@ -191,7 +192,7 @@ static enum shoal_status check_parts(const struct reader *reader, const struct t
     return SHOAL_OK;
 }
 
-/* Coordinates that every term may use. */
+/* Reads the number of coordinates that every term may use. */
 static enum shoal_status read_singles(const struct reader *reader, struct text_facts *facts)
 {
     const struct definition singles = find_definition(reader, "SINGLES");
@@ -244,7 +245,8 @@ static enum shoal_status check_dim(const struct reader *reader, const struct tex
     return SHOAL_OK;
 }
 
-/* Reads a macro for texts over genes, whose value must be `word`; *is_it: the macro is defined so. */
+/* Reads a macro for texts over genes, whose value must be `word`; *is_it: the macro is defined and has this
+ * value. */
 static enum shoal_status read_word_macro(const struct reader *reader, const char *name, const char *word,
                                          bool may_be_empty, bool *is_it)
 {
@@ -275,7 +277,7 @@ static enum shoal_status read_variables(const struct reader *reader, struct text
         return fail_at(reader, list.line, "VARIABLES has too many characters: 4095 are the most", NULL);
     memcpy(facts->variables, list.value + 1, (size_t)list.length - 2);
     facts->variables[list.length - 2] = '\0';
-    /* 2: any number that every kind allows. */
+    /* The dimension 2 stands for any dimension: every kind allows it. */
     enum shoal_status status = shoal_variables_parse(facts->variables, 0, &variables, reader->error);
     if (!status)
         facts->min_dim = facts->max_dim = shoal_variables_count(variables);
@@ -291,7 +293,7 @@ static enum shoal_status read_variables(const struct reader *reader, struct text
     return status;
 }
 
-/* The move whose change the text computes, for which the variables must have the genes. */
+/* Reads the move whose change the text computes. The variables must have genes for the move. */
 static enum shoal_status read_change(const struct reader *reader, struct text_facts *facts)
 {
     static const char *const names[] = {"FLIP", "SWAP", "INSERTION"};
@@ -321,7 +323,7 @@ static enum shoal_status read_change(const struct reader *reader, struct text_fa
     return SHOAL_OK;
 }
 
-/* Reads a macro without a value, for texts over genes; *is_it: is it defined? */
+/* Reads a macro without a value, for texts over genes; *is_it: the macro is defined. */
 static enum shoal_status read_empty_macro(const struct reader *reader, const char *name, bool *is_it)
 {
     const struct definition macro = find_definition(reader, name);
@@ -352,8 +354,8 @@ static enum shoal_status read_repair(const struct reader *reader, struct text_fa
                    NULL);
 }
 
-/* Reads the macro DYNAMIC: values depend on the generation. Only texts without moves and repair may define
- * it. */
+/* Reads the macro DYNAMIC: values depend on the generation. Only texts without moves and without repair may
+ * define it. */
 static enum shoal_status read_dynamic(const struct reader *reader, struct text_facts *facts)
 {
     unsigned long number = 1;

@@ -1,5 +1,5 @@
-/* Objectives from a text in the kernel dialect: with a table, of which the text reads single rows or
- * everything, or without. */
+/* Objectives from a text in the kernel dialect: without a table, or with a table of which the text reads
+ * single rows or everything. */
 #include "base/error.h"
 #include "base/params.h"
 #include "objective/code.h"
@@ -15,10 +15,10 @@ struct bounded;
 struct text_state {
     struct objective_code *code;
     struct bounded *bounded;       /* see objective->bounded; NULL: there is none */
-    struct objective_table *table; /* NULL: none */
+    struct objective_table *table; /* NULL: there is no table */
     int32_t *whole;                /* the table's numbers, row by row, for a text with TABLE INT; else NULL */
     struct shoal_variables *variables; /* variables of a text over genes; else NULL */
-    char *list;                        /* their list */
+    char *list;                        /* the list of the variables */
 };
 
 /* Number of rows that a check reads. */
@@ -43,7 +43,7 @@ static double value_whole(const struct shoal_objective *objective, const double 
     return code_value(state->code, x, dim, table_of(state), 0);
 }
 
-/* The value to compute: of an individual, of its change by a move, or of the repaired individual. */
+/* What to compute: the value of an individual, its change by a move, or the repaired individual. */
 struct computed {
     const struct shoal_objective *objective;
     const struct shoal_variables *variables;
@@ -51,7 +51,7 @@ struct computed {
     struct genome_layout layout;
     size_t i, j;
     uint32_t generation;
-    double *repaired; /* genes */
+    double *repaired; /* genes after the repair */
     double *x;        /* the point of the repaired genes */
 };
 
@@ -69,7 +69,7 @@ static double compute_change(const struct genome *genome, const void *data)
     return code_change(state->code, genome, of->variables->count, table_of(state), of->i, of->j);
 }
 
-/* The value 1 means that bits behind the last one are set. */
+/* The value 1 means that bits behind the last bit of the genome are set. */
 static double compute_repair(const struct genome *genome, const void *data)
 {
     const struct computed *of = data;
@@ -149,14 +149,14 @@ static double change_genes(const struct shoal_objective *objective, const double
                       x, dim);
 }
 
-/* Genes, or where they are NULL the point x. */
+/* Evaluates the genes, or where these are NULL the point x. */
 static enum shoal_status repair(const struct shoal_objective *objective, double *genes, double *x, size_t dim,
                                 struct shoal_error *error)
 {
     const struct text_state *state = objective->state;
     const struct computed of = {
         .objective = objective, .function = compute_repair, .repaired = genes, .x = x};
-    if (!state->code) /* true: the text is only checked */
+    if (!state->code) /* the text is only checked */
         return SHOAL_OK;
     const double result = genes ? compute(of, genes, dim) : compute_at(of, x, dim);
     if (isnan(result))
@@ -265,7 +265,7 @@ enum shoal_status text_check_fit(const struct text_facts *facts, const struct ob
     return text_check_size(facts, table->rows, table->columns, table->dim, name, error);
 }
 
-/* The list of a text over genes; one that goes up to D is kept for some dimension. */
+/* Reads the list of a text over genes. A list that goes up to D is kept for one dimension. */
 static enum shoal_status read_variables(struct shoal_objective *objective, const struct text_facts *facts,
                                         struct shoal_error *error)
 {
@@ -286,7 +286,7 @@ static enum shoal_status take_fault(const struct shoal_objective *bounded, struc
     return code_take_fault(state->code, error);
 }
 
-/* The first rows of a table, in memory: another process has no use of its file. */
+/* Copies the first rows of a table into memory, since another process cannot use its file. */
 static enum shoal_status take_few(const struct objective_table *table, struct objective_table **few,
                                   struct shoal_error *error)
 {
@@ -329,7 +329,7 @@ static enum shoal_status make_bounded(struct shoal *shoal, struct shoal_objectiv
     bounded->objective.take_fault = take_fault;
     objective->bounded = &bounded->objective;
     objective->is_slow = &bounded->is_slow;
-    /* Where the dimension is known, or points are to be drawn anyway. */
+    /* Makes the objective with checks where the dimension is known, or where points are drawn in any case. */
     return objective->info.min_dim == objective->info.max_dim || objective->change || objective->repair
                ? objective_try(objective, NULL, NULL, objective_check_dim(objective), error)
                : SHOAL_OK;

@@ -21,7 +21,8 @@
 
 enum { POINTS = 16, MOVES = 16, LIMIT_MS = 1000 };
 
-/* Enough time for errors that do not depend on the point; longer evaluations get no more time. */
+/* Seconds for a trial, enough for errors that do not depend on the point. Evaluations that take longer are
+ * ended. */
 static const double long_seconds = 0.2;
 
 struct trial {
@@ -64,7 +65,7 @@ static void draw_point(const struct trial *trial, uint32_t point, double *x)
     }
 }
 
-/* Computes all that a search computes at a point. */
+/* Computes at a point everything that a search computes. */
 static enum shoal_status try_point(const struct trial *trial, uint32_t point, double *x,
                                    struct shoal_error *error)
 {
@@ -117,7 +118,8 @@ static void report(const struct trial *trial, int file)
     _exit(0);
 }
 
-/* The message; empty: there is none. False: the process did not end in time. */
+/* Reads the message of the other process; empty: it found no fault. False: the process did not end in
+ * time. */
 static bool read_report(int file, char *message, size_t bytes)
 {
     struct pollfd ready = {.fd = file, .events = POLLIN};
@@ -130,7 +132,7 @@ static bool read_report(int file, char *message, size_t bytes)
     return found != 0;
 }
 
-/* Where there is no other process, nothing is tried. */
+/* Where no other process can be started, nothing is tried. */
 static enum shoal_status try_apart(const struct trial *trial, bool *is_late, struct shoal_error *error)
 {
     char message[sizeof error->message];

@@ -6,7 +6,7 @@
 
 enum { DIGITS_MOST = 128 };
 
-/* The text of a list, ended by NULL, with which `word` begins; NULL: none. */
+/* Finds the text in a list, ended by NULL, with which `word` begins; NULL: there is none. */
 static const char *begins_with(struct word word, const char *const *texts)
 {
     const size_t length = (size_t)(word.end - word.begin);
@@ -27,11 +27,11 @@ static const char *ends_with(struct word word, const char *const *texts)
     return NULL;
 }
 
-/* Percent; dollar, euro, pound, yen, rupee, won, rouble. */
+/* Signs of percent, dollar, euro, pound, yen, rupee, won and rouble. */
 static const char *const signs[] = {
     "%", "$", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5", "\xe2\x82\xb9", "\xe2\x82\xa9", "\xe2\x82\xbd", NULL};
-/* Blanks that separate groups of digits: the plain one; the wide and the narrow one that keep a number in its
- * line, also in Latin-1; the thin one. */
+/* Blanks that separate groups of digits: the plain blank, the wide and the narrow no-break space, also in
+ * Latin-1, and the thin space. */
 static const char *const blanks[] = {" ", "\xc2\xa0", "\xe2\x80\xaf", "\xa0", "\xe2\x80\x89", NULL};
 static const char *const apostrophes[] = {"'", "\xe2\x80\x99", NULL};
 
@@ -57,7 +57,7 @@ static size_t count_digits(struct word word)
     return count;
 }
 
-/* Removes the mark between two groups; '\\0': there is none. */
+/* Removes the mark between two groups; '\\0': there is no mark. */
 static char take_mark(struct word *word)
 {
     const char *text;
@@ -75,7 +75,7 @@ static char take_mark(struct word *word)
     return '\0';
 }
 
-/* The digits of a number, its decimal mark as a point. */
+/* Copies the digits of a number, with its decimal mark as a point. */
 struct digits {
     char text[DIGITS_MOST + 1];
     size_t count;
@@ -123,7 +123,7 @@ static bool take_groups(struct word *word, struct digits *digits, struct amount 
     return true;
 }
 
-/* The rest of a number: its digits, a decimal mark, an exponent. */
+/* Takes the rest of a number: its digits, a decimal mark, an exponent. */
 static bool take_rest(struct word word, struct digits *digits, struct amount *amount, double *value)
 {
     size_t count = count_digits(word);
@@ -155,7 +155,7 @@ static bool take_sign(struct word *word, struct amount *amount)
     return true;
 }
 
-/* Words that begin otherwise are no numbers: most words end here. */
+/* Words that begin with other characters are no numbers: most words end the call here. */
 static bool may_be_number(struct word word)
 {
     const size_t length = (size_t)(word.end - word.begin);
@@ -171,7 +171,7 @@ bool amount_read(struct word field, struct amount *amount)
     if (!may_be_number(field))
         return false;
     bool is_signed = false;
-    for (int side = 0; side < 2; side++) { /* -$5 and $-5 */
+    for (int side = 0; side < 2; side++) { /* both -$5 and $-5 are numbers */
         if (!is_signed && field.begin < field.end && (*field.begin == '-' || *field.begin == '+')) {
             add_digits(&digits, field.begin++, 1);
             is_signed = true;

@@ -8,15 +8,18 @@
 #include "io/cursor.h"
 
 struct amount {
-    char group;       /* between thousands: ',' '.' '_' '\'', ' ' for all blanks; '\0': there are no groups */
-    char decimal;     /* '.' or ','; '\0': there is none */
+    /* mark between thousands: ',' '.' '_' '\'', ' ' for all blanks; '\0': there are no groups */
+    char group;
+    char decimal;     /* decimal mark, '.' or ','; '\0': there is none */
     bool is_open;     /* a single group follows a comma or point, which may instead be a decimal mark */
-    const char *sign; /* "%", "$" ...; NULL: there is none */
-    double value;     /* value; where is_open, read with groups */
-    double open_value; /* value with the mark of an open amount as decimal mark; otherwise equal to `value` */
+    const char *sign; /* "%", "$" and so on; NULL: there is no sign */
+    double value;     /* the value; where is_open, the value if the mark separates groups */
+    /* where is_open, the value if the mark is a decimal mark; otherwise equal to `value` */
+    double open_value;
 };
 
-/* Reads a field without its quotes; false: it is no number of this kind. Plain numbers are accepted, too. */
+/* Reads a field without its quotes; false: the field is no number of this kind. Plain numbers are accepted,
+ * too. */
 bool amount_read(struct word field, struct amount *amount);
 /* Can the field be nothing but a number, whatever its column has? "1,234.5" is a number, while "12 %", "10
  * 000" and "192.168.100.200" may be words among words. */

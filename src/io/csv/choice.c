@@ -43,7 +43,7 @@ bool take_whole_number(const char **text, const char *end, size_t *number)
     return *text > begin;
 }
 
-/* False: no column has the name. */
+/* Finds a column by its name. False: no column has the name. */
 static bool find_name(const struct column_names *columns, struct word word, size_t *first, size_t *count)
 {
     *count = 0;

@@ -6,7 +6,7 @@
 #include "io/cursor.h"
 
 struct column_list {
-    const char *at, *option; /* the rest of the list, and its name in messages */
+    const char *at, *option; /* the rest of the list, and the name of the option in messages */
     struct shoal_error *error;
 };
 
@@ -14,27 +14,28 @@ struct column_list {
 struct column_names {
     const char *file; /* file name, for messages */
     size_t count;
-    const char *const *names; /* NULL: they have numbers alone */
+    const char *const *names; /* NULL: the columns have numbers alone */
     bool are_numbers;         /* the names are numbers, except for those that the format gives */
-    /* Fields of a first line that was taken for a row: messages mention that they could be names. */
+    /* Fields of a first line that was taken for a row. Messages mention that these could be names. */
     const char *const *entries;
     size_t entry_count;
 };
 
-/* The columns first .. end - 1 of the next entry: a name, a number from 1, two numbers "2-17", or "*".
- * SHOAL_INVALID: there is no such column, or several have the name. */
+/* Gives the columns first .. end - 1 of the next entry: a name, a number from 1, two numbers "2-17", or "*".
+ * SHOAL_INVALID: there is no such column, or several columns have the name. */
 SHOAL_MUST_CHECK enum shoal_status column_list_entry(struct column_list *list,
                                                      const struct column_names *columns, struct word *shown,
                                                      size_t *first, size_t *end);
-/* Whether a word of the entry follows, then that word. */
+/* Whether a word of the entry follows; gives this word. */
 bool column_list_has_word(struct column_list *list);
 SHOAL_MUST_CHECK enum shoal_status column_list_word(struct column_list *list, struct word *word);
-/* The entry has ended and holds columns alone; SHOAL_INVALID: a word follows. */
+/* Checks that the entry has ended with its columns. SHOAL_INVALID: a word follows. */
 SHOAL_MUST_CHECK enum shoal_status column_list_end_entry(struct column_list *list);
 /* Goes to the next entry; false: the list has ended. */
 bool column_list_next(struct column_list *list);
 
-/* How messages advise to list a column: by its name, or by its number where the name would need quotes. */
+/* How messages advise to name a column in a list: by its name, or by its number where the name would need
+ * quotes. */
 struct listed {
     char text[64];
 };

@@ -1,6 +1,6 @@
 #include "io/csv/days.h"
 
-/* `count` digits; false: there are fewer. */
+/* Reads `count` digits; false: there are fewer. */
 static bool take_digits(const char **at, const char *end, int count, int *number)
 {
     *number = 0;

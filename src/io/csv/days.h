@@ -4,8 +4,8 @@
 
 #include "io/cursor.h"
 
-/* Days since 1970-01-01 for "2024-01-31", perhaps with a time behind T or a blank: "18:30", "18:30:15.5", and
- * Z. False: it is not a date of this form. */
+/* Reads a date such as "2024-01-31" as the number of days since 1970-01-01, perhaps with a time behind T or a
+ * blank: "18:30", "18:30:15.5", and Z. False: the text is not a date of this form. */
 bool day_read(struct word word, double *days);
 
 #endif

@@ -59,7 +59,7 @@ bool cursor_next_row(struct cursor *cursor, char separator, struct line *line)
     return false;
 }
 
-/* Do tabs separate numbers, of which at least one has a decimal comma? */
+/* Whether tabs separate numbers, at least one of which has a decimal comma. */
 static bool has_tabs_alone(struct line line)
 {
     const struct csv_style style = {.separator = '\t', .has_decimal_commas = true};

@@ -1,8 +1,9 @@
 /* Private: rows of CSV as fields, for tables, data sets and cities alike.
  *
- * Fields are separated by semicolons, commas, tabs or blanks. Where semicolons or tabs separate them, numbers
- * may have decimal commas, all of them in the columns in use or none. Double quotes hold separators, two of
- * them one quote; a quoted field ends in its line. Empty fields behind the last column count for nothing.
+ * Fields are separated by semicolons, commas, tabs or blanks. Where semicolons or tabs separate fields,
+ * numbers may have decimal commas: either all numbers with a fraction in the columns in use have one, or
+ * none. A field in double quotes may hold separators, and a quote as two quotes; it ends in its line. Empty
+ * fields behind the last column count for nothing.
  */
 #ifndef SHOAL_IO_CSV_FIELDS_H
 #define SHOAL_IO_CSV_FIELDS_H
@@ -11,12 +12,12 @@
 
 /* How the rows of a file are written. */
 struct csv_style {
-    char separator; /* ';' ',' or a tab, else ' ': any number of blanks */
+    char separator; /* ';' ',' or a tab, else ' ', which stands for any number of blanks */
     bool has_decimal_commas;
 };
 
-/* SHOAL_IO: the text begins with the bytes of UTF-16 or UTF-32, which the message names, or its lines end in
- * CR alone. */
+/* Refuses some texts. SHOAL_IO: the text begins with the bytes of UTF-16 or UTF-32, which the message names,
+ * or its lines end in CR alone. */
 SHOAL_MUST_CHECK enum shoal_status csv_check_text(const char *name, const char *bytes, size_t count,
                                                   struct shoal_error *error);
 
@@ -27,67 +28,71 @@ SHOAL_MUST_CHECK enum shoal_status csv_check_text(const char *name, const char *
 bool line_is_row(struct line *line, char separator);
 /* Reads the next row; false: there is none. */
 bool cursor_next_row(struct cursor *cursor, char separator, struct line *line);
-/* The first of ';' ',' and the tab that the line contains outside of quotes, else ' '. A tab goes before
- * commas if all fields between tabs are numbers then. */
+/* Finds the separator of a line: the first of ';' ',' and the tab that the line contains outside of quotes,
+ * else ' '. A tab goes before commas if all fields between tabs are numbers then. */
 char line_separator(struct line line);
-/* The style of the rows from the cursor on, whose separator is known. Reads to the first decimal comma. */
+/* Finds the style of the rows from the cursor on, whose separator is known. Reads up to the first decimal
+ * comma. */
 struct csv_style csv_style_of(struct cursor cursor, char separator);
-/* Has the row a number with a decimal comma? used: for the first `columns` columns, whether they count; NULL:
- * all do. */
+/* Whether the row has a number with a decimal comma. used: for the first `columns` columns, whether they
+ * count; NULL: all columns do. */
 bool line_has_decimal_comma(struct line line, char separator, const bool *used, size_t columns);
 size_t line_field_count(struct line line, char separator);
 /* Number of fields in a row, or in the rest of a row, up to the last that is not empty. */
 size_t line_filled_count(struct line line, char separator);
-/* Empty fields at the end of a row: its last separators, which nothing follows. */
+/* Number of empty fields at the end of a row: its last separators, behind which nothing follows. */
 size_t line_empty_end(struct line line, char separator);
 
 /* Fields ------------------------------------------------------------------------------------------------ */
 
 /* Removes the next field from the line, a quoted field with its quotes; false: there is none. Behind the last
- * field, the line begins at NULL. */
+ * field, the beginning of the line is NULL. */
 bool line_field(struct line *line, char separator, struct word *field);
 bool field_is_quoted(struct word field);
-/* The fault in the quotes of a field of line_field; NULL: no fault, or no quotes. */
+/* The fault in the quotes of a field that line_field has given; NULL: there is no fault, or there are no
+ * quotes. */
 const char *field_quote_fault(struct word field);
 /* The field without quotes around it; doubled quotes inside it stay doubled. */
 struct word field_inside(struct word field);
-/* The content of a field: without its quotes, doubled ones once. Valid until the next call; `scratch` keeps
- * a failure. */
+/* The content of a field: without its quotes, with doubled quotes once. Valid until the next call. A failure
+ * is noted in `scratch`. */
 struct word field_unquote(struct word field, struct text *scratch);
 /* Words for a missing value, in place of the usual words. */
 struct csv_missing {
     struct word *words;
-    double *numbers; /* number that each word is; NaN: the word is no number */
+    double *numbers; /* the number that each word is; NaN: the word is no number */
     size_t count;
     bool has_numbers;
     char *text;
 };
-/* Reads a list such as "-999, 'not known'"; NULL: the usual words apply. SHOAL_INVALID: `list` is no list. */
+/* Reads a list such as "-999, 'not known'"; list NULL: the usual words apply. SHOAL_INVALID: `list` is no
+ * list. */
 SHOAL_MUST_CHECK enum shoal_status csv_missing_read(const char *list, struct csv_missing *missing,
                                                     struct shoal_error *error);
 void csv_missing_free(struct csv_missing *missing); /* accepts zeros */
-/* Does a field of line_field mean a missing value? It does if it is empty or one of `missing`, with or
- * without quotes. missing NULL: the usual words, ? and those of pandas (NA, nan, null, None ...), without
- * quotes; in quotes ? and nan. */
+/* Whether a field that line_field has given is a missing value: it is empty, or one of `missing`, with or
+ * without quotes. missing NULL: one of the usual words, ? and those of pandas (NA, nan, null, None ...),
+ * without quotes; in quotes only ? and nan are missing values. */
 bool field_is_missing(const struct csv_missing *missing, struct word field);
-/* Reads the number in a field without quotes. False: it is no number, or the word "inf" or "nan". */
+/* Reads the number in a field without quotes. False: the field is no number, or the word "inf" or "nan". */
 bool field_number(const struct csv_style *style, struct word field, double *value);
-/* Is a field of line_field, quotes included, a number? A positive infinity is one. */
+/* Whether a field that line_field has given, quotes included, is a number. A positive infinity is a
+ * number. */
 bool field_is_number(const struct csv_style *style, struct word field);
-/* The content of a field of line_field. Infinities are numbers; so are amounts for which amount_is_sure, even
- * if they cannot be read. Other amounts, such as "12 %", are numbers if all fields of their column are:
- * notation.h. */
+/* What a field that line_field has given holds. Infinities are numbers; so are amounts for which
+ * amount_is_sure is true, even if these cannot be read. Other amounts, such as "12 %", are numbers if all
+ * fields of their column are: notation.h. */
 enum field_kind { FIELD_MISSING, FIELD_NUMBER, FIELD_AMOUNT, FIELD_WORD };
 enum field_kind field_kind(const struct csv_style *style, const struct csv_missing *missing,
                            struct word field, double *value);
 
-/* The place of a field in messages: "FILE: row R (line L), column C (NAME)". */
+/* The place of a field, which messages show as "FILE: row R (line L), column C (NAME)". */
 struct csv_place {
     const char *file;
     size_t row, line, column; /* row and column count from 0, line from 1 */
-    const char *name;         /* name of the column; NULL: none */
+    const char *name;         /* name of the column; NULL: it has none */
 };
-/* SHOAL_IO: "...: 'FIELD' WHAT". */
+/* Fails with SHOAL_IO and the message "...: 'FIELD' WHAT". */
 enum shoal_status csv_fail(const struct csv_place *place, struct word field, const char *what,
                            struct shoal_error *error);
 

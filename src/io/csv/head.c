@@ -39,11 +39,11 @@ struct csv_text csv_text_of(struct csv_memory *memory, struct cursor begin)
 
 /* The lines ---------------------------------------------------------------------------------------------- */
 
-/* Copies of lines with the blanks around them. */
+/* Copies of lines, with the blanks around them. */
 struct opening {
     struct text first, second, comments; /* first and second row; comments before the first row, each followed
                                           * by a NUL */
-    size_t first_line, second_line;      /* 0: there is none */
+    size_t first_line, second_line;      /* number of the line of each row; 0: there is none */
     char separator;                      /* separator that a line "sep=;" gives; '\0': no such line */
 };
 
@@ -53,7 +53,7 @@ static struct line line_of(const struct text *text)
     return (struct line){begin, begin + text->length};
 }
 
-/* Excel's "sep=;", also in quotes. */
+/* Whether the line is Excel's "sep=;", also in quotes. */
 static bool is_separator_line(struct line line, char *separator)
 {
     while (line.end > line.begin && line.end[-1] == '\r')
@@ -123,8 +123,8 @@ struct entries {
     struct word *words;
     enum field_kind *kinds;
     size_t count;
-    const char *fault; /* fault in the quotes; NULL: none */
-    bool is_utf8;      /* the line, before texts were made so */
+    const char *fault; /* fault in the quotes; NULL: there is none */
+    bool is_utf8;      /* whether the line was UTF-8 before it was converted */
 };
 
 static void free_texts(char **texts, size_t count)
@@ -142,7 +142,7 @@ static void free_entries(struct entries *entries)
     *entries = (struct entries){.texts = NULL};
 }
 
-/* before: number of empty entries before those of the line. */
+/* Adds the entries of a line of names. before: number of empty entries before those of the line. */
 static enum shoal_status cut(struct line line, const struct csv_style *style, const struct csv_rules *rules,
                              size_t before, size_t count, struct entries *entries, struct shoal_error *error)
 {
@@ -203,7 +203,7 @@ static char separator_of(struct line line)
     return line_separator(line);
 }
 
-/* The separator of the first line, or of the second where names contain a separator that rows lack. */
+/* Finds the separator: of the first line, or of the second where names contain a separator that rows lack. */
 static char choose_separator(const struct opening *opening)
 {
     const struct line first = line_of(&opening->first), second = line_of(&opening->second);
@@ -224,7 +224,8 @@ static bool is_empty_name(const char *name)
     return !*name || strcmp(name, "NA") == 0;
 }
 
-/* Replaces empty names by numbers: by others where another column has that for a name. */
+/* Replaces empty names by the number of their column, or by another number where that is the name of another
+ * column. */
 static enum shoal_status number_names(struct csv_head *head, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
@@ -287,7 +288,7 @@ static enum shoal_status find_equal(char **names, size_t count, bool *has_equal,
     return SHOAL_OK;
 }
 
-/* Takes ownership of the entries. */
+/* Sets the names, and takes ownership of the entries. */
 static enum shoal_status keep_names(const struct csv_text *text, struct entries *entries,
                                     struct csv_head *head, struct shoal_error *error)
 {
@@ -351,11 +352,11 @@ static enum shoal_status find_comment_names(const struct opening *opening, const
 
 /* Decision ----------------------------------------------------------------------------------------------- */
 
-/* How the first line is divided into fields, before it is known whether they are names. */
+/* How the first line is divided into fields, before it is known whether these are names. */
 struct cutting {
     char separator; /* separator of the names */
-    size_t before;  /* 1: R leaves the name of row names out */
-    size_t count;   /* fields */
+    size_t before;  /* number of empty names before the first: 1 where R leaves out the name of row names */
+    size_t count;   /* number of fields */
 };
 
 /* Whether the first field of a row may be the name of the row: R has words there, or numbers from 1. */
@@ -479,7 +480,7 @@ static enum shoal_status cut_columns(const struct opening *opening, const struct
     return SHOAL_OK;
 }
 
-/* Removes the first entry, the name of the row; the others are the columns. */
+/* Removes the first entry, the name of the row; the other entries are the columns. */
 static void drop_first(struct entries *entries)
 {
     free(entries->texts[0]);

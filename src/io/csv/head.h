@@ -1,7 +1,6 @@
 /* Private: the head of a text in columns: how its rows are separated, where names of columns come from, and
- * where rows begin. All readers of such texts decide this here, from the whole text, by the rules of
- * docs/data.md.
- */
+ * where rows begin. All readers of such texts use these functions, which decide from the whole text, by the
+ * rules of docs/data.md. */
 #ifndef SHOAL_IO_CSV_HEAD_H
 #define SHOAL_IO_CSV_HEAD_H
 
@@ -19,20 +18,20 @@ struct csv_text {
     void *state;
 };
 
-/* State of a csv_text over a text in memory: csv_text_of. */
+/* State of the csv_text that csv_text_of makes over a text in memory. */
 struct csv_memory {
     struct cursor begin, at;
 };
 struct csv_text csv_text_of(struct csv_memory *memory, struct cursor begin);
 
-/* Why the first line names the columns, or is a row. */
+/* Why the first line is a line of names, or a row. */
 enum csv_reason {
     CSV_ROW,
     CSV_ROW_ASKED,
-    CSV_ROW_OF_TWO,         /* though 0, 1 or 1, 2 may be names */
+    CSV_ROW_OF_TWO,         /* a row; the line is 0, 1 or 1, 2, which may be names */
     CSV_ROW_WITH_WORD,      /* a row, although it has a word that occurs nowhere below it in a column of
                              * words */
-    CSV_NAMES_ASKED,        /* this value and the later ones: there are names */
+    CSV_NAMES_ASKED,        /* from this value on the first line, or a comment, names the columns */
     CSV_NAMES_COMMENT,      /* the names are in a comment line, behind #; the first line is a row */
     CSV_NAMES_OVER_NUMBERS, /* the first line has no number, and a word over a column of numbers */
     CSV_NAMES_OVER_CLASSES, /* names: the line has a word that occurs nowhere else in a column of repeated
@@ -44,8 +43,10 @@ enum csv_reason {
 
 struct csv_rules {
     enum shoal_header header;
-    const struct csv_missing *missing; /* NULL: the usual words */
-    bool may_be_matrix; /* 0 .. k - 1 over k - 1 rows begin a square matrix, whose diagonal is 0 */
+    const struct csv_missing *missing; /* NULL: the usual words mean missing values */
+    /* the text may be a square matrix: a line 0 .. k - 1 over k - 1 rows is then its first row, whose
+     * diagonal is 0 */
+    bool may_be_matrix;
 };
 
 struct csv_head {
@@ -62,8 +63,8 @@ struct csv_head {
     char *notes;    /* notes on other possible meanings, one sentence a line; NULL: none */
 };
 
-/* SHOAL_IO: two columns have the same name, or the text cannot be read. A text without rows and names has no
- * columns. csv_head_free frees the head, also after a failure. */
+/* Reads the head of a text. SHOAL_IO: two columns have the same name, or the text cannot be read. A text
+ * without rows and names has no columns. csv_head_free frees the head, also after a failure. */
 SHOAL_MUST_CHECK enum shoal_status csv_head_read(const struct csv_text *text, const struct csv_rules *rules,
                                                  struct csv_head *head, struct shoal_error *error);
 void csv_head_free(struct csv_head *head);

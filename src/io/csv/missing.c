@@ -1,4 +1,4 @@
-/* Words in fields that mean a missing value. */
+/* Words in fields that stand for a missing value. */
 #include "base/error.h"
 #include "io/csv/choice.h"
 #include "io/csv/fields.h"
@@ -14,7 +14,7 @@ enum shoal_status csv_missing_read(const char *text, struct csv_missing *missing
     *missing = (struct csv_missing){.text = text ? strdup(text) : NULL};
     if (!text)
         return SHOAL_OK;
-    const size_t most = strlen(text) + 1; /* commas and one more */
+    const size_t most = strlen(text) + 1; /* most words: one more than there are commas */
     missing->words = malloc((most + 1) * sizeof *missing->words);
     missing->numbers = malloc((most + 1) * sizeof *missing->numbers);
     if (!missing->text || !missing->words || !missing->numbers)
@@ -58,7 +58,8 @@ static bool is_one_of(struct word field, const char *const *words)
     return false;
 }
 
-/* Whether a field is a usual word for a missing value: one of pandas 2, or ? of the UCI repository. */
+/* Whether a field is one of the usual words for a missing value: a word of pandas 2, or ? as in the UCI
+ * repository. */
 static bool is_usual(struct word field)
 {
     static const char *const with_n[] = {"NA", "N/A", "n/a", "null", "NULL", "None", NULL},

@@ -8,14 +8,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Marks inside numbers, a bit each; a set combines the bits. */
+/* Marks inside numbers. Each mark is a bit, so that a set of marks is a number. */
 enum mark { POINT = 1, COMMA = 2, BLANK = 4, APOSTROPHE = 8, UNDERSCORE = 16 };
 
 struct evidence {
-    unsigned decimals, groups;           /* marks that are certain to be decimal marks or between groups */
-    unsigned open;                       /* marks that may be either */
+    /* marks that are certain to be decimal marks, and marks that are certain to separate groups */
+    unsigned decimals, groups;
+    unsigned open;                       /* marks that may be either of the two */
     const char *sign;                    /* currency or percent sign of the first number that has one */
-    bool has_plain_sign, has_other_sign; /* one has no sign, one another */
+    bool has_plain_sign, has_other_sign; /* one number has no sign; one number has another sign than `sign` */
 };
 
 static unsigned bit_of(char mark)
@@ -58,11 +59,12 @@ static const char *fault_of_signs(const struct evidence *evidence)
                : NULL;
 }
 
-/* Why the numbers cannot be read; NULL: they can. */
+/* Why the numbers cannot be read; NULL: they can be read. */
 static const char *find_fault(const struct csv_style *style, const struct evidence *evidence)
 {
     const bool has_commas = style->has_decimal_commas;
-    const unsigned groups = evidence->groups, kinds = groups & ~(unsigned)(groups - 1); /* the lowest bit */
+    /* kinds: the lowest bit of groups */
+    const unsigned groups = evidence->groups, kinds = groups & ~(unsigned)(groups - 1);
     if (!has_commas && (evidence->decimals & COMMA || (evidence->open & COMMA && groups & POINT)))
         return style->separator == ','
                    ? "has a decimal comma, and commas separate the columns: save the file with semicolons "
@@ -85,7 +87,7 @@ static const char *find_fault(const struct csv_style *style, const struct eviden
     return fault_of_signs(evidence);
 }
 
-/* Reads all rows once. */
+/* Reads all rows, once. */
 static enum shoal_status look_at_all(struct csv_notations *notations, struct evidence *all,
                                      struct shoal_error *error)
 {

@@ -21,13 +21,13 @@ struct csv_notations {
     const struct csv_missing *missing;
     struct csv_style style;
     size_t first_line, columns;
-    struct csv_notation *of; /* NULL until then */
+    struct csv_notation *of; /* notation of each column; NULL until the rows were read */
 };
 void csv_notations_free(struct csv_notations *notations);
 
 enum csv_verdict {
     CSV_WORD,        /* no number, or one that may be a word among the words of its column */
-    CSV_AMOUNT,      /* a number */
+    CSV_AMOUNT,      /* a number that can be read */
     CSV_AMOUNT_FAULT /* a number that cannot be read: `fault` has the reason, as the part of a message behind
                       * the field */
 };

@@ -1,6 +1,6 @@
-/* Decides whether a first line has names of columns, by the rows below it: by whole columns, since a word in
- * the last row can decide. A pass over one column costs little more than finding the ends of lines; so after
- * some first rows, which leave few columns open, columns are examined one after another. */
+/* Decides by the rows below a first line whether that line has names of columns. Whole columns are read,
+ * since a word in the last row can decide. A pass over one column costs little more than finding the ends of
+ * lines; so after some first rows, which leave few columns open, columns are examined one after another. */
 #include "io/csv/survey.h"
 
 #include "base/error.h"
@@ -31,7 +31,8 @@ enum shoal_status csv_next_row(const struct csv_text *text, char separator, size
 
 /* Words that repeat -------------------------------------------------------------------------------------- */
 
-/* Hashes of words, with open addressing; 0: free. The lowest bit says that the word occurred twice. */
+/* A set of hashes of words, with open addressing; 0: the slot is free. The lowest bit says that the word
+ * occurred twice. */
 struct words {
     uint64_t *slots;
     size_t room, count, repeated;
@@ -66,7 +67,7 @@ static uint64_t hash_of(struct word word)
     return XXH3_64bits(word.begin, (size_t)(word.end - word.begin)) << 1 | 2;
 }
 
-/* Notes a word; at most about `most` different words are remembered. False: no memory. */
+/* Notes a word. About `most` different words are remembered. False: there is no memory. */
 static bool note_word(struct words *words, struct word word, size_t most)
 {
     const uint64_t hash = hash_of(word);
@@ -91,7 +92,7 @@ static bool has_word(const struct words *words, struct word word)
 /* Passes ------------------------------------------------------------------------------------------------- */
 
 struct pass;
-/* Looks at a field of a column; false: the column is of no use any more. */
+/* Looks at a field of a column; false: the column cannot decide any more. */
 typedef bool look(struct pass *pass, size_t column, struct word field);
 
 struct pass {
@@ -101,7 +102,7 @@ struct pass {
     struct words *words;  /* words of each column; NULL: not needed */
     bool *has_words;      /* [columns]: it has a word below the first line; NULL: not needed */
     struct words entries; /* words of the first line, where needed */
-    bool is_from_one;     /* an index is */
+    bool is_from_one;     /* indices count from 1 */
     size_t row;
     bool has_ended; /* the pass has reached the last row, and was not cut */
     bool has_memory;
@@ -152,7 +153,7 @@ static enum field_kind kind_of(const struct pass *pass, struct word field)
     return field_kind(&pass->first->style, pass->first->rules->missing, field, &value);
 }
 
-/* A column of numbers under a word; "12 %" is no name of others such as "13 %". */
+/* Whether a column has numbers under a word. "12 %" is not a name of numbers such as "13 %". */
 static bool is_no_word(struct pass *pass, size_t column, struct word field)
 {
     const enum field_kind kind = kind_of(pass, field);
@@ -198,7 +199,7 @@ static bool is_whole(struct pass *pass, size_t column, struct word field)
     return kind == FIELD_MISSING || (kind == FIELD_NUMBER && (isinf(value) || value == floor(value)));
 }
 
-/* 0, 1, 2 ..., or 1, 2, 3 ... */
+/* Whether a column is 0, 1, 2 ..., or 1, 2, 3 ... */
 static bool is_number_of_row(struct pass *pass, size_t column, struct word field)
 {
     double value = 0;
@@ -308,7 +309,7 @@ static bool has_kind(const struct csv_first *first, enum field_kind kind)
     return false;
 }
 
-/* Notes the words of the first line; *differ: no two are equal. */
+/* Notes the words of the first line; *differ: no two words are equal. */
 static enum shoal_status note_entries(struct pass *pass, bool *differ, struct shoal_error *error)
 {
     for (size_t c = 0; c < pass->first->columns; c++)
@@ -379,7 +380,7 @@ static enum shoal_status decide_by_words(struct pass *pass, enum csv_reason *rea
     return status;
 }
 
-/* Is the line 0 .. k - 1 or 1 .. k, perhaps behind an empty entry? */
+/* Whether the line is 0 .. k - 1 or 1 .. k, perhaps behind an empty entry. */
 static bool is_count(const struct csv_first *first, bool *is_behind_empty, size_t *count)
 {
     double base = 0, value;
@@ -485,7 +486,7 @@ enum shoal_status csv_first_find_columns(const struct csv_first *first, size_t l
         status = csv_next_row(first->text, separator, &number, &line, error);
         if (status || !line.begin)
             break;
-        /* Only a row with fewer empty fields at its end can have more columns, or has too few. */
+        /* Only a row with fewer empty fields at its end can have more columns, or too few. */
         if (number <= first->line || line_empty_end(line, separator) >= most - *columns)
             continue;
         const size_t filled = line_filled_count(line, separator);

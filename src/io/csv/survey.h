@@ -1,4 +1,4 @@
-/* Private to this folder: passes over the rows below a first line. */
+/* Private to this folder: looks at the rows below a first line. */
 #ifndef SHOAL_IO_CSV_SURVEY_H
 #define SHOAL_IO_CSV_SURVEY_H
 
@@ -10,12 +10,13 @@ struct csv_first {
     const struct csv_rules *rules;
     struct csv_style style;
     size_t line;                /* number of the first line; the rows follow it */
-    size_t columns;             /* entries */
-    const struct word *entries; /* without quotes */
+    size_t columns;             /* number of entries */
+    const struct word *entries; /* entries without quotes */
     const enum field_kind *kinds;
 };
 
-/* Decides why it is a line of names, or a row; *column: the column that decided, if one did. */
+/* Decides why the first line is a line of names, or a row. *column: the column that decided, if a column
+ * did. */
 SHOAL_MUST_CHECK enum shoal_status csv_first_decide(const struct csv_first *first, enum csv_reason *reason,
                                                     size_t *column, struct shoal_error *error);
 /* Whether the first fields of the rows below are 0, 1, 2 ... or 1, 2, 3 ... */

@@ -13,16 +13,17 @@
 enum { MARK_NUMBERS = 256, LINE_LIMIT = 1 << 28 };
 
 struct mark {
-    uint64_t offset; /* offset in the file */
+    uint64_t offset; /* offset of the row in the file, in bytes */
     size_t line;     /* line number, from 1 */
 };
 
 struct csv {
     struct csv_style style;
     struct mark *marks; /* a mark for each row whose number is a multiple of mark_rows */
-    size_t mark_rows;   /* few enough that skipping the rows before a given one is cheap */
+    /* rows from one mark to the next, few enough that skipping rows up to a given row is cheap */
+    size_t mark_rows;
     size_t mark_room;
-    bool drops; /* rows with missing values */
+    bool drops; /* rows with missing values are left out */
     struct csv_missing missing;
     bool may_have_names; /* the first line was taken for a row, by its content */
     size_t first_line;   /* line number of the first row */
@@ -58,7 +59,7 @@ static void lines_end(struct lines *lines)
     text_free(&lines->scratch);
 }
 
-/* Reads more of the file behind the buffered part. */
+/* Reads more of the file behind the part in the buffer. */
 static enum shoal_status lines_fill(struct lines *lines, struct shoal_error *error)
 {
     if (lines->start) {
@@ -87,7 +88,7 @@ static enum shoal_status lines_fill(struct lines *lines, struct shoal_error *err
     return status;
 }
 
-/* The next line, unchanged; line->begin NULL: there is none. */
+/* Gives the next line, unchanged; line->begin NULL: there is none. */
 static enum shoal_status lines_next_whole(struct lines *lines, struct line *line, uint64_t *offset,
                                           struct shoal_error *error)
 {
@@ -109,13 +110,13 @@ static enum shoal_status lines_next_whole(struct lines *lines, struct line *line
         lines->start = (size_t)(end - lines->buffer) + (feed != NULL);
         lines->line++;
         if (*offset == 0 && end - begin >= 3 && memcmp(begin, "\xef\xbb\xbf", 3) == 0)
-            begin += 3; /* byte order mark */
+            begin += 3; /* skips a byte order mark */
         *line = (struct line){begin, end};
         return SHOAL_OK;
     }
 }
 
-/* The next row, as line_is_row defines it; line->begin NULL: there is none. */
+/* Gives the next row, as line_is_row defines it; line->begin NULL: there is none. */
 static enum shoal_status lines_next(struct lines *lines, char separator, struct line *line, uint64_t *offset,
                                     struct shoal_error *error)
 {
@@ -126,7 +127,7 @@ static enum shoal_status lines_next(struct lines *lines, char separator, struct 
     return status;
 }
 
-/* The lines of a file as a text that can be read more than once. */
+/* Gives the lines of a file as a text that can be read more than once. */
 struct walk {
     const struct shoal_table *table;
     struct lines lines;
@@ -221,7 +222,7 @@ static enum shoal_status parse_field(struct lines *lines, size_t row, size_t col
     return isfinite(*value) ? SHOAL_OK : bad_field(lines, row, column, field, "is not finite", error);
 }
 
-/* *dropped: a number is missing, and such rows are left out. */
+/* Reads the numbers of a row. *dropped: a number is missing, and rows with missing numbers are left out. */
 static enum shoal_status parse_row(struct lines *lines, struct line line, size_t row, double *out,
                                    bool *dropped, struct shoal_error *error)
 {
@@ -297,7 +298,7 @@ static bool add_mark(struct shoal_table *table, uint64_t offset, size_t line)
     return true;
 }
 
-/* Rows and their places, from line `first_line` on. */
+/* Counts the rows from line `first_line` on, and notes their places. */
 static enum shoal_status survey_rows(struct shoal_table *table, size_t first_line, struct lines *lines,
                                      struct shoal_error *error)
 {
@@ -333,7 +334,7 @@ static void take_head(struct shoal_table *table, struct csv_head *head)
     *head = (struct csv_head){.names = NULL};
 }
 
-/* Lines on the columns whose first number is not plain. */
+/* Adds notes on the columns whose first number is not plain. */
 static enum shoal_status note_amounts(struct shoal_table *table, struct shoal_error *error)
 {
     const struct csv *csv = table->state;
@@ -383,7 +384,7 @@ static enum shoal_status survey(struct shoal_table *table, enum shoal_header hea
     return status;
 }
 
-/* Decimal commas in columns that are not in use do not count. */
+/* Decimal commas in columns that are not in use have no effect. */
 static enum shoal_status use_columns(struct shoal_table *table, struct shoal_error *error)
 {
     struct csv *csv = table->state;
@@ -405,7 +406,7 @@ static enum shoal_status use_columns(struct shoal_table *table, struct shoal_err
     return status;
 }
 
-/* Reads all rows again, and keeps the places of those without missing values. */
+/* Reads all rows again, and keeps the places of the rows without missing values. */
 static enum shoal_status drop_missing(struct shoal_table *table, struct shoal_error *error)
 {
     struct csv *csv = table->state;

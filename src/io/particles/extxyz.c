@@ -1,14 +1,14 @@
 /* Extended XYZ: a line with the number of particles, a line of KEY=VALUE, a line for each particle.
  *
- * Known keys are Lattice (three vectors, along x, y and z here; those of length 0 are none, as ASE writes
- * them of flat boxes), Origin, pbc and Properties, whose columns pos, velo (vel, velocity, velocities),
- * momenta, masses and id are read. Plain XYZ, whose second line is a comment, has no box and the columns
- * name, x, y, z. */
+ * Known keys are Lattice (three vectors, which must lie along x, y and z; a vector of length 0, as ASE writes
+ * for flat boxes, counts as no vector), Origin, pbc and Properties, whose columns pos, velo (vel, velocity,
+ * velocities), momenta, masses and id are read. Plain XYZ, whose second line is a comment, has no box and the
+ * columns name, x, y, z. */
 #include "io/particles/text.h"
 
 #include <string.h>
 
-/* KEY=VALUE or KEY="VALUE"; a lone word has an empty value. */
+/* Takes KEY=VALUE or KEY="VALUE". A word alone has an empty value. */
 struct pair {
     struct word key, value;
 };
@@ -91,7 +91,7 @@ static enum shoal_status read_periodic(const struct cursor *cursor, struct word 
     return SHOAL_OK;
 }
 
-/* Takes the part up to the next colon. */
+/* Takes the part of a word up to the next colon. */
 static bool property_part(struct word *rest, struct word *part)
 {
     if (rest->begin >= rest->end)
@@ -103,7 +103,7 @@ static bool property_part(struct word *rest, struct word *part)
     return true;
 }
 
-/* The first of the columns that a property fills; most: their number. */
+/* Returns the first of the columns that a property fills; most: number of these columns. */
 static unsigned property_column(struct word name, size_t *most)
 {
     static const struct {

@@ -1,7 +1,7 @@
 /* LAMMPS dumps of style atom or custom, as text: sections that begin with ITEM:.
  *
- * Read are BOX BOUNDS of upright boxes and, of ATOMS, the columns id, x y z, xs ys zs (fractions of the box),
- * the unwrapped xu yu zu and xsu ysu zsu, ix iy iz, vx vy vz and mass. */
+ * The reader takes BOX BOUNDS of upright boxes and, of ATOMS, the columns id, x y z, xs ys zs (fractions of
+ * the box), the unwrapped xu yu zu and xsu ysu zsu, ix iy iz, vx vy vz and mass. */
 #include "io/particles/text.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ static enum shoal_status read_bound(struct cursor *cursor, size_t axis, struct p
     return SHOAL_OK;
 }
 
-/* line: the line of the section, behind its name: names of tilts, and boundaries. */
+/* Reads the box. line: the line of the section, behind its name, with names of tilts, and boundaries. */
 static enum shoal_status read_bounds(struct cursor *cursor, struct line line, struct particles *particles)
 {
     struct word word;
@@ -138,7 +138,7 @@ enum shoal_status lammps_dump_frame(struct cursor *cursor, bool rows, struct par
         } else if (line_begins(&line, "ITEM: UNITS")) {
             status = read_units(cursor, particles);
         } else if (line_begins(&line, "ITEM:")) {
-            cursor_skip(cursor, 1); /* TIME: one line */
+            cursor_skip(cursor, 1); /* the section TIME has one line */
         } else if (line.begin < line.end) {
             status = cursor_fail(cursor, "a section of a LAMMPS dump should begin here, with ITEM:");
         }

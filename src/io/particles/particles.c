@@ -1,4 +1,4 @@
-/* Files with particles: which format, which frame. */
+/* Reads files with particles: finds the format, and the frame to read. */
 #include "io/particles/text.h"
 
 #include "base/error.h"
@@ -11,7 +11,7 @@
 
 /* Frames ----------------------------------------------------------------------------------------------- */
 
-/* False: nothing but empty lines follows. */
+/* Finds the next frame. False: nothing but empty lines follows. */
 static bool more(const struct cursor *cursor)
 {
     struct cursor ahead = *cursor;
@@ -22,8 +22,8 @@ static bool more(const struct cursor *cursor)
     return false;
 }
 
-/* The frame at hand ends with the text, in the midst of a line or before all of its lines: a writer was
- * killed, or is at work. */
+/* Whether the text ends within the present frame, in the midst of a line or before all of its lines: a writer
+ * was killed, or is still writing. */
 static bool is_cut(const struct cursor *cursor)
 {
     return cursor->is_over || (cursor->at == cursor->end && cursor->end[-1] != '\n');
@@ -52,7 +52,7 @@ static enum shoal_status read_last(struct cursor *cursor, struct particles *part
     const bool cut = is_cut(cursor), goes_back = cut && frames > 1;
     if (!status || goes_back)
         status = frame(goes_back ? &before : &last, true, particles);
-    /* A dump names its units once. */
+    /* A dump names its units only once. */
     memcpy(particles->units, skipped.units, sizeof particles->units);
     particles->frames = frames;
     particles->frame = goes_back ? frames - 1 : frames;

@@ -1,4 +1,4 @@
-/* Files with particles: extended XYZ and LAMMPS dumps, text. */
+/* Files with particles: extended XYZ and LAMMPS dumps in text form. */
 #ifndef SHOAL_IO_PARTICLES_H
 #define SHOAL_IO_PARTICLES_H
 
@@ -12,23 +12,24 @@ enum { PARTICLES_UNUSED_MOST = 96, PARTICLES_UNITS_MOST = 16 };
 /* One frame of a file. Particles are in the order of their numbers, if the file has numbers. */
 struct particles {
     size_t count;
-    size_t frames; /* frames in the file, a cut last one included */
-    size_t frame;  /* the one that was read, from 1 on */
+    size_t frames; /* number of frames in the file, with a last frame that is cut */
+    size_t frame;  /* number of the frame that was read, from 1 on */
     bool is_dump;  /* LAMMPS dump, else extended XYZ */
     bool is_cut;   /* the last frame is cut and was left out; with one frame: its last line has no end */
     bool has_box, has_periodic;
-    double origin[3], length[3]; /* length 0: the box has none along this axis */
+    double origin[3], length[3]; /* length 0: the file gives no length along this axis */
     bool periodic[3];
-    double *position; /* 3 * count: x, y, z; not necessarily inside the box */
+    double *position; /* [count][3]: x, y, z; not necessarily inside the box */
     double *velocity; /* [count][3], in the same order; NULL: the file has no velocities */
     int32_t *image;   /* crossings of periodic borders, in the same order; NULL: the file does not count
                        * them */
-    /* `velocity` holds momenta, of particles whose masses the file does not give. */
+    /* `velocity` holds momenta, since the file does not give the masses of the particles. */
     bool has_momenta;
-    bool differs; /* velocities of the file are not its momenta over its masses, which were taken */
-    double mass;  /* mass of each particle in the file; 0: the file gives none; NaN: masses differ */
-    /* Names of the columns that tell particles apart and were not used, "type, charge"; empty: there is no
-     * difference. */
+    /* the file has velocities and momenta that do not agree; velocity holds momenta over masses */
+    bool differs;
+    double mass; /* mass of each particle in the file; 0: the file gives none; NaN: masses differ */
+    /* Names of the columns that distinguish kinds of particles and were not used, "type, charge"; empty:
+     * particles do not differ. */
     char unused[PARTICLES_UNUSED_MOST];
     bool has_more;                    /* the file has further columns than a plain XYZ file */
     char units[PARTICLES_UNITS_MOST]; /* units that a dump names, other than lj; empty: none */

@@ -1,4 +1,4 @@
-/* The lines of a frame with a particle each. */
+/* Reads the lines of a frame, each of which holds a particle. */
 #include "base/error.h"
 #include "io/particles/text.h"
 
@@ -34,7 +34,7 @@ void columns_add(struct columns *columns, unsigned what, struct word name)
     columns->count++;
 }
 
-/* The name of a column's numbers in messages. */
+/* Name of the numbers of a column in messages. */
 struct column_name {
     char text[32];
 };
@@ -60,7 +60,8 @@ static struct column_name name_of(unsigned what)
     return name;
 }
 
-/* Positions in the box come before unwrapped ones, and lengths before fractions. */
+/* Which columns are taken for positions: positions in the box before unwrapped positions, and lengths before
+ * fractions. */
 static unsigned position_column(const struct columns *columns, size_t axis)
 {
     static const unsigned firsts[] = {COLUMN_POSITION, COLUMN_SCALED, COLUMN_UNWRAPPED,
@@ -99,14 +100,16 @@ struct numbered {
 struct rows {
     const struct columns *columns;
     struct particles *particles;
-    double *momentum;               /* beside velocities: momenta, which are divided by the masses; NULL: the
-                                     * file lacks one of them */
-    struct numbered *order;         /* NULL: there are no ids */
+    /* momenta where the file also has velocities, later divided by the masses; NULL: the file lacks momenta,
+     * velocities or masses */
+    double *momentum;
+    struct numbered *order;         /* NULL: the file has no ids */
     struct word first[MAX_COLUMNS]; /* words of the first row */
     bool varies[MAX_COLUMNS];
 };
 
-/* Most crossings of a border that a file may have: more could overflow together with those of a run. */
+/* Most crossings of a border that a file may have: the sum of more crossings and those of a run could
+ * overflow. */
 static const double most_crossings = 1e9;
 
 /* Notes whether a column that distinguishes kinds of particles has different values. */
@@ -157,7 +160,7 @@ static enum shoal_status store_position(const struct cursor *cursor, const struc
         const double value = first == COLUMN_OTHER ? 0 : values[first + k];
         const bool is_scaled = first == COLUMN_SCALED || first == COLUMN_UNWRAPPED_SCALED;
         position[k] = is_scaled ? particles->origin[k] + value * particles->length[k] : value;
-        /* Unwrapped positions show how often a border was crossed. */
+        /* Counts crossings of borders: unwrapped positions show how often a border was crossed. */
         const double crossed =
             first == COLUMN_POSITION || first == COLUMN_SCALED ? values[COLUMN_IMAGE + k] : 0;
         if (!(fabs(crossed) <= most_crossings && crossed == rint(crossed)))
@@ -171,7 +174,7 @@ static enum shoal_status store_position(const struct cursor *cursor, const struc
                : cursor_fail(cursor, "the particle is too far away for a number");
 }
 
-/* Are they equal, up to the eight decimals that ASE writes of each? */
+/* Whether two numbers are equal, up to the eight decimals that ASE writes. */
 static bool are_close(double velocity, double momentum, double mass)
 {
     return fabs(velocity - momentum / mass) <= 1e-8 * (1 + 1 / mass) + 1e-6 * fabs(velocity);
@@ -227,7 +230,7 @@ static int compare_numbers(const void *a, const void *b)
     return p->id < q->id ? -1 : p->id > q->id ? 1 : 0;
 }
 
-/* `values` has three of `size` bytes for each particle. */
+/* Reorders an array. `values` has three numbers of `size` bytes for each particle. */
 static void reorder(void *values, void *scratch, size_t size, const struct rows *rows)
 {
     const size_t count = rows->particles->count;

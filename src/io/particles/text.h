@@ -1,4 +1,4 @@
-/* Private: what the text formats of particles share. */
+/* Private: declarations that the readers of text formats of particles share. */
 #ifndef SHOAL_IO_PARTICLES_TEXT_H
 #define SHOAL_IO_PARTICLES_TEXT_H
 
@@ -8,17 +8,18 @@
 /* Meaning of the columns of a particle's line. */
 enum particle_column {
     COLUMN_OTHER,
-    COLUMN_KIND, /* tells particles apart that are alike here: a type, a charge */
+    COLUMN_KIND, /* distinguishes kinds of particles, which are alike here: a type, a charge */
     COLUMN_ID,
     COLUMN_MASS,
-    COLUMN_POSITION,                                /* 3: x, y, z */
-    COLUMN_SCALED = COLUMN_POSITION + 3,            /* 3: fractions of the box */
-    COLUMN_UNWRAPPED = COLUMN_SCALED + 3,           /* 3: without the jumps at periodic borders */
+    COLUMN_POSITION,                     /* three columns: x, y, z */
+    COLUMN_SCALED = COLUMN_POSITION + 3, /* three columns: fractions of the box */
+    /* three columns: positions without the jumps at periodic borders */
+    COLUMN_UNWRAPPED = COLUMN_SCALED + 3,
     COLUMN_UNWRAPPED_SCALED = COLUMN_UNWRAPPED + 3, /* three columns: unwrapped positions as fractions of the
                                                      * box */
-    COLUMN_VELOCITY = COLUMN_UNWRAPPED_SCALED + 3,  /* 3 */
-    COLUMN_MOMENTUM = COLUMN_VELOCITY + 3,          /* 3 */
-    COLUMN_IMAGE = COLUMN_MOMENTUM + 3,             /* 3: crossings of periodic borders */
+    COLUMN_VELOCITY = COLUMN_UNWRAPPED_SCALED + 3,  /* three columns */
+    COLUMN_MOMENTUM = COLUMN_VELOCITY + 3,          /* three columns */
+    COLUMN_IMAGE = COLUMN_MOMENTUM + 3,             /* three columns: crossings of periodic borders */
     COLUMNS_END = COLUMN_IMAGE + 3
 };
 enum { MAX_COLUMNS = 64 };
@@ -31,8 +32,8 @@ struct columns {
     bool is_open; /* lines may have more columns, which are not read */
 };
 
-/* Adds a column with this name; a name without a meaning here may be one of those that distinguish kinds of
- * particles. */
+/* Adds a column with this name. A name without a meaning here may belong to a column that distinguishes kinds
+ * of particles. */
 void columns_add(struct columns *columns, unsigned what, struct word name);
 /* Whether any of the three columns from `first` on is present. */
 static inline bool columns_have(const struct columns *columns, unsigned first)

@@ -1,4 +1,4 @@
-/* Reading safetensors: every size is checked before a byte of data is believed. */
+/* Reads safetensors. Every size is checked before a byte of data is used. */
 #include "io/tensors/safetensors.h"
 
 #include "base/error.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LENGTH_BYTES = 8, HEADER_MOST = 100000000 /* limits of the format's own library */ };
+enum { LENGTH_BYTES = 8, HEADER_MOST = 100000000 /* limits that the format's own library has */ };
 
-/* Name and range of a tensor while the header is read. */
+/* Name and range of a tensor, while the header is read. */
 struct place {
     size_t begin, end;
 };
@@ -29,7 +29,7 @@ static size_t type_bytes(enum tensor_type type)
     return type == TENSOR_F64 ? 8 : 4;
 }
 
-/* A name in the form for messages. */
+/* A name in the form in which messages show it. */
 static const char *shown(const char *name, char out[80])
 {
     size_t length = strlen(name);
@@ -152,7 +152,8 @@ static enum shoal_status place_tensors(struct safetensors *file, struct placed *
     char name[80];
     size_t at = 0;
     qsort(placed, file->count, sizeof *placed, compare_places);
-    /* All at once: the list owns the names, and must hold each of them once if a place is refused. */
+    /* All tensors are put into the list before their places are checked: the list owns the names, and must
+     * hold each name once if a place is refused. */
     for (size_t i = 0; i < file->count; i++)
         file->tensors[i] = placed[i].tensor;
     for (size_t i = 0; i < file->count; i++) {
@@ -204,7 +205,7 @@ static enum shoal_status read_header(struct safetensors *file, const cJSON *head
         else if (!(next->tensor.name = strdup(item->string)))
             status = fail_host_memory(error);
         else
-            /* Owned by the list from here on, also where the next entry is wrong. */
+            /* From here on the list owns the name, also where the next entry is wrong. */
             file->tensors[file->count++] = next->tensor;
     }
     if (!status)

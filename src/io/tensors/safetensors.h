@@ -17,8 +17,9 @@ struct tensor {
     enum tensor_type type;
     unsigned dimensions;
     size_t shape[TENSOR_DIMENSIONS];
-    size_t count;     /* product of the shape */
-    const void *data; /* points into the file's content: the file's byte order, any alignment */
+    size_t count; /* number of numbers: the product of the shape */
+    /* points into the file's content, whose byte order is that of the file, at any alignment */
+    const void *data;
 };
 
 struct safetensors_text {
@@ -28,7 +29,7 @@ struct safetensors_text {
 struct safetensors {
     struct tensor *tensors; /* sorted by the place of their data in the file */
     size_t count;
-    struct safetensors_text *texts; /* the metadata */
+    struct safetensors_text *texts; /* texts of the metadata */
     size_t text_count;
 };
 
@@ -39,7 +40,7 @@ SHOAL_MUST_CHECK enum shoal_status safetensors_parse(const char *content, size_t
                                                      struct safetensors **out, struct shoal_error *error);
 void safetensors_destroy(struct safetensors **file); /* accepts NULL, sets the pointer to NULL */
 
-/* Returns NULL where there is no tensor with this name. */
+/* Finds a tensor by its name; NULL: there is none. */
 const struct tensor *safetensors_find(const struct safetensors *file, const char *name);
 const char *safetensors_text(const struct safetensors *file, const char *key);
 /* Converts all numbers of a tensor to doubles in out[count]. */

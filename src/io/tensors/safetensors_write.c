@@ -1,5 +1,4 @@
-/* Writing safetensors. The header is padded by blanks, so that numbers are aligned for readers that map the
- * file. */
+/* Writes safetensors. Blanks pad the header, so that numbers are aligned for readers that map the file. */
 #include "io/tensors/safetensors.h"
 
 #include "base/error.h"
@@ -20,7 +19,7 @@ static void put_little_endian(unsigned char *out, uint64_t value, unsigned count
         out[i] = (unsigned char)(value >> 8 * i);
 }
 
-/* Keys and texts in UTF-8, without which no other program opens the file. */
+/* Checks that keys and texts are UTF-8, without which other programs do not open the file. */
 static cJSON *add_object(cJSON *object, const char *key)
 {
     char *name = text_utf8_copy(key, strlen(key), NULL);
@@ -72,7 +71,7 @@ static bool add_tensor(cJSON *header, const struct tensor *tensor, size_t *at)
     return add_number(offsets, begin) && add_number(offsets, *at);
 }
 
-/* malloc'ed; NULL: no memory. */
+/* Makes the header, which the caller frees; NULL: there is no memory. */
 static char *header_text(const struct safetensors *file)
 {
     size_t at = 0;

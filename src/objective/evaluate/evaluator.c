@@ -10,12 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* On a CPU a group is one work-item with vector loops over this many points, one tile of the layout. */
+/* Number of points of a group on a CPU: a group is one work-item with vector loops over these points, which
+ * are one tile of the layout. */
 enum { CPU_POINTS = 16 };
 
 enum { WARP = EVALUATOR_WARP };
 
-/* Names of the methods; older tuning files have their numbers. */
+/* Names of the methods. Older tuning files have their numbers instead. */
 static const char *const method_names[EVALUATOR_METHODS + 1] = {
     [EVALUATOR_THREAD] = "thread", [EVALUATOR_THREAD_NAIVE] = "thread-naive",
     [EVALUATOR_BLOCK] = "block",   [EVALUATOR_BLOCK_MAJOR] = "block-major",
@@ -39,7 +40,7 @@ static bool takes(enum evaluator_method method, const struct shoal_objective_inf
     case EVALUATOR_THREAD:
         return true;
     case EVALUATOR_LANES:
-        /* Individuals lie one behind another. */
+        /* Tile of the layout: individuals lie one behind another. */
         return shape == SHOAL_PER_DIMENSION || objective->variables;
     case EVALUATOR_WARP2:
     case EVALUATOR_BLOCK2:
@@ -93,8 +94,8 @@ enum shoal_status evaluator_fits(enum evaluator_method method, const struct shoa
     return SHOAL_OK;
 }
 
-/* With enough points to keep every unit busy, one work-item a point is fastest; with fewer, several
- * work-items share a point. */
+/* With enough points to keep every unit busy, one work-item for each point is fastest; with fewer points,
+ * several work-items share a point. */
 static enum evaluator_method choose_by_rule(const struct shoal_device_info *info,
                                             const struct shoal_objective *objective, size_t dim,
                                             size_t points)
@@ -107,7 +108,7 @@ static enum evaluator_method choose_by_rule(const struct shoal_device_info *info
     return points >= units * 8 ? EVALUATOR_MOD : dim >= 256 ? EVALUATOR_BLOCK_MAJOR : EVALUATOR_LANES;
 }
 
-/* Each way of evaluating as a method, by whose name and fit solvers choose. */
+/* Each way to evaluate is a method of a table, whose name and fit solvers use to choose. */
 struct points {
     const struct shoal_objective *objective;
     size_t dim;
@@ -123,7 +124,7 @@ bool evaluator_find(const char *name, enum evaluator_method *method)
     return false;
 }
 
-/* The number of a method of the table `methods`. */
+/* Number of the method with this name in the table `methods`. */
 static enum evaluator_method number_of(const char *name)
 {
     enum evaluator_method method = EVALUATOR_THREAD;
@@ -205,7 +206,7 @@ size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_in
 /* Kernels --------------------------------------------------------------------------------------------------
  */
 
-/* Work-items of a group. */
+/* Number of work-items of a group. */
 static uint64_t plan_group(const struct shoal_device_info *info, enum evaluator_method method, size_t dim,
                            size_t points)
 {
@@ -215,7 +216,8 @@ static uint64_t plan_group(const struct shoal_device_info *info, enum evaluator_
     case EVALUATOR_BLOCK_MAJOR:
         return clamped(power_of_two_at_least((dim + 3) / 4), WARP, 256);
     case EVALUATOR_MOD: {
-        /* Rows that share the dimensions, each with four at least, until every unit is full. */
+        /* Number of rows of work-items that share the dimensions, so that each row has at least four, until
+         * every unit is full. */
         uint64_t rows = 2, groups = (points + WARP - 1) / WARP;
         while (rows < 32 && rows * 8 <= dim && groups * rows * WARP < units * 2048)
             rows *= 2;
@@ -226,7 +228,8 @@ static uint64_t plan_group(const struct shoal_device_info *info, enum evaluator_
     }
 }
 
-/* Sets how many points a group handles; the number of a work-item's first point is a multiple of that. */
+/* Sets how many points a group handles. The number of a work-item's first point must be a multiple of that
+ * number. */
 static void lay_out(struct evaluator *evaluator, const struct shoal_program *program)
 {
     size_t group = shoal_kernel_work_group(evaluator->kernel);
@@ -440,8 +443,8 @@ void evaluator_destroy(struct evaluator **pointer)
         return;
     struct evaluator *evaluator = *pointer;
     *pointer = NULL;
-    /* Buffers may be destroyed only when no command uses them; the owner of the queue sees errors of the
-     * commands. */
+    /* Waits, since buffers may be destroyed only when no command uses them; the owner of the queue sees
+     * errors of the commands. */
     struct shoal_error ignored;
     enum shoal_status unused = shoal_queue_finish(evaluator->queue, &ignored);
     (void)unused;

@@ -1,6 +1,6 @@
 /* Private: evaluation of an objective at many points on a device, by a method of the thesis or of shoal.
  *
- * Used by the pipeline method of the swarm and by other code that needs values of a batch of points (the
+ * The pipeline method of the swarm uses this, and other code that needs the values of a batch of points (the
  * pattern search, the genetic algorithm).
  */
 #ifndef SHOAL_OBJECTIVE_EVALUATOR_H
@@ -9,7 +9,7 @@
 #include "objective/objective.h"
 #include "workload/method/method.h"
 
-/* In the order in which searches offer them as methods, from "thread" on. */
+/* Methods in the order in which searches offer them, from "thread" on. */
 enum evaluator_method {
     EVALUATOR_THREAD,
     EVALUATOR_THREAD_NAIVE,
@@ -28,15 +28,16 @@ struct evaluator_params {
     enum shoal_precision precision;
     enum evaluator_method method;
     size_t dim;
-    size_t points;             /* most points of one call */
-    size_t planned;            /* number of points for which the work is laid out, if `points` are only a
-                                * share of them, so that the share has the same values; 0: the number is
-                                * `points` */
-    size_t stride;             /* numbers from one dense point of "lanes" to the next; 0: dim */
-    uint64_t chunk_rows;       /* rows of the table on the device at a time; 0: all, or as many as fit */
-    const double *shift;       /* dim numbers, NULL: none */
-    size_t extra;              /* further words behind each individual of an objective over genes */
-    enum shoal_repair repair;  /* for an objective that repairs individuals; other objectives ignore it */
+    size_t points; /* most points of one call */
+    /* number of points for which the work is laid out, if `points` is only a share of these, so that the
+     * share has the values of the whole; 0: the number is `points` */
+    size_t planned;
+    size_t stride;       /* numbers from one dense point of "lanes" to the next; 0: dim */
+    uint64_t chunk_rows; /* rows of the table on the device at a time; 0: all rows, or as many as fit */
+    const double *shift; /* [dim]; NULL: there is no shift */
+    size_t extra;        /* further words behind each individual of an objective over genes */
+    /* what becomes of individuals that the objective repairs; other objectives ignore this */
+    enum shoal_repair repair;
     struct chosen *chosen;     /* receives the tuned values in use; NULL: none */
     struct programs *programs; /* list that owns the evaluator's programs and has the objective's text; must
                                 * outlive the evaluator */
@@ -49,11 +50,11 @@ SHOAL_MUST_CHECK enum shoal_status evaluator_fits(enum evaluator_method method,
                                                   const struct shoal_objective *objective, size_t dim,
                                                   const struct shoal_device_info *info,
                                                   struct shoal_error *error);
-/* Chooses the method for this number of points: the tuned one, else the one by rule. old_program: the key in
- * tuning files that stored its number; NULL: none. */
+/* Chooses the method for this number of points: the tuned method, else a method by rule. old_program: key of
+ * earlier tuning files, which stored the number of a method; NULL: there was none. */
 enum evaluator_method evaluator_choose(struct shoal_device *device, const struct shoal_objective *objective,
                                        size_t dim, size_t points, const char *old_program);
-/* Keeps the method for problems of like size: classes are powers of two. */
+/* Stores the method for problems of similar size: classes are powers of two. */
 SHOAL_MUST_CHECK enum shoal_status evaluator_remember(struct shoal_device *device,
                                                       const struct shoal_objective *objective, size_t dim,
                                                       size_t points, enum evaluator_method method,
@@ -64,15 +65,16 @@ SHOAL_MUST_CHECK enum shoal_status evaluator_write_table(struct shoal_queue *que
                                                          enum shoal_precision precision,
                                                          struct shoal_buffer *buffer, size_t offset,
                                                          struct shoal_error *error);
-/* A buffer of the table that an opaque text reads, which the objective has. */
+/* Creates a buffer with the table that an opaque text reads. The objective must have such a table. */
 SHOAL_MUST_CHECK enum shoal_status
 evaluator_create_table(struct shoal_device *device, struct shoal_queue *queue,
                        const struct shoal_objective *objective, enum shoal_precision precision,
                        struct shoal_buffer **out, struct shoal_error *error);
-/* "thread", "thread-naive", ...: as --method of a swarm. */
+/* Name of a method, as in --method of a swarm: "thread", "thread-naive", ... */
 const char *evaluator_method_name(enum evaluator_method method);
-bool evaluator_find(const char *name, enum evaluator_method *method); /* false: there is none */
-/* Points a tile of the layout that the method requires; 1: dense points. */
+/* false: there is no method of this name */
+bool evaluator_find(const char *name, enum evaluator_method *method);
+/* Number of points in a tile of the layout that the method requires; 1: points are dense. */
 size_t evaluator_tile(enum evaluator_method method, const struct shoal_device_info *info, size_t points);
 
 /* Writes `count` individuals of an objective over genes, as whole tiles in the layout of
@@ -82,17 +84,18 @@ SHOAL_MUST_CHECK enum shoal_status genome_tiles(const struct shoal_variables *va
                                                 enum shoal_precision precision, size_t tile,
                                                 const double *points, size_t count, uint32_t *out,
                                                 struct shoal_error *error);
-/* Reads individuals, the reverse of genome_tiles. */
+/* Reads individuals from the layout that genome_tiles writes. */
 SHOAL_MUST_CHECK enum shoal_status genome_points(const struct shoal_variables *variables,
                                                  enum shoal_precision precision, size_t tile,
                                                  const uint32_t *tiles, size_t count, double *points,
                                                  struct shoal_error *error);
 
-/* Builds, uploads the table. */
+/* Builds the kernels and uploads the table. */
 SHOAL_MUST_CHECK enum shoal_status evaluator_create(struct shoal_queue *queue,
                                                     const struct evaluator_params *params,
                                                     struct evaluator **out, struct shoal_error *error);
-/* Sets the generation for the next runs of an objective whose values depend on it; at first 0. */
+/* Sets the generation for the next runs of an objective whose values depend on it. The generation is 0 at
+ * first. */
 void evaluator_set_generation(struct evaluator *evaluator, uint32_t generation);
 /* Enqueues y[i] = f(x_i - shift) for first <= i < first + count; x is in tiles of evaluator_tile(). NaN stays
  * NaN. For an objective over genes, x has the layout of genome_tiles, y has int64_t where values are whole
@@ -101,8 +104,8 @@ void evaluator_set_generation(struct evaluator *evaluator, uint32_t generation);
 SHOAL_MUST_CHECK enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer *x,
                                                  struct shoal_buffer *y, size_t first, size_t count,
                                                  size_t planned, struct shoal_error *error);
-/* Enqueues y[i] = by how much the move moves[2 i], moves[2 i + 1] changes f(x_i). SHOAL_UNSUPPORTED where the
- * objective does not compute that. */
+/* Enqueues y[i] = change of f(x_i) by the move moves[2 i], moves[2 i + 1]. SHOAL_UNSUPPORTED: the objective
+ * does not compute changes. */
 SHOAL_MUST_CHECK enum shoal_status evaluator_run_changes(struct evaluator *evaluator, struct shoal_buffer *x,
                                                          struct shoal_buffer *moves, struct shoal_buffer *y,
                                                          size_t first, size_t count,

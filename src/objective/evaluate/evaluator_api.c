@@ -197,7 +197,7 @@ enum shoal_status shoal_evaluator_write_points(struct shoal_evaluator *evaluator
     return status;
 }
 
-/* The reverse of tile_points. */
+/* Reads points from the tiles that tile_points writes. */
 static void untile_points(const struct shoal_evaluator *evaluator, const void *tiles, double *out)
 {
     const size_t dim = evaluator->dim, tile = evaluator->tile;
@@ -240,7 +240,7 @@ void shoal_evaluator_set_generation(struct shoal_evaluator *evaluator, uint32_t 
     evaluator_set_generation(evaluator->evaluator, generation);
 }
 
-/* Buffers and points of a run. */
+/* Checks buffers and points of a run. */
 static enum shoal_status check_run(const char *function, const struct shoal_evaluator *evaluator,
                                    const struct shoal_buffer *x, const struct shoal_buffer *y, size_t first,
                                    size_t count, struct shoal_error *error)

@@ -12,21 +12,23 @@
 /* Layout ---------------------------------------------------------------------------------------------------
  */
 
-/* 32-bit registers of a compute unit, and the most that a work-item of rows_tiles may use for coordinates. */
+/* Number of 32-bit registers of a compute unit, and the most registers that a work-item of rows_tiles may use
+ * for coordinates. */
 enum { UNIT_REGISTERS = 65536, COORDINATE_REGISTERS = 128 };
 
-/* Most points of a work-item: each number of a row that is read from local memory serves all of them. */
+/* Most points of a work-item. Each number of a row that is read from local memory serves all points of the
+ * work-item. */
 enum { MAX_POINTS = 8, CPU_POINTS = 64 };
 
 enum { GROUP = 128 };
 
-/* Groups for each thread of a CPU, several so that a slow one costs little. */
+/* Number of groups for each thread of a CPU: several, so that a slow group costs little. */
 enum { CPU_GROUPS = 4 };
 
 /* Most groups for each compute unit that tuning tries. */
 enum { MAX_GROUPS = 64 };
 
-/* A stage of rows; there are two. Its tiles: see cl/objective/rows.clh. */
+/* Largest size of a stage of rows, of which there are two. A stage holds tiles: see cl/objective/rows.clh. */
 enum { STAGE_BYTES = 12 << 10, MAX_STAGE = 64, COLUMN_BYTES = 128, TILE_WIDES = 8 };
 
 /* Largest dimension up to which tensor units are not slowed down by loads: cl/objective/eval_rows.cu. */
@@ -59,7 +61,7 @@ static size_t tile_bytes_of(const struct rows_problem *problem)
     return problem->columns * (problem->tensor ? TENSOR_COLUMN_BYTES : COLUMN_BYTES);
 }
 
-/* Two stages, and something is left for the sums. */
+/* Bytes of local memory for the two stages, which leave some memory for the sums. */
 static size_t fit_stage(const struct shoal_device_info *info, const struct rows_problem *problem,
                         size_t stage)
 {
@@ -68,7 +70,7 @@ static size_t fit_stage(const struct shoal_device_info *info, const struct rows_
     return stage;
 }
 
-/* Tiles of a stage: as much work for every slice, and as much as pays for a barrier. */
+/* Tiles of a stage: enough work for every slice, and enough to make up for a barrier. */
 static uint32_t plan_stage(const struct shoal_device_info *info, const struct rows_problem *problem,
                            const struct rows_plan *plan)
 {
@@ -116,8 +118,8 @@ size_t rows_resident(const struct shoal_device_info *info, const struct rows_pro
     return clamped(UNIT_REGISTERS / (registers_of(problem, plan) * plan->work_group), 1, 8);
 }
 
-/* The time of a run through n tiles is about n + RUN_COST tiles, in rounds of as many groups as are
- * resident. */
+/* The time of a run through n tiles is about n + RUN_COST tiles, in as many rounds as the resident groups
+ * need. */
 enum { RUN_COST = 2 };
 
 size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t point_groups, size_t tiles,
@@ -142,7 +144,7 @@ size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t
 /* Creation -------------------------------------------------------------------------------------------------
  */
 
-/* The defines that both programs have. */
+/* Sets the defines that both programs have. */
 static struct defines common_defines(const struct evaluator_params *params)
 {
     return (struct defines){.list = {{"REAL", params->precision == SHOAL_FP64 ? 64 : 32},
@@ -204,8 +206,8 @@ static void rows_class(const struct evaluator_params *params, const struct rows_
              tuning_power(4, (double)params->objective->table->rows));
 }
 
-/* A plan from tuned values for problems of similar size; a group of a CPU is one work-item, so only points
- * and number of groups are tuned. */
+/* Makes a plan from values tuned for problems of similar size. A group of a CPU is one work-item, so there
+ * only points and the number of groups are tuned. */
 static void take_tuned(struct shoal_device *device, const struct evaluator_params *params,
                        const struct rows_problem *problem, struct rows_plan *plan)
 {
@@ -233,7 +235,7 @@ static void take_tuned(struct shoal_device *device, const struct evaluator_param
     plan->stage = (uint32_t)fit_stage(info, problem, plan->stage);
 }
 
-/* The number of resident groups is not a define of the text, but is tuned like one. */
+/* The number of resident groups is not a define of the text, but is tuned like a define. */
 static size_t tuned_resident(const struct evaluator *evaluator, const struct evaluator_params *params,
                              const struct rows_problem *problem)
 {
@@ -281,7 +283,7 @@ static enum shoal_status create_rows(struct evaluator *evaluator, const struct e
     evaluator->resident = told == SHOAL_RESIDENT_UNKNOWN ? rows_resident(info, &problem, &plan)
                                                          : clamped(told / info->units, 1, 8);
     evaluator->resident = tuned_resident(evaluator, params, &problem);
-    /* Fewer points are split further. */
+    /* Where points are fewer, the rows are split into more parts. */
     const size_t points = problem.points,
                  group = evaluator->group_points < points ? evaluator->group_points : points;
     size_t all = splits_for(evaluator, points) * points, few = splits_for(evaluator, group) * group;
@@ -305,7 +307,7 @@ enum shoal_status evaluator_data_create(struct evaluator *evaluator, const struc
 /* Launches -------------------------------------------------------------------------------------------------
  */
 
-/* Points first .. first + count - 1 of x, whose values go to y. */
+/* Points first .. first + count - 1 of x; their values go to y. */
 struct points {
     struct shoal_buffer *x, *y;
     size_t first, count;
@@ -315,7 +317,7 @@ struct points {
 struct chunk {
     struct shoal_buffer *rows;
     size_t count;
-    bool accumulate; /* onto the sums of the chunks before */
+    bool accumulate; /* add to the sums of the chunks before */
 };
 
 static enum shoal_status launch_each(struct evaluator *evaluator, const struct points *points,
@@ -329,7 +331,7 @@ static enum shoal_status launch_each(struct evaluator *evaluator, const struct p
                         .row_count = (uint32_t)chunk->count, .accumulate = chunk->accumulate);
 }
 
-/* One split needs no second kernel: the sums go to their place. */
+/* One split needs no second kernel: its sums are the result. */
 static enum shoal_status launch_tiles(struct evaluator *evaluator, const struct points *points, size_t splits,
                                       const struct chunk *chunk, struct shoal_event **event,
                                       struct shoal_error *error)
@@ -347,7 +349,7 @@ static enum shoal_status launch_tiles(struct evaluator *evaluator, const struct 
                         .out = splits == 1 ? points->y : evaluator->partials, .launch = &launch);
 }
 
-/* Consecutive loads of a work-item of rows_sum. */
+/* Number of consecutive loads of a work-item of rows_sum. */
 enum { SUM_LOADS = 4 };
 
 static enum shoal_status launch_sum(struct evaluator *evaluator, const struct points *points, size_t splits,

@@ -1,4 +1,4 @@
-/* Private: what the files of the evaluators share. */
+/* Private: declarations that the files of the evaluators share. */
 #ifndef SHOAL_OBJECTIVE_EVALUATOR_PRIVATE_H
 #define SHOAL_OBJECTIVE_EVALUATOR_PRIVATE_H
 
@@ -13,7 +13,7 @@
  * squares has one number more than a position. */
 enum { EVALUATOR_MAX_DIM = 4096, EVALUATOR_MAX_COLUMNS = EVALUATOR_MAX_DIM + 1 };
 
-/* Points that a device processes side by side: the lanes of a warp. */
+/* Number of points that a device processes side by side: the lanes of a warp. */
 enum { EVALUATOR_WARP = 32 };
 
 extern const struct shoal_program_desc eval_dimension_program, eval_whole_program, eval_data_program,
@@ -25,41 +25,42 @@ struct evaluator {
     enum evaluator_method method;
     enum shoal_precision precision;
     size_t dim, points, tile;
-    size_t real;                   /* bytes of a number */
-    size_t items, group_points;    /* points of a work-item and of a group */
-    bool whole;                    /* the kernel is eval_whole */
-    bool over_genes;               /* the kernel is eval_genes */
-    struct genome_layout genes;    /* layout of an individual for eval_genes */
-    uint32_t generation;           /* generation of the next runs, for a dynamic objective */
-    bool repairs;                  /* the kernel is repair_genes */
-    struct shoal_buffer *repaired; /* individuals repaired for the value alone; NULL: repair changes x */
-    struct shoal_kernel *change;   /* kernel of changes by moves; NULL: the objective does not compute changes
-                                    */
+    size_t real;                /* bytes of a number on the device */
+    size_t items, group_points; /* number of points of a work-item, and of a group */
+    bool whole;                 /* the kernel is eval_whole */
+    bool over_genes;            /* the kernel is eval_genes */
+    struct genome_layout genes; /* layout of an individual for eval_genes */
+    uint32_t generation;        /* generation of the next runs, for a dynamic objective */
+    bool repairs;               /* the kernel is repair_genes */
+    /* buffer for individuals that are repaired for the value alone; NULL: repair changes x */
+    struct shoal_buffer *repaired;
+    struct shoal_kernel *change; /* kernel of changes by moves; NULL: the objective does not compute changes
+                                  */
     struct shoal_kernel *kernel;
-    struct shoal_buffer *shift;     /* NULL: none */
-    struct shoal_buffer *constants; /* the table that an opaque text reads; NULL: none */
+    struct shoal_buffer *shift;     /* NULL: there is no shift */
+    struct shoal_buffer *constants; /* table that an opaque text reads; NULL: there is none */
     struct device_table *table;     /* table of an objective with DATA_ROWS; else NULL */
     struct shoal_kernel *sum;       /* ROWS: adds up the splits */
     struct shoal_buffer *partials;
-    size_t partial_count;                 /* numbers in the buffer of partial sums */
-    size_t resident;                      /* ROWS: groups of a compute unit at a time */
-    size_t planned_count, planned_splits; /* ROWS: of the last run */
+    size_t partial_count;                 /* number of numbers in the buffer of partial sums */
+    size_t resident;                      /* ROWS: number of groups that a compute unit runs at a time */
+    size_t planned_count, planned_splits; /* ROWS: plan of the last run */
 };
 
-/* The number of points by which the work is laid out. */
+/* Number of points for which the work is laid out. */
 static inline size_t planned_points(const struct evaluator_params *params)
 {
     return params->planned ? params->planned : params->points;
 }
 
-/* Objectives of the shape DATA_ROWS: evaluator_data.c. */
+/* Functions for objectives of the shape DATA_ROWS, defined in evaluator_data.c. */
 enum shoal_status evaluator_data_create(struct evaluator *evaluator, const struct evaluator_params *params,
                                         struct shoal_error *error);
 enum shoal_status evaluator_data_run(struct evaluator *evaluator, struct shoal_buffer *x,
                                      struct shoal_buffer *y, size_t first, size_t count, size_t planned,
                                      struct shoal_error *error);
 
-/* Objectives over genes: evaluator_genes.c. */
+/* Functions for objectives over genes, defined in evaluator_genes.c. */
 enum shoal_status evaluator_genes_create(struct evaluator *evaluator, const struct evaluator_params *params,
                                          struct shoal_error *error);
 enum shoal_status evaluator_genes_run(struct evaluator *evaluator, struct shoal_buffer *x,
@@ -70,8 +71,8 @@ enum shoal_status evaluator_genes_run(struct evaluator *evaluator, struct shoal_
 struct rows_problem {
     enum shoal_precision precision;
     size_t dim, columns, points;
-    int linear;  /* LINEAR */
-    bool tensor; /* residuals by tensor units */
+    int linear;  /* the define LINEAR */
+    bool tensor; /* residuals are computed by tensor units */
 };
 struct rows_plan {
     uint32_t work_group, points, lanes, stage; /* values of the kernel's macros */
@@ -80,8 +81,8 @@ struct rows_plan rows_plan_make(const struct shoal_device_info *info, const stru
 /* Resident groups of a compute unit, estimated from registers, for devices without such a query. */
 size_t rows_resident(const struct shoal_device_info *info, const struct rows_problem *problem,
                      const struct rows_plan *plan);
-/* Splits of the tiles of rows among groups that make the slowest unit finish soonest. point_groups: groups of
- * points; at most `most` splits. */
+/* Chooses into how many parts the tiles of rows are split among groups, so that the slowest unit finishes
+ * soonest: at most `most`. point_groups: number of groups that share the points. */
 size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t point_groups, size_t tiles,
                    size_t most);
 
@@ -103,7 +104,7 @@ size_t device_table_chunk_rows(const struct device_table *table);
 /* Gives chunk k in `*rows`, ready for launches on the queue. */
 enum shoal_status device_table_get(struct device_table *table, size_t k, struct shoal_buffer **rows,
                                    size_t *row_count, struct shoal_error *error);
-/* Will later chunks reuse the memory of this one? If so, pass the event of its last launch to
+/* Whether later chunks reuse the memory of this chunk. If so, pass the event of its last launch to
  * device_table_used, which takes ownership. */
 bool device_table_streams(const struct device_table *table);
 void device_table_used(struct device_table *table, size_t k, struct shoal_event *event);

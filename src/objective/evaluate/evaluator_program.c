@@ -2,7 +2,7 @@
 #include "compute/contract.h"
 #include "objective/evaluate/evaluator_private.h"
 
-/* Most accumulators of an objective: objective.clh. */
+/* Most accumulators of an objective, as in objective.clh. */
 enum { MAX_TERMS = 4 };
 
 #define REAL_DEFINE(file)    DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64")
@@ -104,7 +104,8 @@ const struct shoal_program_desc eval_data_program =
 
 static const struct shoal_entry_desc rows_entries[] = {
     ENTRY(objective_eval_rows, rows_tiles, .local_bytes = 16 << 10,
-          /* by the defaults; the host adapts STAGE to the device */ .roof = SHOAL_ROOF_FP64_FLOPS,
+          /* local memory with the default defines; the host adapts STAGE to the device */ .roof =
+              SHOAL_ROOF_FP64_FLOPS,
           .help = "sums over runs of tiles of rows, each row read once for all points of a group"),
     ENTRY(objective_eval_rows, rows_sum, .local_bytes_per_item = sizeof(double),
           .roof = SHOAL_ROOF_COPY_BYTES, .help = "the sums of the runs put together"),

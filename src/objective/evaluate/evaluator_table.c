@@ -8,15 +8,15 @@
 /* Rows are arranged in host memory in pieces of this many bytes. */
 enum { STAGING_BYTES = 8 << 20 };
 
-/* Kernels count the rows of a launch in 32 bits. */
+/* Most rows of a launch, since kernels count rows in 32 bits. */
 enum { MAX_CHUNK_ROWS = 1 << 30 };
 
 struct device_table {
     const struct objective_table *table;
     enum shoal_precision precision;
-    size_t chunk_rows, count; /* rows of a chunk, and chunks */
+    size_t chunk_rows, count; /* number of rows of a chunk, and of chunks */
     struct chunks chunks;
-    size_t held[CHUNK_PLACES]; /* chunk in each place; count: none */
+    size_t held[CHUNK_PLACES]; /* number of the chunk in each place; `count`: the place is empty */
     void *staging;
     size_t staging_rows;
 };
@@ -32,7 +32,7 @@ static size_t whole_tiles(const struct device_table *table, uint64_t rows)
     return (size_t)((rows + tile - 1) / tile * tile);
 }
 
-/* Rows of a chunk if the whole table need not, or does not, fit. */
+/* Number of rows of a chunk, if the caller asks for chunks or the whole table does not fit. */
 static size_t choose_chunk(const struct device_table *table, const struct shoal_device_info *info,
                            uint64_t chunk_rows)
 {
@@ -72,7 +72,7 @@ enum shoal_status device_table_create(struct shoal_device *device, struct shoal_
     *table = (struct device_table){.table = host, .precision = precision};
     table->chunk_rows = choose_chunk(table, info, chunk_rows);
     enum shoal_status status = allocate(table, queue, error);
-    /* Other programs may use memory of the device: try smaller chunks. */
+    /* Other programs may use memory of the device, so smaller chunks are tried. */
     while (status == SHOAL_OUT_OF_DEVICE_MEMORY && !chunk_rows && table->chunk_rows > row_tile(precision)) {
         table->chunk_rows = whole_tiles(table, table->chunk_rows / 2);
         status = allocate(table, queue, error);
@@ -142,7 +142,7 @@ enum shoal_status device_table_get(struct device_table *table, size_t k, struct 
     *row_count = left < table->chunk_rows ? left : table->chunk_rows;
     if (table->held[place] == k)
         return SHOAL_OK;
-    /* A partly uploaded table is not used. */
+    /* A table that was uploaded in part is not used. */
     table->held[place] = table->count;
     enum shoal_status status = upload(table, k, *row_count, error);
     if (!status)

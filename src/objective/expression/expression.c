@@ -14,7 +14,7 @@ enum { MAX_LENGTH = 16384 };
 /* The state of an objective from a formula. */
 struct formula {
     struct expression_program *program;
-    struct shoal_variables *variables; /* NULL: dim reals */
+    struct shoal_variables *variables; /* NULL: the variables are dim reals */
     char *list;
 };
 
@@ -24,7 +24,7 @@ static double value(const struct shoal_objective *objective, const double *x, si
     return expression_value(formula->program, x, dim);
 }
 
-/* The point that genes stand for, and its value. */
+/* Computes the point that genes stand for, and its value. */
 struct decoding {
     const struct formula *formula;
     const struct shoal_variables *variables;
@@ -38,7 +38,7 @@ static double value_of_genes(double *genes, const void *data)
     return expression_value(of->formula->program, of->point, shoal_variables_count(of->variables));
 }
 
-/* Coded reals are the nearest that their codes have, as on a device. */
+/* A coded real becomes the nearest value of its code, as on a device. */
 static double value_coded(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     const struct formula *formula = objective->state;
@@ -67,13 +67,14 @@ static void destroy(struct shoal_objective *objective)
     free(objective);
 }
 
-/* The list, whose names the formula may use. */
+/* Reads the list of variables, whose names the formula may use. */
 static enum shoal_status read_list(struct formula *formula, const char *list, bool *is_sized,
                                    struct shoal_error *error)
 {
     enum shoal_status status = shoal_variables_parse(list, 0, &formula->variables, NULL);
     *is_sized = status == SHOAL_OK;
-    if (status == SHOAL_INVALID) /* It may go up to D: 2 is a number that every kind allows. */
+    /* The list may go up to D: then the dimension 2 is used, which every kind allows. */
+    if (status == SHOAL_INVALID)
         status = shoal_variables_parse(list, 2, &formula->variables, error);
     if (status)
         return status;
@@ -81,7 +82,7 @@ static enum shoal_status read_list(struct formula *formula, const char *list, bo
     return formula->list ? SHOAL_OK : fail_host_memory(error);
 }
 
-/* Dimensions of an objective over variables. */
+/* Sets the least and greatest dimension of an objective over variables. */
 static enum shoal_status set_dims(struct shoal_objective_info *info, const struct formula *formula,
                                   bool is_sized, struct shoal_error *error)
 {
@@ -103,7 +104,7 @@ static enum shoal_status set_dims(struct shoal_objective_info *info, const struc
     return SHOAL_OK;
 }
 
-/* Over plain reals a formula is as without a list. */
+/* A list of plain reals gives the objective that the formula has without a list. */
 static void drop_list(struct formula *formula)
 {
     shoal_variables_destroy(&formula->variables);
@@ -111,7 +112,7 @@ static void drop_list(struct formula *formula)
     formula->list = NULL;
 }
 
-/* is_named: the list gives names alone. */
+/* Creates the objective. is_named: the list gives names alone. */
 static enum shoal_status fill(struct shoal_objective *objective, const char *source, const char *list,
                               bool is_named, struct expression *expression, struct shoal_error *error)
 {

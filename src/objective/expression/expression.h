@@ -1,7 +1,7 @@
 /* Private: formulas such as "sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)": grammar in docs/objectives.md.
  *
- * A formula becomes a tree, and the tree both a text of the kernel dialect and a program for a stack machine
- * that gives the value in double precision.
+ * A formula becomes a tree. The tree becomes a text of the kernel dialect for devices, and a program for a
+ * stack machine, which gives the value in double precision.
  */
 #ifndef SHOAL_OBJECTIVE_EXPRESSION_H
 #define SHOAL_OBJECTIVE_EXPRESSION_H
@@ -21,7 +21,7 @@ enum {
 enum expression_kind {
     EXPRESSION_NUMBER,
     EXPRESSION_DIM,
-    EXPRESSION_INDEX,     /* i, from 1 */
+    EXPRESSION_INDEX,     /* i, which counts dimensions from 1 */
     EXPRESSION_X,         /* x[i] */
     EXPRESSION_NEXT,      /* x[i+1] */
     EXPRESSION_SINGLE,    /* x[3]: single coordinate number `index` */
@@ -44,10 +44,10 @@ struct expression_function {
     /* Derivative at x of a function of one argument; y: its value there. NULL: the derivative is 0. */
     double (*slope)(double x, double y);
 };
-/* Ended by a row without a name. */
+/* The functions of formulas; a row without a name ends the table. */
 extern const struct expression_function expression_functions[];
 
-/* One operand is `left`, the second `right`. Nodes refer to nodes before them. */
+/* A node of the tree. A single operand is `left`, the second is `right`. Nodes refer to earlier nodes. */
 struct expression_node {
     enum expression_kind kind;
     int left, right, index;
@@ -61,11 +61,11 @@ struct expression {
     struct {
         int term;
         bool product;
-        bool coupled; /* has x[i+1]: runs over i < D */
+        bool coupled; /* the sum or product has x[i+1], so that i runs to D - 1 */
     } reductions[EXPRESSION_REDUCTIONS];
     int reduction_count;
-    bool coupled;                       /* one of the reductions is coupled */
-    size_t singles[EXPRESSION_SINGLES]; /* their dimensions, from 0 */
+    bool coupled;                       /* a sum or product is coupled */
+    size_t singles[EXPRESSION_SINGLES]; /* dimensions of the single coordinates, from 0 */
     int single_count;
 };
 
@@ -99,11 +99,11 @@ SHOAL_MUST_CHECK enum shoal_status expression_parse_model(const char *formula,
                                                           struct expression *expression,
                                                           struct shoal_error *error);
 
-/* Is the name a function or a constant of formulas? */
+/* Whether the name is a function or a constant of formulas. */
 bool expression_is_reserved(const char *name);
 
-/* The exponent of a power with an integer exponent from 1 to 64 or its negative, which becomes products; 0:
- * not such a power. */
+/* The exponent of a power whose exponent is an integer from 1 to 64, or the negative of such an integer: the
+ * power becomes products. 0: the node is no such power. */
 int expression_whole_power(const struct expression *expression, const struct expression_node *node);
 
 /* Writes the text of an objective of shape PER_DIMENSION; a formula without sums gets a term that is 0. */
@@ -119,8 +119,8 @@ void expression_write_genes(const struct expression *expression, const char *for
  * calls. */
 void expression_write_model(const struct expression *expression, struct text *out);
 
-/* Write parts of both texts: the formula as a comment, and the lines with SHAPE and the like; objective_terms
- * and objective_finish, with the functions that they call; a number as R(0.5). */
+/* Functions that write parts of both texts: the formula as a comment; the lines with SHAPE and the like;
+ * objective_terms and objective_finish, with the functions that they call; a number as R(0.5). */
 void expression_write_head(const struct expression *expression, const char *formula, const char *shape,
                            struct text *out);
 void expression_write_functions(const struct expression *expression, struct text *out);
@@ -129,25 +129,26 @@ void expression_write_comment(const char *formula, struct text *out);
 
 struct expression_program;
 
-struct expression_program *expression_compile(const struct expression *expression); /* NULL: out of memory */
-/* NaN for fewer dimensions than the formula needs. Any thread. */
+/* NULL: there is no memory */
+struct expression_program *expression_compile(const struct expression *expression);
+/* Value at x; NaN: x has fewer dimensions than the formula needs. Any thread. */
 double expression_value(const struct expression_program *program, const double *x, size_t dim);
 void expression_program_free(struct expression_program *program);
 
-/* Rows of a table column after column: number c of row j at numbers[c * stride + j]. */
+/* Rows of a table, stored column after column: number c of row j is numbers[c * stride + j]. */
 struct expression_rows {
     const double *numbers;
     size_t count, stride;
 };
 
-/* Numbers of scratch memory that expression_model takes; parameter_count 0: for values alone. Rows are taken
- * EXPRESSION_BLOCK at a time. */
+/* Size of the scratch memory of expression_model, in numbers. parameter_count 0: for values alone. Rows are
+ * taken EXPRESSION_BLOCK at a time. */
 enum { EXPRESSION_BLOCK = 32 };
 size_t expression_scratch(const struct expression_program *program, size_t parameter_count);
 
 /* Computes the model at each row. slopes: derivative by parameter p of row j at slopes[p * stride + j]; NULL:
- * not wanted. Uses forward differentiation: where no derivative exists (a step, abs at 0), it is 0 or that of
- * one side. */
+ * not wanted. Uses forward differentiation: where no derivative exists (at a step, or abs at 0), the result
+ * is 0 or the derivative of one side. */
 void expression_model(const struct expression_program *program, const double *parameters,
                       size_t parameter_count, const struct expression_rows *rows, double *scratch,
                       double *values, double *slopes);

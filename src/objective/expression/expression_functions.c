@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The sign as in kernels: 0 for a NaN. */
+/* The sign as in kernels: the sign of NaN is 0. */
 static double sign(double x)
 {
     return x > 0 ? 1 : x < 0 ? -1 : x == 0 ? x : 0;

@@ -6,11 +6,11 @@
 #include <ctype.h>
 #include <math.h>
 
-/* Coordinate d of a run of variables whose genes lie side by side: gene d + `offset` of its kind. */
+/* A run of variables whose genes lie side by side: coordinate d is gene d + `offset` of its kind. */
 struct run {
-    const struct shoal_variable_group *group; /* the first one */
+    const struct shoal_variable_group *group; /* first group of the run */
     size_t end;                               /* one behind the last coordinate */
-    const size_t *kind;                       /* counter of its genes */
+    const size_t *kind;                       /* counter of the genes of the run's kind */
     ptrdiff_t offset;
 };
 
@@ -121,7 +121,7 @@ static void write_value(const struct expression *expression, struct text *out)
     text_add(out, "    return objective_finish(sum, dim);\n}\n");
 }
 
-/* The list in quotation marks: blanks may be line feeds. */
+/* Writes the list in quotation marks. Blanks of the list may be line feeds. */
 static void write_list(const char *list, struct text *out)
 {
     text_add(out, "#define VARIABLES \"");

@@ -10,7 +10,8 @@
 static void write_node(const struct expression *expression, int index, struct text *out);
 static void write_open(const struct expression *expression, int index, struct text *out);
 
-/* %.17g keeps every bit of the double; the suffix of R() needs a point or an exponent before it. */
+/* Writes a number. %.17g keeps every bit of the double; the suffix of R() needs a point or an exponent before
+ * it. */
 void expression_write_number(double number, struct text *out)
 {
     char digits[48];
@@ -42,13 +43,13 @@ static void write_left(const struct expression *expression, int index, bool prod
         write_node(expression, index, out);
 }
 
-/* Is it a number of single precision that can be multiplied by others without overflow? */
+/* Whether a node is a number of single precision by which others can be multiplied without overflow. */
 static bool is_moderate(double number)
 {
     return fabs(number) > 1e-30 && fabs(number) < 1e30;
 }
 
-/* The text after the dividend. */
+/* Writes the rest of a division, behind the dividend. */
 static void write_division(const struct expression *expression, int right,
                            void (*part)(const struct expression *, int, struct text *), struct text *out)
 {
@@ -134,9 +135,8 @@ static void write_rest(const struct expression *expression, int index, struct te
 }
 
 /* Writes sin or cos of an angle in radians. The division by 2 pi changes the angle by a rounding, as a
- * rounding of x would; a factor of 2 pi keeps it exact. A factor that is no number of single precision stays
- * in the angle.
- */
+ * rounding of x would; a factor of 2 pi keeps it exact. A factor that single precision cannot hold stays in
+ * the angle. */
 static void write_wave(const struct expression *expression, const struct expression_node *node,
                        struct text *out)
 {
@@ -276,7 +276,7 @@ static void write_open(const struct expression *expression, int index, struct te
     }
 }
 
-/* By squaring: x^5 is x4 * x. */
+/* Writes an integer power as products by squaring: x^5 is x4 * x. */
 static void write_power_function(int exponent, struct text *out)
 {
     text_printf(out, "static inline real expression_power_%d(real x)\n{\n", exponent);
@@ -338,7 +338,7 @@ static void write_terms(const struct expression *expression, struct text *out)
         text_printf(out, "    term[%d] = expression_term_%d(%sx, next, index, size);\n", r, r,
                     singles ? "term + TERMS, " : "");
         if (expression->coupled && !expression->reductions[r].coupled)
-            /* Terms are taken in front of the last dimension only, which this one needs too. */
+            /* Terms of coupled sums leave out the last dimension, which this sum needs, too. */
             text_printf(out,
                         "    if (d + 2u == dim)\n"
                         "        term[%d] %c= expression_term_%d(%snext, next, index + R(1.0), size);\n",
@@ -347,8 +347,8 @@ static void write_terms(const struct expression *expression, struct text *out)
     text_add(out, "}\n\n");
 }
 
-/* Blanks of the formula may be line feeds, and names in backquotes may have any characters: these must not
- * end the comment or its line. */
+/* Writes the formula as a comment. Blanks of the formula may be line feeds, and names in backquotes may have
+ * any characters, which must end neither the comment nor its line. */
 void expression_write_comment(const char *formula, struct text *out)
 {
     char before = '/';

@@ -17,13 +17,13 @@
 struct parser {
     const char *formula, *at;
     struct expression *expression;
-    const struct expression_names *names;    /* names of a model; else NULL */
-    const struct shoal_variables *variables; /* list of variables with names; NULL: none */
-    bool is_sized;                           /* they are all that there are */
+    const struct expression_names *names;    /* names of a model; NULL: the formula is no model */
+    const struct shoal_variables *variables; /* list of variables with names; NULL: there is none */
+    bool is_sized;                           /* the list has all variables */
     struct shoal_error *error;
     enum shoal_status status;
     int nesting;
-    bool inside;  /* a sum or product */
+    bool inside;  /* the parser is inside a sum or product */
     bool coupled; /* the formula has x[i+1] */
 };
 
@@ -124,8 +124,8 @@ static double calculate(const struct expression_node *node, double left, double 
     }
 }
 
-/* Adds an operation; with constant operands, a constant node of its value if that is finite. One operand:
- * right = left. */
+/* Adds an operation. If its operands are constant and its value is finite, adds a constant node instead. An
+ * operation of one operand has right = left. */
 static int add_operation(struct parser *p, struct expression_node node)
 {
     if (p->status)
@@ -182,7 +182,7 @@ static int parse_single(struct parser *p, const char *place)
     return add_single(p, place, number - 1);
 }
 
-/* The coordinate of the variable with this name; SIZE_MAX: there is none. */
+/* Finds the coordinate of the variable with this name; SIZE_MAX: there is none. */
 static size_t find_variable(const struct parser *p, const char *name, size_t length)
 {
     for (size_t g = 0; p->variables && g < p->variables->group_count; g++) {
@@ -272,7 +272,7 @@ static const struct expression_function *find_function(const char *name, size_t 
     return f->name ? f : NULL;
 }
 
-/* Returns SIZE_MAX where there is no such name. */
+/* Finds a name of a model; SIZE_MAX: there is none. */
 static size_t find_name(const char *const *names, size_t count, const char *name, size_t length)
 {
     for (size_t i = 0; i < count; i++)
@@ -299,7 +299,7 @@ static int unknown_name(struct parser *p, const char *name, size_t length)
                near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
-/* A column, a parameter or a constant. */
+/* Adds the node of a name: a column, a parameter or a constant. */
 static int parse_model_name(struct parser *p, const char *name, size_t length, const char *place)
 {
     const struct expression_names *names = p->names;
@@ -384,7 +384,8 @@ static int parse_primary(struct parser *p)
                                                                : unexpected(p, "a number, a name or \"(\"");
 }
 
-/* "-" binds weaker than "^", which takes its right operand first: -x^2 is -(x^2), 2^3^2 is 2^9. */
+/* Parses a sign and a power. "-" binds weaker than "^", which takes its right operand first: -x^2 is -(x^2),
+ * 2^3^2 is 2^9. */
 static int parse_unary(struct parser *p)
 {
     int result;

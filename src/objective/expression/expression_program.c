@@ -1,38 +1,39 @@
-/* Formulas as programs of a stack machine, BLOCK dimensions at a time. */
+/* Formulas as programs of a stack machine, which takes BLOCK dimensions at a time. */
 #include "objective/expression/expression.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A level of nesting leaves at most three operands waiting: of a sum, a product and a power. */
+/* Most operands that wait: a level of nesting leaves at most three, of a sum, a product and a power. */
 enum { BLOCK = EXPRESSION_BLOCK, STACK = 3 * EXPRESSION_NESTING + 4 };
 
 struct instruction {
     enum expression_kind kind;
-    int index; /* number of a sum, product, column or parameter; a dimension; a whole exponent, 0: none */
+    /* number of a sum, product, column or parameter; a dimension; a whole exponent (0: there is none) */
+    int index;
     double number;
     const struct expression_function *function;
 };
 
 struct part {
-    int first, end; /* instructions */
+    int first, end; /* range of the instructions */
     bool product, coupled;
 };
 
 struct expression_program {
     struct part parts[EXPRESSION_REDUCTIONS], formula;
     int part_count, count;
-    int height; /* operands that wait at most in the formula */
+    int height; /* most operands that wait while the formula is computed */
     size_t least_dim;
     struct instruction instructions[];
 };
 
-/* The inputs of the stack machine; the operands of an instruction are on top of its stack. */
+/* Inputs of the stack machine. The operands of an instruction are on top of its stack. */
 struct machine {
     const double *point;
     const double *x;     /* x from dimension `first` on */
-    size_t first, width; /* dimensions of the block */
+    size_t first, width; /* range of dimensions of the block */
     double dim;
     const double *reductions;
 };
@@ -148,7 +149,7 @@ static void push(const struct machine *m, const struct instruction *instruction,
     }
 }
 
-/* a: the operand, or the left one of two; the result takes its place. */
+/* Applies an instruction. a: the operand, or the left of two operands; the result takes its place. */
 #define EACH(value)                                                                                          \
     for (size_t k = 0; k < width; k++)                                                                       \
         a[k] = (value);                                                                                      \
@@ -182,7 +183,7 @@ static void operate(const struct instruction *instruction, size_t width, double 
     }
 }
 
-/* Leaves the values in stack[0]. */
+/* Runs the program for a block, and leaves the values in stack[0]. */
 static void run(const struct expression_program *program, const struct part *part, const struct machine *m,
                 double stack[STACK][BLOCK])
 {
@@ -226,11 +227,11 @@ double expression_value(const struct expression_program *program, const double *
 
 /* Models ----------------------------------------------------------------------------------------------- */
 
-/* A block of rows, and memory for it: for each operand a plane of EXPRESSION_BLOCK values, followed by a
+/* A block of rows, and memory for it: each operand has a plane of EXPRESSION_BLOCK values, followed by a
  * plane for the derivatives by each parameter. */
 struct model_block {
     const double *parameters;
-    size_t parameter_count; /* 0: no derivatives */
+    size_t parameter_count; /* 0: derivatives are not wanted */
     const double *numbers;  /* numbers of the first row */
     size_t stride, width;
 };
@@ -262,7 +263,7 @@ static void push_model(const struct model_block *block, const struct instruction
             top[planes_of((size_t)instruction->index) + k] = 1;
 }
 
-/* The partial derivatives of the result y by the operands a and b (chain rule). */
+/* The partial derivatives of the result y by the operands a and b, for the chain rule. */
 static void factors(const struct instruction *instruction, double a, double b, double y, double factor[2])
 {
     factor[1] = 0;
@@ -310,7 +311,8 @@ static double part_of(double factor, double slope)
     return slope == 0 ? 0 : factor * slope;
 }
 
-/* a: planes of the operand, or of the left one of two; the planes of the result replace them. */
+/* Applies an instruction to a block of rows. a: planes of the operand, or of the left of two operands; the
+ * planes of the result replace them. */
 static void operate_model(const struct model_block *block, const struct instruction *instruction, double *a,
                           const double *b)
 {
@@ -335,7 +337,7 @@ void expression_model(const struct expression_program *program, const double *pa
         .parameters = parameters, .parameter_count = slopes ? parameter_count : 0, .stride = rows->stride};
     const size_t planes = planes_of(block.parameter_count);
     for (size_t first = 0; first < rows->count; first += EXPRESSION_BLOCK) {
-        double *top = scratch; /* behind the planes of the last operand */
+        double *top = scratch; /* memory behind the planes of the last operand */
         block.numbers = rows->numbers + first;
         block.width = rows->count - first < EXPRESSION_BLOCK ? rows->count - first : EXPRESSION_BLOCK;
         for (int i = program->formula.first; i < program->formula.end; i++) {

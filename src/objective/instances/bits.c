@@ -1,5 +1,4 @@
-/* Values of the built-in objectives over bits, as their definitions have them: kernels are checked against
- * these. */
+/* Values of the built-in objectives over bits by their definitions, against which kernels are checked. */
 #include "objective/instances/instance.h"
 
 #include <math.h>
@@ -74,7 +73,7 @@ double royal_road_best(size_t dim)
     return (double)(dim / 8 * 8);
 }
 
-/* The HIFF value of a block of 2^k bits: the block's own value plus the values of its halves. */
+/* The HIFF value of a block of 2^k bits: the value of the block itself plus the values of its halves. */
 static double hiff_block(const double *x, size_t size)
 {
     const double ones = onemax_value(NULL, x, size);
@@ -119,7 +118,7 @@ double labs_value(const struct shoal_objective *objective, const double *x, size
     return energy;
 }
 
-/* Packebusch and Mertens 2016; 0: unknown here. */
+/* Optimal values by Packebusch and Mertens 2016; 0: not in this table. */
 double labs_best(size_t dim)
 {
     static const unsigned char energies[] = {

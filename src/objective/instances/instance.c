@@ -1,4 +1,5 @@
-/* Instances of built-in objectives as separate objectives, and instances that are made by a rule. */
+/* Instances of built-in objectives, each as an objective of its own, and instances that are made by a
+ * rule. */
 #include "objective/instances/instance.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -27,7 +28,7 @@ enum shoal_status instance_allocate(struct instance_data *data, size_t rows, siz
 /* Made ------------------------------------------------------------------------------------------------------
  */
 
-/* The instance is part of the function, so its seed is not the seed of a search. */
+/* Seed of the instances. An instance is part of the function, so its seed is not the seed of a search. */
 static uint32_t draw(uint32_t index, uint32_t number)
 {
     const struct shoal_words words = shoal_random_words(1, SHOAL_STREAM_DATA, number / 4, index, 0);
@@ -38,7 +39,7 @@ static uint32_t draw(uint32_t index, uint32_t number)
 enum { NK_NEIGHBOURS = 4, NK_STATES = 2 << NK_NEIGHBOURS, NK_WORTH = 1000 };
 
 /* The greatest value: by dynamic programming over the last NK_NEIGHBOURS bits, for each state of the first
- * ones, with which the order of bits closes. */
+ * bits, at which the circle of bits closes. */
 static double nk_best(const double *numbers, size_t dim)
 {
     enum { ENDS = 1 << NK_NEIGHBOURS };
@@ -51,7 +52,7 @@ static double nk_best(const double *numbers, size_t dim)
             for (size_t s = 0; s < ENDS; s++)
                 next[s] = -INFINITY;
             for (size_t state = 0; state < NK_STATES; state++) {
-                /* Bit i + 4; behind the end of the bits, those at their beginning follow. */
+                /* Bit i + 4; behind the last bit the first bits follow. */
                 const size_t place = i + NK_NEIGHBOURS;
                 if (place >= dim && (state & 1) != (first >> (dim + NK_NEIGHBOURS - 1 - place) & 1))
                     continue;
@@ -79,8 +80,8 @@ static enum shoal_status make_nk(size_t dim, struct instance_data *data, struct 
 }
 const struct instance_source instance_nk = {.make = make_nk};
 
-/* Draws three different variables of a clause; signs are drawn again until the planted point, one bit in each
- * word, makes the clause true. */
+/* Draws three different variables of a clause. Signs are drawn again until the planted point, whose bits are
+ * in words of their own, makes the clause true. */
 static void draw_clause(uint32_t clause, size_t dim, double *literals)
 {
     uint32_t number = 0;
@@ -106,7 +107,7 @@ static void draw_clause(uint32_t clause, size_t dim, double *literals)
     }
 }
 
-/* 4.2 clauses a variable, near the ratio of the hardest ones. */
+/* Number of clauses for each variable: near this ratio instances are hardest. */
 static enum shoal_status make_planted_sat(size_t dim, struct instance_data *data, struct shoal_error *error)
 {
     const size_t clauses = (dim * 42 + 5) / 10;
@@ -138,7 +139,7 @@ static void destroy(struct shoal_objective *objective)
     free(instance);
 }
 
-/* "qap nug30.dat", "nk of 20" */
+/* Names the objective: "qap nug30.dat", "nk of 20". */
 static char *name_of(const struct shoal_objective *like, const char *path, size_t dim)
 {
     char *name;
@@ -147,7 +148,7 @@ static char *name_of(const struct shoal_objective *like, const char *path, size_
     return length < 0 ? NULL : name;
 }
 
-/* Takes ownership of the numbers. */
+/* Creates the objective of an instance, and takes ownership of the numbers. */
 static enum shoal_status create(const struct shoal_objective *like, const char *path,
                                 const struct instance_data *data, struct shoal_objective **out,
                                 struct shoal_error *error)

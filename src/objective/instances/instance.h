@@ -7,24 +7,24 @@
 
 /* The data of an instance. */
 struct instance_data {
-    double *numbers; /* the table that the kernel text reads, row by row; malloc'ed */
+    double *numbers; /* the table that the kernel text reads, row by row; freed with the instance */
     size_t rows, columns;
     size_t dim;
     double best;        /* optimum or best known value; NaN: unknown */
     bool has_no_repair; /* the repair of the function cannot handle the instance */
 };
 
-/* The source of instances: one of the two members is set. */
+/* Where instances come from: one of the two members is set. */
 struct instance_source {
     enum shoal_status (*make)(size_t dim, struct instance_data *data, struct shoal_error *error);
-    /* `path` may end with ":N" for the N-th of a file. */
+    /* `path` may end with ":N" for the N-th instance of a file. */
     enum shoal_status (*read)(const char *path, struct instance_data *data, struct shoal_error *error);
 };
 extern const struct instance_source instance_nk, instance_planted_sat, instance_max_sat, instance_knapsack,
     instance_max_cut, instance_qubo, instance_qap, instance_flow_shop, instance_tour,
     instance_linear_ordering;
 
-/* An instance as the state of its objective. */
+/* An instance in the form in which its objective keeps it. */
 struct instance {
     struct shoal_objective objective;
     struct objective_table *table;
@@ -38,7 +38,7 @@ static inline const struct instance *instance_of(const struct shoal_objective *o
     return objective->state;
 }
 
-/* Values in double precision at a point whose bits are 0 and 1 and whose order is valid. NaN without an
+/* Values in double precision at a point whose bits are 0 and 1 and whose order is valid. NaN: there is no
  * instance. */
 double onemax_value(const struct shoal_objective *objective, const double *x, size_t dim);
 double leading_ones_value(const struct shoal_objective *objective, const double *x, size_t dim);
@@ -57,30 +57,32 @@ double flow_shop_value(const struct shoal_objective *objective, const double *x,
 double tour_value(const struct shoal_objective *objective, const double *x, size_t dim);
 double linear_ordering_value(const struct shoal_objective *objective, const double *x, size_t dim);
 
-/* The points of `tour`, row by row, and the number of coordinates of each; NULL: another objective. */
+/* Gives the points of `tour`, row by row, and the number of coordinates of each; NULL: the objective is not
+ * `tour`. */
 const double *tour_points(const struct shoal_objective *objective, size_t *count, size_t *dim);
 
-/* The change of the values by a move: shoal_objective_change. */
+/* Change of the value by a move, as shoal_objective_change gives it. */
 double onemax_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
                      size_t j);
 double qap_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i, size_t j);
 double linear_ordering_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
                               size_t j);
 
-/* Most capacities of a knapsack whose individuals are repaired: kernels keep the free capacity of each. */
+/* Most capacities of a knapsack whose individuals are repaired: kernels keep the free part of each
+ * capacity. */
 enum { KNAPSACK_CAPACITIES = 256 };
-/* Writes the last row of the table, the things by their pseudo-utility. */
+/* Writes the last row of the table: the items in the order of their pseudo-utility. */
 SHOAL_MUST_CHECK enum shoal_status knapsack_order(struct instance_data *data, struct shoal_error *error);
 enum shoal_status knapsack_repair(const struct shoal_objective *objective, double *x, size_t dim,
                                   struct shoal_error *error);
 
-/* Best values by dimension. */
+/* Best values by dimension, of functions without instances. */
 double ones_best(size_t dim);
 double royal_road_best(size_t dim);
 double hiff_best(size_t dim);
 double labs_best(size_t dim);
 
-/* Room for rows * columns numbers. */
+/* Allocates room for rows * columns numbers. */
 SHOAL_MUST_CHECK enum shoal_status instance_allocate(struct instance_data *data, size_t rows, size_t columns,
                                                      struct shoal_error *error);
 

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rows of the table: profits, weights and capacities, items by their pseudo-utility. */
+/* Number of capacities. The table has a row of profits, a row of weights with the capacity for each capacity,
+ * and a row of the items by their pseudo-utility. */
 static size_t capacities_of(size_t rows)
 {
     return rows - 2;
@@ -17,14 +18,14 @@ static size_t capacities_of(size_t rows)
 /* Multipliers ----------------------------------------------------------------------------------------------
  */
 
-/* Steps of the search for the multipliers. */
+/* Number of steps of the search for the multipliers. */
 enum { STEPS = 200 };
 static const double most_operations = 2e8;
 
-/* A knapsack whose capacities are 1. */
+/* A knapsack, scaled so that each capacity is 1. */
 struct relaxation {
     const double *numbers; /* numbers of the instance */
-    size_t dim, count;     /* items, capacities */
+    size_t dim, count;     /* number of items, and of capacities */
     double *multipliers, *best, *slack;
 };
 
@@ -34,7 +35,7 @@ static double part_of(const struct relaxation *r, size_t i, size_t item)
     return weights[item] / fmax(weights[r->dim], 1);
 }
 
-/* The cost of an item: its parts of all constraints times their multipliers. */
+/* Cost of an item: its shares of all capacities times their multipliers. */
 static double cost_of(const struct relaxation *r, const double *multipliers, size_t item)
 {
     double cost = 0;
@@ -43,8 +44,8 @@ static double cost_of(const struct relaxation *r, const double *multipliers, siz
     return cost;
 }
 
-/* The bound of the relaxation at the multipliers; slack: the part of each capacity that the chosen items
- * leave. */
+/* Bound of the relaxation at the multipliers. slack: the part of each capacity that the chosen items leave
+ * free. */
 static double bound_of(const struct relaxation *r)
 {
     double bound = 0;
@@ -61,7 +62,7 @@ static double bound_of(const struct relaxation *r)
     return bound;
 }
 
-/* Near the least bound, where the multipliers are the dual values of the linear relaxation: by
+/* Finds multipliers near those of the least bound, which are the dual values of the linear relaxation, by
  * subgradients. */
 static void find_multipliers(const struct relaxation *r)
 {
@@ -93,7 +94,7 @@ struct item {
     double utility, number;
 };
 
-/* Compares for qsort: the greatest utility first. */
+/* Compares items for qsort: the greatest utility comes first. */
 static int compare_items(const void *a, const void *b)
 {
     const struct item *one = a, *other = b;

@@ -1,4 +1,4 @@
-/* Values of the built-in objectives over orders, as their definitions have them. */
+/* Values of the built-in objectives over orders by their definitions. */
 #include "objective/instances/instance.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ double qap_change(const struct shoal_objective *objective, const double *x, size
     const double *a = instance->numbers, *b = a + dim * dim;
     const size_t p = (size_t)x[i], q = (size_t)x[j];
     double sum = 0;
-    /* The products in rows and columns i and j, as they will be less as they are. */
+    /* Sum of the products in rows and columns i and j after the exchange, minus their sum before. */
     for (size_t k = 0; k < dim && i != j; k++) {
         const size_t now = (size_t)x[k], next = k == i ? q : k == j ? p : now;
         sum += a[i * dim + k] * (b[q * dim + next] - b[p * dim + now]);
@@ -38,7 +38,7 @@ double qap_change(const struct shoal_objective *objective, const double *x, size
     return sum;
 }
 
-/* The pairs of the moved element and the elements that it passes are reversed. */
+/* A move reverses the pairs of the moved element and the elements that it passes. */
 double linear_ordering_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
                               size_t j)
 {
@@ -64,7 +64,7 @@ double linear_ordering_value(const struct shoal_objective *objective, const doub
     return instance ? sum : NAN;
 }
 
-/* Machine by machine: the end of each job, in the order of the jobs. */
+/* Takes machine by machine, and computes the end of each job in the order of the jobs. */
 double flow_shop_value(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     enum { FEW = 512 };
@@ -72,7 +72,7 @@ double flow_shop_value(const struct shoal_objective *objective, const double *x,
     double few[FEW] = {0}, last = NAN;
     if (!instance)
         return NAN;
-    double *end = dim <= FEW ? few : calloc(dim, sizeof *end); /* on the machine before */
+    double *end = dim <= FEW ? few : calloc(dim, sizeof *end); /* end of each job on the machine before */
     for (size_t machine = 0; end && machine < instance->rows; machine++) {
         last = 0;
         for (size_t i = 0; i < dim; i++) {
@@ -98,7 +98,7 @@ double tour_value(const struct shoal_objective *objective, const double *x, size
     const struct instance *instance = instance_of(objective);
     double sum = 0;
     for (size_t i = 0; instance && i < dim; i++) {
-        /* Adds the leg from the last to the first element first, which is the order of the kernel's sum. */
+        /* The leg from the last to the first element is added first, as in the kernel. */
         const double *from = instance->numbers + (size_t)x[i ? i - 1 : dim - 1] * instance->columns;
         const double *to = instance->numbers + (size_t)x[i] * instance->columns;
         double square = 0;

@@ -1,4 +1,4 @@
-/* Instances over bits: MAX-SAT, multidimensional knapsacks, graphs. */
+/* Reads instances over bits: MAX-SAT, multidimensional knapsacks, graphs. */
 #include "base/error.h"
 #include "base/input.h"
 #include "objective/instances/reader.h"
@@ -17,13 +17,13 @@ enum { MOST_BITS = 1 << 20 };
 struct clauses {
     struct instance_reader reader;
     bool weighted;
-    double top; /* least weight of a hard clause; infinite: there is none */
+    double top; /* least weight of a hard clause; infinity: there are no hard clauses */
     double variables, count;
     double *numbers; /* literals of all clauses, one after another */
     size_t used, capacity;
 };
 
-/* Comments and the line that ends a benchmark of SATLIB. */
+/* Skips comments, and the line that ends a benchmark of SATLIB. */
 static bool next_clause(struct instance_reader *reader)
 {
     while (instance_next(reader) && (*reader->at == 'c' || *reader->at == '%')) {
@@ -92,7 +92,7 @@ static enum shoal_status read_clause(struct clauses *c, size_t number, double *w
     return status;
 }
 
-/* Hard clauses count one more than all soft ones together. */
+/* A hard clause weighs one more than all soft clauses together. */
 static enum shoal_status weigh_hard_clauses(const struct clauses *c, double *weights)
 {
     const size_t count = (size_t)c->count;
@@ -165,7 +165,7 @@ const struct instance_source instance_max_sat = {.read = read_max_sat};
 /* Knapsacks of the OR-library: their number; for each n m best, profits, m rows of weights, capacities
  * ------------ */
 
-/* The numbers of one are read or skipped. */
+/* Reads or skips the numbers of one knapsack. */
 static enum shoal_status read_knapsack_at(struct instance_reader *reader, bool skipped,
                                           struct instance_data *data)
 {
@@ -177,7 +177,7 @@ static enum shoal_status read_knapsack_at(struct instance_reader *reader, bool s
         status = instance_number(reader, "the best known value", &best);
     if (status)
         return status;
-    const size_t dim = (size_t)n, columns = dim + 1, rows = (size_t)m + 1; /* sizes in the file */
+    const size_t dim = (size_t)n, columns = dim + 1, rows = (size_t)m + 1; /* sizes that the file states */
     if (skipped) {
         for (size_t i = 0; i < dim * rows + rows - 1 && !status; i++)
             status = instance_number(reader, "a number of an earlier instance", &ignored);

@@ -1,4 +1,4 @@
-/* Instances over orders: matrices, machines, points. */
+/* Reads instances over orders: matrices, machines, points. */
 #include "base/error.h"
 #include "objective/instances/reader.h"
 #include "objective/variables/variables.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A bound of a value's magnitude: for each pair, the product of the matrices' greatest numbers. */
+/* A bound for the size of a value: for each pair, the product of the greatest numbers of the two matrices. */
 static double greatest_value(const struct instance_data *data, size_t matrices)
 {
     const size_t n = data->columns;
@@ -24,7 +24,7 @@ static double greatest_value(const struct instance_data *data, size_t matrices)
     return bound;
 }
 
-/* n, then `matrices` times n rows of n numbers: QAPLIB and LOLIB. */
+/* Reads n, then `matrices` times n rows of n numbers: QAPLIB and LOLIB. */
 static enum shoal_status read_matrices(const char *path, size_t matrices, struct instance_data *data,
                                        struct shoal_error *error)
 {
@@ -72,7 +72,7 @@ const struct instance_source instance_linear_ordering = {.read = read_linear_ord
 
 enum { MOST_MACHINES = 256 };
 
-/* Taillard's generator, in double as published (EJOR 64, 1993). */
+/* Taillard's generator, computed in double as published (EJOR 64, 1993). */
 static double taillard_time(int32_t *seed)
 {
     const int32_t k = *seed / 127773;
@@ -82,7 +82,7 @@ static double taillard_time(int32_t *seed)
     return 1 + floor(99 * (*seed / 2147483647.0));
 }
 
-/* "ta001" to "ta120", ten of each size. */
+/* Sizes and seeds of "ta001" to "ta120", ten instances of each size. */
 static enum shoal_status make_taillard(unsigned number, struct instance_data *data, struct shoal_error *error)
 {
     static const unsigned short sizes[12][2] = {{20, 5},   {20, 10},  {20, 20},  {50, 5},
@@ -165,7 +165,8 @@ static enum shoal_status read_tour(const char *path, struct instance_data *data,
     if (info->rows < 2 || info->rows > VARIABLES_PLACES)
         status = fail(error, SHOAL_INVALID, "%s: a tour has 2 to %d points, one a row, not %zu", path,
                       VARIABLES_PLACES, (size_t)info->rows);
-    /* Refuses numbers that were taken for names, since no option here can say otherwise. */
+    /* Refuses a first row of numbers that was taken for names, since no option here can state what the row
+     * is. */
     if (!status && *info->notes && !info->leaves_index && shoal_table_column_name(table, 0))
         status =
             fail(error, SHOAL_IO,

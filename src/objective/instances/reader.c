@@ -38,7 +38,7 @@ enum shoal_status instance_fail(const struct instance_reader *reader, const char
 
 enum shoal_status instance_holds(const struct instance_reader *reader, double count, const char *what)
 {
-    /* Each has one character at least. */
+    /* Each number or line has at least one character. */
     if (count > (double)strlen(reader->at))
         return instance_fail(reader, "the file is too short for %.0f %s", count, what);
     return SHOAL_OK;
@@ -60,7 +60,7 @@ bool instance_next(struct instance_reader *reader)
     return *reader->at != '\0';
 }
 
-/* Length of the printable beginning of the word. */
+/* Length of the first part of the word that can be printed. */
 static int shown(const char *word)
 {
     int length = 0;

@@ -1,4 +1,4 @@
-/* Private: numbers of the text formats of instances. */
+/* Private: reads numbers from the text formats of instances. */
 #ifndef SHOAL_OBJECTIVE_INSTANCE_READER_H
 #define SHOAL_OBJECTIVE_INSTANCE_READER_H
 
@@ -14,14 +14,14 @@ struct instance_reader {
 /* Reads a whole file; the caller frees the text. */
 SHOAL_MUST_CHECK enum shoal_status instance_open(const char *path, char **text,
                                                  struct instance_reader *reader, struct shoal_error *error);
-/* SHOAL_IO: "FILE: line N: ...". */
+/* Fails with SHOAL_IO and the message "FILE: line N: ...". */
 SHOAL_PRINTF(2, 3)
 enum shoal_status instance_fail(const struct instance_reader *reader, const char *format, ...);
-/* Returns SHOAL_IO where the rest of the file cannot contain `count` numbers or lines (`what`); call it
- * before memory is allocated. */
+/* Checks that the rest of the file can contain `count` numbers or lines (`what`). SHOAL_IO: it cannot. Call
+ * this before memory is allocated. */
 SHOAL_MUST_CHECK enum shoal_status instance_holds(const struct instance_reader *reader, double count,
                                                   const char *what);
-/* SHOAL_IO where values up to `greatest` are not exact in double. */
+/* Checks that values up to `greatest` are exact in double. SHOAL_IO: they are not. */
 SHOAL_MUST_CHECK enum shoal_status instance_exact(const struct instance_reader *reader, double greatest);
 /* Skips blanks and line ends; false: the text ends. */
 bool instance_next(struct instance_reader *reader);
@@ -35,7 +35,7 @@ SHOAL_MUST_CHECK enum shoal_status instance_number(struct instance_reader *reade
 /* Reads `count` whole numbers of 32 bits; what: the name of each. */
 SHOAL_MUST_CHECK enum shoal_status instance_row(struct instance_reader *reader, const char *what,
                                                 size_t count, double *numbers);
-/* Nothing but blanks is left. */
+/* Checks that only blanks are left. */
 SHOAL_MUST_CHECK enum shoal_status instance_end(struct instance_reader *reader);
 
 #endif

@@ -1,4 +1,4 @@
-/* Models over the columns of a file; only columns in use are read. */
+/* Models over the columns of a file. Only columns in use are read. */
 #include "base/error.h"
 #include "io/table.h"
 #include "objective/model/model.h"
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies of the names of the file, or c1, c2 ..., in one block, malloc'ed: the table is gone before they are.
- * NULL: out of memory. */
+/* Copies the names of the file's columns, or makes c1, c2 ..., in one block that the caller frees, since the
+ * names outlive the table. NULL: there is no memory. */
 static const char **column_names(const struct shoal_table *table)
 {
     enum { LENGTH = 24 };
@@ -44,7 +44,7 @@ static enum shoal_status find_in_first_line(const struct shoal_table *table, con
     return SHOAL_OK;
 }
 
-/* Takes ownership of the table. */
+/* Creates the objective, and takes ownership of the table. */
 static enum shoal_status make(const struct model_plan *plan, struct shoal_table *source, bool drops_missing,
                               struct shoal_objective **out, struct shoal_error *error)
 {

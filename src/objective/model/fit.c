@@ -1,4 +1,4 @@
-/* The quality of a fit at given parameters: residuals, and by the Jacobian there errors and correlations. */
+/* The quality of a fit at given parameters: residuals, and errors and correlations from the Jacobian. */
 #include "base/error.h"
 #include "base/params.h"
 #include "objective/model/model.h"
@@ -13,10 +13,10 @@
 /* Sums over the rows of the table. */
 struct sums {
     struct rows_sum value, squares, weight, target, about_mean;
-    size_t rows; /* rows of positive weight */
+    size_t rows; /* number of rows of positive weight */
 };
 
-/* Adds a piece, and its rows of the weighted Jacobian to the factor. */
+/* Adds the figures of a piece to the sums, and its rows of the weighted Jacobian to the factor. */
 static void add_piece(const struct model_pass *pass, struct sums *sums, double *factor)
 {
     const struct shoal_model_info *info = &pass->model->info;
@@ -33,7 +33,7 @@ static void add_piece(const struct model_pass *pass, struct sums *sums, double *
         rows_sum_add(&sums->target, weight * model_column(pass, info->target)[j]);
         sums->rows++;
     }
-    /* The rows of a short piece end in zeros, which change nothing. */
+    /* A short piece is filled up with rows of zeros, which change nothing. */
     for (size_t p = 0; p < info->parameter_count && pass->count < stride; p++)
         memset(pass->slopes + p * stride + pass->count, 0, (stride - pass->count) * sizeof *pass->slopes);
     factor_add_rows(factor, info->parameter_count, pass->slopes, stride);
@@ -87,10 +87,11 @@ static bool rotate(double *a, double *v, size_t n, size_t i, size_t k)
     return true;
 }
 
-/* Singular values of a, of n rows and columns, column after column, into `values`; v: right vectors. */
+/* Computes the singular values of a, of n rows and columns, stored column after column, into `values`. v:
+ * right singular vectors. */
 static void decompose(double *a, double *v, size_t n, double *values)
 {
-    enum { SWEEPS = 60 }; /* about 10 are needed */
+    enum { SWEEPS = 60 }; /* about 10 sweeps are needed */
     memset(v, 0, n * n * sizeof *v);
     for (size_t i = 0; i < n; i++)
         v[i * n + i] = 1;
@@ -130,8 +131,9 @@ static void enter(const double *variances, const double *scale, const size_t *va
     }
 }
 
-/* From the factor R of the weighted Jacobian, row after row: (J' W J)^-1 by its singular values, in units in
- * which each column of J has length 1, of the `count` parameters that vary. `memory`: 3 n n + 2 n numbers. */
+/* Computes (J' W J)^-1 for the `count` parameters that vary, by the singular values of the factor R of the
+ * weighted Jacobian (stored row after row), in units in which each column of J has length 1. `memory`: 3 n n
+ * + 2 n numbers. */
 static void set_errors(const double *factor, const size_t *varying, size_t count, struct shoal_fit *fit,
                        double *memory)
 {
@@ -143,7 +145,7 @@ static void set_errors(const double *factor, const size_t *varying, size_t count
            *scale = values + n;
     bool finite = true;
     double most = 0;
-    /* Columns that are left out are zero, and rotations leave them zero. */
+    /* Columns of fixed parameters are zero, and rotations leave them zero. */
     memset(a, 0, n * n * sizeof *a);
     for (size_t c = 0; c < count; c++) {
         const size_t column = varying[c];
@@ -182,7 +184,7 @@ static void set_errors(const double *factor, const size_t *varying, size_t count
 
 /* ------------------------------------------------------------------------------------------------------ */
 
-/* In single precision a bound is met within a rounding. */
+/* In single precision a parameter is at a bound if it is within a rounding of the bound. */
 static int32_t bound_of(const struct shoal_model_parameter *parameter, double x)
 {
     const double near = 1e-6 * (parameter->upper - parameter->lower);

@@ -1,4 +1,4 @@
-/* Ranges of parameters as a text. */
+/* Reads the ranges of parameters from a text. */
 #include "base/error.h"
 #include "objective/model/model.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first `mark` outside of parentheses, or the end of the text. */
+/* Finds the first `mark` outside of parentheses, or the end of the text. */
 static const char *find(const char *text, const char *end, char mark)
 {
     int depth = 0;

@@ -42,7 +42,7 @@ enum shoal_status model_pass_read(struct model_pass *pass, size_t first, struct 
     double *numbers = pass->values + stride;
     pass->first = first;
     pass->count = pass->rows.count = left < stride ? left : stride;
-    /* A tile with all rows has the numbers column by column. */
+    /* A tile with all rows has the numbers column by column, as the model needs them. */
     enum shoal_status status =
         table_read_tiles(model->table, first, pass->count, SHOAL_FP64, pass->count, numbers, error);
     /* The last piece may be shorter than the stride. */
@@ -98,7 +98,7 @@ static double value(const struct shoal_objective *objective, const double *x, si
     return status ? NAN : rows_sum_value(&total);
 }
 
-/* The residuals of rows under the loss SQUARES. */
+/* Computes the residuals of rows under the loss SQUARES. */
 static enum shoal_status residuals(const struct shoal_objective *objective, const double *x, size_t first,
                                    size_t count, double *out, struct shoal_error *error)
 {
@@ -182,7 +182,7 @@ static void destroy(struct shoal_objective *objective)
     free(objective);
 }
 
-/* False: out of memory. */
+/* Copies parameters and names. False: there is no memory. */
 static bool copy_names(const struct model_plan *plan, struct model *model)
 {
     const struct shoal_model *given = plan->given;
@@ -205,7 +205,7 @@ static bool copy_names(const struct model_plan *plan, struct model *model)
     return done;
 }
 
-/* Checks that need the numbers: they come last. */
+/* Makes the checks that need the numbers, after all other checks. */
 static enum shoal_status check_numbers(const struct model *model, struct shoal_error *error)
 {
     const struct shoal_model_info *info = &model->info;
@@ -307,7 +307,7 @@ enum shoal_status model_objective(const struct model_plan *plan, struct objectiv
     return status;
 }
 
-/* Copies the columns in use, row by row, into a malloc'ed array. */
+/* Copies the columns in use, row by row, into an array that the caller frees. */
 static enum shoal_status gather(const struct model_plan *plan, double **out, struct shoal_error *error)
 {
     const struct shoal_model *given = plan->given;

@@ -11,23 +11,24 @@
 struct model {
     struct shoal_model_info info; /* its pointers point to the members below */
     char *formula;
-    struct shoal_model_parameter *parameters; /* names allocated */
+    struct shoal_model_parameter *parameters; /* the struct owns their names */
     char **columns;                           /* names of the columns in use */
-    double *box;                              /* lower and upper bounds, parameter_count each */
+    double *box;                              /* [2][parameter_count]: lower bounds, then upper bounds */
     struct expression_program *program;
-    struct objective_table *table; /* the columns in use */
+    struct objective_table *table; /* table of the columns in use */
 };
 
-/* The caller's model, checked except for its numbers, with the columns that it uses. */
+/* The caller's model, checked except for its numbers, and the columns that it uses. */
 struct model_plan {
     const struct shoal_model *given; /* `values` and `rows` may be missing */
     struct expression expression;    /* its columns have the numbers of `used` */
-    size_t *used;                    /* column_count + 2 at most, malloc'ed: inputs, target, weights */
+    /* [column_count + 2] at most, freed by plan_free: inputs, target, weights */
+    size_t *used;
     size_t used_count, input_count;
-    size_t target, weights; /* places among them; weights SIZE_MAX: none */
+    size_t target, weights; /* places in `used`; weights SIZE_MAX: there are none */
 };
 
-/* `plan` is large: not for the stack. Freed on failure. */
+/* Checks a model. `plan` is too large for the stack. After a failure it is freed. */
 SHOAL_MUST_CHECK enum shoal_status model_plan_make(const struct shoal_model *given, struct model_plan *plan,
                                                    struct shoal_error *error);
 
@@ -53,7 +54,7 @@ struct model_file {
     int32_t header;                             /* how the first line is read: enum shoal_header */
     bool drops_missing;                         /* rows in which a used column has no value are left out */
     const char *formula, *ranges, *target;
-    const char *weights; /* NULL: none */
+    const char *weights; /* NULL: there are no weights */
     int32_t loss;        /* enum shoal_loss */
     double delta;
 };
@@ -79,7 +80,8 @@ struct model_pass {
                                   * wanted */
     double *memory;
 };
-/* most: rows that are asked for, in pieces of as many at most. x NULL: the model is not computed. */
+/* Begins to go through rows. most: number of rows that are asked for, and most rows of a piece. x NULL: the
+ * model is not computed. */
 SHOAL_MUST_CHECK enum shoal_status model_pass_begin(struct model_pass *pass, const struct model *model,
                                                     size_t most, const double *x, bool slopes,
                                                     struct shoal_error *error);
@@ -105,7 +107,7 @@ static inline double model_weight(const struct model_pass *pass, size_t j)
     return column == SIZE_MAX ? 1 : model_column(pass, column)[j];
 }
 
-/* The part of the row in the value: 0 for a weight of 0, where the model may be anything. */
+/* Share of a row in the value: 0 for a weight of 0, where the model may have any value. */
 double model_term(const struct model_pass *pass, size_t j);
 
 #endif

@@ -19,7 +19,7 @@ static bool is_identifier(const char *name)
     return !*name;
 }
 
-/* Returns SIZE_MAX where there is no such column. */
+/* Finds a column by its name; SIZE_MAX: there is none. */
 static size_t find_column(const struct shoal_model *given, const char *name)
 {
     for (size_t c = 0; c < given->column_count; c++)
@@ -72,7 +72,7 @@ static enum shoal_status check_parameters(const struct shoal_model *given, struc
     return SHOAL_OK;
 }
 
-/* A name stands for one column. */
+/* Checks that each name stands for one column. */
 static enum shoal_status check_name(const struct shoal_model *given, size_t column, struct shoal_error *error)
 {
     const char *name = given->columns[column];

@@ -1,4 +1,4 @@
-/* The sum of squares of a table by its triangular factor: dim + 1 rows in place of all. */
+/* The sum of squares over a table by its triangular factor, which has dim + 1 rows in place of all rows. */
 #include "base/error.h"
 #include "base/text.h"
 #include "objective/rows/factor.h"

@@ -8,8 +8,8 @@
 
 enum { LANES = 8 };
 
-/* A dot product by several partial sums, which becomes vector code although compilers must not reorder
- * sums. */
+/* A dot product by several partial sums, which becomes vector code, since compilers may not reorder a single
+ * sum. */
 static double dot(const double *a, const double *b, size_t count)
 {
     double lane[LANES] = {0}, sum = 0;
@@ -39,8 +39,8 @@ static double length(double head, const double *tail, size_t count)
     return most * sqrt(head / most * (head / most) + sum);
 }
 
-/* Reflection that brings (head, tail) to (returned value, 0): H = 1 - tau (1, v)(1, v)'; the tail becomes
- * v. */
+/* Makes the reflection that brings (head, tail) to (returned value, 0): H = 1 - tau (1, v)(1, v)'. The tail
+ * becomes v. */
 static double reflection(double head, double *tail, size_t count, double *tau)
 {
     *tau = 0;
@@ -65,7 +65,7 @@ static void reflect(double tau, const double *v, double *head, double *tail, siz
 
 size_t factor_block_rows(size_t columns)
 {
-    const size_t rows = 16384 / columns; /* 128 KiB: of the second cache */
+    const size_t rows = 16384 / columns; /* 128 KiB, which fit the second-level cache */
     return rows < 64 ? 64 : rows;
 }
 
@@ -115,12 +115,12 @@ double factor_value(const double *factor, size_t dim, const double *x)
     return sum;
 }
 
-/* A dense problem |A x - b|: `a` column after column, overwritten like b. */
+/* A dense problem |A x - b|. `a` is stored column after column, and overwritten, as is b. */
 struct dense {
     size_t rows, columns;
     double *a, *b;
-    double *scale, *x; /* columns */
-    size_t *order;     /* columns: where column k came from */
+    double *scale, *x; /* [columns] each */
+    size_t *order;     /* [columns]: where column k came from */
 };
 
 static bool dense_allocate(struct dense *dense, size_t rows, size_t columns)
@@ -233,7 +233,7 @@ struct bounded {
     struct dense dense;
 };
 
-/* Minimum over the free variables with the others fixed; into dense.x. */
+/* Computes the minimum over the free variables, with the other variables fixed, into dense.x. */
 static void solve_free(struct bounded *problem)
 {
     const size_t dim = problem->dim, columns = dim + 1;
@@ -290,7 +290,7 @@ static void settle(struct bounded *problem)
     }
 }
 
-/* The variable at a bound whose release lowers the sum most steeply; SIZE_MAX: none does. */
+/* Finds the variable at a bound whose release lowers the sum most steeply; SIZE_MAX: no release lowers it. */
 static size_t leaving(const struct bounded *problem, size_t barred)
 {
     const size_t dim = problem->dim, columns = dim + 1;
@@ -310,7 +310,8 @@ static size_t leaving(const struct bounded *problem, size_t barred)
             slope += a * residual[k];
             squares += a * a;
         }
-        /* The cosine between column and residual, which must exceed what rounding makes of a right angle. */
+        /* The cosine of the angle between column and residual must exceed the cosine that rounding gives a
+         * right angle. */
         const double gain = (problem->place[d] == LOWER ? slope : -slope) / (squares > 0 ? sqrt(squares) : 1);
         if (gain > steepest && gain > 1e-13 * size) {
             steepest = gain;
@@ -345,7 +346,7 @@ enum shoal_status factor_solve_bounded(const double *factor, size_t dim, const d
         const enum place before = problem.place[next];
         problem.place[next] = FREE;
         settle(&problem);
-        /* If settle has returned the variable to its bound, its slope was a rounding error. */
+        /* If settle has moved the variable back to its bound, its slope was a rounding error. */
         barred = problem.place[next] == before ? next : SIZE_MAX;
     }
     *minimum = factor_value(factor, dim, minimiser);

@@ -14,25 +14,25 @@
 /* With more columns the factor would be larger than most tables, and its computation would take hours. */
 enum { FACTOR_MAX_COLUMNS = 4096 };
 
-/* Rows added to the factor at a time. */
+/* Number of rows that are added to the factor at a time. */
 size_t factor_block_rows(size_t columns);
-/* Takes `count` rows into the factor, which is zero before the first. `block` holds them column after column
- * and is overwritten. */
+/* Adds `count` rows to the factor, which is zero before the first rows. `block` holds the rows column after
+ * column, and is overwritten. */
 void factor_add_rows(double *factor, size_t columns, double *block, size_t count);
 
-/* Factor of a whole table; `factor` has room for columns * columns numbers. SHOAL_UNSUPPORTED: too many
- * columns. */
+/* Computes the factor of a whole table; `factor` has room for columns * columns numbers. SHOAL_UNSUPPORTED:
+ * there are too many columns. */
 SHOAL_MUST_CHECK enum shoal_status factor_table(const struct objective_table *table, double *factor,
                                                 struct shoal_error *error);
 
-/* Minimum over all x, the minimiser, and the rank of the columns a: a column is dependent on others if its
- * component orthogonal to them is shorter than 1e-12 of its length. With a lower rank the minimiser is one of
- * many. */
+/* Computes the minimum over all x, the minimiser, and the rank of the columns a. A column counts as dependent
+ * on others if its component orthogonal to them is shorter than 1e-12 of its length. With a lower rank there
+ * are many minimisers, of which one is given. */
 SHOAL_MUST_CHECK enum shoal_status factor_solve(const double *factor, size_t dim, double *minimiser,
                                                 double *minimum, size_t *rank, struct shoal_error *error);
 
-/* Minimum over lower[d] <= x[d] <= upper[d] (infinities allowed), by the active sets of Stark and Parker
- * (Bounded variable least squares, 1995); some dim^4 operations. */
+/* Computes the minimum over lower[d] <= x[d] <= upper[d] (infinities allowed), by the active sets of Stark
+ * and Parker (Bounded variable least squares, 1995), in some dim^4 operations. */
 SHOAL_MUST_CHECK enum shoal_status factor_solve_bounded(const double *factor, size_t dim, const double *lower,
                                                         const double *upper, double *minimiser,
                                                         double *minimum, struct shoal_error *error);

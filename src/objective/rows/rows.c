@@ -135,7 +135,7 @@ static enum shoal_status choose_dim(const char *name, size_t columns, const stru
     return SHOAL_OK;
 }
 
-/* The residual is the text's. */
+/* The residual is that of the text. */
 static enum shoal_status rows_by_text(struct shoal *shoal, const struct shoal_rows *rows, const char *name,
                                       struct shoal_objective **out, struct shoal_error *error)
 {
@@ -190,7 +190,7 @@ enum shoal_status shoal_objective_from_rows(struct shoal *shoal, const struct sh
     return status ? status : objective_from_table(table, name, own.squared, out, error);
 }
 
-/* Dimension of x of the table's rows; 0: x has the dimensions of the text, which reads the table whole. */
+/* Dimension of x for the rows of the table; 0: the text reads the whole table, and has its own dimensions. */
 static enum shoal_status dim_of_file(const struct objective_file *given, const struct read_text *read,
                                      const struct shoal_table_info *info, size_t *dim,
                                      struct shoal_error *error)
@@ -203,7 +203,7 @@ static enum shoal_status dim_of_file(const struct objective_file *given, const s
     if (status || !given->text)
         return status;
     status = text_check_size(&read->facts, info->rows, info->columns, *dim, read->name, error);
-    /* A wrong dimension may be the caller's fault instead of the file's. */
+    /* A wrong dimension may be a fault of the caller, not of the file. */
     return *dim && given->dim ? status : fail_in_file(error, status);
 }
 

@@ -14,7 +14,7 @@
 
 enum { ROWS_BLOCK = 64 * TABLE_TILE };
 
-/* Running sum; its value is sum + correction. */
+/* A running sum, whose value is sum + correction. */
 struct rows_sum {
     double sum, correction;
 };
@@ -30,34 +30,34 @@ static inline void rows_sum_add(struct rows_sum *total, double value)
 
 static inline double rows_sum_value(const struct rows_sum *total)
 {
-    /* A correction with an infinity is left out. */
+    /* A correction that is infinite or NaN is left out. */
     return isfinite(total->sum) ? total->sum + total->correction : total->sum;
 }
 
-/* Sum over all rows of (b - sum a[d] x[d])^2; squared: of a[d] x[d]^2. NaN where the rows cannot be read any
- * more. */
+/* Sum over all rows of (b - sum a[d] x[d])^2; squared: with x[d]^2 in place of x[d]. NaN: the rows can no
+ * longer be read. */
 double rows_least_squares(const struct objective_table *table, const double *x, bool squared);
 
-/* Make objectives over a table, of which they take ownership; on failure it is destroyed. */
+/* Make objectives over a table, of which they take ownership. After a failure the table is destroyed. */
 
 SHOAL_MUST_CHECK enum shoal_status objective_from_table(struct objective_table *table, const char *name,
                                                         bool squared, struct shoal_objective **out,
                                                         struct shoal_error *error);
-/* text: defines the residual, or, where its dim is 0, reads the whole table; table NULL: a text without a
- * table. name: name of the text in build logs. is_check: only info is used of the objective, and the text is
- * only checked for errors (host_code_check). */
+/* Creates an objective from a text. The text defines the residual, or, where its dim is 0, reads the whole
+ * table. table NULL: the text has no table. name: name of the text in build logs. is_check: only info is used
+ * of the objective, and the text is only checked for errors (host_code_check). */
 SHOAL_MUST_CHECK enum shoal_status objective_from_table_text(struct shoal *shoal,
                                                              struct objective_table *table, const char *text,
                                                              const char *name, bool is_check,
                                                              struct shoal_objective **out,
                                                              struct shoal_error *error);
 struct read_text;
-/* Creates the objective from a text that was read and fits the table. It takes the text over: read->checked
- * is NULL then. After a failure the caller frees read->checked. */
+/* Creates the objective from a text that was read and fits the table. The objective takes ownership of the
+ * text, and read->checked becomes NULL. After a failure the caller frees read->checked. */
 SHOAL_MUST_CHECK enum shoal_status
 objective_from_read_text(struct shoal *shoal, struct objective_table *table, struct read_text *read,
                          bool is_check, struct shoal_objective **out, struct shoal_error *error);
-/* Whether the residual is built-in, and which of the two. */
+/* Whether the residual is built-in, and which of the two built-in residuals. */
 bool objective_is_least_squares(const struct shoal_objective *objective, bool *squared);
 
 #endif

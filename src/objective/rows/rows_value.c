@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Sums of eight rows each: the inner loops over the rows of a tile become vector code. */
+/* Adds up sums of every eighth row: the inner loops over the rows of a tile become vector code. */
 static inline void add_tile(const double *tile, const double *x, size_t dim, bool squared,
                             double sums[TABLE_TILE])
 {
@@ -28,7 +28,7 @@ static inline double sum_of_tiles(const double *tiles, size_t count, const doubl
     return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
 }
 
-/* Rows of zeros, which fill the last tile up, add nothing. */
+/* Rows of zeros fill up the last tile, and add nothing. */
 static void add_tiles(struct rows_sum *total, const double *tiles, size_t rows, const double *x, size_t dim,
                       bool squared)
 {
@@ -48,7 +48,7 @@ double rows_least_squares(const struct objective_table *table, const double *x, 
         add_tiles(&total, table->tiles, table->rows, x, table->dim, squared);
         return rows_sum_value(&total);
     }
-    /* Whole blocks at a time, so that the sum has the order of a table in memory. */
+    /* Takes whole blocks at a time, so that the sum has the order that a table in memory has. */
     size_t piece = 32768 / table->columns / ROWS_BLOCK * ROWS_BLOCK;
     piece = piece ? piece : ROWS_BLOCK;
     enum shoal_status status = SHOAL_OK;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ranges, and sums in place of means; moves the rows to columns for the factor. */
+/* Computes ranges, and sums in place of means; moves the rows to columns for the factor. */
 static void take_rows(struct shoal_table_summary *summary, const double *rows, size_t count, double *block)
 {
     const size_t columns = summary->columns;
@@ -58,7 +58,7 @@ static enum shoal_status create(const struct shoal_table *table, struct shoal_ta
                     columns, FACTOR_MAX_COLUMNS);
     const size_t block = factor_block_rows(columns);
     double *numbers = calloc(columns * columns + 2 * block * columns, sizeof *numbers);
-    /* One block of memory, which begins with `least`. */
+    /* All arrays are in one block of memory, which begins with `least`. */
     double *figures = calloc(4 * columns, sizeof *figures);
     *summary = (struct shoal_table_summary){.columns = columns, .least = figures};
     if (figures) {

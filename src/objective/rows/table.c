@@ -46,7 +46,7 @@ static inline void put(void *out, enum shoal_precision precision, size_t index, 
         ((double *)out)[index] = value;
 }
 
-/* Row `row` of the piece, whose numbers are `stride` apart. */
+/* The numbers of row `row` of the piece, which are `stride` apart. */
 static void put_row(void *out, enum shoal_precision precision, size_t tile, size_t columns, size_t row,
                     const double *values, size_t stride)
 {
@@ -62,7 +62,7 @@ static void put_zeros(void *out, enum shoal_precision precision, size_t tile, si
             put(out, precision, (row / tile * columns + c) * tile + row % tile, 0);
 }
 
-/* Whole tiles of `count` rows from row `first` on, whose numbers may be too large for fp32. */
+/* Reads whole tiles of `count` rows from row `first` on. A number may be too large for fp32. */
 static enum shoal_status check_narrow(const float *out, size_t first, size_t count, size_t tile,
                                       size_t columns, struct shoal_error *error)
 {
@@ -172,7 +172,7 @@ static struct objective_table *table_of(const char *name, size_t rows, size_t co
     return table;
 }
 
-/* False where the size cannot be a number of bytes. */
+/* Whether the size can be a number of bytes. */
 static bool tiles_bytes(const struct objective_table *table, size_t *bytes)
 {
     return !__builtin_mul_overflow(table->columns, sizeof(double) * table->tile, bytes) &&

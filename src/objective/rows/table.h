@@ -21,11 +21,11 @@ struct objective_table {
     size_t dim;           /* dimension of x; 0: unknown, a text reads the whole table */
     /* Rows in tiles of `tile`, the last one padded with zeros: table_read_tiles. NULL: in the file. */
     double *tiles;
-    size_t tile;                /* TABLE_TILE; 1, row by row, where dim is 0 */
+    size_t tile;                /* TABLE_TILE, or 1, which is row by row, where dim is 0 */
     struct shoal_table *source; /* rows are read from here where `tiles` is NULL */
 };
 
-/* Rows of a tile in memory of tables that are summed by rows: whole vectors of any CPU. */
+/* Rows of a tile in memory, for tables that are summed by rows: whole vectors of any CPU. */
 enum { TABLE_TILE = 8 };
 
 /* Reads rows first .. first + count - 1, one behind another: out[j * columns + c]. Fails only if the table is
@@ -56,7 +56,7 @@ static inline size_t table_tiles_count(size_t count, size_t tile, size_t columns
  * (dim 0: SHOAL_OUT_OF_HOST_MEMORY). */
 SHOAL_MUST_CHECK enum shoal_status table_create(struct shoal_table *source, size_t dim, size_t memory_limit,
                                                 struct objective_table **out, struct shoal_error *error);
-/* `rows` rows of `columns` numbers that the caller keeps until the call returns. */
+/* Creates a table of `rows` rows of `columns` numbers, which the caller keeps until the call returns. */
 SHOAL_MUST_CHECK enum shoal_status table_from_values(const double *values, size_t rows, size_t columns,
                                                      size_t dim, const char *name,
                                                      struct objective_table **out, struct shoal_error *error);
@@ -72,11 +72,12 @@ size_t table_memory_limit(void);
 struct objective_file {
     const char *path, *layout, *missing_values; /* see struct shoal_table_params */
     int32_t header;                             /* how the first line is read: enum shoal_header */
-    const char *columns;                        /* chosen ones, see shoal_table_choose; NULL: all */
-    bool drops_missing;                         /* rows in which a used column has no value are left out */
+    /* chosen columns, see shoal_table_choose; NULL: all columns */
+    const char *columns;
+    bool drops_missing; /* rows in which a used column has no value are left out */
     const char *text,
-        *name;     /* text: an objective text; NULL: the built-in residual. name NULL: the table's name */
-    size_t dim;    /* dimension of x; 0: columns - 1. An OPAQUE text gives its own */
+        *name;     /* text: objective text; NULL: the built-in residual. name NULL: the name of the table */
+    size_t dim;    /* dimension of x; 0: columns - 1. An OPAQUE text states its own dimension */
     bool squared;  /* the built-in residual with x^2 */
     bool is_check; /* see objective_from_table_text */
 };
@@ -86,15 +87,15 @@ SHOAL_MUST_CHECK enum shoal_status objective_from_table_file(struct shoal *shoal
                                                              struct shoal_objective **out,
                                                              struct shoal_error *error);
 
-/* "f6" .. "f10" of the thesis over generated rows: box and minimum are known. SHOAL_INVALID for another
- * name. */
+/* Creates "f6" .. "f10" of the thesis over generated rows, whose box and minimum are known. SHOAL_INVALID:
+ * another name. */
 SHOAL_MUST_CHECK enum shoal_status objective_from_thesis_table(const char *name, uint64_t seed,
                                                                struct shoal_objective **out,
                                                                struct shoal_error *error);
 
 /* Creates an objective with the same sum of squares over dim + 1 rows, by the triangular factor of the table
- * (QR): |R x - Q'b|^2 + rho^2. For the built-in residuals only (SHOAL_UNSUPPORTED otherwise). The name says
- * "compressed"; `objective` may be destroyed afterwards. */
+ * (QR): |R x - Q'b|^2 + rho^2. SHOAL_UNSUPPORTED: the residual is not built-in. The name of the objective
+ * contains "compressed"; `objective` may be destroyed afterwards. */
 SHOAL_MUST_CHECK enum shoal_status objective_compress(const struct shoal_objective *objective,
                                                       struct shoal_objective **out,
                                                       struct shoal_error *error);

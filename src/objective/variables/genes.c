@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Number c of 2^bits stands for a real at c steps of its range, or for the integer number c * count / 2^bits
- * of `count`, rounded down. */
+/* Code c of 2^bits stands for a real at c steps of its range, or for the integer number c * count / 2^bits of
+ * `count` integers, rounded down. */
 static double code_value(const struct shoal_variable_group *group, uint32_t code)
 {
     const double codes = ldexp(1, (int)group->bits);
@@ -57,7 +57,7 @@ static struct gene_places first_places(const struct shoal_variables *variables)
     return (struct gene_places){0, layout.reals, bits, bits + layout.bits};
 }
 
-/* Index of the genes of the group's next variable; advances behind them. */
+/* Index of the genes of the group's next variable; each call moves on to the variable behind. */
 static size_t take_genes(struct gene_places *places, const struct shoal_variable_group *group, size_t *count)
 {
     const bool is_coded = group->bits != 0;

@@ -1,4 +1,4 @@
-/* Moves of points over genes, and by how much they change values. */
+/* Moves of points over genes, and the changes of values by moves. */
 #include "base/error.h"
 #include "base/params.h"
 #include "objective/objective.h"
@@ -61,7 +61,7 @@ static double compare(double *genes, const void *data)
     return value_of(move, genes) - before;
 }
 
-/* The value after a move minus the value before it. */
+/* Value after a move minus value before the move. */
 static double difference(const struct shoal_objective *objective, const struct shoal_variables *variables,
                          const double *x, struct move *move)
 {

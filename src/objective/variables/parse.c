@@ -1,4 +1,4 @@
-/* Reading a list of variables, "x1-x4 real -5 5, x5 choice 3": the grammar is in docs/objectives.md. */
+/* Reads a list of variables, "x1-x4 real -5 5, x5 choice 3": the grammar is in docs/objectives.md. */
 #include "base/error.h"
 #include "base/params.h"
 #include "base/text.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A word or number in the form for messages. */
+/* A word or number in the form in which messages show it. */
 struct piece {
     const char *at;
     int length;
@@ -45,7 +45,7 @@ static const char *skip(const char *c)
     return c;
 }
 
-/* Up to the next blank or comma. */
+/* The part up to the next blank or comma. */
 static struct piece next_piece(struct parser *p)
 {
     p->at = skip(p->at);
@@ -61,7 +61,7 @@ static bool is(struct piece piece, const char *word)
     return (size_t)piece.length == strlen(word) && memcmp(piece.at, word, strlen(word)) == 0;
 }
 
-/* The piece's first characters that print, 40 at most. */
+/* The first characters of the piece that print, at most 40. */
 static struct piece shown(struct piece piece)
 {
     int length = 0;
@@ -99,7 +99,7 @@ static enum shoal_status check_name(const struct parser *p, struct piece name)
     return SHOAL_OK;
 }
 
-/* The last name of a range x1-x4 or x1-xD, whose first one is known. */
+/* Reads the last name of a range x1-x4 or x1-xD, whose first name is known. */
 static enum shoal_status read_end(struct parser *p, struct piece last, const struct variable_names *names,
                                   size_t *count)
 {
@@ -337,7 +337,7 @@ static enum shoal_status read_list(struct parser *p)
     return status;
 }
 
-/* A number that reads back as itself, with a point in any locale. */
+/* Writes a number that reads back as the same number, with a point in any locale. */
 static void write_number(struct text *out, double value)
 {
     char digits[40];

@@ -92,7 +92,8 @@ static enum shoal_status check_value(const struct shoal_variables *variables,
 
 static enum shoal_status check_order(size_t count, const double *x, struct shoal_error *error)
 {
-    size_t *place = calloc(count, sizeof *place); /* place of each number, from 1; 0: none yet */
+    /* place of each thing of the order, from 1; 0: the thing has no place yet */
+    size_t *place = calloc(count, sizeof *place);
     enum shoal_status status = place ? SHOAL_OK : fail_host_memory(error);
     for (size_t i = 0; i < count && !status; i++) {
         const size_t number = (size_t)x[i];

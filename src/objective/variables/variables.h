@@ -1,4 +1,4 @@
-/* Private: a list of variables, and where each lies in a genome. */
+/* Private: a list of variables, and where each variable lies in a genome. */
 #ifndef SHOAL_OBJECTIVE_VARIABLES_H
 #define SHOAL_OBJECTIVE_VARIABLES_H
 
@@ -8,10 +8,10 @@
 
 enum { VARIABLES_NAME = 32, VARIABLES_GROUPS = 1024, VARIABLES_MOST = 1 << 20, VARIABLES_PLACES = 1 << 16 };
 
-/* Names of the variables of a group: x1, x2, ..., or one without a number. */
+/* Names of the variables of a group: x1, x2, ..., or a single name without a number. */
 struct variable_names {
     char prefix[VARIABLES_NAME];
-    size_t from; /* number of the first one */
+    size_t from; /* number of the first name */
     bool numbered;
 };
 
@@ -22,8 +22,9 @@ struct shoal_variables {
     char *list;
 };
 
-/* The list itself if it has this dimension; otherwise `sized`, the list for another dimension, for a list of
- * one group whose number is the dimension. Only genome functions may use the result, which needs `group`. */
+/* Gives the list itself if it has this dimension. Otherwise gives `sized`, the list for another dimension,
+ * for a list of one group whose number is the dimension; `sized` needs `group`, and only genome functions may
+ * use it. */
 static inline const struct shoal_variables *variables_sized(const struct shoal_variables *variables,
                                                             size_t dim, struct shoal_variable_group *group,
                                                             struct shoal_variables *sized)
@@ -43,13 +44,13 @@ static inline bool variable_is_whole(const struct shoal_variable_group *group)
     return group->kind == SHOAL_INTEGER || group->kind == SHOAL_CHOICE;
 }
 
-/* Is each variable a plain real with a gene of its own, as algorithms for reals need? */
+/* Whether each variable is a plain real with a gene of its own, as algorithms for reals need. */
 bool variables_are_plain(const struct shoal_variables *variables);
-/* Whether some are coded in bits. */
+/* Whether some variables are coded in bits. */
 bool variables_are_coded(const struct shoal_variables *variables);
 /* Writes the name of a variable, "x5". */
 void variables_name(const struct shoal_variables *variables, size_t index, char name[2 * VARIABLES_NAME]);
-/* "a real", "an order", ...: as messages name a kind. */
+/* A kind as messages name it: "a real", "an order", ... */
 const char *variable_kind_name(enum shoal_variable_kind kind);
 
 /* Genomes ------------------------------------------------------------------------------------------------ */
@@ -59,7 +60,7 @@ const char *variable_kind_name(enum shoal_variable_kind kind);
  * integers are among the bits. */
 struct genome_layout {
     size_t reals, wholes, bits, words, places;
-    size_t extra; /* further words behind these, which a search adds */
+    size_t extra; /* further words behind the genes, which a search adds */
 };
 struct genome_layout genome_layout(const struct shoal_variables *variables);
 
@@ -75,28 +76,29 @@ struct genome {
 /* Genes as numbers ----------------------------------------------------------------------------------------
  */
 
-/* The genes of a genome, a number each: reals, whole numbers, bits (0 or 1), places, further words. */
+/* Genes of a genome, one number for each gene: reals, whole numbers, bits (0 or 1), places, further words. */
 static inline size_t genes_count(const struct genome_layout *layout)
 {
     return layout->reals + layout->wholes + layout->bits + layout->places + layout->extra;
 }
-/* Turn a point that shoal_variables_check accepts into genes, and back. A coded real becomes the nearest
- * value of its code; a coded integer gets its least code. */
+/* genes_from_point turns a point that shoal_variables_check accepts into genes, and genes_to_point turns
+ * genes into a point. A coded real becomes the nearest value of its code; a coded integer gets its least
+ * code. */
 void genes_from_point(const struct shoal_variables *variables, const double *x, double *genes);
 void genes_to_point(const struct shoal_variables *variables, const double *genes, double *x);
 /* Calls function(genes, data) with the genes of a point, which it may change; returns NaN where memory for
  * many genes is not available. */
 double genes_apply(const struct shoal_variables *variables, const double *x,
                    double (*function)(double *genes, const void *data), const void *data);
-/* function(genome, data) of genes, packed; NaN: there is no memory for many. */
+/* Calls function(genome, data) with genes, packed; NaN: there is no memory for many genes. */
 double genome_apply(const struct genome_layout *layout, const double *genes,
                     double (*function)(const struct genome *genome, const void *data), const void *data);
 /* Moves the element at place i to place j; the elements between move by one place. */
 void genes_insert(double *places, size_t i, size_t j);
 void genes_from_genome(const struct genome_layout *layout, const struct genome *genome, double *genes);
 /* Genes as the 32-bit words of kernels, `stride` words apart: reals (in double precision two words, the low
- * one first); whole numbers; bits; places, two in a word, the even one in the low half. Unused bits, and the
- * half word behind an odd number of places, are 0. */
+ * word first), whole numbers, bits, and places, two in a word, the even place in the low half. Unused bits,
+ * and the half word behind an odd number of places, are 0. */
 size_t genome_words(const struct genome_layout *layout, enum shoal_precision precision);
 void genes_to_words(const struct genome_layout *layout, enum shoal_precision precision, const double *genes,
                     size_t stride, uint32_t *words);
