@@ -31,10 +31,10 @@ from compare_runs import ATOMS, GA, GAS, GAS_HOST, MLP, MORSE, PSO, RESUMED, TSP
 HERE = Path(__file__).resolve().parent
 
 # Names of commit d52932b, which the runs use, and what later builds call them. A build that still knows the
-# old name of an option or of a choice is given that.
+# old name of an option or of a choice is given the old name.
 OPTIONS = {("pso", "--evaluator"): "--method"}
 CHOICES = {}  # ("pso", "--evaluator", "old value"): "new value"
-FIELDS = {"evaluator": "method"}  # of results and the columns of tables
+FIELDS = {"evaluator": "method"}  # fields of results, and columns of tables
 TEXTS = {}  # values of text fields: "all-pairs tiled": "allpairs tiled"
 SECTIONS = {}  # state in checkpoints: "books": "heat"
 
@@ -107,7 +107,8 @@ class Side:
         else:
             self.program = build(what, work)
         self.environment = {key: value for key, value in os.environ.items() if not key.startswith("SHOAL_")}
-        # Tuned sizes belong to one side. PoCL finds its kernels by their text, so both sides may share them.
+        # Tuned sizes belong to one side. PoCL finds its kernels by their text, so both sides may share the
+        # kernels.
         self.environment.update(LC_ALL="C", OMP_WAIT_POLICY="passive", SHOAL_CACHE_DIR=str(self.folder / "cache"),
                                 XDG_CACHE_HOME=str(self.folder / "cache"))
         self.environment.setdefault("POCL_CACHE_DIR", str(work / "pocl-cache"))
@@ -151,7 +152,7 @@ class Side:
             done = self.run(words, folder)
         except subprocess.TimeoutExpired as late:
             return None, f"no end after {late.timeout} s"
-        # 6: a check failed, with a result all the same.
+        # Exit code 6: a check failed, and there is a result all the same.
         if done.returncode not in (0, 6):
             return None, f"exit code {done.returncode}: {done.stderr.strip() or done.stdout[-300:]}"
         return json.loads(done.stdout)["rows"][0]["result"], None
@@ -205,7 +206,7 @@ def compare_tables(where, old, new, renamed, lost, listed):
 def result_values(result):
     """The numbers of a result, without times and prose."""
     values = {name: result[name] for name in ("value", "error", "check", "steps", "work")}
-    values["steps"] += result.get("warm_up_steps", 0)  # older commits counted both
+    values["steps"] += result.get("warm_up_steps", 0)  # older commits counted both kinds of steps
     values.update((name, value) for name, value in result["fields"].items() if not TIMES.search(name))
     return values
 
@@ -247,7 +248,8 @@ def state_sections(path):
         if not name.startswith("--") and name not in ("workload", "solver", "options", "files", "box", "seconds"):
             sections[name] = data[at + 32:at + 32 + size]
             if name == "words" and workload == b"gas":
-                # Numbers of launches, which later builds count from the last list; no load takes them over.
+                # Numbers of launches are left out, since later builds count from the last list and no load
+                # takes the numbers over.
                 sections[name] = sections[name][:96] + bytes(8) + sections[name][104:]
         at += 32 + (size + 7) // 8 * 8
 
@@ -302,7 +304,7 @@ def make(run, number, sides, work):
     if half:
         part = folders[0].with_name(f"{number:03}-half")
         shutil.rmtree(part, ignore_errors=True)
-        # The last option of a name counts.
+        # Where an option is given twice, the last value counts.
         _, wrong = sides[0].compute(workload, re.sub(rf"{half.split()[0]} \d+", half, options), device, part)
         if wrong:
             return "left out", [wrong], Counter()

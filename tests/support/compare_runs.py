@@ -45,7 +45,7 @@ PSO = [
     ("table-compressed", "--particles 64 --iterations 30 --trace 10 --data {data}/table.npy --lower -10 --upper 10"
      " --compressed", ["--evaluator auto"]),
 ]
-# Defaults have changed: what the options leave open is the same for both programs.
+# Defaults have changed, so options state all rules: both programs then follow the same rules.
 RULES = {"--update": "inertia", "--topology": "global", "--bounds": "reflect"}
 PSO = [(name, " ".join([options, *(f"{rule} {value}" for rule, value in RULES.items() if f"{rule} " not in options)]), choices)
        for name, options, choices in PSO]
@@ -86,7 +86,7 @@ GA = [
     ("mailboxes", f"{SMALL_GA} --selection own --crossover arithmetic --mutation gaussian --one-gene --elites 0"
      " --random hybridtaus --islands 4 --exchange 5 --migration mailbox", ["--method auto"]),
 ]
-# A default has changed: what the options leave open is the same for both programs.
+# A default has changed, so an option states the rule: both programs then follow the same rule.
 GA = [(name, options if "--replacement" in options else f"{options} --replacement generational", choices)
       for name, options, choices in GA]
 
@@ -151,7 +151,7 @@ GAS = [
      ["--method cells", "--method cells --scheme tiled1", "--method cells --scheme tiled11 --far ha1",
       "--method cells --scheme tiled2 --far ha3 --sort v1", "--method cells --scheme tiled3 --adder kadder --sort v2"]),
 ]
-GAS_HOST = [  # what no device does
+GAS_HOST = [  # runs that no device can make
     ("euler-in-place", f"{LOG_GAS} --particles 80 --boundary-x walls --boundary-y walls --integrator euler-in-place"),
 ]
 
@@ -179,7 +179,8 @@ MLP = [
     ("v1", "--generate teacher:600 --hidden 12 --epochs 5 --full-batch", ["--method v1", "--method v2"]),
 ]
 
-# (workload, name, options, choice for a device or None for the host, steps at the checkpoint, steps in all)
+# Each row: workload, name, options, choice for a device or None for the host, steps at the checkpoint, steps
+# in all.
 RESUMED = [
     ("pso", "resumed-fused", "--dim 10 --particles 64 --trace 10 --topology global", "--evaluator fused", 25, 60),
     ("pso", "resumed-onchip", "--dim 10 --particles 64 --trace 10 --swarms 3 --exchange 4 --topology ring",

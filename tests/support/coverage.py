@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 
-# PoCL compiles it wrongly; the setup oclgrind and GPUs run it.
+# PoCL compiles this kernel wrongly; the setup oclgrind and GPUs run the kernel.
 NOT_ON_CPUS = {"kernel gas/methods/list_run.cl gas_list_run"}
 
 
@@ -36,7 +36,7 @@ def main():
     shoal, source, record = sys.argv[1:]
     with open(record, encoding="utf-8") as file:
         found = {line.strip() for line in file}
-    # Seeds are a fuzz target's arguments: the name is enough.
+    # A fuzz target is run with seeds as arguments, so its name is enough.
     found |= {" ".join(line.split()[:2]) for line in found}
     wanted = sorted(set(expected(shoal, source)) - NOT_ON_CPUS)
     missing = [line for line in wanted if line not in found]

@@ -1,5 +1,5 @@
-/* The damped oscillation of curve.py, the same numbers but for the last digit of libm, and what least squares
- * makes of it: by SciPy's Levenberg-Marquardt, `curve.py --least-squares ROWS`. */
+/* The damped oscillation of curve.py, whose numbers differ at most in the last digit of libm, and the
+ * least-squares fits of it by SciPy's Levenberg-Marquardt, `curve.py --least-squares ROWS`. */
 #ifndef SHOAL_TESTS_CURVE_H
 #define SHOAL_TESTS_CURVE_H
 
@@ -20,7 +20,7 @@ struct curve_fit {
     double correlation_ba, correlation_wp, squares, r2;
 };
 
-/* Of few rows, and of those of the issue that asked for fits. */
+/* Fits of few rows, and of as many rows as were asked for when fits were added. */
 static const struct curve_fit curve_fits[] = {
     {301,
      {2.481288937305052, 0.3452837225508206, 4.212730182775005, 0.6836838182992089, 1.0858179725797876},

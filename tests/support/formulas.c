@@ -8,7 +8,7 @@ enum { MOST_REDUCTIONS = 4 };
 struct writer {
     char text[2048];
     size_t length;
-    uint32_t formula, words; /* that was made, and the random words it took */
+    uint32_t formula, words; /* the number of the formula that was made, and the random words that it took */
 };
 
 static uint32_t choose(struct writer *writer, uint32_t count)
@@ -25,7 +25,8 @@ static void add(struct writer *writer, const char *part)
     assert_true(writer->length < sizeof writer->text);
 }
 
-/* A term of the coordinates of size 1, more or less, of which none is far from that: sums must not cancel. */
+/* Writes a term of the coordinates whose size is about 1, and never far from 1, so that sums do not
+ * cancel. */
 static void add_term(struct writer *writer, unsigned depth)
 {
     static const char *const leaves[] = {"x[i]", "x[i]",         "x[i+1]", "i/dim", "0.5",

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Number n, for five coordinates or more of about size 1: one to four sums and products, some of which are
- * followed by a single coordinate. Lives until the next call. */
+/* Gives formula number `number`, for five or more coordinates of about size 1: one to four sums and products,
+ * some of which are followed by a single coordinate. Valid until the next call. */
 const char *formula_random(uint32_t number);
 
 #endif

@@ -17,7 +17,7 @@ static void *memory[MAX_THINGS];
 static size_t buffer_count, memory_count;
 static char kinds[MAX_THINGS][64];
 static size_t kind_count;
-static bool unoptimised; /* is what is built next */
+static bool unoptimised; /* the next program is built without optimisation */
 
 static void log_line(void *data, enum shoal_log_level level, const char *message)
 {
@@ -57,9 +57,9 @@ bool harness_has_fp64(void)
     return harness.info->fp64 && !(wanted && strcmp(wanted, "no") == 0);
 }
 
-/* Takes the place of the driver's: a program comes before its libraries. $POCL_EXTRA_BUILD_FLAGS does the
- * same, but PoCL 3.1 loses the options of each build where that is set, even to nothing, and leak checks
- * report them. */
+/* Takes the place of the driver's function of this name, since a program comes before its libraries.
+ * $POCL_EXTRA_BUILD_FLAGS does the same, but PoCL 3.1 loses the options of each build where that is set, even
+ * to nothing, and leak checks report them. */
 cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
                       void(CL_CALLBACK *notify)(cl_program, void *), void *data)
 {
@@ -248,7 +248,7 @@ static enum shoal_variant variant_wanted(void)
     exit(1);
 }
 
-/* The cases for which kernels are optimised. */
+/* Which cases have their kernels optimised. */
 static struct test_share optimised_wanted(void)
 {
     const char *text = getenv("SHOAL_TEST_OPTIMISED");

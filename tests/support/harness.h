@@ -1,4 +1,4 @@
-/* What the tests of kernels and whole runs share: the same tests on every device asked for.
+/* Private to tests: runs the tests of kernels and whole runs on every device that is asked for.
  *
  * $SHOAL_TEST_DEVICES   selector as for --device; default: the first OpenCL CPU device.
  *                       "host" has no kernels and is left out. No device is a failure.
@@ -21,20 +21,20 @@ struct harness {
     struct shoal_queue *queue;
     enum shoal_variant variant;
     bool tiny;
-    struct test_share taken, optimised; /* which cases */
-    unsigned cases;                     /* counted so far */
+    struct test_share taken, optimised; /* which cases are tested, and which are optimised */
+    unsigned cases;                     /* number of cases so far */
     bool first;                         /* the next case is the first of its test */
 };
 
-/* Of the device that is being tested. */
+/* The state of the harness for the device that is being tested. */
 extern struct harness harness;
 
 /* Runs the tests once for each device; returns what main returns. */
 int harness_main(const char *name, const struct CMUnitTest *tests, size_t count);
 
-/* Odd sizes around powers of two and work-groups, ended by 0. */
+/* Odd sizes around powers of two and work-groups; 0 ends the list. */
 const size_t *harness_sizes(void);
-/* Is double precision to be tested on this device? Says so where there is none. */
+/* Whether double precision is to be tested on this device. Prints a line where the device has none. */
 bool harness_has_fp64(void);
 
 /* Is the next case to be tested? Compilers of kernels take most of the time, so quick runs, and those that
@@ -43,14 +43,15 @@ bool harness_has_fp64(void);
  * them only.
  */
 bool harness_takes_case(void);
-/* The same, and the first case of each kind: where kinds are kernels, each is launched in every run. */
+/* As harness_takes_case, and true for the first case of each kind: where kinds are kernels, each kernel is
+ * launched in every run. */
 bool harness_takes_case_of(const char *kind);
 
 /* Host memory that the test's end need not free. */
 void *harness_memory(size_t bytes);
 /* Buffers of the device, released by harness_release. Sizes of 0 are taken as 1. */
 struct shoal_buffer *harness_upload(const void *data, size_t bytes);
-/* Filled with bytes 0xA5, so that writes outside a result show. */
+/* Creates a buffer filled with bytes 0xA5, so that writes outside a result show. */
 struct shoal_buffer *harness_buffer(size_t bytes);
 void harness_read(struct shoal_buffer *buffer, void *data, size_t bytes);
 /* Releases memory and buffers: the harness at the end of a test, larger tests between sizes too. */
@@ -59,15 +60,15 @@ void harness_release(void);
 /* A solver of a registered workload on a device, the host's included; the caller destroys it. Where native
  * kernels are asked for, a solver has those that there are. */
 struct shoal_solver *harness_solver(const char *workload, struct shoal_device *device, const void *params);
-/* Up to `steps` steps; returns how many there were. */
+/* Makes up to `steps` steps; returns how many were made. */
 uint64_t harness_step(struct shoal_solver *solver, uint64_t steps);
-/* The numbers of its state, in memory of the harness. */
+/* The numbers of the solver's state, in memory of the harness. */
 double *harness_state(struct shoal_solver *solver, size_t *count);
 
 /* Random words from stream `stream` of SHOAL_STREAM_TEST's seed, the same in each run. */
 void harness_words(uint32_t *words, size_t n, uint32_t step);
 
-/* A contract of the library by name. */
+/* Finds a contract of the library by its name. */
 const struct shoal_program_desc *harness_program(const char *name);
 
 #endif

@@ -11,7 +11,7 @@ MANGLED = re.compile(r"_Z(\d+)(.*)")
 VECTOR = re.compile(r"Dv(\d+)_(Dh|[a-z])")
 SCALARS = {"c": "char", "h": "uchar", "s": "short", "t": "ushort", "i": "int", "j": "uint", "l": "long", "m": "ulong", "f": "float",
            "d": "double", "Dh": "half"}
-# Of functions that only others of the library call.
+# Beginnings of names of functions that only other functions of the library call.
 PARTS = ("Sleef_", "llvm.")
 
 
@@ -39,7 +39,7 @@ class Llvm:
         function.restype = ctypes.c_int if name in self.NUMBERS else ctypes.c_void_p
 
         def call(*given):
-            # A pointer comes as a number, and must not go as an int.
+            # A pointer is given as a number, and must not be passed as an int.
             return function(*(ctypes.c_void_p(one) if isinstance(one, int) else one for one in given))
         self.__dict__[name] = call
         return call

@@ -22,13 +22,14 @@
 enum { MAX_PROGRAMS = 4096, MAX_LINES = 256, NAME_ROOM = 80, LINE_ROOM = 3 * NAME_ROOM };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* The latest programs made from a text, and the first file of it, which is the kernel's own. */
+/* The latest programs that were made from a text, with the first file of the text, which is the kernel's
+ * own. */
 static struct {
     cl_program program;
     char file[NAME_ROOM];
 } programs[MAX_PROGRAMS];
 static unsigned program_count;
-/* What this program has appended, to say it once. */
+/* Lines that this program has appended, so that each is appended once. */
 static char lines[MAX_LINES][LINE_ROOM];
 static unsigned line_count;
 
@@ -60,18 +61,18 @@ static void at_exit(int status, void *data)
         append("run", program_name, first_word);
 }
 
-/* glibc passes main's arguments. */
+/* Called at the start with main's arguments, which glibc passes. */
 __attribute__((constructor)) static void start(int argc, char **argv)
 {
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
     snprintf(program_name, sizeof program_name, "%s", slash ? slash + 1 : argc > 0 ? argv[0] : "");
     snprintf(first_word, sizeof first_word, "%s", argc > 1 ? argv[1] : "");
-    /* Others than the project's own. */
+    /* Programs other than the project's own are not recorded. */
     if (strcmp(program_name, "shoal") == 0 || strncmp(program_name, "fuzz_", 5) == 0)
         on_exit(at_exit, NULL);
 }
 
-/* A function of the OpenCL library, which a library that Python loads has to itself. */
+/* A function of the OpenCL library. A library that Python loads has its OpenCL library for itself. */
 static void *opencl_function(const char *name)
 {
     void *function = dlsym(RTLD_NEXT, name);
@@ -94,8 +95,8 @@ static bool fails(void)
     return true;
 }
 
-/* The next definition of the function NAME, or its failure: one that does not mean that the device is lost.
- */
+/* Passes a call on to the next definition of the function NAME, or fails with a code that does not mean that
+ * the device is lost. */
 #define PASS_ON(name, types, values)                                                                         \
     do {                                                                                                     \
         cl_int(*next) types;                                                                                 \
@@ -182,7 +183,7 @@ cl_kernel clCreateKernel(cl_program program, const char *name, cl_int *status)
 
 /* Launches that are recorded ---------------------------------------------------------------------------- */
 
-/* The name in the first marker `#line 1 "NAME.cl"` of the text. */
+/* Finds the name in the first marker `#line 1 "NAME.cl"` of the text. */
 static void find_file(const char *text, char *file)
 {
     static const char start_of_marker[] = "#line 1 \"";
@@ -224,7 +225,7 @@ static void note_launch(cl_kernel kernel)
         get_info(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, NULL))
         return;
     pthread_mutex_lock(&lock);
-    /* A released program's place in memory may be another's now: the latest counts. */
+    /* A new program may have the address of a released one, so the latest entry counts. */
     for (unsigned i = 0; i < program_count && i < MAX_PROGRAMS; i++) {
         const unsigned place = (program_count - 1 - i) % MAX_PROGRAMS;
         if (programs[place].program != program)

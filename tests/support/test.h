@@ -1,9 +1,8 @@
-/* What all tests share, those over the fake backend and those on devices: assertions, and a folder of its own
- * for each test. */
+/* What all tests share, over the fake backend and on devices: assertions, and a folder for each test. */
 #ifndef SHOAL_TESTS_TEST_H
 #define SHOAL_TESTS_TEST_H
 
-/* cmocka.h needs these before it. */
+/* cmocka.h needs the following headers before it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,34 +11,35 @@
 #include <cmocka.h>
 #include <shoal/shoal.h>
 
-/* What unit_setup and the harness call before and after each test: record and label are empty, the folder is
- * new. 0, or -1 where no folder can be made. */
+/* Called by unit_setup and the harness before and after each test: empties record and label, and makes a new
+ * folder. Returns 0, or -1 where no folder can be made. */
 int test_begin(void **state);
 int test_end(void **state);
 
-/* The record that tests hand to the calls under test. */
+/* The error record that tests hand to the calls under test. */
 extern struct shoal_error test_error;
 
-/* Which case of many is tested from here on: what fails prints it. */
+/* States which case of many is tested from here on. A test that fails prints this label. */
 void test_label(const char *format, ...) SHOAL_PRINTF(1, 2);
 
-/* Case `number` of each `of`, from 1, of a variable such as $SHOAL_TEST_SHARE: "2/3". Not set: all. */
+/* A share of the cases, such as "2/3" in $SHOAL_TEST_SHARE: case `number`, counted from 1, of each `of`
+ * cases. Without the variable all cases are taken. */
 struct test_share {
     unsigned number, of;
 };
 struct test_share test_read_share(const char *variable);
-/* Cases are counted from 0. */
+/* Whether case `number`, counted from 0, belongs to the share. */
 bool test_is_of(struct test_share share, unsigned number);
 
 /* Prints the label and fails the test. */
 void test_fail(const char *file, int line);
-/* cmocka's macro of this name hides a function of the library, and its fail_msg knows no label. */
+/* A macro of cmocka with this name hides a function of the library, and cmocka's fail_msg knows no label. */
 #undef fail
 #undef fail_msg
 #define fail_msg(...) (print_error(__VA_ARGS__), print_error("\n"), test_fail(__FILE__, __LINE__))
 
-/* Compares the status and prints the record where it differs. A call that is to fail must describe its
- * failure there, in one line. */
+/* Compares the status, and prints the error record where the status differs. A call that is to fail must
+ * describe its failure in the record, in one line. */
 void test_status(enum shoal_status got, enum shoal_status wanted, const char *expression, const char *file,
                  int line);
 #define assert_status(call, wanted) test_status((call), (wanted), #call, __FILE__, __LINE__)
@@ -49,12 +49,13 @@ void test_contains(const char *text, const char *part, bool wanted, const char *
 #define assert_contains(text, part) test_contains(text, part, true, __FILE__, __LINE__)
 #define assert_lacks(text, part)    test_contains(text, part, false, __FILE__, __LINE__)
 
-/* NaN is near nothing; an infinite number only to itself. */
+/* Checks that two numbers are near each other. NaN is near no number; an infinite number is near itself
+ * alone. */
 void test_near(double got, double wanted, double tolerance, const char *expression, const char *file,
                int line);
 #define assert_near(value, wanted, tolerance)                                                                \
     test_near((value), (wanted), (tolerance), #value, __FILE__, __LINE__)
-/* Relative to `wanted` where that is larger than 1. */
+/* As test_near, with a tolerance relative to `wanted` where that is larger than 1. */
 void test_close(double got, double wanted, double tolerance, const char *expression, const char *file,
                 int line);
 #define assert_close(value, wanted, tolerance)                                                               \
@@ -71,13 +72,13 @@ struct shoal_device *test_host_device(const struct shoal *shoal);
 
 /* The test's folder, removed at its end. */
 const char *test_folder(void);
-/* Path inside it; valid for the next few calls. */
+/* Path inside the test's folder, valid for the next few calls. */
 const char *test_path(const char *format, ...) SHOAL_PRINTF(1, 2);
-/* These make the folders of the path too. */
+/* The functions that write also make the folders of the path. */
 void test_write_file(const char *path, const void *data, size_t bytes);
 void test_write_text(const char *path, const char *text);
-/* Number of entries of a folder whose names end in `suffix`; the path of the first in `first` (may be NULL).
- */
+/* Number of entries of a folder whose names end in `suffix`. `first` (may be NULL) receives the path of the
+ * first of them. */
 size_t test_count_files(const char *path, const char *suffix, char *first, size_t size);
 
 #endif

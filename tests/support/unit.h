@@ -1,4 +1,4 @@
-/* What the tests over the fake backend share: its state, a log that is kept, a program. */
+/* What the tests over the fake backend share: its state, a log that is kept, and a program. */
 #ifndef SHOAL_TESTS_UNIT_H
 #define SHOAL_TESTS_UNIT_H
 
@@ -15,7 +15,7 @@ int unit_setup(void **state);
 int unit_teardown(void **state);
 #define UNIT_TEST(function) cmocka_unit_test_setup_teardown(function, unit_setup, unit_teardown)
 
-/* Opens over the fake: no cache, every log level kept. */
+/* Opens an instance over the fake backend, without a cache, keeping messages of every log level. */
 struct shoal *unit_open(void);
 struct shoal *unit_open_with(const struct shoal_params *params);
 struct shoal_params unit_params(void);
@@ -36,7 +36,7 @@ struct unit_pair {
     uint32_t a, b, c;
 };
 
-/* Arguments of the entry "everything", in order. */
+/* Arguments of the entry "everything", in the order of its contract. */
 enum { UNIT_EVERYTHING_ARGS = 11 };
 void unit_everything_args(struct shoal_arg args[UNIT_EVERYTHING_ARGS], struct shoal_buffer *in,
                           struct shoal_buffer *out, const struct unit_pair *pair);

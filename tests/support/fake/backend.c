@@ -1,5 +1,5 @@
-/* The table. Commands run at once, in the thread that enqueues them; what a test asks to fail later is kept
- * in the queue and comes up at its next finish or read, as with a real driver. */
+/* The table of the fake backend. Commands run at once, in the thread that enqueues them. An error that a test
+ * asks for later is kept in the queue, and the next finish or read returns it, as with a real driver. */
 #include "fake.h"
 #include "natives.h"
 #include "state.h"
@@ -99,7 +99,7 @@ static enum shoal_status fake_device_open(struct shoal_device *device, struct sh
     return SHOAL_OK;
 }
 
-/* Each part is a call of its own that can fail. */
+/* Adds a part. Each part is a call of its own, which can fail. */
 static enum shoal_status add_part(struct division *division, uint32_t units, struct shoal_error *error)
 {
     enum shoal_status status =
@@ -177,7 +177,7 @@ static enum shoal_status fake_queue_flush(struct shoal_queue *queue, struct shoa
     return fake_enter(FAKE_QUEUE_FLUSH, queue->device, error, "%s", "");
 }
 
-/* Brings up the error of a launch that failed after it was accepted. */
+/* Returns the error of a launch that failed after it was accepted. */
 static enum shoal_status settle(struct shoal_queue *queue, enum fake_call call, struct shoal_error *error)
 {
     struct native_queue *native = queue->native;
@@ -269,7 +269,7 @@ static enum shoal_status fake_buffer_create(struct shoal_buffer *buffer, struct 
         free(native);
         return fail_host_memory(error);
     }
-    /* Content is undefined: make that visible. */
+    /* The content of a new buffer is undefined, which these bytes make visible. */
     memset(data, 0xcd, buffer->bytes);
     *native = (struct native_buffer){fake_mark_buffer, data};
     buffer->native = native;
@@ -286,7 +286,7 @@ static void fake_buffer_destroy(struct shoal_buffer *buffer)
     fake_object_dead();
 }
 
-/* Memory of the range; counts a breach where the core let a wrong one through. */
+/* Finds the memory of the range. Counts a breach where the core let a wrong range through. */
 static unsigned char *range(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                             size_t bytes)
 {

@@ -7,7 +7,7 @@
 
 enum { MAX_RECORDS = 4096, MAX_KERNELS = 16, MAX_TEXT = 1 << 16, FIRST_INFALLIBLE = FAKE_CLOSE };
 
-/* A failure to come: `countdown` calls from now. 0: none. */
+/* A failure that is asked for: the call number `countdown` from now fails; 0: none. */
 struct failure {
     unsigned countdown;
     enum shoal_status status;
@@ -144,7 +144,7 @@ struct shoal_device_info fake_device_info(size_t table, size_t index)
     return fake.devices[table][index];
 }
 
-/* Finds the row of an entry, or makes one. */
+/* Finds the row of an entry, or adds one. */
 static struct kernel_entry *kernel_row(const char *entry)
 {
     for (size_t i = 0; i < fake.kernel_count; i++)
@@ -229,7 +229,7 @@ enum fake_call fake_failed_call(void)
     return fake.failed;
 }
 
-/* Has the moment of this failure come? */
+/* Whether this call is the one that must fail. */
 static bool due(struct failure *failure, enum shoal_status *status)
 {
     if (!failure->countdown || --failure->countdown)
@@ -282,7 +282,7 @@ enum shoal_status fake_enter(enum fake_call call, struct shoal_device *device, s
     enum shoal_status status = SHOAL_OK;
     if (is_lost(device))
         status = SHOAL_DEVICE_LOST;
-    /* Both counters go on, whichever strikes. */
+    /* Both counters count this call, whichever of them makes it fail. */
     bool any = due(&fake.any, &status);
     if (due(&fake.each[call], &status) || any)
         fake.failed = call;

@@ -11,13 +11,13 @@
 
 #include "compute/backend.h"
 
-/* Two tables over the same state, so that one card can be seen by two backends. The second has a prelude. */
+/* Two tables over one state, so that two backends can show one card. The second has a prelude. */
 extern const struct backend fake_backend;       /* devices fake:0, fake:1 ... */
 extern const struct backend fake_other_backend; /* devices other:0 ..., which cannot be divided */
 #define FAKE_PRELUDE "#define FAKE_PRELUDE 1\n"
 
 enum fake_call {
-    /* These can fail. */
+    /* Calls that can fail. */
     FAKE_OPEN,
     FAKE_DEVICE_OPEN,
     FAKE_DEVICE_DIVIDE,
@@ -40,7 +40,7 @@ enum fake_call {
     FAKE_LAUNCH,
     FAKE_EVENT_WAIT,
     FAKE_EVENT_TIMES,
-    /* These cannot. */
+    /* Calls that cannot fail. */
     FAKE_CLOSE,
     FAKE_DEVICE_CLOSE,
     FAKE_QUEUE_DESTROY,
@@ -56,15 +56,16 @@ const char *fake_call_name(enum fake_call call);
 
 /* Set-up ------------------------------------------------------------------------------------------------ */
 
-/* No devices, no kernels, nothing recorded, nothing to fail. */
+/* Resets the state: no devices, no kernels, no records, and no call that is to fail. */
 void fake_reset(void);
 /* A GPU with 64 MiB, work-groups up to 256, fp64 and 64-bit atomics, no PCI address. */
 struct shoal_device_info fake_gpu(const char *name);
 /* Adds a device to `backend`, one of the two tables; strings are not copied. */
 void fake_add_device(const struct backend *backend, const struct shoal_device_info *info);
-/* NUMA nodes of each device, into which it is divided; 0, as at first: the driver knows of none. */
+/* Sets the number of NUMA nodes into which each device can be divided; 0, as at first: the driver knows of
+ * none. */
 void fake_set_numa_nodes(uint32_t nodes);
-/* fake_reset and one fake_gpu("Fake GPU") in fake_backend. */
+/* Calls fake_reset and adds one device fake_gpu("Fake GPU") to fake_backend. */
 void fake_reset_one_gpu(void);
 
 /* Largest work-group that `entry` can run with whatever the device allows; as kernel_limit reports it. */
@@ -86,24 +87,25 @@ struct fake_run {
 
 typedef void (*fake_kernel_fn)(const struct fake_run *run);
 
-/* `run` is called for each launch of `entry`; without one a launch does nothing. */
+/* Registers `run`, which is called for each launch of `entry`. Without a registered function a launch does
+ * nothing. */
 void fake_register_kernel(const char *entry, fake_kernel_fn run);
 
 /* Failures ---------------------------------------------------------------------------------------------- */
 
-/* The nth call (1 = the next) that can fail does so with `status`; calls after it work again. */
+/* The nth call (1: the next call) that can fail does so with `status`. Later calls work again. */
 void fake_fail_nth(unsigned n, enum shoal_status status);
-/* The same, counting only calls of one function. Independent of fake_fail_nth. */
+/* As fake_fail_nth, but counts only calls of one function, independently of fake_fail_nth. */
 void fake_fail_call(enum fake_call call, unsigned n, enum shoal_status status);
-/* Until it is called with false, queue_finish does not come back. */
+/* Until this is called with false, queue_finish does not return. */
 void fake_hold_finish(bool hold);
-/* Calls of queue_finish that are held, or have not come back since. */
+/* Number of calls of queue_finish that are held, or have not returned since. */
 unsigned fake_held(void);
 /* The nth launch from now is accepted; its error appears at the queue's next finish or read. */
 void fake_fail_later(unsigned n, enum shoal_status status);
 /* Every later call on the device fails with SHOAL_DEVICE_LOST, as when a card falls off the bus. */
 void fake_lose_device(const char *id);
-/* Function whose call was failed last; FAKE_CALLS while none was. */
+/* The function whose call was failed last; FAKE_CALLS: no call was failed yet. */
 enum fake_call fake_failed_call(void);
 /* Native code that failed calls report. */
 enum { FAKE_NATIVE_ERROR = -77 };
@@ -124,7 +126,7 @@ size_t fake_count(enum fake_call call);
 const char *fake_last(enum fake_call call);
 /* Names of all recorded calls in order, separated by blanks; valid until the next call. */
 const char *fake_sequence(void);
-/* Text and defines ("A=1 B=2") of the last program_build. */
+/* Text and defines ("A=1 B=2") of the last call of program_build. */
 const char *fake_built_text(void);
 const char *fake_built_defines(void);
 

@@ -31,7 +31,7 @@ struct native_buffer {
 
 struct native_program {
     const char *mark;
-    char *image; /* magic, defines and text: what program_binary hands out */
+    char *image; /* what program_binary gives: magic, defines and text */
     size_t bytes;
 };
 
@@ -40,7 +40,8 @@ struct native_kernel {
     struct fake_run run;
     const struct shoal_buffer *buffers[MAX_ARGS];
     uint64_t serials[MAX_ARGS];
-    unsigned char *values[MAX_ARGS]; /* this backend's copy, renewed only where the core says `changed` */
+    /* copy that this backend keeps, renewed only where the core says `changed` */
+    unsigned char *values[MAX_ARGS];
 };
 
 struct native_event {
@@ -48,10 +49,11 @@ struct native_event {
     double start, end;
 };
 
-/* The native object, after a look at its mark. */
+/* Returns the native object, after a check of its mark. */
 void *fake_check(void *native, const char *mark);
 void fake_check_device(const struct shoal_device *device);
-/* A command ran: each takes one millisecond of the queue's clock. `start` and `end` may be NULL together. */
+/* Called when a command ran. Each command takes one millisecond of the queue's clock. `start` and `end` may
+ * be NULL together. */
 void fake_tick(struct shoal_queue *queue, double *start, double *end);
 
 enum shoal_status fake_program_build(struct shoal_program *program, const struct build_input *input,

@@ -10,17 +10,18 @@
 
 static const char image_magic[] = "fake image\n";
 
-/* What the compiler knows of the text so far. */
+/* What the compiler knows of the text up to the present line. */
 struct compiler {
     char file[256];
-    unsigned line, depth; /* of #if */
+    unsigned line, depth; /* depth: nesting depth of #if */
     bool good;
 };
 
-/* A line that begins with '#'. */
+/* Compiles a line that begins with '#'. */
 static void compile_directive(struct compiler *compiler, const char *text, size_t length, struct text *log)
 {
-    /* No %.*s: the address sanitizer's snprintf reads all of the text that follows, for each line. */
+    /* The line is copied, not printed by %.*s: the address sanitizer's snprintf reads all of the text that
+     * follows, for each line. */
     char line[512];
     length = length < sizeof line ? length : sizeof line - 1;
     memcpy(line, text, length);
@@ -40,8 +41,8 @@ static void compile_directive(struct compiler *compiler, const char *text, size_
     }
 }
 
-/* The compiler: it knows #line, and #error and #warning outside of conditions. Writes "file:line: error: ..."
- * lines to `log` and returns false where there is an error. */
+/* Compiles a text, of which #line, and #error and #warning outside of conditions, have an effect. Writes
+ * "file:line: error: ..." lines to `log`, and returns false where there is an error. */
 static bool compile(const struct build_input *input, struct text *log)
 {
     struct compiler compiler = {.line = 1, .good = true};

@@ -1,4 +1,4 @@
-/* What the two halves of the fake share: fake.c holds the state, backend.c is the table. */
+/* What the files of the fake share: fake.c holds the state, backend.c is the table. */
 #ifndef SHOAL_TESTS_FAKE_STATE_H
 #define SHOAL_TESTS_FAKE_STATE_H
 
@@ -10,10 +10,10 @@ enum { FAKE_TABLES = 2, FAKE_MAX_DEVICES = 8 };
 SHOAL_PRINTF(4, 5)
 enum shoal_status fake_enter(enum fake_call call, struct shoal_device *device, struct shoal_error *error,
                              const char *format, ...);
-/* The same for a call that cannot fail. */
+/* Records a call that cannot fail. */
 SHOAL_PRINTF(3, 4)
 void fake_note(enum fake_call call, struct shoal_device *device, const char *format, ...);
-/* Error record of a failing call. */
+/* Fills the error record of a failing call. */
 enum shoal_status fake_error(struct shoal_device *device, enum shoal_status status, enum fake_call call,
                              struct shoal_error *error);
 
@@ -26,7 +26,7 @@ uint32_t fake_numa_nodes(void);
 struct shoal_device_info fake_device_info(size_t table, size_t index);
 fake_kernel_fn fake_kernel_for(const char *entry);
 uint32_t fake_kernel_limit_for(const char *entry, uint32_t device_limit);
-/* Status the launch that was just accepted will fail with; SHOAL_OK normally. */
+/* Status with which the launch that was just accepted will fail; SHOAL_OK: it will not. */
 enum shoal_status fake_launch_outcome(void);
 void fake_keep_build(const struct build_input *input);
 
