@@ -8,7 +8,7 @@
 #ifndef WG
 #define WG 256
 #endif
-/* Loads that a work-item has in flight. */
+/* Number of loads that a work-item has in flight. */
 #ifndef ITEMS
 #define ITEMS 16
 #endif

@@ -7,7 +7,7 @@
 #ifndef WG
 #define WG 256
 #endif
-/* Same meaning as in measure/fma.cl. */
+/* 1: a barrier after each block of steps, as in measure/fma.cl. */
 #ifndef LOCKSTEP
 #define LOCKSTEP 0
 #endif

@@ -1,5 +1,5 @@
-/* Values of an objective of shape DATA_ROWS, each point separately: the mappings of the thesis. Every point reads the
- * whole table; objective/eval_rows.cl reads it once for many points. */
+/* Values of an objective of the shape DATA_ROWS, each point separately: the mappings of the thesis. The whole
+ * table is read for every point, while objective/eval_rows.cl reads the table once for many points. */
 #ifndef WG
 #define WG 128
 #endif
@@ -17,7 +17,7 @@
 #define APART
 #endif
 
-/* A device may allow only smaller groups. */
+/* A device may allow only groups smaller than that. */
 #if WG < 32
 #define WARP WG
 #else

@@ -21,15 +21,15 @@
 #ifndef LANES
 #define LANES 8
 #endif
-/* Loads that a work-item has in flight. */
+/* Number of loads that a work-item has in flight. */
 #ifndef UNROLL
 #define UNROLL 8
 #endif
-/* Distance between points: their coordinates and what lies behind them; 0: dim. */
+/* Distance between points: the number of their coordinates and of what lies behind these; 0: dim. */
 #ifndef STRIDE
 #define STRIDE 0
 #endif
-/* The function is moved by `shift`; 0: that argument is not read. */
+/* 1: the function is moved by `shift`; 0: the argument `shift` is not read. */
 #ifndef SHIFTED
 #define SHIFTED 0
 #endif
@@ -120,8 +120,8 @@ static terms strided_terms(__global const real *x, __global const real *shift, u
     return sum;
 }
 
-/* Adds terms d .. d + count - 1 of ITEMS neighbouring points; dimension 0 of the first one is at `base`. here[0]: with
- * COUPLED, coordinate d on entry and the next one on return. */
+/* Adds terms d .. d + count - 1 of ITEMS neighbouring points. Dimension 0 of the first point is at `base`.
+ * here[0]: with COUPLED, coordinate d on entry, and the next coordinate on return. */
 static INLINE void add_terms(real sums[TERMS + SINGLES][ITEMS], real here[UNROLL + 1][ITEMS], __global const real *x,
                              __global const real *shift, ulong base, uint tile, uint d, uint count, uint dim)
 {
@@ -176,8 +176,8 @@ static INLINE void run_terms(real sums[TERMS + SINGLES][ITEMS], __global const r
         add_terms(sums, here, x, shift, base, tile, d, 1u, dim);
 }
 
-/* Joins the terms of work-items that are `distance`, 2 distance, ... up to count * distance apart (count is a power of
- * two); the one with number `part` 0 gets the result. scratch: [TERMS * WG]. */
+/* Joins the terms of work-items that are `distance`, 2 distance, ... up to count * distance apart (count is a
+ * power of two). The work-item whose number `part` is 0 gets the result. scratch: [TERMS * WG]. */
 static INLINE terms joined(terms sum, uint part, uint count, uint distance, local real *scratch)
 {
     const uint lid = (uint)get_local_id(0);

@@ -1,7 +1,7 @@
 /* Values of an objective of genes (OPAQUE with VARIABLES) at many individuals, a work-item for each.
  *
- * Individual i is lane i % tile of tile i / tile, in which its words are `tile` apart: objective/objective.clh has their
- * order. y[i] is a real, or a long with VALUE LONG. */
+ * Individual i is lane i % tile of tile i / tile, in which its words are `tile` apart: objective/objective.clh has
+ * their order. y[i] is a real, or a long with VALUE LONG. */
 #ifndef WG
 #define WG 128
 #endif
@@ -82,7 +82,7 @@ void repair_genes(__global uint *genes, __global uint *restrict y, __global cons
 #endif
 }
 
-/* y[i]: by how much the move given by moves[2 i] and moves[2 i + 1] changes the value. Only for objectives with
+/* y[i] = change of the value by the move of moves[2 i] and moves[2 i + 1]. Only for objectives with
  * CHANGE. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void change_genes(__global const uint *restrict genes, __global uint *restrict y, __global const uint *restrict moves,

@@ -1,16 +1,17 @@
-/* Values of an objective of the shape DATA_ROWS at many points, the table read once for all the points of a group.
+/* Values of an objective of the shape DATA_ROWS at many points, where the table is read once for all points of a group.
  *
  * A group has POINTS * LANES points: work-item = slice * LANES + lane, and lane l holds the coordinates of points l,
- * l + LANES, ... in registers. The group streams through a run of whole tiles of rows (objective/rows.clh), STAGE of
- * them at a time in local memory while the next ones are loaded; slices share the rows, so that a few points fill a
- * group too, and each number of a row is loaded once for POINTS points. At the end the slices are added in a fixed
- * order. Work-group number = split * point_groups + group of points: split s of S takes tiles T s / S on, so that a
- * few points fill the device too.
+ * l + LANES, ... in registers. The group streams through a run of whole tiles of rows (objective/rows.clh), with
+ * STAGE tiles at a time in local memory while the next tiles are loaded; slices share the rows, so that a few points
+ * fill a group, too, and each number of a row is loaded once for POINTS points. At the end the slices are added in a
+ * fixed order. Work-group number = split * point_groups + group of points: split s of S takes tiles T s / S on, so
+ * that a few points fill the device too.
  *
- * out[split * count + out_first + i] is the sum for point first + i, 0 <= i < count; with `accumulate` it is added
- * to what is there. rows_sum adds the splits, again in a fixed order.
+ * out[split * count + out_first + i] is the sum for point first + i, 0 <= i < count; with `accumulate` the sum is
+ * added to the sum that is there. rows_sum adds the splits, again in a fixed order.
  *
- * On a CPU a group is one work-item with a vector loop over its points; STAGE 0 reads the rows where they are. */
+ * On a CPU a group is one work-item with a vector loop over its points; with STAGE 0 rows are read from global
+ * memory. */
 #include "objective/rows_group.clh"
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))

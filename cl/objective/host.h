@@ -2,7 +2,7 @@
  * src/objective/code.h. */
 #include "lib/host.h"
 
-/* DIM is defined where the dimension is fixed; otherwise it is that of the call. */
+/* DIM is a constant where the dimension is fixed; otherwise it is the dimension of the call. */
 #ifndef DIM
 static _Thread_local uint host_dim;
 #define DIM               host_dim
@@ -49,7 +49,7 @@ __attribute__((visibility("default"))) void shoal_host_repair(struct host_indivi
 #endif
 
 #if CHANGE
-/* By how much a move changes it. */
+/* Change of the value by a move. */
 __attribute__((visibility("default"))) double shoal_host_change(const struct host_individual *genome, uint i,
                                                                 uint j)
 {
@@ -90,7 +90,7 @@ __attribute__((visibility("default"))) double shoal_host_value(const double *x, 
 }
 
 #if SHAPE == DATA_ROWS
-/* The residual of each row. */
+/* Computes the residual of each row. */
 __attribute__((visibility("default"))) void shoal_host_residuals(const double *x, uint dim,
                                                                  const double *rows, ulong row_count,
                                                                  uint columns, double *out)

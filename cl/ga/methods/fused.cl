@@ -104,7 +104,7 @@ typedef struct {
 #define SPAN (WANTED_SPAN < WG ? WANTED_SPAN : WG)
 #define PAIRS_AT_ONCE (WG / SPAN)
 
-/* Does block b have a gene n, and does a load begin there? */
+/* Whether block b has a gene n with which a load begins. */
 #define HAS_GENE(b, n) (DIM % 4 == 0 || 4u * (b) + (n) < DIM)
 #define HAS_UNIT(b, n) (LINE % 4 == 0 || 4u * (b) + (n) < DIM)
 
@@ -198,7 +198,7 @@ static INLINE void cross_pairs(context here, __global const real *x, __global co
     }
 }
 
-/* x: the first child. */
+/* Children of a pair. x: the first child. */
 static INLINE void write_block(__global real *x, uint block, uint own, uint count, local const real *pool)
 {
     __global real *to = x + 2u * own * LINE + 4u * block;
@@ -250,7 +250,8 @@ static INLINE void vary(children *genes, context here, uint k, mating m, __globa
     (void)tables;
 }
 
-/* Evaluates the children. values: of the group's children. Returns the number of values that are not finite. */
+/* Evaluates the children. values: values of the group's children. Returns the number of values that are not
+ * finite. */
 static INLINE uint evaluate(const children *genes, context here, uint k, __global const real *settings,
                             __global real *values, local const real *pool)
 {
@@ -356,7 +357,7 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     if (settles && first == 0u)
         settle_before(island, step - 1u, best + start, goal_value, goal_index, x, words, reals, champion, settings, shape);
 #endif
-    /* Other groups may write the record at this time. */
+    /* Other groups may write the record at the same time. */
     if (!settles && has_run_ended(words, island)) {
         /* Copies the old members: the elite goes with the first children. */
         const ulong from = first == 0u ? start : start + ELITES + 2u * first;

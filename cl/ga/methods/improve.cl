@@ -43,7 +43,7 @@ typedef struct {
     objective_number value, least;
     struct ga_local_search own;
     uint step, first;
-    int is_going; /* can the search still make steps, apart from their limit? */
+    int is_going; /* whether the search can still make steps, apart from their limit */
 } climb;
 
 static INLINE objective_number signed_value(objective_number value, real sign)
@@ -78,7 +78,7 @@ static INLINE tabu_entries entries_at(const climb *at, gene_move move, int is_be
     return tabu_entries_of(MOVES, GENES, move, is_exchanged ? q : p, is_exchanged ? p : q);
 }
 
-/* Is a move allowed that leads to no new best? */
+/* Whether a move that leads to no new best is allowed. */
 static INLINE int is_allowed(const climb *at, objective_number value, gene_move move)
 {
 #if HAS_TABU
@@ -93,7 +93,8 @@ static INLINE int is_allowed(const climb *at, objective_number value, gene_move 
 #endif
 }
 
-/* The move to make: the first one found, or the one with the least value, the first among equals. */
+/* The move to make: the first move that was found, or the move with the least value, of equal values the
+ * first. */
 static INLINE step_move chosen_of(step_move a, step_move b)
 {
 #if LOCAL_SEARCH == LOCAL_FIRST
@@ -232,7 +233,8 @@ static INLINE ulong descend(climb *at, struct genome genome, ulong seed, uint ge
 
 GROUP_REDUCE(group_count, uint, ADD)
 
-/* Is child c among the best of its island? y: values of the island's children before their local search. */
+/* Whether child c is among the best of its island. y: values of the island's children before their local
+ * search. */
 static INLINE int is_among(__global const objective_number *y, uint c, uint children, const climb *at, local uint *ranks)
 {
     const objective_number own = signed_value(y[c], at->sign);
@@ -275,7 +277,7 @@ static INLINE void store(const climb *at, const struct genome *genome)
 #endif
 }
 
-/* Words of items, best and until, which are neighbours. */
+/* Writes the words of items, best and until, which are neighbours. */
 #define CLIMB_WORDS (2u * ITEMS + (HAS_TABU ? tabu_count(MOVES, GENES) : 0u))
 
 static INLINE void keep(const climb *at, __global ulong *kept)

@@ -78,7 +78,7 @@ static INLINE uint member_of(uint pair, uint child, int is_drawn)
     return pair < PAIRS && c < (is_drawn ? MEMBERS : CHILDREN) ? (is_drawn ? c : ELITES + c) : MEMBERS;
 }
 
-/* Is `member` the number of a member? */
+/* Whether `member` is the number of a member. */
 static INLINE int is_member(uint member)
 {
     return EVERY_CHILD || member < MEMBERS;
@@ -142,7 +142,7 @@ static INLINE uint settle(const children *own, context here, int is_drawn, best_
     return not_finite;
 }
 
-/* The best of `goal` and the offers. */
+/* Finds the best of `goal` and the offers. */
 static INLINE best_of_island accept(best_of_island goal, uint offers, local const real *pool, local const uint *words)
 {
     uint n;
@@ -351,7 +351,8 @@ void ga_onchip(__global real *restrict x, __global real *restrict best, __global
         }
     }
     store_pool(here, x, best, pool);
-    /* The champion is of a recorded step. Among the members of the last step, which is not recorded, it is the elite. */
+    /* The champion belongs to a recorded step. The last step is not recorded, and among its members the
+     * champion is the elite. */
     if (owes_champion)
         keep_champion(here, record.ended ? goal.index : 0u, champion, pool);
     island_count_not_finite(words, group, not_finite);

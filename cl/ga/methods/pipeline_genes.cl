@@ -442,7 +442,7 @@ typedef long objective_number;
 typedef real objective_number;
 #endif
 
-/* The same as ga_judge of pipeline_vary.cl. */
+/* As ga_judge of pipeline_vary.cl. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_judge_genes(__global const uint *restrict x, __global const objective_number *restrict y,
                     __global real *restrict values, __global uint *restrict words,

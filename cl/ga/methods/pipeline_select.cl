@@ -7,7 +7,7 @@
 #define SELECTION SELECT_TOURNAMENT
 #endif
 
-/* A member or child in an order. is_out: it comes behind all others. */
+/* A member or child in an order. is_out: it comes behind all individuals that are not out. */
 typedef struct {
     real value;
     uint index;
@@ -144,8 +144,8 @@ typedef struct {
     __global const uint *ranks;
 } selection_data;
 
-/* Best of `tournament` random members, or of random cells of a neighbourhood. The words in stream GA_SELECT begin at
- * `word`. */
+/* Finds the best of `tournament` random members, or of random cells of a neighbourhood, whose words in stream
+ * GA_SELECT begin at `word`. */
 static inline uint contest(struct search_shape shape, struct ga_shape own, selection_data data,
                            ulong seed, uint step, uint index, uint word, uint cell)
 {

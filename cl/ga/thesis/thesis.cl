@@ -146,8 +146,9 @@ static INLINE context context_of(__global const real *settings, __global const u
     return here;
 }
 
-/* Loads members from the buffers, where a tile is an island, to local memory, and generators, whose tile is an island,
- * too. `restrict` says that no load reads what another one stores, so that loads do not wait for each other. */
+/* Loads members from the buffers, where a tile is an island, to local memory, and generators, whose tile is
+ * an island, too. `restrict` states that no load reads what a store of the loop writes, so that loads do not
+ * wait for each other. */
 static INLINE void load_island(draws *own, context here, uint step, __global const uint *restrict rates,
                                __global const real *restrict x, __global const real *restrict best,
                                __global const uint *restrict generators)
@@ -359,7 +360,7 @@ void ga_thesis(__global real *restrict x, __global real *restrict best, __global
 #endif
 #if HAS_MAILBOX
     while (step < end && !run.record.ended) {
-        /* Generations up to the next exchange need not test for it. */
+        /* The generations up to the next exchange need no test for an exchange. */
         const uint stop = (uint)min((ulong)end, next_exchange);
         for (; step < stop && !run.record.ended; step++)
             make_step(&own, &here, &run, mailbox, step, step + 1u == end, 0);

@@ -13,8 +13,8 @@
 GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 GROUP_REDUCE(group_largest, wide, fmax)
 
-/* The last coordinate in the direction of a side (-1 low, 1 high): the face of an impenetrable wall, else the end of
- * the range. */
+/* The last coordinate that a particle may have in the direction of a side (-1 low, 1 high): the face of an
+ * impenetrable wall, else the end of the range. */
 static inline coordinate last_place(uint axis, int side, __global const real *settings)
 {
     const int is_hard = BOUNDARY(axis) == WALLS ? !HAS_SOFT_WALL(axis, side > 0) : 0;
@@ -27,7 +27,7 @@ static inline coordinate last_place(uint axis, int side, __global const real *se
 #endif
 }
 
-/* -1 or 1 where the particle can go no further to the low or high side; 0 elsewhere. */
+/* Returns -1 or 1 where the particle can go no further to the low or high side; 0 elsewhere. */
 static inline int end_reached(uint axis, coordinate at, __global const real *settings)
 {
     if (BOUNDARY(axis) == PERIODIC)
@@ -79,7 +79,7 @@ static inline struct push push_of(struct stage stage, struct place place, struct
     IN_3D(a.z = free_along(2, place.z, a.z, stage.settings);)
     size = sqrt(wide_squared(a));
     push.size = longest > (wide)FLT_MAX ? longest : size / scale;
-    /* A vector of length 0 stays 0. PoCL 6 crashes on a conditional around the quotient. */
+    /* A vector of length 0 stays 0. There is no conditional around the quotient, on which PoCL 6 crashes. */
     push.limited = vector_scale(a, fmin(push.size, limit) / (size > 0 ? size : (wide)INFINITY));
     return push;
 }
@@ -141,7 +141,7 @@ static inline coordinate shifted_within(uint axis, coordinate at, wide shift, wi
     return last_place(axis, side, stage.settings);
 }
 
-/* One step: src/gas/start/minimise.h, struct gas_fire_move. */
+/* Makes one step: src/gas/start/minimise.h, struct gas_fire_move. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_minimise_move(__global PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
                   __global const uint *ids, __global int *image, __global uint *words, __global const real *settings,
@@ -160,7 +160,8 @@ gas_minimise_move(__global PLACE *position, __global VECTOR *velocity, __global 
         stage.exchange = 0;
         stage.place = i;
         stage.step = step;
-        /* Velocities from before the first step have no meaning and may be not finite: they are not read. */
+        /* Velocities from before the first step have no meaning and may not be finite, so they are not
+         * read. */
         v = keep > 0 || back > 0 ? load_vector(velocity, i) : vector_zero();
         shift = vector_scale(v, -(wide)back);
         v = vector_scale(v, (wide)keep);

@@ -219,8 +219,8 @@ gas_observe_mark(__global const PLACE *position, __global const uint *ids, __glo
     }
 }
 
-/* The square of a displacement along an axis; crossed: how often the particle crossed the periodic border since
- * then. */
+/* The square of a displacement along an axis. crossed: how often the particle crossed the periodic border
+ * since the reference. */
 static inline wide moved_squared(uint axis, coordinate to, coordinate from, long crossed, __global const real *settings)
 {
 #if PRECISION == DOUBLE

@@ -6,7 +6,7 @@
 #include "gas/device/sort.clh"
 #include "lib/group.clh"
 
-/* The same number as GAS_SORT_GROUP_CELLS of the host. */
+/* Most cells: the number GAS_SORT_GROUP_CELLS of the host. */
 #define MAX_CELLS 4096
 
 /* entries, keys: scratch memory. */

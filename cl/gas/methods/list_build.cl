@@ -1,13 +1,13 @@
 /* Neighbour lists on GPUs, a particle a work-item: see gas/methods/list_build.clh. With GROUPED 1,
  * gas/methods/list_build_group.clh.
  *
- * UNROLL particles are loaded at a time; past the end of a row the last one is loaded again and ignored.
+ * UNROLL particles are loaded at a time; past the end of a row its last particle is loaded again and ignored.
  *
  * FINE_X, FINE_YZ and PENCIL are defined here for the host, which chooses the mesh by them: cells in the range along
  * x, and along the other axes, and struct gas_mesh.pencil. Along x finer cells leave fewer particles that are tested
- * and rejected, at no cost, since a pencil is one range of particles however many cells it has; along the other axes
- * there are more pencils. Pencils of several rows bring particles that follow each other closer together, and leave
- * fewer pencils, but more particles are tested and rejected.
+ * and rejected, at no cost, since a pencil is one range of particles however many cells it has. Along the other axes
+ * finer cells mean more pencils. Pencils of several rows bring particles that follow each other closer together, and
+ * leave fewer pencils, but more particles are tested and rejected.
  */
 #ifndef WG
 #define WG 128
@@ -49,7 +49,7 @@ struct search {
     uint self, capacity, count;
 };
 
-/* Appends the particles from .. to - 1 that are near. */
+/* Appends those of the particles from .. to - 1 that are near. */
 static inline uint list_append(struct search s, __global const PLACE *position, uint from, uint to, __global uint *own)
 {
     uint count = s.count, first, u;

@@ -19,7 +19,7 @@ struct batch {
     uint place[BATCH];
 };
 
-/* Appends to the list of particle i the near ones among the first `taken` particles of the batch. */
+/* Appends the near particles among the first `taken` particles of the batch to the list of particle i. */
 static inline void list_take(const struct batch *batch, uint taken, uint i, __global const PLACE *position,
                              struct measures size, float range2, __global uint *list, __global uint *counts,
                              uint capacity)

@@ -1,8 +1,8 @@
 /* Many steps by one neighbour list in one launch, for gases so small that a launch takes longer than a step.
  *
- * All positions are in local memory, twice: a step reads those of the step before and writes its own. One work-group
- * makes the steps; a native version may have GROUPS of them that write to each other's memory. Group g has the
- * particles at SHARE g, ... , SHARE (g + 1) - 1, LANES work-items for each.
+ * All positions are in local memory, twice: a step reads the positions of the step before and writes its own. One
+ * work-group makes the steps; a native version may have GROUPS work-groups that write to each other's memory. Group g
+ * has the particles at SHARE g, ... , SHARE (g + 1) - 1, LANES work-items for each.
  *
  * A step after which the maximum displacement since the build exceeds half the skin is the last. The launch does
  * nothing if that had happened before, or if the list overflowed.
@@ -30,7 +30,7 @@
 #endif
 #define SHARE ((PARTICLES + GROUPS - 1) / GROUPS)
 
-/* What a native version defines differently: groups that exchange positions. */
+/* Parts that a native version defines differently: groups that exchange positions. */
 #ifndef GROUPS_EXCHANGE
 /* Memory of the group: positions; and for even and odd steps, whether this step is the last. */
 #define GROUP_MEMORY                                                                                         \
@@ -49,7 +49,7 @@
 
 #include "gas/model/state.clh"
 
-/* As load_place and store_place, in local memory. */
+/* load_place and store_place for local memory. */
 static inline struct place load_held(local const PLACE *held, uint i)
 {
     return place_of(held[PLACE_PARTS * i], held[PLACE_PARTS * i + PLACE_PARTS - 1]);
@@ -87,7 +87,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
         held[i] = position[i];
     for (i = lid; i < 2; i += WG)
         ends[i] = 0;
-    /* Other work-items write a position at the end than read it before. */
+    /* At the end, a position is written by another work-item than the one that has read it here. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     WAIT_FOR_ALL();
     for (step = 0; step < launch.steps; step++) {

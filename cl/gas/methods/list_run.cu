@@ -1,9 +1,9 @@
 /* Native version of gas/methods/list_run.cl: a cluster of GROUPS work-groups (compute capability 9.0 on) instead of
- * one, so that as many multiprocessors share a step.
+ * one work-group, so that as many multiprocessors share a step.
  *
- * Each group holds all positions. The new position of a particle is written to the memory of the groups that have it
- * in a list and no others: as particles are in the order of cells, that is its own group and a few neighbouring ones.
- * All else that a step reads is in local memory too, since the barrier of a cluster invalidates the caches:
+ * Each group holds all positions. The new position of a particle is written to the memory of those groups alone that
+ * have the particle in a list: its own group and a few neighbours, since particles are in the order of cells. All
+ * other data that a step reads are in local memory, too, since the barrier of a cluster invalidates the caches:
  * velocities, reference positions, settings, and the first ENTRIES entries of the lists.
  *
  * Gain over launches of single steps (gas/methods/list_step.cl under CUDA), H200, Lennard-Jones disks of density 0.4,

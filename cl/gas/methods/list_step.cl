@@ -204,8 +204,8 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
                is_last);
     one.position = position;
     one.position_out = position_out;
-    /* On an H200 one form is 15 % faster with CUDA in 2D with short cutoffs, the other 6 % faster with NVIDIA's OpenCL
-     * in double precision. */
+    /* Both forms give equal results. On an H200 one form is 15 % faster with CUDA in 2D with short cutoffs,
+     * the other 6 % faster with NVIDIA's OpenCL in double precision. */
 #ifdef __CUDACC__
     one.is_stopped = words[WORD_OVERFLOW] != 0 || (age > 1 && words[WORD_STOP + (age + 1) % 2] == age - 1);
 #else

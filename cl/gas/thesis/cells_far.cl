@@ -1,6 +1,6 @@
 /* Far zone: the action of cells at R2 and beyond on a whole cell. `far` has CELLS_FAR_NUMBERS for each cell: the
  * force at its centre, the gradient of that force (w' of w = f_x - i f_y, real and imaginary part), half the energy
- * of a particle there, and half its virial. Forces are those on a particle of the cell, not yet over its mass.
+ * of a particle there, and half its virial. Forces are forces on a particle of the cell, not yet divided by its mass.
  *
  * A pair of cells acts as two points, without softening, as in the thesis; gas_cells_far_linear takes the centres of
  * mass of the sources, softens, and gives the gradient.
@@ -58,7 +58,7 @@ static inline real weight_of(__global const uint *offsets, uint q)
     return (real)(offsets[q + 1u] - offsets[q]);
 }
 
-/* GPUTiled2k: computes everything anew for every pair of cells. */
+/* GPUTiled2k: computes all distances anew for every pair of cells. */
 static inline void far_pair(struct far *sum, __global const uint *offsets, __global const float2 *centre, float2 mine,
                             uint q, float middle2)
 {

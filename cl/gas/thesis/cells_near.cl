@@ -3,19 +3,20 @@
  * a far force that changes linearly over a cell.
  *
  * Near cells act particle by particle with the whole pair force, middle cells as one point with the long-range
- * attraction. The unrolled loop over the particles of a cell ends in single ones: it never runs into the next cell.
- * Accelerations are those of the pair forces; half energies and virials are a particle's share of its pairs.
+ * attraction. The unrolled loop over the particles of a cell is followed by a loop over single particles, so that it
+ * never runs into the next cell. Accelerations are those of the pair forces; half energies and virials are a
+ * particle's share of its pairs.
  */
 #include "gas/thesis/cells.clh"
 
 #ifndef WG
 #define WG 64
 #endif
-/* Particles of a near cell in a turn of the loop. */
+/* Number of particles of a near cell in a turn of the loop. */
 #ifndef UNROLL
 #define UNROLL 1
 #endif
-/* Cells in a turn of the loop over all cells (Tiled1, Tiled11, Tiled2). */
+/* Number of cells in a turn of the loop over all cells (Tiled1, Tiled11, Tiled2). */
 #ifndef CELLS_UNROLL
 #define CELLS_UNROLL 1
 #endif
@@ -23,7 +24,7 @@
 #ifndef CORRECTED
 #define CORRECTED 0
 #endif
-/* 1: softening makes the pair of a particle with itself 0, which is true for forces only. */
+/* 1: softening makes the pair of a particle with itself 0. That is true for forces, but not for energies. */
 #ifndef SOFTENED
 #define SOFTENED 0
 #endif

@@ -4,8 +4,9 @@
  *   UNROLL   sources a turn of the loop (GPUMTI_Um)
  *   TARGETS  particles of a work-item; 4 with UNROLL 8 is semi-blocking (GPUMTI_SBi4_U8)
  * Its operations a pair, every one counted as one: log 12 (11 with a division), log with repulsion 22, real gas 28,
- * gravity in three dimensions 19. Differently from there, any number of particles is right, and nothing moves before
- * all forces are known. Sums are plain ones. A particle has no force on itself since the laws are softened.
+ * gravity in three dimensions 19. Differently from the thesis, any number of particles is allowed, and no particle
+ * moves before all forces are known. Sums are plain sums. A particle has no force on itself since the laws are
+ * softened.
  */
 #ifndef WG
 #define WG 64

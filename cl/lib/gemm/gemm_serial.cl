@@ -24,7 +24,7 @@
 #ifndef KC
 #define KC 512
 #endif
-/* Rows of a block: a multiple of MR. */
+/* Number of rows of a block: a multiple of MR. */
 #ifndef BLOCK
 #define BLOCK 60
 #endif
@@ -71,7 +71,7 @@ void gemm_pack_b(__global const real *b, __global real *packed, struct gemm_shap
     }
 }
 
-/* Numbers of the next piece of B that a tile prefetches for each k. */
+/* Number of numbers of the next piece of B that a tile prefetches for each k. */
 #define SHARE ((NR * MR + BLOCK - 1) / BLOCK)
 
 /* Adds `terms` products to tile `number` of a block. Multiplication and addition are a plain expression, because

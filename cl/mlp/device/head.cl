@@ -134,8 +134,8 @@ static void multiply_out(struct mlp_layer last, uint rows, uint lid, __global co
     }
 }
 
-/* Computes outputs and loss of the row at a place of the batch, by one work-item. result: the sums of the row, which
- * become its deltas. */
+/* Computes outputs and loss of the row at a place of the batch, by one work-item. result: the sums of the
+ * row, which the deltas of the row replace. */
 static void lose_result(struct mlp_step step, struct mlp_layer last, uint place, uint row, __global const uint *classes,
                         __global const real *targets, __global const real *weights, __global const real *fixed,
                         local real *result, local real *row_sums, __global real *outputs)
@@ -288,7 +288,8 @@ static void add_rows(struct mlp_step step, uint rows, uint lid, int is_first, lo
     }
 }
 
-/* gradients: of each work-group those of the biases of the layer before, of the weights, and of the biases. */
+/* gradients: for each work-group the gradients of the biases of the layer before, of the weights, and of the
+ * biases. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_head(__global const uint *classes, __global const real *targets, __global const real *weights,
               __global const struct mlp_layer *layers, __global const real *fixed, __global const real *parameters,
@@ -311,7 +312,7 @@ void mlp_head(__global const uint *classes, __global const real *targets, __glob
             for (k = lid; k < rows * INPUTS; k += WG)
                 finish_unit(step, before, number - 1u, first + k / INPUTS, k % INPUTS, fixed, parameters, planes, values,
                             deltas);
-        /* Meanwhile a work-item prepares its own rows. */
+        /* Meanwhile this work-item prepares rows of its own. */
         for (r = lid; r < rows; r += WG)
             row_of[r] = step.flags & MLP_STEP_IN_ORDER ? step.first + first + r : order[first + r];
         /* Other work-items have stored these numbers; results may be overwritten after the barrier. */

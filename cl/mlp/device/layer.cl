@@ -1,4 +1,5 @@
-/* Products of a net's layers, for GPUs: what follows a sum is done where it is, in registers.
+/* Products of a net's layers, for GPUs. What follows a sum is done at once, while the sum is in registers. The kinds
+ * of sums are:
  *
  *     0  a part of the sum over k, or a product that a later kernel completes
  *     1  forward: bias, activation, dropout
@@ -73,7 +74,7 @@ static real finish(real sum, real bias, uint m, uint column, __global const real
 #define BEFORE_PITCH product.value_pitch
 #endif
 
-/* Loads what step t of the quads of a work-item needs. */
+/* Loads the numbers that step t of the quads of a work-item needs. */
 static void load_before(quad *before, struct gemm_place at, uint t, __global const real *own,
                         __global const real *deltas, struct gemm_shape shape, struct mlp_product product)
 {
@@ -96,8 +97,8 @@ static real finish(real sum, real before, __global const real *fixed, struct mlp
 }
 #endif
 
-/* own: forward, the parameters, which include the biases; backward, the layer's values. c: forward, the values;
- * backward, the deltas. Only one of the last two is written, except where derivatives are stored. */
+/* own: forward, the parameters, which include the biases; backward, the layer's values. c: forward, receives
+ * the values; backward, the deltas. Only one of c and `deltas` is written, except where derivatives are stored. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_layer(__global const real *a, __global const real *b, __global real *c, __global const real *own,
                __global const real *fixed, __global real *deltas, struct gemm_shape shape, struct mlp_product product)
@@ -108,8 +109,8 @@ void mlp_layer(__global const real *a, __global const real *b, __global real *c,
     const uint lid = (uint)get_local_id(0);
     uint i, t;
     const struct gemm_place at = sum_tile(a, b, shape, slices, sums, row_sums, lid, (uint)get_group_id(0));
-    /* Handles one quad in each of four rows at a time. The numbers that the next sums need are loaded while the current
-     * ones are stored. */
+    /* Handles one quad in each of four rows at a time. The numbers that the next sums need are loaded while
+     * the current sums are stored. */
 #if EPILOGUE == 1
     quad biases = take_biases(at.column + at.gn * 4, own, product);
 #elif EPILOGUE == 3

@@ -25,7 +25,7 @@
 #define HEAD 1
 #endif
 
-/* Sum over a work-group, which all of its work-items get. */
+/* Sum over a work-group, which all work-items of the group get. */
 static real add_up(real value, local real *room, uint lid)
 {
     uint width;
@@ -193,7 +193,7 @@ static struct head_part find_head(struct mlp_step step, __global const struct ml
     return part;
 }
 
-/* Numbers that are read at a time. */
+/* Number of numbers that are read at a time. */
 #define AT_A_TIME 8
 
 /* The sum of `count` numbers that lie `step` apart, as AT_A_TIME sums, each over every AT_A_TIME-th number. */
@@ -256,7 +256,7 @@ static real add_parts(struct mlp_step step, __global const struct mlp_layer *lay
     return add_apart(parts + index, (count + 3u) / 4u * 4u, layers[l].back);
 }
 
-/* Weight of the batch: where rows have weights, mlp_total has computed it before. */
+/* Weight of the batch. Where rows have weights, mlp_total has computed the weight before. */
 static real weight_of(struct mlp_step step, __global const real *records)
 {
     return step.flags & MLP_STEP_WEIGHTS ? records[step.slot * MLP_SUM_SIZE + MLP_SUM_WEIGHT] : (real)step.count;
@@ -292,8 +292,8 @@ void mlp_collect(__global const struct mlp_layer *layers, __global const real *f
     }
 }
 
-/* Makes the update from the parts of the gradient, or from the gradient of mlp_collect. The first work-group records
- * the losses, unless mlp_total has. losses: of the last update and of this one. */
+/* Makes the update from the parts of the gradient, or from the gradient of mlp_collect. The first work-group
+ * records the losses, unless mlp_total has recorded them. losses: of the last update and of this update. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_move(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *settings,
               __global const real *sums, __global real *records, __global const real *parts,

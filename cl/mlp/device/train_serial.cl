@@ -1,15 +1,15 @@
-/* Training for CPUs: a work-item alone does what it does, in tiles of MR x NR numbers that it holds in registers, the
- * columns of a tile side by side in vectors.
+/* Training for CPUs. Work-items do not share work: each computes tiles of MR x NR numbers, which it holds in
+ * registers, with the columns of a tile side by side in vectors.
  *
- * An update is two launches. mlp_serial_rows takes BLOCK rows of the batch through the net and back; what it reads and
- * writes stays in the caches of a core. mlp_serial_update has for each work-item SPAN inputs of a layer with all of its
- * outputs: it sums their gradient over the rows of the batch, in their order, and moves them at once. No sum depends on the
- * number of cores. Where an update needs the norm of the gradient or its penalty first, the gradient is stored, and
- * mlp_serial_apply is a third launch.
+ * An update is two launches. In mlp_serial_rows a work-item takes BLOCK rows of the batch through the net and back;
+ * the data that it reads and writes stay in the caches of a core. In mlp_serial_update a work-item has SPAN inputs of
+ * a layer with all outputs of the layer: it sums the gradient of their weights over the rows of the batch, in the
+ * order of the rows, and updates the weights at once. No sum depends on the number of cores. Where an update needs
+ * the norm of the gradient or its penalty first, the gradient is stored, and mlp_serial_apply is a third launch.
  *
- * Parameters of a layer are a matrix with a row for each input, at the end that of the biases, and a column for each
- * output, NR at a time: what the forward product and the gradient read and write in line. The backward product needs rows
- * of outputs: `back` has the weights of all layers but the first that way.
+ * The parameters of a layer are a matrix with a row for each input, a last row for the biases, and a column for each
+ * output, NR columns at a time: the forward product and the gradient read and write these rows in line. The backward
+ * product needs a row for each output: `back` has the weights of all layers but the first in this form.
  */
 #include "lib/gemm/lanes.clh"
 #include "mlp/device/rows.clh"
@@ -94,7 +94,7 @@ static void activate_tile(struct mlp_layer layer, real slope, real *tile, real *
             slopes[i] = R(1.0);
 }
 
-/* unit: number in the net of the tile's first column. */
+/* Turns the sums of a tile into values. unit: number in the net of the tile's first column. */
 static void drop_tile(ulong seed, uint update, uint limit, real keep, uint row, uint unit, real *tile, real *slopes)
 {
     uint i, j;
@@ -249,7 +249,7 @@ static uint find_span(struct mlp_step step, __global const struct mlp_layer *lay
     return l;
 }
 
-/* Sums over the batch. */
+/* Adds up the sums over the batch. */
 static real add_sums(struct mlp_step step, __global const real *sums, uint kind)
 {
     const uint blocks = (step.count + BLOCK - 1) / BLOCK;
@@ -365,8 +365,8 @@ void mlp_serial_update(__global const struct mlp_layer *layers, __global const r
     }
 }
 
-/* Makes the update from a stored gradient, after its norm and the loss with its penalty are known. losses: of the last
- * update and of this one. */
+/* Makes the update from a stored gradient, after its norm and the loss with its penalty are known. losses: of
+ * the last update and of this update. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_serial_apply(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *settings,
                       __global const real *sums, __global const real *norms, __global const real *gradient,

@@ -85,7 +85,8 @@ static INLINE void forward(struct block own, __global const real *parameters, st
     SYNC();
 }
 
-/* For hidden unit t: its derivatives for Q rows, and those of all weights that lead to it. */
+/* For hidden unit t: computes its derivatives for Q rows, and the derivatives of all weights that lead to the
+ * unit. */
 static INLINE void add_first(struct block own, __global const real *parameters, __global real *deltas, ulong pitch,
                              int stores, struct thesis_step step, uint t, real slope)
 {
@@ -114,7 +115,7 @@ static INLINE void add_first(struct block own, __global const real *parameters, 
     }
 }
 
-/* For output t: the derivatives of all weights that lead to it. */
+/* For output t: computes the derivatives of all weights that lead to the output. */
 static INLINE void add_second(struct block own, __global real *deltas, ulong pitch, int stores, struct thesis_step step,
                               uint t)
 {

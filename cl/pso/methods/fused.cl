@@ -264,8 +264,8 @@ static INLINE uint tickets_take(tickets *t, uint tiles, local uint *hand)
     return tile;
 }
 
-/* State of a slot: `slots` holds three words, `marks` one number for each slot. They lag by one step: the best of the
- * slot's step is recorded when the next step begins. */
+/* State of a slot: `slots` holds three words, `marks` one number for each slot. The state lags by one step:
+ * the best of the slot's step is recorded when the next step begins. */
 
 /* State of the slot of step `step`. */
 typedef struct {

@@ -54,8 +54,8 @@ void pso_keep(__global const real *restrict x, __global real *restrict p, __glob
     }
 }
 
-/* Are the links of the island redrawn in this step? force: draws them in any case, as of the step at which they were
- * last drawn. */
+/* Whether the links of the island are redrawn in this step. force: draws the links in any case, as of the
+ * step at which they were last drawn. */
 static int are_links_due(struct search_shape shape, __global const uint *words, uint island, uint step, uint force)
 {
     return force || (words[(ulong)island * ISLAND_WORDS + ISLAND_RENEW_AT] == step &&

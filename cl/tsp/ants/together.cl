@@ -4,7 +4,7 @@
 #define WG 32
 #endif
 
-/* 0, because a team may lead several ants. */
+/* 0, because a team of this file may lead several ants. */
 #define IN_REGISTERS 0
 
 #include "tsp/ants/walk.clh"

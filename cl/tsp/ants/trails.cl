@@ -2,7 +2,7 @@
 #ifndef WG
 #define WG 64
 #endif
-/* ANTS_AS ... ANTS_ACS of rules.clh. */
+/* ALGORITHM: ANTS_AS ... ANTS_ACS of rules.clh. */
 #ifndef ALGORITHM
 #define ALGORITHM 3
 #endif
@@ -69,7 +69,7 @@ static INLINE ranked next_best(__global const long *lengths, uint ants, ranked a
     return shortest_of_group(best, scratch);
 }
 
-/* The longest tour: the shortest one by negative lengths. */
+/* The longest tour: the shortest by negative lengths. */
 static INLINE uint worst_of(__global const long *lengths, uint ants, local ranked *scratch)
 {
     ranked worst;

@@ -16,7 +16,8 @@
 GROUP_REDUCE(least_change, long, min)
 GROUP_REDUCE(lowest_ant, uint, min)
 
-/* Finds the ant with the shortest tour, the lowest among equals, and where the segments of its tour begin. */
+/* Finds the ant with the shortest tour, of equal tours the ant with the lowest number, and where the segments
+ * of its tour begin. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_decide(__global const long *changes, __global const struct faco_piece *pieces, __global const uint *counts,
             __global struct faco_colony *colonies, __global uint *starts, struct faco_settings settings, uint step)

@@ -1,12 +1,13 @@
-/* The best 2-opt move of all pairs of edges of a tour: docs/tsp.md, "All pairs". Move (i, j), i < j, takes out the edges
- * behind places i and j of the tour. It gains edge(i) + edge(j) - distance(i, j) - distance(i + 1, j + 1), and best is the
- * largest gain, then the lowest i, then the lowest j.
+/* The best 2-opt move of all pairs of edges of a tour: docs/tsp.md, "All pairs". Move (i, j), i < j, takes out the
+ * edges behind places i and j of the tour. It gains edge(i) + edge(j) - distance(i, j) - distance(i + 1, j + 1), and
+ * best is the largest gain, then the lowest i, then the lowest j.
  *
- * A work-item goes along diagonals: with j - i = k constant, the distance of (i + 1, j + 1) is also that of the next pair,
- * so that each move takes one new distance. Diagonals 2 .. n / 2, around the end of the tour, have all pairs.
+ * A work-item goes along diagonals: with j - i = k constant, the distance of (i + 1, j + 1) is also needed for the
+ * next pair, so that each move takes one new distance. Diagonals 2 .. n / 2, which continue around the end of the
+ * tour, have all pairs.
  *
- * With ESTIMATE that distance is one of floats, and only moves that may be the best so far by the bound of its error,
- * `slack`, are computed in whole numbers: the result is exact, and most pairs take ten operations. */
+ * With ESTIMATE the distance is computed in floats. Only moves that may be the best so far, given the bound `slack`
+ * of the error, are computed again in whole numbers: the result is exact, and most pairs take ten operations. */
 #ifndef WG
 #define WG 128
 #endif
@@ -92,8 +93,8 @@ static inline struct tsp_allpairs_best no_move(void)
     return none;
 }
 
-/* The better one of `best` and the move of place i < n and diagonal k, given the distances of (i, j) and (i + 1, j +
- * 1). */
+/* The better move of `best` and the move of place i < n and diagonal k, given the distances of (i, j) and (i
+ * + 1, j + 1). */
 static inline struct tsp_allpairs_best with_move(struct tsp_allpairs_best best, __global const long *edges, uint n, uint i,
                                                  uint k, long here, long next)
 {
@@ -205,7 +206,7 @@ tsp_allpairs_scan(__global const place_numbers *numbers, __global const uint2 *f
 #if ESTIMATE
     __local float4 along[TILE];
     __local float xs[POINTS], ys[POINTS], zs[DIM == 3 ? POINTS : 1], es[POINTS];
-    /* Instead of diagonals behind the last ones, others are measured twice. */
+    /* In place of diagonals behind the last one, other diagonals are measured twice. */
     const uint diagonal = 2u + tile % frame.tiles * (WG * ACROSS), own = diagonal + lid * ACROSS;
     const uint most = last + 1u > ACROSS + 2u ? last + 1u - ACROSS : 2u, k = own < most ? own : most;
     const uint base = k - (diagonal < most ? diagonal : most);
@@ -262,7 +263,7 @@ tsp_allpairs_scan(__global const place_numbers *numbers, __global const uint2 *f
     best = group_better(best, shared);
     if (lid == 0u) {
         results[tile % frame.slots] = better_of(results[tile % frame.slots], best);
-        /* Rounded down, so that it is reached. */
+        /* The bound is rounded down, so that the gain is reached. */
         if (best.gain > 0)
             atomic_max(bound, as_uint((float)best.gain * (1.0f - 0x1p-22f)));
     }
@@ -283,7 +284,7 @@ tsp_allpairs_pick(__global struct tsp_allpairs_best *results, uint count)
         results[0] = best;
 }
 
-/* Makes the move of results[0]: reverses places i + 1 .. j, or all others if these are fewer. */
+/* Makes the move of results[0]: reverses places i + 1 .. j, or all other places if these are fewer. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_allpairs_turn(__global const struct tsp_allpairs_best *results, __global uint *tours, ulong at, uint n)
 {

@@ -45,9 +45,9 @@ tsp_improve_near(__global const place_numbers *numbers, __global const uint2 *fi
 #endif
 }
 
-/* tours, queues, places: n cities for each tour; waits: n bytes for each. waiting: number of cities in the queue, which
- * are its first ones; moves: moves that the search has made; left: number of tours whose queue is not empty after the
- * launch. lengths: become smaller. */
+/* tours, queues, places: n cities for each tour; waits: n bytes for each. waiting: number of cities in the
+ * queue, which are at its beginning. moves: number of moves that the search has made. left: number of tours
+ * whose queue is not empty after the launch. lengths: gains are subtracted. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_improve(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
             __global const uint *lists, __global const DISTANCE *near, __global const screen_numbers *sites, __global uint *tours, __global long *lengths,

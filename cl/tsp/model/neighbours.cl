@@ -1,5 +1,6 @@
-/* Candidate lists: tsp/model/nearest.clh on a device. Launches: tsp_near_keys and a sort by the keys, once for each word of
- * them, the lower one first; tsp_near_leaves; tsp_near_level for each level; tsp_near_lists. */
+/* Candidate lists: tsp/model/nearest.clh on a device. Launches: tsp_near_keys and a sort by the keys, once
+ * for each word of the keys, the lower word first; tsp_near_leaves; tsp_near_level for each level;
+ * tsp_near_lists. */
 #ifndef WG
 #define WG 64
 #endif

@@ -24,7 +24,8 @@ void tsp_near_all(__global const place_numbers *numbers, __global const uint2 *f
         uint found[COUNT], count = 0u, b, i;
         for (b = 0u; b < cities; b++) {
             const DISTANCE distance = tsp_between(places, p, tsp_place(places, b));
-            /* Later cities have larger numbers, so among equal distances they stay behind. */
+            /* Later cities have larger numbers, so of cities at equal distances the earlier city comes
+             * first. */
             if (b == a || (count == COUNT && distance >= distances[COUNT - 1]))
                 continue;
 #if WIDE

@@ -1,5 +1,6 @@
-/* The macro level of the thesis: an ant system over all cities. Pheromone is in rows (src/tsp/thesis/thesis.h): of each city
- * its nearest cities and the edges of best tours; all other edges have the same. The same tours as on the host
+/* The macro level of the thesis: an ant system over all cities. Pheromone is in rows
+ * (src/tsp/thesis/thesis.h): the row of a city has the edges to its nearest cities and the edges of best
+ * tours, and all other edges have one common pheromone. The tours are equal to those of the host
  * (src/tsp/thesis/rows.c), bit for bit. */
 #ifndef WG
 #define WG 64
@@ -113,7 +114,7 @@ static INLINE int is_left(const LEFT_SPACE uint *left, uint city)
     return (int)(left[city >> 5] >> (city & 31u) & 1u);
 }
 
-/* Is the city inside a path of fixed edges? Only these edges lead to it. */
+/* Whether the city is inside a path of fixed edges. Only these edges lead to such a city. */
 static INLINE int is_inner(PLACES places, uint city)
 {
 #if HAS_FIXED
@@ -141,7 +142,7 @@ static INLINE uint start_of(PLACES places, uint city)
     return city;
 }
 
-/* The city that must follow by a fixed edge; NOWHERE: none. */
+/* The city that must follow by a fixed edge; NOWHERE: no city must. */
 static INLINE uint forced(PLACES places, const LEFT_SPACE uint *left, uint city)
 {
 #if HAS_FIXED
@@ -260,7 +261,8 @@ static INLINE void weigh_all(PLACES places, const LEFT_SPACE uint *left, __globa
         all[c] = weight;
     }
     SYNC_GLOBAL();
-    /* All work-items make the same number of turns: PoCL 3.1 drops some where turns begin at different places. */
+    /* All work-items make an equal number of turns: PoCL 3.1 drops some turns where turns begin at different
+     * places. */
     for (e = 0; e < WIDTH; e += WG) {
         const uint at = e + (uint)get_local_id(0), other = at < WIDTH ? cities[first + at] : NOWHERE;
         if (other != NOWHERE && is_left(left, other) && !is_inner(places, other))
@@ -316,8 +318,9 @@ static INLINE uint drawn_of_all(__global const float *all, uint count, uint word
 }
 #endif
 
-/* A work-group for each ant: its whole tour, and the length of that in lengths. first: number of the first ant of this
- * launch; starts: of all. left_words: (cities + 31) / 32 of each ant, if LEFT is 0; all: cities of each ant, if DRAWS. */
+/* Makes the tours of ants, with a work-group for each ant, and writes their lengths to `lengths`. first:
+ * number of the first ant of this launch. starts: first cities of all ants. left_words: [ants][(cities + 31)
+ * / 32], if LEFT is 0. all: [ants][cities], if DRAWS. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void tsp_thesis_ants(__global const place_numbers *numbers, __global const uint2 *fixed, uint city_count,
                      __global const uint *cities, __global const float *weights, __global const float *beyond,

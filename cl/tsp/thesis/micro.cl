@@ -66,7 +66,7 @@ static INLINE void load_distances(colony here, frame own)
 
 /* Ants ----------------------------------------------------------------------------------------------------------- */
 
-/* Is the edge from position p of the piece to the next one fixed? */
+/* Whether the edge from position p of the piece to the next position is fixed. */
 static INLINE int is_fixed(PLACES places, frame own, uint p)
 {
 #if HAS_FIXED
@@ -80,14 +80,14 @@ static INLINE int is_fixed(PLACES places, frame own, uint p)
 #endif
 }
 
-/* Is the city between two fixed edges? Only these edges lead to it. */
+/* Whether the city is between two fixed edges. Only these edges lead to such a city. */
 static INLINE int is_inner(PLACES places, frame own, uint n, uint city)
 {
     return HAS_FIXED && (city + 1u < n ? is_fixed(places, own, city) : 1) &&
            (city ? is_fixed(places, own, city - 1u) : 1);
 }
 
-/* The city that must follow by a fixed edge; n: none. left: a bit for each unvisited city. */
+/* The city that must follow by a fixed edge; n: no city must. left: a bit for each unvisited city. */
 static INLINE uint forced(PLACES places, frame own, const NEAR uint *left, uint n, uint city)
 {
     if (city == n - 1u && has_bit(left, 0u))
@@ -284,9 +284,10 @@ static INLINE void reinforce(colony here, frame own, uint ant, float amount, flo
     SYNC_GLOBAL();
 }
 
-/* A work-group for each piece from number first_piece on, of `pieces`. order: the tour, result: receives it. frames: FRAME
- * words of each piece; bests: the places of the cities; pools: POOL words of each, if MEMORY is 0; history: of each cycle
- * the best tour of each piece, if HISTORY. step: of the run, times cycles. */
+/* Solves the pieces from number first_piece on, of `pieces` pieces, with a work-group for each piece. order:
+ * the tour. result: receives the new tour. frames: FRAME words for each piece. bests: the places of the
+ * cities. pools: POOL words for each piece, if MEMORY is 0. history: the best tour of each cycle of each
+ * piece, if HISTORY. step: step of the run, times cycles. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void tsp_thesis_pieces(__global const place_numbers *numbers, __global const uint2 *fixed, uint city_count,
                        __global const uint *order, __global uint *result, __global uint *frames, __global uchar *bests,
@@ -331,7 +332,7 @@ void tsp_thesis_pieces(__global const place_numbers *numbers, __global const uin
         uint ant, best;
         long length;
         load_weights(here, own, base, alpha, beta);
-        SYNC_GLOBAL(); /* all have read the pheromone */
+        SYNC_GLOBAL(); /* all work-items have read the pheromone */
         for (ant = lid; ant < n; ant += WG)
             construct(here, places, own, ant, seed, step + cycle);
         SYNC();
