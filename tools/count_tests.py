@@ -17,7 +17,7 @@ CASE = re.compile(
 OUTCOMES = {"OK": 0, "FAILED": 1, "ERROR": 1, "SKIPPED": 2, "ok": 0, "not ok": 1}
 # A failed case, and the lines of comment behind it.
 FAILED_IN_TAP = re.compile(r"^not ok\b.*\n?(?:#.*\n?)*", re.MULTILINE)
-RESULTS = {"OK": 0, "EXPECTEDFAIL": 0, "SKIP": 2}  # All other results are failures.
+RESULTS = {"OK": 0, "EXPECTEDFAIL": 0, "SKIP": 2}  # All results that are not listed here are failures.
 
 
 def cases(output):

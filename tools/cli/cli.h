@@ -1,4 +1,4 @@
-/* What the commands of shoal share.
+/* Declarations that the commands of shoal share.
  *
  * Only code in tools/ prints and exits. Results go to stdout, messages and progress to stderr. A command
  * returns an exit code; main closes the instance, checks stdout and exits.

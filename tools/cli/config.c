@@ -19,7 +19,7 @@ static int no_run(struct cli *cli)
     return CLI_FAILURE;
 }
 
-/* Section [shoal]: the shared options. */
+/* Section [shoal]: values of the options that all commands share. */
 static const struct cli_command shared = {
     .name = "shoal", .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD, .run = no_run};
 
@@ -110,7 +110,7 @@ static void shorten(struct config *config, char *text, char *line, int size)
     }
 }
 
-/* May the name of a stage be part of file names? */
+/* Whether the name of a stage may be part of file names. */
 static bool is_stage_name(const char *name)
 {
     enum { MOST = 32 };

@@ -73,7 +73,7 @@ static char *shown_value(const struct shoal_option *option, const void *params, 
     return line;
 }
 
-/* Had the option no effect on any row that has a result? */
+/* Whether the option had no effect on any row that has a result. */
 static bool is_unused(const struct shoal_option *option, const struct cli_row *rows, size_t count)
 {
     size_t used = 0, unused = 0;
@@ -191,8 +191,8 @@ void cli_row_clear(struct cli_row *row)
     samples_clear(&row->samples_kept);
 }
 
-/* The solver that owns the result goes before the result is printed: devices run in turn, and each should
- * have its memory to itself. */
+/* The solver that owns the result is destroyed before the result is printed: devices run in turn, and each
+ * should have its memory to itself. */
 static void keep_result(struct cli_row *row, const struct shoal_result *result)
 {
     struct shoal_result *kept = &row->result;

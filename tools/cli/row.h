@@ -17,19 +17,20 @@ struct cli_row {
                         * stage; NULL: none */
     const struct cli_stage *stage; /* stage of the run; NULL: none */
     /* The devices over which the run is divided, of which `device` is the first; NULL: the run is not
-     * divided. parts: what each device has made, where there is a result. */
+     * divided. parts: the part of each device, where there is a result. */
     const struct shoal_split_params *split;
     struct shoal_part *parts;
     size_t part_count;
     const struct cli_row *before; /* row of the stage before, on the same device; NULL: none */
     struct shoal_error error;     /* with status SHOAL_OK or SHOAL_STOPPED the figures below are valid */
     size_t samples;
-    double device_s, wall_s;        /* medians over the samples */
-    double device_spread;           /* half the interquartile range over the median */
-    double device_min, device_max;  /* least and largest of the samples */
-    double timed_work;              /* work done in device_s, which is the same in each sample */
-    bool native;                    /* a native CUDA text was used */
-    bool stopped, timed_out;        /* how the last sample ended: by a signal; by its time limit */
+    double device_s, wall_s;       /* medians over the samples */
+    double device_spread;          /* half the interquartile range over the median */
+    double device_min, device_max; /* least and largest of the samples */
+    double timed_work;             /* work done in device_s, which is the same in each sample */
+    bool native;                   /* a native CUDA text was used */
+    /* how the last sample ended: stopped by a signal, or ended by its time limit */
+    bool stopped, timed_out;
     bool unsaved;                   /* the run is whole, but its checkpoint could not be written */
     const char *notes;              /* notes on the files that were read, one sentence a line; NULL: none */
     double build_s, first_launch_s; /* of the first sample: in later samples kernels are built and the driver
@@ -42,12 +43,14 @@ struct cli_row {
     void *kept; /* data of the workload's module, which also frees it: workload.h */
 };
 
-/* Does the row have figures? Then it ran to its end or until Ctrl-C, and its check passed; its checkpoint may
- * be missing. */
+/* Whether the row has figures: its run went to its end or until Ctrl-C, and its check passed. Its checkpoint
+ * may be missing. */
 bool cli_row_valid(const struct cli_row *row);
-/* Does the row have a result? Its check may have failed: the figures can be shown, not compared. */
+/* Whether the row has a result. Its check may have failed: the figures can then be shown, but not
+ * compared. */
 bool cli_row_has_result(const struct cli_row *row);
-/* May steps of the row still be running? Then they use the data of its callbacks until the process ends. */
+/* Whether steps of the row may still be running: they then use the data of its callbacks until the process
+ * ends. */
 bool cli_row_is_abandoned(const struct cli *cli, const struct cli_row *row);
 /* Result of the first valid row, otherwise of the first row with a result; NULL: none. */
 const struct shoal_result *cli_first_result(const struct cli_row *rows, size_t count);
@@ -65,7 +68,7 @@ char *cli_run_line(const struct shoal_workload *workload, const void *params, co
  * options that all stages share, which are the ones in the cli_work_line of the rows. The caller frees the
  * text. */
 char *cli_stage_line(const struct cli_stage *stage, bool own);
-/* Ids of its devices: "opencl:0", "opencl:0 + opencl:1". The caller frees the text. */
+/* Ids of the devices of the row: "opencl:0", "opencl:0 + opencl:1". The caller frees the text. */
 char *cli_row_devices(const struct cli_row *row);
 /* Variant of the row: "cu" or "cl", or threads of the host, "t16". */
 struct cli_text cli_row_variant(const struct cli_row *row);

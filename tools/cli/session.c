@@ -87,7 +87,7 @@ static void note_faults(const struct cli *cli)
     }
 }
 
-/* Does an option beside --device name a device? */
+/* Whether an option beside --device names a device. */
 static bool names_device(const struct cli *cli)
 {
     for (size_t g = 0; cli->groups && g < cli->groups->count; g++)

@@ -88,8 +88,8 @@ struct cli {
     size_t stage_count, first_stage;  /* first_stage: the first stage that runs, which is the checkpoint's */
     const struct cli_stage *stage;    /* the stage to which the values belong; NULL: they belong to the whole
                                        * run */
-    struct shoal *shoal;              /* set by cli_open */
-    struct shoal_device **devices;    /* set by cli_select */
+    struct shoal *shoal;              /* the instance, which cli_open sets */
+    struct shoal_device **devices;    /* the selected devices, which cli_select sets */
     size_t device_count;
 };
 

@@ -28,7 +28,7 @@ struct cli_stage *cli_stage_new(const struct cli_command *command, const char *n
 
 void cli_stage_free(struct cli_stage *stage)
 {
-    stage->cli.resumed = NULL; /* belongs to the whole run */
+    stage->cli.resumed = NULL; /* the checkpoint belongs to the whole run */
     cli_groups_free(&stage->groups, &stage->cli);
     free(stage);
 }

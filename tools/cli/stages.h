@@ -13,7 +13,7 @@ struct cli_stage {
     struct cli_groups groups;
 };
 
-/* Are there options that may change from stage to stage? `workload` may be NULL. */
+/* Whether there are options that may change from stage to stage. `workload` may be NULL. */
 bool cli_has_stages(const struct shoal_workload *workload);
 
 /* Creates a stage without values; cli_stage_free frees it. name NULL: a section that is no stage. */
@@ -28,7 +28,7 @@ void cli_stages_free(struct cli *cli);
  * --resume, the stage of the checkpoint is the first that runs. Returns an exit code after one line. */
 int cli_stages_complete(struct cli *cli, const struct cli_groups *groups);
 
-/* Does an earlier stage write a growing file at `path`? This stage then continues the file. */
+/* Whether an earlier stage writes a growing file at `path`. This stage then continues the file. */
 bool cli_stage_continues(const struct cli *cli, const char *path);
 
 /* "[WORKLOAD.NAME]" for messages, valid until the process ends; NULL: the values belong to no stage. */

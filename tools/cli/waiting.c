@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Is another task ready to run, or did other tasks take half of the threads in the last minute? */
+/* Whether another task is ready to run, or other tasks took half of the threads in the last minute. */
 static bool others_run(void)
 {
     double load = 0;

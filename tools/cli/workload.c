@@ -98,7 +98,7 @@ static bool is_refused(const struct cli *cli, struct shoal_error *error)
     return shoal_workload_validate(NULL, cli->command->workload, cli->params, error) == SHOAL_INVALID;
 }
 
-/* Does the message name the option? */
+/* Whether the message names the option. */
 static bool names(const char *message, const char *option)
 {
     const size_t length = strlen(option);
@@ -193,8 +193,8 @@ static int take_preset(const struct cli *cli, struct cli_groups *groups, const c
     return code;
 }
 
-/* Will the run be on the host? Only when drivers are open is it known what other selectors of --device
- * mean. */
+/* Whether the run will be on the host. Only when drivers are open is it known what other selectors of
+ * --device mean. */
 static bool is_for_host(const struct cli *cli)
 {
     static const char *const devices[] = {"opencl:", "cuda:", "gpu", "cpu", "pci:"};

@@ -78,7 +78,7 @@ struct report {
     /* Called before any device is opened, to find errors early. Returns an exit code. NULL, for this and all
      * members below: nothing to do. */
     int (*check)(struct cli *cli);
-    /* Will `instead` do everything that the user asked for, without valid parameters of a run? */
+    /* Whether `instead` will do everything that the user asked for, without valid parameters of a run. */
     bool (*makes_no_run)(const struct cli *cli);
     /* Does what the user asked for in place of a run, after `check`. Returns true and an exit code; false: a
      * run was asked for. */
@@ -93,8 +93,8 @@ struct report {
     void (*row_print)(const struct cli_row *row);
     void (*row_json)(cJSON *object, const struct cli_row *row);
     void (*row_free)(struct cli_row *row);
-    /* Does the first of two rows with finite values have the better value? Of several rows, the best is named
-     * and shown in full. NULL: rows have no order. */
+    /* Whether the first of two rows with finite values has the better value. Of several rows, the best row is
+     * named and shown in full. NULL: rows have no order. */
     bool (*is_better)(const struct cli_row *row, const struct cli_row *other);
     /* Called after a run on every device. Changes cli->params for another round and returns its label, such
      * as "control". NULL: no further round, and cli->params have their first values again. round SIZE_MAX:
@@ -132,13 +132,13 @@ const char *cli_preset_name(const struct cli_groups *groups);
 /* The presets that the option "preset" of the command accepts, ended by a NULL name. NULL: the command has no
  * such option. */
 const struct workload_preset *cli_presets_of(const struct cli_command *command);
-/* Is this an option, or `value` a value of an option, that only builds with theses have, while this build has
- * none? */
+/* Whether an option, or `value` as a value of an option, is only in builds with theses, and this build is
+ * without theses. */
 bool cli_needs_theses(const struct cli_groups *groups, const struct cli_command *command, const char *option,
                       const char *value);
-/* End of the message about such an option. */
+/* End of the message about an option or value that this build lacks. */
 #define CLI_NEEDS_THESES "needs a build with theses; this one was made with -Dtheses=false"
-/* NULL: the workload has none. */
+/* Finds the module of a workload; NULL: the workload has none. */
 const struct report *cli_report_of(const struct shoal_workload *workload);
 /* Restores the values of the open checkpoint: options that were not given get its values, given options must
  * have them. Exit code. */

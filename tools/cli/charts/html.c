@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text keeps a contrast of at least 4.5 to 1 in both schemes, bars one of 3 to 1. Narrow pages show a row of
- * a table as a block, each cell below its title. */
+/* Text keeps a contrast of at least 4.5 to 1 in both colour schemes, bars a contrast of 3 to 1. Narrow pages
+ * show a row of a table as a block, each cell below its title. */
 static const char style[] =
     ":root{color-scheme:light dark;--back:#fff;--track:#f3f5f7;--text:#1b1f24;--faint:#57606a;--line:#d0d7de;"
     "--host:#8250df;--cpu:#0969da;--gpu:#1a7f37;--other:#57606a}\n"

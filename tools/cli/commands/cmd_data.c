@@ -157,7 +157,7 @@ static int write_out(const struct cli *cli, const struct shoal_table *table)
     return CLI_OK;
 }
 
-/* Does the list have only columns, without their roles, such as "a, 'wind speed', 5-7"? */
+/* Whether the list has only columns, without their roles, such as "a, 'wind speed', 5-7". */
 static bool is_plain(const char *list)
 {
     bool is = true;
@@ -277,7 +277,7 @@ static int open_table(const struct cli *cli, const char *what, struct shoal_tabl
     return CLI_OK;
 }
 
-/* Does the format of `out` have targets? Tables are not written in such formats. */
+/* Whether the format of `out` has targets. Tables are not written in such formats. */
 static bool has_targets(const char *out)
 {
     return out &&
@@ -419,7 +419,7 @@ static int table_info(const struct cli *cli, const struct cli_uses *uses)
     return code;
 }
 
-/* Is the file small enough to be read by each command? */
+/* Whether the file is small enough to be read by each command. */
 static bool is_small(const char *path)
 {
     enum { MOST = 1 << 26 };

@@ -52,7 +52,7 @@ static const char *access_name(enum shoal_access access)
     return names[access];
 }
 
-/* Is `word` the whole name or its first parts? "lib" matches "lib.scan". */
+/* Whether `word` is the whole name or its first parts: "lib" matches "lib.scan". */
 static bool named(const char *name, const char *word)
 {
     size_t length = strlen(word);
@@ -250,7 +250,7 @@ static int make_folders_above(const char *path)
     return code;
 }
 
-/* Writes one file. *holds: does it contain the text of the objective? */
+/* Writes one file. *holds: the file contains the text of the objective. */
 static int dump_file(const struct cli *cli, const struct shoal_objective *objective, const char *file,
                      const char *path, bool *holds)
 {

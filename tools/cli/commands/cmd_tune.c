@@ -44,7 +44,7 @@ static const char work_group[] = "WG";
 struct tuned {
     const struct bench_case *bench_case;
     const char *define;
-    bool was_tuned; /* the present value was stored, or is known by rule */
+    bool was_tuned; /* `old_value` is known: the value before tuning was stored, or follows from a rule */
     int64_t old_value;
     struct tune_search search;
     bool stored;
@@ -197,8 +197,8 @@ static int tune_powers(struct session *session, const struct bench_case *bench_c
     return tune(session, bench_case, define->name, tries, count, NULL, device);
 }
 
-/* Is the row shown? It was tried, or named by the user. One row is enough to say why a program was left
- * out. */
+/* Whether the row is shown: it was tried, or named by the user. One row is enough to say why a program was
+ * left out. */
 static bool is_shown(const struct session *session, size_t row)
 {
     const struct tune_search *search = &session->rows[row]->search;

@@ -372,8 +372,8 @@ static int tune(struct session *session, struct shoal_device *device, const void
     return code;
 }
 
-/* Is the method shown? It was tried, or the user named it alone. A method that does not fit the problem or
- * the device was not tried. */
+/* Whether the method is shown: it was tried, or the user named it alone. A method that does not fit the
+ * problem or the device was not tried. */
 static bool is_shown(const struct session *session, const struct method *method)
 {
     const enum shoal_status status = method->error.status;

@@ -30,7 +30,7 @@ struct comparison {
     struct results results;       /* date, command and commit; the rows are added by compare_results */
 };
 
-/* What equal work does not promise, as a note for all outputs. */
+/* A note for all outputs on what equal work does not mean. */
 #define COMPARE_ROUNDING "Trajectories part by rounding: the check of a row decides, not equal digits."
 
 /* Device time of the baseline's first row with whole figures, divided by the device time of `row`; NaN where

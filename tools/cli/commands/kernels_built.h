@@ -4,7 +4,8 @@
 
 #include "cli/cli.h"
 
-struct built; /* Builds the program for each device of cli->devices except the host. */
+/* The builds of a program: one for each device of cli->devices except the host. built_create makes them. */
+struct built;
 
 struct built *built_create(const struct cli *cli, const struct shoal_program_desc *desc);
 void built_destroy(struct built *built); /* accepts NULL */

@@ -51,7 +51,7 @@ size_t tune_within(const int64_t *tries, size_t count, uint64_t from, uint64_t t
  * whether the best is stored. */
 void tune_cells(struct cli_table *table, const struct tune_search *search, const int64_t *before,
                 const char *unit, bool stored);
-/* Did the user name the host, which has nothing to tune, instead of all devices? */
+/* Whether the user named the host, which has nothing to tune, instead of all devices. */
 bool tune_names_host(const struct cli *cli);
 /* The name of the constant: "SKIN" for "SKIN dim=2 particles=4^8". */
 struct cli_text tune_name(const char *define);

@@ -30,9 +30,10 @@ void verify_judge(struct verify *verify, struct shoal_device *device, struct ver
 /* A check that belongs to a workload and takes minutes. */
 struct verify_check {
     const char *name;                                                /* "WORKLOAD.states" */
-    void (*run)(struct verify *verify, struct shoal_device *device); /* adds rows */
-    const char *steps;                                               /* adds the rows of the check */
-    const char *help; /* number of steps as the help shows it, such as millions; "-": few */
+    void (*run)(struct verify *verify, struct shoal_device *device); /* adds the rows of the check */
+    /* number of steps as the help shows it, such as "millions"; "-": few */
+    const char *steps;
+    const char *help; /* what is compared */
     bool is_short;    /* the check is short, so plain `shoal verify` makes it, too */
 };
 

@@ -1,4 +1,4 @@
-/* The kernel library, <shoal/primitives.h>, on a device against plain C. */
+/* Checks the kernel library, <shoal/primitives.h>, on a device against plain C. */
 #include "cli/cli.h"
 #include "cli/commands/verify.h"
 

@@ -244,7 +244,7 @@ static int write_out(const struct cli *cli, struct shoal_dataset *dataset, const
     return error.status == SHOAL_STOPPED ? cli_exit_code(error.status) : cli_fail(NULL, &error);
 }
 
-/* Do the columns have names? Columns without names are called by their numbers. */
+/* Whether the columns have names. Columns without names are called by their numbers. */
 static bool has_names(const struct shoal_dataset *dataset)
 {
     bool has = false;

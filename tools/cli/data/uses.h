@@ -20,7 +20,7 @@ struct cli_uses *cli_uses_find(const struct cli_data_file *file);
  * for; `notes` may be NULL. Or adds the failure that says why the command does not take the file. */
 void cli_uses_add(struct cli_uses *uses, const char *command, char *text, const char *notes);
 void cli_uses_refuse(struct cli_uses *uses, const char *command, const struct shoal_error *error);
-/* Is the file a data set, is it a table, and can any command use it? */
+/* Whether the file is a data set, whether it is a table, and whether any command can use it. */
 bool cli_uses_dataset(const struct cli_uses *uses);
 bool cli_uses_table(const struct cli_uses *uses);
 bool cli_uses_any(const struct cli_uses *uses);

@@ -133,7 +133,7 @@ char *cli_synopsis(const struct cli_command *command)
     return cli_sprintf("shoal %s [OPTION...] [%s%s]", command->name, command->argument, ellipsis);
 }
 
-/* Does the example belong to the command? "shoal tune pso --dim 30" is an example of "tune" and of "tune
+/* Whether the example belongs to the command. "shoal tune pso --dim 30" is an example of "tune" and of "tune
  * pso". */
 static bool is_example_of(const struct shoal_example *example, const struct cli_command *command)
 {

@@ -109,8 +109,8 @@ static void options(const struct cli_sections *sections)
     }
 }
 
-/* Does the option name a file to write, or the beginning of the names of several; or else one to read, be it
- * in place of a list? */
+/* Whether the option names a file to write, or the beginning of the names of several files; or else a file to
+ * read, also in place of a list. */
 static bool names_file(const struct shoal_option *option, bool writes)
 {
     const bool is_prefix = strcmp(option->unit, "PREFIX") == 0;

@@ -290,7 +290,7 @@ static int take_file(struct cli *cli, struct cli_groups *groups)
     return CLI_OK;
 }
 
-/* Is the option about data? These are the options before those of the net, and other options that say how
+/* Whether the option is about data: one of the options before those of the net, or an option that says how
  * columns are prepared. */
 static bool is_about_data(const struct shoal_option *option, bool is_before_net)
 {

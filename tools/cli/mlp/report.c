@@ -141,7 +141,7 @@ static bool has_format(const char *path, const char *const *endings)
     return false;
 }
 
-/* Does the command only write a model to other files, without training? */
+/* Whether the command only writes a model to other files, without training. */
 static bool converts(const struct cli *cli)
 {
     const struct shoal_mlp_params *params = cli->params;

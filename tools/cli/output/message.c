@@ -35,7 +35,7 @@ static void message_line(const char *format, ...)
     free(text);
 }
 
-/* Is the message new? Each device and each run of a command would repeat the same warnings. */
+/* Whether the message is new. Each device and each run of a command would repeat the same warnings. */
 static bool is_new(const char *message)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -10,7 +10,7 @@
 
 enum cli_exit {
     CLI_OK = 0,
-    CLI_FAILURE = 1, /* also where the device is lost or output cannot be written */
+    CLI_FAILURE = 1, /* also if the device is lost or output cannot be written */
     CLI_USAGE = 2,
     CLI_NO_DEVICE = 3,
     CLI_BUILD = 4,
@@ -40,9 +40,9 @@ struct cli_reported {
     struct cli_reported *next;
 };
 const struct cli_reported *cli_reported_first(void);
-/* Has this message been reported, for any device? */
+/* Whether this message was reported, for any device. */
 bool cli_was_reported(const char *message);
-/* Has a message said that the command was stopped? */
+/* Whether a message said that the command was stopped. */
 bool cli_stop_was_reported(void);
 /* Combines exit codes of several runs: the first failure. */
 int cli_first_failure(int code, int next);
@@ -70,7 +70,7 @@ int cli_flush(void);
 
 /* Makes one line "shoal: MESSAGE" for stderr, with its control characters replaced; the caller frees it. */
 char *cli_message(const char *format, va_list args);
-/* for shoal_params.log */
+/* A function for shoal_params.log: prints messages of the library. */
 void cli_log(void *data, enum shoal_log_level level, const char *message);
 
 #endif

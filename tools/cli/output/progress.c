@@ -24,7 +24,7 @@ enum mode { SILENT, TERMINAL, LOG };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static enum mode mode;
 static bool visible; /* the line is on the terminal */
-static double shown; /* when steps were last shown there */
+static double shown; /* time at which steps were last shown on the terminal */
 
 /* The activity that is shown: a text, or the steps of a run; nothing where both are NULL. */
 static struct {
@@ -33,7 +33,7 @@ static struct {
     double since; /* when the activity began, or when its steps were last reported */
 } activity;
 
-/* State of a log, without a terminal. */
+/* State of the lines of progress without a terminal. */
 static struct {
     struct progress_timer timer;
     double start;

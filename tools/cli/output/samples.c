@@ -59,7 +59,7 @@ int sample_check_columns(const struct shoal_sampling *sampling, const char *opti
     return code;
 }
 
-/* Has the workload marked columns for the lines of a run? */
+/* Whether the workload has marked columns for the lines of a run. */
 static bool has_shown(const struct shoal_sampling *sampling)
 {
     bool any = false;

@@ -58,7 +58,7 @@ struct cli_text cli_uncertain(double value, double error);
 
 /* `path` with the tag before its extension; "-", standard output, stays. The caller frees the text. */
 char *cli_tagged_path(const char *path, const char *tag);
-/* Does `text` end with `end`, for example a file name with ".json"? */
+/* Whether `text` ends with `end`, for example a file name with ".json". */
 bool cli_ends_with(const char *text, const char *end);
 
 /* Checks before a long run whether cli_write_file would fail: returns false, after a line that names

@@ -26,7 +26,7 @@ static struct cli_text limit_text(const struct shoal_option *option, double limi
     return text;
 }
 
-/* For such an option 0 means "not set", so a user cannot give 0. */
+/* Least value that a user can give. Where 0 means "not set", a user cannot give 0. */
 static double least(const struct shoal_option *option)
 {
     return option->flags & SHOAL_OPTION_ZERO_UNSET ? fmax(option->min, 1) : option->min;

@@ -20,11 +20,11 @@ int cli_not_one_of(const char *where, const char *word, const char *const *words
 struct cli_text cli_value_get(const struct shoal_option *option, const void *values);
 /* "MIN to MAX" for an integer or a real; the caller frees it. */
 char *cli_range(const struct shoal_option *option);
-/* May an integer of this option exceed 2^53? Then its JSON value is a string. */
+/* Whether an integer of this option may exceed 2^53. Its JSON value is then a string. */
 bool cli_value_is_wide(const struct shoal_option *option);
 /* Copies the value of one option from one block to another. */
 void cli_value_copy(const struct shoal_option *option, void *to, const void *from);
-/* Does an option have this name as one of its names? */
+/* Whether an option has this name as one of its names. */
 bool cli_option_is(const struct shoal_option *option, const char *name);
 /* Returns NULL where the workload has no option of this name. */
 const struct shoal_option *cli_option_find(const struct shoal_workload *workload, const char *name);

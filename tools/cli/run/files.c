@@ -103,7 +103,7 @@ static bool are_same(const char *a, const char *b)
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/* Does a read of `path` read from the file `read`? "FILE:3", one of several instances, reads FILE. */
+/* Whether a read of `path` reads from the file `read`. "FILE:3", one of several instances, reads FILE. */
 static bool is_read_from(const char *path, const char *read)
 {
     long part;
@@ -113,8 +113,8 @@ static bool is_read_from(const char *path, const char *read)
     return is;
 }
 
-/* May the two be the same file? A checkpoint is read as a whole before it is replaced, and later stages
- * append to growing files. */
+/* Whether the two paths may be the same file. A checkpoint is read as a whole before it is replaced, and
+ * later stages append to growing files. */
 static bool may_be_same(const struct named *written, const struct named *other)
 {
     if (written->option == other->option && written->of != other->of)

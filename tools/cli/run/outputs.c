@@ -59,7 +59,7 @@ static int check_places(const struct cli *cli)
 /* Tours ----------------------------------------------------------------------------------------------------
  */
 
-/* Can the input be read again later? Standard input can be read only once. */
+/* Whether the input can be read again later. Standard input can be read only once. */
 static bool is_read_twice(const struct shoal_tsp_params *params)
 {
     struct stat about;
@@ -107,7 +107,7 @@ static int check_net_file(const struct shoal_mlp_preparation *preparation, const
                : CLI_OK;
 }
 
-/* Is there a format among the files that cannot hold every net? */
+/* Whether one of the files has a format that cannot hold every net. */
 static bool is_choosy(const char *files)
 {
     return files && (strstr(files, ".net") || strstr(files, ".c"));

@@ -14,7 +14,9 @@ struct run_plan {
      * rounds are added while the plan runs. */
     struct cli_row *rows;
     size_t count;
-    struct shoal_split_params split; /* of the row, where --split is given; .count 0: it is not */
+    /* parameters of a run over several devices, for a row where --split is given; .count 0: it is not
+     * given */
+    struct shoal_split_params split;
     bool is_answered; /* the workload's module has already done what the user asked for: nothing is left to
                        * run */
 };

@@ -176,7 +176,7 @@ static int run_all_stages(struct run_plan *plan)
 
 /* Rounds ------------------------------------------------------------------------------------------------ */
 
-/* Have all rows run to their ends, even if some of their files could not be written? */
+/* Whether all rows ran to their ends, even if some of their files could not be written. */
 static bool all_ran(const struct cli_row *rows, size_t count)
 {
     for (size_t r = 0; r < count; r++)

@@ -132,7 +132,7 @@ static int check_chart(const struct cli *cli, const char *option, const char *pa
     return path && code == CLI_OK ? chart_check(option, path) : code;
 }
 
-/* Are lines of samples printed? Not if samples were chosen only for a chart. */
+/* Whether lines of samples are printed. They are not if samples were chosen only for a chart. */
 static bool has_lines(const struct cli *cli)
 {
     const struct shoal_sampling *sampling = sampling_of(cli);
@@ -193,8 +193,8 @@ static void write_line(struct run_samples *samples, const void *sample)
     piece_write(samples->files, samples->file, line, bytes);
 }
 
-/* Is a line printed for this step? Each of the first 50 steps, then every second up to 100, every fifth up to
- * 250, every tenth ... : as many lines as a curve over a logarithmic axis has points. */
+/* Whether a line is printed for this step: each of the first 50 steps, then every second up to 100, every
+ * fifth up to 250, every tenth, and so on: as many lines as a curve over a logarithmic axis has points. */
 static bool is_shown(const struct run_samples *samples, uint64_t step)
 {
     static const uint64_t round[] = {1, 2, 5};

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "23:9": a number for each device. */
+/* Reads shares such as "23:9": a number for each device. */
 static int read_shares(const char *text, size_t count, double *shares)
 {
     static const struct shoal_option number = {.name = "shares", .type = SHOAL_OPTION_REAL, .max = 1e9};
@@ -46,7 +46,7 @@ int run_split_make(struct cli *cli, struct shoal_split_params *split)
     split->count = count;
     if (shoal_split_check(cli->command->workload, split, cli->params, &error))
         return cli_fail("--split", &error);
-    cli->device_count = 1; /* that of the row */
+    cli->device_count = 1; /* a divided run has one row */
     return CLI_OK;
 }
 
@@ -56,7 +56,7 @@ void run_split_free(struct shoal_split_params *split)
     split->shares = NULL;
 }
 
-/* The part that made run number `run`. */
+/* Finds the part that made run number `run`. */
 static const struct shoal_part *part_with(const struct cli_row *row, uint64_t run)
 {
     size_t k = 0;

@@ -6,12 +6,12 @@
 
 #include <shoal/split.h>
 
-/* Takes the devices of the call, and --shares, for one run, which has one row. run_split_free in any case.
- * Exit code. */
+/* Takes the devices of the call, and --shares, for one run, which has one row. Call run_split_free in any
+ * case. Exit code. */
 int run_split_make(struct cli *cli, struct shoal_split_params *split);
 void run_split_free(struct shoal_split_params *split); /* accepts zeros */
 
-/* Prints which device made what, where the run was divided. */
+/* Prints for each device the runs that it made, where the run was divided. */
 void run_split_print(const struct cli_row *row);
 
 #endif

@@ -5,9 +5,9 @@
 #include <shoal/tsp.h>
 #include <stdbool.h>
 
-/* Are places given as latitude and longitude? */
+/* Whether places are given as latitude and longitude. */
 bool tsp_is_on_earth(const struct shoal_tsp_info *info);
-/* Does the ending of the name belong to a picture that tsp_draw can draw? */
+/* Whether tsp_draw can draw a picture with the ending of this name. */
 bool tsp_is_picture(const char *path);
 /* Draws the tour of a problem whose cities have coordinates. Exit code. */
 int tsp_draw(const char *option, const char *path, const char *title, const struct shoal_tsp_problem *problem,

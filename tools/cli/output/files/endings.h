@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Does the name end with `ending`, in any case, perhaps followed by .gz? */
+/* Whether the name ends with `ending`, in any case, perhaps followed by .gz. */
 bool cli_has_format(const char *path, const char *ending);
 /* Checks before the run that a name ends with one of `endings` (ended by NULL), perhaps followed by .gz. A
  * name without an ending or with a number as its ending, and a file that is not regular, may have any format.

@@ -113,7 +113,7 @@ int piece_check(const char *option, const char *path, piece_next *next)
     return piece_may_replace(path, next, &error) ? CLI_OK : cli_fail(option, &error);
 }
 
-/* Does a piece of step `found` stay in the file, before the pieces from files->step on? */
+/* Whether a piece of step `found` stays in the file, before the pieces from files->step on. */
 static bool stays(const struct piece_files *files, const struct piece_file *file, uint64_t found)
 {
     if (files->follows && found <= files->begin)

@@ -78,7 +78,7 @@ struct piece_file *piece_files_add(struct piece_files *files, const char *path, 
  * piece that an earlier run wrote at its end, between two multiples, is cut off, too. False: a file does not
  * belong to this run, and files->error says so. */
 bool piece_files_at(struct piece_files *files, uint64_t step);
-/* Is the file empty, or not a regular file? */
+/* Whether the file is empty, or not a regular file. */
 bool piece_is_first(const struct piece_file *file);
 /* Writes a piece and frees `piece`, which is NULL where memory was not sufficient. A file that cannot be
  * written is reported once, with its contents, and then left as it is. If standard output fails,
