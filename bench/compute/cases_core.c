@@ -1,4 +1,4 @@
-/* Moving memory: between host and device, and inside the device. */
+/* Cases that move memory: between host and device, and inside the device. */
 #include "bench/runner/bench.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ static const uint32_t fill_word = 0x5ba11ad5;
 
 struct transfer {
     struct shoal_buffer *source, *target;
-    uint32_t *sent, *received; /* BYTES each */
+    uint32_t *sent, *received; /* [BYTES] each */
 };
 
 static void destroy(struct bench *bench)

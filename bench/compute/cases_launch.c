@@ -130,7 +130,7 @@ static enum shoal_status measure(struct bench *bench, struct bench_sink *sink, b
     enum shoal_status status = sides_open(&sides, bench, all_change, error);
     if (status == SHOAL_OK)
         status = timed(&sides, false, 1, &first_s, error);
-    /* Warm-up of both. */
+    /* Warms up both sides. */
     if (status == SHOAL_OK)
         status = timed(&sides, true, LAUNCHES / 10, &unused, error);
     if (status == SHOAL_OK)
@@ -154,7 +154,8 @@ static enum shoal_status measure(struct bench *bench, struct bench_sink *sink, b
         figure.unit = "s";
         figure.samples = shoal_s;
         bench_emit(sink, &figure);
-        figure.build_s = figure.first_launch_s = NAN; /* of the shoal side alone */
+        /* the two times are those of the shoal side: the raw side shows none */
+        figure.build_s = figure.first_launch_s = NAN;
         figure.suffix = "-raw";
         figure.samples = raw_s;
         bench_emit(sink, &figure);

@@ -6,16 +6,17 @@
 
 enum { LAUNCH_BUFFERS = 4, LAUNCH_WORK_GROUP = 64 };
 
-/* Shared by both sides: the queue and the buffers are shoal's, the raw side uses their native handles. */
+/* What both sides share: the queue and the buffers are shoal's; the raw side uses their native handles. */
 struct launch_rig {
     struct shoal *shoal;
     struct shoal_device *device;
     struct shoal_queue *queue;
     struct shoal_buffer *buffers[LAUNCH_BUFFERS];
-    bool all_change; /* else: those of a step loop, see launch_args_at */
+    /* all arguments change with each launch; otherwise those of a step loop, see launch_args_at */
+    bool all_change;
 };
 
-/* Arguments of one launch; `buffer` are indices. */
+/* Arguments of one launch; `buffer` holds indices of buffers. */
 struct launch_args {
     unsigned buffer[LAUNCH_BUFFERS];
     uint32_t i, n;
@@ -24,7 +25,7 @@ struct launch_args {
 
 static inline struct launch_args launch_args_at(bool all_change, uint32_t launch)
 {
-    /* A step loop: a counter, and two buffers that are swapped. */
+    /* Arguments of a step loop: a counter, and two buffers that are swapped. */
     struct launch_args args = {{launch & 1, ~launch & 1, 2, 3}, launch, 1000, 0.5f, 2.0f};
     if (all_change)
         args = (struct launch_args){{launch & 3, (launch + 1) & 3, (launch + 2) & 3, (launch + 3) & 3},
@@ -35,11 +36,11 @@ static inline struct launch_args launch_args_at(bool all_change, uint32_t launch
     return args;
 }
 
-/* The API without shoal. */
+/* Launches through the API, without shoal. */
 struct launch_raw {
-    const char *backend; /* as in shoal_device_info */
+    const char *backend; /* "opencl" or "cuda", as in shoal_device_info */
     enum shoal_status (*open)(const struct launch_rig *rig, void **state, struct shoal_error *error);
-    /* `count` launches, all arguments given anew for each, then one wait. */
+    /* Makes `count` launches, with all arguments given anew for each launch, then waits once. */
     enum shoal_status (*batch)(const struct launch_rig *rig, void *state, uint32_t count,
                                struct shoal_error *error);
     void (*close)(void *state); /* accepts NULL */

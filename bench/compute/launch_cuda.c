@@ -7,7 +7,7 @@
 #include <shoal/cuda.h>
 #include <stdlib.h>
 
-/* cuda.h's names and types, as far as they are needed; every handle is a pointer. */
+/* Names and types of cuda.h, as far as they are needed. Every handle is a pointer. */
 struct driver {
     void *library;
     int (*cuDeviceGetByPCIBusId)(int *device, const char *address);
@@ -117,7 +117,7 @@ static enum shoal_status raw_batch(const struct launch_rig *rig, void *state, ui
                                    struct shoal_error *error)
 {
     struct raw *raw = state;
-    /* Once for all launches, as a program without shoal keeps its context current. */
+    /* Made current once for all launches, as a program without shoal keeps its context current. */
     int code = raw->cu.cuCtxPushCurrent_v2(raw->context);
     if (code)
         return failed(error, "cuCtxPushCurrent", code);

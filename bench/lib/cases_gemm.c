@@ -16,14 +16,14 @@ enum { CHECKED = 512 };
 struct size {
     size_t m, n, k;
     bool is_double, transposed_a, transposed_b;
-    bool has_bias; /* and ReLU behind it */
+    bool has_bias; /* with a bias, and ReLU after the sum */
 };
 
 struct product {
     const struct size *size;
     struct shoal_gemm *gemm;
     struct shoal_buffer *a, *b, *c, *bias;
-    float *host_a, *host_b, *host_c, *host_bias; /* the bias: n numbers */
+    float *host_a, *host_b, *host_c, *host_bias; /* the bias has n numbers */
 };
 
 static void destroy(struct bench *bench)
@@ -54,7 +54,7 @@ static size_t bytes_of(const struct size *size)
     return size->is_double ? sizeof(double) : sizeof(float);
 }
 
-/* `count` random numbers, on the device in the precision of the product. */
+/* Makes `count` random numbers, on the device in the precision of the product. */
 static enum shoal_status create_numbers(struct bench *bench, size_t count, uint32_t factor,
                                         struct shoal_buffer **buffer, float **host, struct shoal_error *error)
 {
@@ -134,7 +134,7 @@ static enum shoal_status run_host(struct bench *bench, struct shoal_error *error
     return SHOAL_OK;
 }
 
-/* Element (row, column) of C, of the device or the host. */
+/* Element (row, column) of C, as the device or the host has computed it. */
 static enum shoal_status read_element(struct bench *bench, size_t place, double *value,
                                       struct shoal_error *error)
 {
@@ -152,7 +152,7 @@ static enum shoal_status read_element(struct bench *bench, size_t place, double 
     return status;
 }
 
-/* Some elements in double precision. */
+/* Computes some elements in double precision. */
 static enum shoal_status check(struct bench *bench, struct bench_check *result, struct shoal_error *error)
 {
     const struct product *product = bench->state;
@@ -174,7 +174,8 @@ static enum shoal_status check(struct bench *bench, struct bench_check *result, 
             return status;
         if (size->has_bias)
             sum = fmax(0.0, sum + (double)product->host_bias[column]);
-        /* Relative to the root of the sum of squares, the size of a sum of random terms. */
+        /* The error is relative to the root of the sum of squares, which is the size of a sum of random
+         * terms. */
         const double deviation = fabs(value - sum) / sqrt(squares);
         result->error = deviation <= result->error ? result->error : deviation;
         result->passed = deviation <= allowed;

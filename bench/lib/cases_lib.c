@@ -22,9 +22,9 @@ struct lib {
     struct shoal_scan *scan;
     struct shoal_sort *sort;
     struct shoal_buffer *in, *values, *out, *values_out;
-    /* On the host: the input; where the host does the work, everything. N words each. */
+    /* On the host: the input, and where the host does the work, all arrays. [N] words each. */
     uint32_t *words, *host_values, *host_out, *host_values_out, *scratch, *values_scratch;
-    double sum; /* result of the host */
+    double sum; /* result of a sum on the host */
     size_t least;
 };
 
@@ -62,7 +62,7 @@ static enum shoal_status allocate(uint32_t **words, struct shoal_error *error)
     return *words ? SHOAL_OK : no_memory(error);
 }
 
-/* Random words in lib->words and, on a device, in lib->in. */
+/* Makes random words in lib->words and, on a device, in lib->in. */
 static enum shoal_status create_words(struct bench *bench, double bytes, struct shoal_error *error)
 {
     struct lib *lib = bench->state = calloc(1, sizeof *lib);
@@ -88,7 +88,7 @@ static enum shoal_status create_out(struct bench *bench, struct shoal_buffer **o
                               : shoal_buffer_fill(bench->queue, *out, 0, N * sizeof(uint32_t), 0, error);
 }
 
-/* The words of a result, in host memory. */
+/* Reads the words of a result into host memory. */
 static enum shoal_status get_words(struct bench *bench, struct shoal_buffer *buffer, uint32_t **words,
                                    struct shoal_error *error)
 {
@@ -225,7 +225,7 @@ static enum shoal_status check_sum(struct bench *bench, struct bench_check *chec
             return status;
         value = (double)got;
     }
-    /* The numbers are multiples of 2^-24 and sum below 2^26: this is exact. */
+    /* The numbers are multiples of 2^-24 and their sum is below 2^26, so that the sum is exact. */
     for (size_t i = 0; i < N; i++)
         wanted += (double)reals(lib)[i];
     check->error = fabs(value - wanted) / wanted;
@@ -357,8 +357,8 @@ static enum shoal_status run_sort(struct bench *bench, struct shoal_error *error
                : no_memory(error);
 }
 
-/* Values are places in the input. Keys that rise, each with the place it came from, and places that rise
- * where keys are equal: there is one such order, the stable one. */
+/* Values are places in the input. The check: keys rise, each value is the place from which its key came, and
+ * places rise where keys are equal. Only one order satisfies this: the order of a stable sort. */
 static enum shoal_status check_sort(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     struct lib *lib = bench->state;

@@ -7,7 +7,7 @@
 
 enum { RADIX = 256 };
 
-/* First element of a thread's chunk; that of thread `threads` is n. */
+/* First element of a thread's chunk. For thread number `threads` it is n. */
 static size_t chunk_start(size_t n, int thread, int threads)
 {
     return n / (size_t)threads * (size_t)thread + (thread == threads ? n % (size_t)threads : 0);
@@ -63,7 +63,7 @@ void host_scan(const uint32_t *in, uint32_t *out, size_t n)
         const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
         const size_t first = chunk_start(n, thread, threads), end = chunk_start(n, thread + 1, threads);
         uint32_t sum = 0;
-        /* A thread alone has nothing before it. */
+        /* With one thread nothing precedes its chunk. */
         for (size_t i = first; threads > 1 && i < end; i++)
             sum += in[i];
         sums[thread] = sum;
@@ -80,7 +80,7 @@ void host_scan(const uint32_t *in, uint32_t *out, size_t n)
     free(sums);
 }
 
-/* One pass: `counts` holds RADIX places for each thread. */
+/* Makes one pass: `counts` has RADIX places for each thread. */
 static void sort_pass(const uint32_t *keys, const uint32_t *values, uint32_t *keys_out, uint32_t *values_out,
                       size_t n, unsigned bit, size_t *counts)
 {
@@ -127,7 +127,7 @@ bool host_sort(const uint32_t *keys, const uint32_t *values, uint32_t *keys_out,
 
 void host_product(const float *restrict a, const float *restrict b, float *restrict c, size_t n)
 {
-    enum { ROWS = 4 }; /* that share what is read of b */
+    enum { ROWS = 4 }; /* rows that share what is read of b */
 #pragma omp parallel for schedule(static)
     for (size_t first = 0; first < n; first += ROWS) {
         const size_t end = first + ROWS < n ? first + ROWS : n;

@@ -16,8 +16,8 @@
 struct size {
     uint32_t inputs, outputs;
     const char *hidden;
-    double parameters, beyond; /* of the net, and of its layers but the first */
-    uint32_t rows, batch;      /* of an epoch, and of an update */
+    double parameters, beyond; /* number of parameters of the net, and of its layers without the first */
+    uint32_t rows, batch;      /* number of rows of an epoch, and of an update */
     bool is_cpu;
 };
 
@@ -26,7 +26,7 @@ enum { MOST_EPOCHS = 1 << 20 };
 struct training {
     struct shoal_dataset *dataset;
     struct shoal_solver *solver;
-    uint32_t updates; /* of an epoch */
+    uint32_t updates; /* number of updates of an epoch */
 };
 
 static void destroy(struct bench *bench)
@@ -121,7 +121,7 @@ static const struct size wide = {784, 10, "512,512", 669706, 267786, 32768, 8192
                          full = {468, 2, "468", 220430, 938, 15360, 15360, false},
                          cpu = {784, 10, "128", 101770, 1290, 32768, 128, true};
 
-/* Those for GPUs have tiles to tune. */
+/* Kernels for GPUs have tiles to tune. */
 #define CASE(text, words, size, ...)                                                                         \
     {                                                                                                        \
         .name = text, .help = words, .unit = "flop/s", .precision = "fp32", .roof = SHOAL_ROOF_FP32_FLOPS,   \

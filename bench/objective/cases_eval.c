@@ -9,12 +9,13 @@
 #include <shoal/evaluator.h>
 #include <stdlib.h>
 
-/* Seconds of a repetition; a tenth more than half a second, so that a faster one is still long enough. */
+/* Seconds of a repetition: a tenth more than half a second, so that a faster repetition is still long
+ * enough. */
 static const double wanted_seconds = 0.55;
 
 struct evaluation {
     struct bench_points points;
-    uint64_t runs; /* evaluations of a repetition */
+    uint64_t runs; /* number of evaluations of a repetition */
 };
 
 static void destroy(struct bench *bench)
@@ -36,7 +37,7 @@ static enum shoal_status evaluate(struct bench *bench, uint64_t runs, struct sho
     return status;
 }
 
-/* Evaluations that take wanted_seconds. */
+/* Finds the number of evaluations that take wanted_seconds. */
 static enum shoal_status choose_runs(struct bench *bench, struct evaluation *e, struct shoal_error *error)
 {
     double seconds = 0;
@@ -105,7 +106,7 @@ static const struct bench_ops ops = {create, NULL, run, check, destroy};
 static const struct bench_ops host_ops = {create_host, NULL, thesis_host_evaluate, thesis_host_check,
                                           thesis_host_destroy};
 
-/* Whole iterations on the substitute for f10, the residual as a caller writes it. */
+/* Whole iterations on the substitute for f10, with the residual as a caller writes it. */
 static const char residual[] = "#define SHAPE DATA_ROWS\n"
                                "static inline real objective_residual(const real *x, const real *row)\n"
                                "{\n"
@@ -116,7 +117,7 @@ static const char residual[] = "#define SHAPE DATA_ROWS\n"
                                "    return rest;\n"
                                "}\n";
 
-/* Steps before FIRST improve often; LAST leaves room for half a second of the fastest device. */
+/* Before step FIRST particles improve often; LAST leaves room for half a second on the fastest device. */
 enum { FIRST_STEP = 10, LAST_STEP = 10010 };
 
 static enum shoal_status create_swarm(struct bench *bench, struct shoal_error *error)

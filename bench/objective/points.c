@@ -23,7 +23,7 @@ enum shoal_status bench_points_rows(struct bench_points *points, const struct th
     return thesis_has_rows(size) ? thesis_rows(&points->size, &points->rows, error) : SHOAL_OK;
 }
 
-/* The points checked: the first, the last, and some between. */
+/* The points that are checked: the first, the last, and some between these. */
 static size_t checked_count(const struct bench_points *points)
 {
     return points->size.particles < CHECKED ? points->size.particles : CHECKED;
@@ -117,7 +117,7 @@ double bench_points_roof_work(const struct bench_points *points)
                         : (double)sizeof(double) * (double)size->particles * (double)(size->dim + 1);
 }
 
-/* The terms, a million of them at most and of one sign, are added in an order of the device's. */
+/* The terms, at most a million and all of one sign, are added in an order that the device chooses. */
 enum shoal_status bench_points_check(struct bench *bench, const struct bench_points *points,
                                      struct bench_check *check, struct shoal_error *error)
 {

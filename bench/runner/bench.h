@@ -16,45 +16,50 @@
 #include <shoal/workload.h>
 
 enum bench_clock {
-    BENCH_DEVICE_TIME, /* the device's own clock, first start to last end of the repetitions; host: wall time
-                        */
-    BENCH_WALL_TIME    /* the caller's time, from the first call to the end of the last repetition */
+    /* the device's own clock, from the first start to the last end of the repetitions; on the host wall
+     * time */
+    BENCH_DEVICE_TIME,
+    BENCH_WALL_TIME /* the caller's time, from the first call to the end of the last repetition */
 };
 
-/* Samples of a row, at least. */
+/* Least number of samples of a row. */
 enum { BENCH_LEAST_SAMPLES = 3 };
 
 /* One case on one device. */
 struct bench {
-    /* Given by the runner. */
+    /* The runner sets the following members. */
     struct shoal *shoal;
     struct shoal_device *device;
     struct shoal_queue *queue; /* with time stamps; NULL on the host */
     enum shoal_variant variant;
-    enum shoal_roof roof; /* of the case */
-    uint32_t threads;     /* host: OpenMP threads, already set; devices: 0 */
+    enum shoal_roof roof; /* roof of the case */
+    uint32_t threads;     /* on the host: number of OpenMP threads, already set; on devices: 0 */
     double seconds;       /* time to spend on samples */
-    const void *data;     /* of the case */
-    /* Filled by create. */
+    const void *data;     /* data of the case */
+    /* The function create sets the following members. */
     void *state;
-    const char *precision; /* that of the case unless create sets another, e.g. "fp64" on the host */
-    double work;           /* units in one repetition, e.g. bytes where the unit is bytes/s */
-    double parts;          /* unit "s": a repetition is so many equal parts, the value is the time of one */
-    double roof_work;      /* what the case's roof counts in one repetition; 0: no share */
-    const char *compiler;  /* host: compiler and flags of the case's code where they are not the library's */
-    double build_s;        /* kernel builds: see bench_uses */
-    bool native;           /* a native CUDA text took part: see bench_uses */
+    const char *precision; /* precision of the case, unless create sets another, e.g. "fp64" on the host */
+    double work;           /* number of units in one repetition, e.g. bytes where the unit is bytes/s */
+    /* for the unit "s": number of equal parts in a repetition; the value is the time of one part */
+    double parts;
+    /* number of operations or bytes of one repetition that the case's roof counts; 0: there is no share */
+    double roof_work;
+    /* on the host: compiler and flags of the case's code where they differ from those of the library */
+    const char *compiler;
+    double build_s;                               /* seconds of kernel builds: see bench_uses */
+    bool native;                                  /* a native CUDA text took part: see bench_uses */
     struct result_figure figures[RESULT_FIGURES]; /* see bench_add_figure */
     size_t figure_count;
 };
 
-/* A further figure of the row; beyond RESULT_FIGURES they are left out. */
+/* Adds a further figure to the row. Figures beyond RESULT_FIGURES are left out. */
 void bench_add_figure(struct bench *bench, const char *name, const char *unit, double value);
 
-/* For `check`: what the roof counts in `units` of a workload's work, where the case has that roof. */
+/* For `check`: what the roof counts in `units` units of a workload's work, where the case has that roof. */
 void bench_set_roof_work(struct bench *bench, const struct shoal_result *result, double units);
 
-/* Call from create for each program: adds its build time and notes whether it is a native text. */
+/* Call this from create for each program: it adds the build time and notes whether the program is a native
+ * text. */
 void bench_uses(struct bench *bench, const struct shoal_program *program);
 
 struct bench_check {
@@ -64,18 +69,19 @@ struct bench_check {
 };
 
 struct bench_ops {
-    /* Input data, programs, buffers. SHOAL_UNSUPPORTED and SHOAL_OUT_OF_DEVICE_MEMORY leave the case out on
-     * this device with the error's message as the reason; other failures count as failures. */
+    /* Makes input data, programs and buffers. SHOAL_UNSUPPORTED and SHOAL_OUT_OF_DEVICE_MEMORY: the case is
+     * left out on this device, with the message as the reason. Other failures count as failures. */
     enum shoal_status (*create)(struct bench *bench, struct shoal_error *error);
-    /* Optional: restores the input before each repetition, untimed. A sample is then one repetition. */
+    /* Optional: restores the input before each repetition; this takes no measured time. A sample is then one
+     * repetition. */
     enum shoal_status (*prepare)(struct bench *bench, struct shoal_error *error);
-    /* Enqueues one repetition without waiting; on the host: does it. */
+    /* Enqueues one repetition without waiting; on the host makes the repetition. */
     enum shoal_status (*run)(struct bench *bench, struct shoal_error *error);
     /* Compares the result of the last repetition with an independent one on the host. */
     enum shoal_status (*check)(struct bench *bench, struct bench_check *check, struct shoal_error *error);
     /* Also called after a failed create, so it accepts a state that is NULL or incomplete. */
     void (*destroy)(struct bench *bench);
-    /* Optional: adds figures, knowing the median time of a part of a repetition. */
+    /* Optional: adds figures. Called when the median time of a part of a repetition is known. */
     void (*figures)(struct bench *bench, double seconds);
 };
 
@@ -93,20 +99,20 @@ struct bench_case {
     const char *program;
     const struct bench_ops *device; /* NULL: no rows on devices */
     const struct bench_ops *host;   /* NULL: no rows on the host */
-    const void *data;               /* for its functions: sizes, names of variants */
+    const void *data;               /* data for its functions: sizes, names of variants */
     double published;               /* figure of the source that the case reproduces, in `unit`; 0: none */
     const char *published_on;       /* hardware of that figure */
-    bool large; /* minutes on a CPU: left out there unless the case is asked for by its full name */
-    /* Adds the mean power while samples are taken, and work a joule; a device whose energy is not known is
-     * left out. */
+    bool large; /* the case takes minutes on a CPU, and is left out there unless its full name is given */
+    /* Adds the mean power while samples are taken, and work for each joule. A device whose energy is not
+     * known is left out. */
     bool energy;
-    bool all_threads; /* host: one row, on all threads, instead of one more on a single thread */
-    /* Instead of `device` and `host`, for a case that takes its samples itself and makes several rows. It
-     * gets a bench without a queue. */
+    bool all_threads; /* on the host: one row with all threads, without a row with a single thread */
+    /* In place of `device` and `host`, for a case that takes its samples itself and makes several rows. The
+     * function gets a bench without a queue. */
     enum shoal_status (*measure)(struct bench *bench, struct bench_sink *sink, struct shoal_error *error);
 };
 
-/* One row from `measure`. */
+/* A row that `measure` makes. */
 struct bench_figure {
     const char *suffix;  /* appended to the name of the case: "", "-raw" */
     const char *variant; /* "cl", "cu", ... */
@@ -115,7 +121,7 @@ struct bench_figure {
     const double *samples;
     size_t sample_count;
     double build_s, first_launch_s, wall_s;
-    struct bench_check check; /* a figure whose check did not pass is not kept */
+    struct bench_check check; /* check of the figure; a figure whose check did not pass is not kept */
 };
 void bench_emit(struct bench_sink *sink, const struct bench_figure *figure);
 
@@ -124,32 +130,36 @@ struct bench_case_list {
     size_t count;
 };
 
-/* Monotonic time. */
+/* Seconds of a monotonic clock. */
 double bench_seconds(void);
 /* Contract of a kernel program by its name; NULL: there is none. */
 const struct shoal_program_desc *bench_program(const char *name);
 
-/* cases.c: the lists of each folder, ended by NULL as they are, in the order of the output */
+/* Defined in cases.c: the lists of each folder, each ended by NULL, in the order of the output. */
 extern const struct bench_case_list *const *const bench_folders[];
 size_t bench_case_count(void);
 const struct bench_case *bench_case_at(size_t index);
-/* Shell pattern over case names; NULL matches all. A pattern without a special character also matches the
- * names that begin with it, up to a dot: "lib" and "lib.sum". */
+/* Whether a name matches a shell pattern; pattern NULL matches all names. A pattern without a special
+ * character also matches names that begin with it, up to a dot: "lib" matches "lib.sum". */
 bool bench_matches(const char *pattern, const char *name);
 
-/* run.c */
+/* Defined in run.c. */
 struct bench_options {
-    /* AUTO on CUDA: the native text where there is one, and the .cl text beside it. */
+    /* Which texts are measured. AUTO on CUDA: the native text where there is one, and the .cl text beside
+     * it. */
     enum shoal_variant variant;
-    bool one_row;             /* no second row beside a native text, and on the host only all threads */
-    bool large;               /* measure large cases on CPUs too */
-    double seconds;           /* to spend on the samples of a row */
-    bool (*stop)(void *data); /* polled between samples; true ends the case: SHOAL_STOPPED. NULL: never */
+    /* only one row: no second row beside a native text, and on the host only all threads */
+    bool one_row;
+    bool large;     /* measure large cases on CPUs too */
+    double seconds; /* seconds for the samples of a row */
+    /* asked between samples: true ends the case with SHOAL_STOPPED. NULL: never stopped */
+    bool (*stop)(void *data);
     void *stop_data;
 };
 
-/* Receives each finished row, in `results` already; or, with `row` NULL, a case that has none on this device
- * and the reason in `error` (SHOAL_UNSUPPORTED, SHOAL_OUT_OF_DEVICE_MEMORY: left out; else: failed). */
+/* Receives each finished row, which is in `results` already. With `row` NULL it receives a case without a row
+ * on this device, and the reason in `error` (SHOAL_UNSUPPORTED, SHOAL_OUT_OF_DEVICE_MEMORY: the case was left
+ * out; other errors: the case failed). */
 typedef void (*bench_row_fn)(void *data, const struct bench_case *bench_case, struct shoal_device *device,
                              const struct result_row *row, const struct shoal_error *error);
 

@@ -13,13 +13,13 @@
 
 enum { MOST_PACKAGES = 16 };
 
-/* A processor package; microjoules. */
+/* A processor package, with its counter in microjoules. */
 struct package {
-    char path[400]; /* of the folder */
+    char path[400]; /* path of the folder of the counter */
     uint64_t last, range;
 };
 
-/* Of nvml.h; 0 is success. */
+/* The parts of nvml.h that are used; 0 means success. */
 struct nvml {
     void *library, *device;
     int (*nvmlInit_v2)(void);
@@ -31,9 +31,9 @@ struct nvml {
 
 struct energy_meter {
     struct nvml nvml;
-    unsigned long long begin; /* of a GPU, millijoules */
+    unsigned long long begin; /* of a GPU: energy at the begin, in millijoules */
     struct package packages[MOST_PACKAGES];
-    size_t count; /* 0: a GPU */
+    size_t count; /* number of packages; 0: the device is a GPU */
     double joules;
 };
 
@@ -78,7 +78,7 @@ static enum shoal_status open_gpu(const struct shoal_device_info *info, struct e
 
 /* Processors ------------------------------------------------------------------------------------------- */
 
-/* The first line of a file of a package. errno tells why there is none. */
+/* Reads the first line of a file of a package. After a failure errno has the reason. */
 static bool read_line(const char *folder, const char *name, char *line, int size)
 {
     char path[512];
@@ -105,8 +105,8 @@ static enum shoal_status fail_read(const struct package *package, struct shoal_e
                       errno ? strerror(errno) : "not a number");
 }
 
-/* Domains "intel-rapl:N", also of AMD's processors, that are packages: others are parts of one, or the board.
- */
+/* Finds the domains "intel-rapl:N", also of AMD's processors, that are packages. Other domains are parts of a
+ * package, or the board. */
 static enum shoal_status open_packages(const char *folder, struct energy_meter *meter,
                                        struct shoal_error *error)
 {

@@ -1,5 +1,5 @@
-/* Energy that a device takes, by its own counter: of NVIDIA's GPUs through NVML, of processors through Linux'
- * powercap, which has those of each package (RAPL). */
+/* Energy that a device takes, by its own counter: for NVIDIA's GPUs through NVML, for processors through
+ * Linux' powercap, which has the counters of each package (RAPL). */
 #ifndef SHOAL_BENCH_ENERGY_H
 #define SHOAL_BENCH_ENERGY_H
 
@@ -8,11 +8,12 @@
 
 struct energy_meter;
 
-/* powercap: the folder; NULL: that of the system. SHOAL_UNSUPPORTED: there is no counter, or it may not be
- * read, as the message says. */
+/* Opens a meter. powercap: the folder of counters; NULL: the folder of the system. SHOAL_UNSUPPORTED: there
+ * is no counter, or it may not be read; the message says which. */
 enum shoal_status energy_open(const struct shoal_device_info *info, const char *powercap,
                               struct energy_meter **out, struct shoal_error *error);
-/* Joules since the meter was opened. A package's counter begins anew after some minutes: call more often. */
+/* Joules since the meter was opened. The counter of a package begins anew after some minutes, so call this
+ * more often. */
 enum shoal_status energy_read(struct energy_meter *meter, double *joules, struct shoal_error *error);
 void energy_close(struct energy_meter **meter);
 

@@ -1,4 +1,4 @@
-/* The cases of all lists, by place and by pattern. */
+/* Finds cases in all lists, by place and by pattern. */
 #include "bench/runner/bench.h"
 
 #include <fnmatch.h>

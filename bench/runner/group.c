@@ -25,7 +25,7 @@ static enum shoal_status make(struct bench *bench, const struct bench_group_buil
                               : status;
 }
 
-/* Seconds of one run, from some milliseconds of them. */
+/* Measures the seconds of one run, from some milliseconds of runs. */
 static enum shoal_status time_run(struct bench *bench,
                                   enum shoal_status (*run)(struct bench *bench, struct shoal_error *error),
                                   double *seconds, struct shoal_error *error)
@@ -64,7 +64,7 @@ enum shoal_status bench_group_choose(struct bench *bench, const struct bench_gro
         status = make(bench, build, *size, group, error);
         if (status == SHOAL_OK)
             bench_uses(bench, group->program);
-        /* A kernel may allow only smaller groups than asked for; those were tried. */
+        /* A kernel may allow only smaller groups than asked for. Such groups were tried before. */
         if (status == SHOAL_OK && shoal_kernel_work_group(group->kernel) == *size)
             status = time_run(bench, run, &seconds, error);
         if (status == SHOAL_OK && seconds < least) {

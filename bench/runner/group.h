@@ -1,4 +1,4 @@
-/* The fastest work-group size of a kernel for one case, as the tables of the thesis show the best of several
+/* Finds the fastest work-group size of a kernel for one case: tables of the theses show the best of several
  * block sizes. */
 #ifndef SHOAL_BENCH_GROUP_H
 #define SHOAL_BENCH_GROUP_H
@@ -13,13 +13,14 @@ struct bench_group {
 
 struct bench_group_build {
     const char *program, *entry;
-    struct shoal_program_params params; /* its defines are not used but these, to which WG is added */
+    /* parameters of the build; their defines are replaced by the defines here and WG */
+    struct shoal_program_params params;
     const struct shoal_define *defines;
     size_t define_count;
 };
 
-/* Builds for each of some sizes, times `run` (one launch, with bench->state), and leaves the fastest built in
- * `*group`, which is what `run` launches. Adds build times. */
+/* Builds for each of some sizes, times `run` (one launch, with bench->state), and leaves the fastest build in
+ * `*group`, which `run` then launches. Adds the build times. */
 enum shoal_status bench_group_choose(struct bench *bench, const struct bench_group_build *build,
                                      enum shoal_status (*run)(struct bench *bench, struct shoal_error *error),
                                      struct bench_group *group, struct shoal_error *error);

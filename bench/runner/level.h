@@ -8,10 +8,10 @@
 #include <stddef.h>
 
 #ifdef THESIS_X86_LEVELS
-/* The builds NAME_baseline, ... of something, the plainest first. */
+/* The builds NAME_baseline, ... of one code, the plainest first. */
 #define THESIS_BUILDS(name) &name##_baseline, &name##_v3, &name##_v4
 
-/* How many of them this processor can run. */
+/* Number of these builds that this processor can run. */
 static inline size_t thesis_levels(void)
 {
     const bool v3 =

@@ -13,7 +13,7 @@ bool regression_compare(const struct result_row *row, const struct result_row *b
     if (!(before->value > 0) || strcmp(row->unit, before->unit) != 0 ||
         row->higher_is_better != before->higher_is_better)
         return false;
-    /* A missing figure is the worst regression. */
+    /* A missing figure counts as the largest regression. */
     if (!(row->value > 0)) {
         regression->worse = true;
         return true;

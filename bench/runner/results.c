@@ -1,4 +1,4 @@
-/* A run in memory. */
+/* The results of a run in memory. */
 #include "bench/runner/results.h"
 #include "bench/runner/fail.h"
 #include "cli/output/tables/layout.h"
@@ -61,14 +61,14 @@ static enum shoal_status no_memory(struct shoal_error *error)
     return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for the results of the run");
 }
 
-/* Copies a text; NULL becomes "". False: out of memory. */
+/* Copies a text; NULL becomes "". False: there is no memory. */
 static bool keep(char **kept, const char *text)
 {
     *kept = strdup(text ? text : "");
     return *kept != NULL;
 }
 
-/* One more element at the end of an array; the array stays as it is when memory is out. */
+/* Appends an element to an array. The array stays as it is where there is no memory. */
 static void *grown(void *array, size_t count, size_t element)
 {
     return realloc(array, (count + 1) * element);
@@ -113,7 +113,7 @@ const char *results_commit(void)
     return SHOAL_COMMIT;
 }
 
-/* False: out of memory. */
+/* Adds a row. False: there is no memory. */
 static bool describe_machine(struct result_machine *machine, const char *processor)
 {
     struct utsname names;

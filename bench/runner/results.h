@@ -14,7 +14,7 @@
 enum { RESULTS_SCHEMA = 1 };
 
 enum result_check {
-    RESULT_NOT_CHECKED, /* nothing to compare with, e.g. a launch of an empty kernel */
+    RESULT_NOT_CHECKED, /* there is nothing to compare with, e.g. for a launch of an empty kernel */
     RESULT_PASSED,
     RESULT_FAILED /* the row has no figures: they are NAN here and null in the file */
 };
@@ -27,9 +27,9 @@ struct result_figure {
 enum { RESULT_FIGURES = 12 };
 
 struct result_row {
-    char *name;      /* case: workload.method.size */
-    char *device;    /* id */
-    char *variant;   /* "cl", "cu"; host: "t1", "t16" = threads */
+    char *name;      /* name of the case: workload.method.size */
+    char *device;    /* id of the device */
+    char *variant;   /* "cl" or "cu"; on the host the number of threads: "t1", "t16" */
     char *precision; /* "fp32", "fp64", "u32", "" */
     double value;    /* median of the samples, in `unit` */
     char *unit;
@@ -37,40 +37,41 @@ struct result_row {
     size_t samples;
     double min, max;
     double spread;         /* half the interquartile range over the median; see stats.h */
-    enum shoal_roof bound; /* the roof the case is set against */
-    double roof;           /* `value` at that roof; 0: none */
-    double share;          /* of the roof reached, 1 = all of it; 0: no roof */
+    enum shoal_roof bound; /* the roof with which the case is compared */
+    double roof;           /* `value` at that roof; 0: there is no roof */
+    double share;          /* share of the roof that was reached, 1 for the whole roof; 0: there is no roof */
     enum result_check check;
-    double error;          /* as the case defines it, see design of its check */
-    double device_s;       /* one repetition by the device's clock; 0 where it was not taken */
-    double wall_s;         /* one repetition by the host's clock */
-    double build_s;        /* kernel builds, 0 from the cache */
-    double first_launch_s; /* first repetition, synchronous */
+    double error;          /* error as the case defines it: see its check */
+    double device_s;       /* seconds of one repetition by the device's clock; 0: not taken */
+    double wall_s;         /* seconds of one repetition by the host's clock */
+    double build_s;        /* seconds of kernel builds, 0 from the cache */
+    double first_launch_s; /* seconds of the first repetition and its end */
     double published;      /* figure of the source that the case reproduces, in `unit`; 0: none */
-    char *published_on;    /* hardware of that figure; "" where there is none */
-    char *compiler;        /* compiler and flags of the row where they are not those of the device; else "" */
+    char *published_on;    /* hardware of the published figure; "": there is none */
+    /* compiler and flags of the row where they differ from those of the device; else "" */
+    char *compiler;
     struct result_figure figures[RESULT_FIGURES];
     size_t figure_count;
 };
 
 struct result_device {
-    char *id, *name, *driver; /* host: driver is the compiler and its flags */
+    char *id, *name, *driver; /* for the host, `driver` is the compiler and its flags */
     struct shoal_roofs roofs; /* zeros where they were not measured */
 };
 
 /* Where a run took place; texts are "" and numbers NaN in files that lack them. */
 struct result_machine {
-    char *name;      /* of the host in its network, without the domain */
-    char *processor; /* "AMD EPYC 9654" */
-    char *kernel;    /* of the operating system: "Linux 6.1.0 x86_64" */
-    double threads;  /* that run at once */
-    double load;     /* processes that wanted to run in the minute before the start */
+    char *name;      /* name of the host in its network, without the domain */
+    char *processor; /* name of the processor: "AMD EPYC 9654" */
+    char *kernel;    /* kernel of the operating system: "Linux 6.1.0 x86_64" */
+    double threads;  /* number of threads that run at the same time */
+    double load;     /* number of processes that wanted to run in the minute before the start */
 };
 
 struct results {
     struct result_machine machine;
-    char *commit;  /* of the build, "unknown" outside a checkout */
-    char *date;    /* UTC, "2026-11-21T04:05:06Z" */
+    char *commit;  /* commit of the build; "unknown" outside a checkout */
+    char *date;    /* begin of the run in UTC: "2026-11-21T04:05:06Z" */
     char *command; /* the command line */
     struct result_device *devices;
     size_t device_count;
@@ -80,62 +81,67 @@ struct results {
 
 /* The commit this program was built from; "unknown" outside a checkout. */
 const char *results_commit(void);
-/* A run that starts now. `argv` becomes the command, quoted where a shell would need it. */
+/* Begins the results of a run that starts now. `argv` becomes the command, quoted where a shell needs
+ * quotes. */
 SHOAL_MUST_CHECK enum shoal_status results_begin(struct results *results, const char *processor, int argc,
                                                  char *const *argv, struct shoal_error *error);
 void results_clear(struct results *results);
-/* `roofs` may be NULL. A device that is there already only gets the roofs. */
+/* Adds a device. `roofs` may be NULL. A device that is in the results already only gets the roofs. */
 SHOAL_MUST_CHECK enum shoal_status results_add_device(struct results *results,
                                                       const struct shoal_device *device,
                                                       const struct shoal_roofs *roofs,
                                                       struct shoal_error *error);
-/* The same by name, for readers of files. */
+/* Adds a device by its name, for readers of files. */
 SHOAL_MUST_CHECK enum shoal_status results_add_named_device(struct results *results, const char *id,
                                                             const char *name, const char *driver,
                                                             const struct shoal_roofs *roofs,
                                                             struct shoal_error *error);
-/* Copies the row. */
+/* Adds a copy of the row. */
 SHOAL_MUST_CHECK enum shoal_status results_add_row(struct results *results, const struct result_row *row,
                                                    struct shoal_error *error);
-const struct result_device *results_device(const struct results *results, const char *id); /* NULL: none */
-/* The row of the same case, device and variant; NULL: none. */
+/* NULL: there is no device with this id */
+const struct result_device *results_device(const struct results *results, const char *id);
+/* Finds the row with the same case, device and variant; NULL: there is none. */
 const struct result_row *results_row(const struct results *results, const struct result_row *like);
 
-/* "copy_bytes", as in the files; "" for SHOAL_ROOF_NONE. */
+/* Name of a roof as in files, "copy_bytes"; "" for SHOAL_ROOF_NONE. */
 const char *result_roof_name(enum shoal_roof roof);
-bool result_roof_find(const char *name, enum shoal_roof *roof); /* false: no such name */
+/* Finds a roof by its name; false: there is none */
+bool result_roof_find(const char *name, enum shoal_roof *roof);
 double result_roof_value(const struct shoal_roofs *roofs, enum shoal_roof roof);
 
-/* Did other programs want more than half of the threads in the minute before the start? False: not known. */
+/* Whether other programs wanted more than half of the threads in the minute before the start. False: not
+ * known. */
 bool result_machine_is_busy(const struct result_machine *machine);
-/* "load 3.10 in the minute before the start, of 2 threads: other programs were running, times may be too
- * long"; the caller frees it. */
+/* Text such as "load 3.10 in the minute before the start, of 2 threads: other programs were running, times
+ * may be too long"; the caller frees it. */
 char *result_machine_load(const struct result_machine *machine);
-/* Before a speed of a busy machine: "~5.79x". */
+/* The mark before a speed of a busy machine, "~" in "~5.79x". */
 const char *result_machine_mark(const struct result_machine *machine);
-/* That load on standard output, and what the mark means. */
+/* Prints the load on standard output, and what the mark means. */
 void result_machine_print(const struct result_machine *machine);
 /* Adds "machine" to an object. */
 void result_machine_json(cJSON *json, const struct result_machine *machine);
-/* The file's object; the caller deletes it. NULL: out of memory. */
+/* Makes the object of the file; the caller deletes it. NULL: there is no memory. */
 cJSON *results_json(const struct results *results);
 SHOAL_MUST_CHECK enum shoal_status results_parse(struct results *results, const char *text, const char *name,
                                                  struct shoal_error *error);
-/* Through a temporary file and a rename. A `path` that is a folder gets HOST-DATE.json in it. `*written`, the
- * caller's to free, receives the path; `written` may be NULL. */
+/* Writes the file through a temporary file and a rename. If `path` is a folder, the file is HOST-DATE.json in
+ * this folder. `*written` receives the path, which the caller frees; `written` may be NULL. */
 SHOAL_MUST_CHECK enum shoal_status results_write(const struct results *results, const char *path,
                                                  char **written, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status results_read(struct results *results, const char *path,
                                                 struct shoal_error *error);
 
-/* regression.c: loss of a row against the same row of an earlier run. */
+/* Defined in regression.c: the loss of a row against the row of an earlier run. */
 struct regression {
     const struct result_row *row, *before;
-    double loss;      /* share of a rate that is lost; of a time, how much longer it is: 0.1 = 10 % */
+    double loss;      /* lost share of a rate; for a time, how much longer it is: 0.1 is 10 % */
     double tolerance; /* max(5 %, 3 x (spread + spread before)) */
     bool worse;       /* loss > tolerance, or the row has no figure but had one before */
 };
-/* False where the rows cannot be compared: other units, or no figure before. */
+/* Computes the regression. False: the rows cannot be compared, since units differ or the earlier row has no
+ * figure. */
 bool regression_compare(const struct result_row *row, const struct result_row *before,
                         struct regression *regression);
 

@@ -1,4 +1,4 @@
-/* Result files: the JSON form, reading and writing. */
+/* Reads and writes result files in JSON. */
 #include "base/input.h"
 #include "bench/runner/fail.h"
 #include "bench/runner/results.h"
@@ -82,7 +82,7 @@ cJSON *results_json(const struct results *results)
         cli_json_text(object, "id", device->id);
         cli_json_text(object, "name", device->name);
         cli_json_text(object, "driver", device->driver);
-        if (device->roofs.copy_bytes != 0) /* or NaN: measured on a busy machine */
+        if (device->roofs.copy_bytes != 0) /* or NaN, as measured on a busy machine */
             cli_json_roofs(object, "roofs", &device->roofs);
         else
             cli_json_text(object, "roofs", NULL);
@@ -93,10 +93,10 @@ cJSON *results_json(const struct results *results)
     return json;
 }
 
-/* Reading: keeps the first error; everything after it reads as zeros. */
+/* State of reading: keeps the first error; all that is read after an error is zero. */
 struct reader {
-    const char *name;  /* of the file */
-    const char *where; /* "rows", "devices" */
+    const char *name;  /* name of the file */
+    const char *where; /* what is read: "rows", "devices" */
     int index;
     struct shoal_error *error;
     bool failed;
@@ -129,7 +129,7 @@ static char *read_text(struct reader *reader, const cJSON *object, const char *k
     return (char *)"";
 }
 
-/* null: the number was not taken, `absent`. */
+/* Reads a number. null: the number was not taken, and `absent` is its value. */
 static double read_real(struct reader *reader, const cJSON *object, const char *key, double absent)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
@@ -221,7 +221,7 @@ static void read_row(struct reader *reader, const cJSON *object, struct results 
                              .published = read_optional_real(object, "published", 0),
                              .published_on = (char *)read_optional_text(reader, object, "published_on"),
                              .compiler = (char *)read_optional_text(reader, object, "compiler")};
-    /* Half the range is the most that half the distance of the quartiles can be. */
+    /* The distance of the quartiles is at most the range, so half of the range is used. */
     row.spread = read_optional_real(object, "spread", (row.max - row.min) / 2 / fabs(row.value));
     double samples = read_real(reader, object, "samples", 0);
     row.samples = samples > 0 && samples < 1e9 ? (size_t)samples : 0;
@@ -248,7 +248,7 @@ static char *read_copy(struct reader *reader, const cJSON *json, const char *key
     return reader->failed ? NULL : cli_strdup(read_text(reader, json, key));
 }
 
-/* Earlier files have none. */
+/* Earlier files lack these keys. */
 static void read_machine(struct reader *reader, const cJSON *json, struct result_machine *machine)
 {
     const cJSON *object = cJSON_GetObjectItemCaseSensitive(json, "machine");
@@ -312,7 +312,8 @@ enum shoal_status results_read(struct results *results, const char *path, struct
     return status;
 }
 
-/* DIR/HOST-DATE.json, with the seconds, so that two runs of a day do not replace each other. */
+/* Makes the path DIR/HOST-DATE.json. The date has the seconds, so that two runs of a day do not replace each
+ * other. */
 static char *default_path(const struct results *results, const char *dir)
 {
     char date[32];

@@ -1,4 +1,4 @@
-/* The runner: one case on one device, from its build to its rows. */
+/* The runner: takes one case on one device from its build to its rows. */
 #include "bench/runner/bench.h"
 #include "bench/runner/energy.h"
 #include "cli/output/stats.h"
@@ -10,7 +10,7 @@
 #include <time.h>
 
 enum { WANTED_SAMPLES = 7, MOST_SAMPLES = 101 };
-/* A sample is long against the resolution of the clock, the wait at its end and a single disturbance. */
+/* A sample must be long against the resolution of the clock, the wait at its end and a single disturbance. */
 static const double sample_seconds = 0.02;
 
 struct bench_sink {
@@ -101,7 +101,7 @@ static void sink_row(struct bench_sink *sink, struct result_row *row, const stru
     sink->row_fn(sink->row_data, sink->bench_case, sink->device, kept, &error);
 }
 
-/* `value` of the row and its share of the roof: work / time, or the time of one of the parts. */
+/* Sets `value` of the row and its share of the roof: work / time, or the time of one of the parts. */
 static void set_roof(struct result_row *row, const struct bench_sink *sink, enum shoal_roof bound,
                      double roof_work, double work, double parts)
 {
@@ -148,7 +148,7 @@ static enum shoal_status wait(struct bench *bench, struct shoal_error *error)
     return bench->queue ? shoal_queue_finish(bench->queue, error) : SHOAL_OK;
 }
 
-/* The times of one repetition, from `repeats` of them. */
+/* Computes the times of one repetition from the times of `repeats` repetitions. */
 static enum shoal_status sample(struct bench *bench, const struct bench_ops *ops, uint64_t repeats,
                                 double *device_s, double *wall_s, struct shoal_error *error)
 {
@@ -185,7 +185,7 @@ static enum shoal_status take_samples(struct bench *bench, const struct bench_op
 {
     uint64_t repeats = 1;
     double device_s, wall_s, spent = 0;
-    /* Calibration doubles as the warm-up. */
+    /* Calibration is also the warm-up. */
     for (;;) {
         enum shoal_status status = stopped(options, error);
         if (status == SHOAL_OK)
@@ -215,7 +215,7 @@ static enum shoal_status take_samples(struct bench *bench, const struct bench_op
     return SHOAL_OK;
 }
 
-/* One repetition alone: its time and the check of its result. */
+/* Makes one repetition alone: takes its time and checks its result. */
 static enum shoal_status first_launch(struct bench *bench, const struct bench_ops *ops, double *seconds,
                                       struct bench_check *check, struct shoal_error *error)
 {
@@ -244,7 +244,7 @@ static void make_row(struct result_row *row, const struct bench_case *bench_case
     row->build_s = bench->build_s;
 }
 
-/* The samples, and the mean power meanwhile where there is a meter: 0 without. */
+/* Takes the samples, and the mean power meanwhile where there is a meter; 0: there is none. */
 static enum shoal_status take_metered(struct bench *bench, const struct bench_ops *ops,
                                       const struct bench_options *options, struct energy_meter *meter,
                                       struct samples *samples, double *watts, struct shoal_error *error)
@@ -260,7 +260,7 @@ static enum shoal_status take_metered(struct bench *bench, const struct bench_op
     return status;
 }
 
-/* "evaluations/J" of a row in "evaluations/s". */
+/* Converts "evaluations/J" of a row to "evaluations/s". */
 static void add_power(struct bench *bench, const struct result_row *row, double watts)
 {
     char unit[16];
@@ -319,7 +319,7 @@ static void run_row(struct bench_sink *sink, const struct bench_options *options
             add_power(bench, &row, watts);
         memcpy(row.figures, bench->figures, sizeof row.figures);
         row.figure_count = bench->figure_count;
-        /* The roofs of the host are those of all its threads. */
+        /* The roofs of the host are measured with all its threads. */
         if (bench->queue || all_threads)
             set_roof(&row, sink, bench_case->roof, bench->roof_work, bench->work, bench->parts);
         sink_row(sink, &row, &check);
@@ -361,7 +361,7 @@ static void run_on_device(struct bench_sink *sink, const struct bench_options *o
     bool native = false;
     bench.queue = queue;
     run_row(sink, options, &bench, sink->bench_case->device, true, &native);
-    /* The same card with the .cl text, to show the gain of the native kernel. */
+    /* Measures the .cl text on the same card, to show the gain of the native kernel. */
     if (options->variant == SHOAL_VARIANT_AUTO && native && !options->one_row &&
         sink->status != SHOAL_STOPPED) {
         bench = *base;

@@ -1,4 +1,4 @@
-/* Functions of a library that is there on some machines only. */
+/* Functions of a library that exists on some machines only. */
 #ifndef SHOAL_BENCH_SYMBOLS_H
 #define SHOAL_BENCH_SYMBOLS_H
 
@@ -7,11 +7,11 @@
 
 struct symbol {
     const char *name;
-    void *place; /* of the pointer to the function */
+    void *place; /* address of the pointer to the function */
 };
 
-/* Loads the library, which the caller closes with dlclose() also after a failure if it is not NULL, and sets
- * the pointers. False: there is no such library, or a function is missing. */
+/* Loads the library and sets the pointers. The caller closes the library with dlclose if it is not NULL, also
+ * after a failure. False: there is no such library, or a function is missing. */
 bool symbols_load(const char *file, const struct symbol *symbols, size_t count, void **library);
 
 #endif

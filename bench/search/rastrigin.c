@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* f of the device within 1e-6 (sum x^2 + 20 D) of double: the two sums cancel near a minimum. */
+/* The value of the device must be within 1e-6 (sum x^2 + 20 D) of the value in double precision: near a
+ * minimum the two sums cancel. */
 static enum shoal_status check_value(const struct shoal_result *result, struct bench_check *check,
                                      struct shoal_error *error)
 {

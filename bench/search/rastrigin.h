@@ -4,7 +4,7 @@
 
 #include "bench/search/searches.h"
 
-/* What --objective would read. The cosines are summed apart, which saves an operation for each. */
+/* A text for --objective. The cosines are summed apart, which saves an operation for each. */
 #define BENCH_RASTRIGIN(cosine)                                                                              \
     "#include \"lib/trig.clh\"\n"                                                                            \
     "#define SHAPE PER_DIMENSION\n"                                                                          \
@@ -20,7 +20,7 @@
     "    return sum[0] - R(10.0) * sum[1] + R(10.0) * (real)dim;\n"                                          \
     "}\n"
 
-/* For struct bench_ops. */
+/* A check for struct bench_ops. */
 enum shoal_status bench_rastrigin_check(struct bench *bench, struct bench_check *check,
                                         struct shoal_error *error);
 

@@ -56,7 +56,7 @@ static enum shoal_status add(struct bench *bench, struct bench_searches *searche
     return status;
 }
 
-/* Seconds of one step of the only search, which makes some 2, 4, 8 ... steps from `first` on. */
+/* Seconds of one step of the only search, measured over 2, 4, 8 ... steps from `first` on. */
 static enum shoal_status time_step(struct bench *bench, struct bench_searches *searches, double wanted,
                                    double *seconds, struct shoal_error *error)
 {
@@ -78,7 +78,7 @@ static enum shoal_status time_step(struct bench *bench, struct bench_searches *s
     return status;
 }
 
-/* Evaluations of a step of one search. */
+/* Number of evaluations of a step of one search. */
 static double points_of(const struct bench_searches *searches)
 {
     const uint64_t points = strcmp(searches->workload, "ga") == 0
@@ -105,7 +105,7 @@ enum shoal_status bench_searches_create(struct bench *bench, const struct bench_
         status = time_step(bench, searches, length->seconds, &seconds, error);
         if (status != SHOAL_OK)
             return status;
-        /* A tenth more, so that a faster sample is still long enough. */
+        /* A tenth more steps, so that a sample that is faster than the calibration is still long enough. */
         const double wanted = 1.1 * length->seconds / seconds;
         const uint64_t most = length->last - length->first;
         searches->steps = wanted <= 1 ? 1 : wanted < (double)most ? (uint64_t)ceil(wanted) : most;

@@ -18,30 +18,33 @@ enum { BENCH_SEARCHES = 64 };
 struct bench_searches {
     const char *workload;
     union {
-        struct shoal_search_params search; /* the first member of the others */
+        /* shared parameters; the parameters of each algorithm begin with this struct */
+        struct shoal_search_params search;
         struct shoal_pso_params pso;
         struct shoal_ga_params ga;
     } params;
     struct shoal_objective *objective; /* released with the searches; NULL: a built-in */
     struct shoal_solver *solvers[BENCH_SEARCHES];
     size_t count;
-    uint64_t first, last, steps; /* steps: of a repetition, for each search */
-    uint64_t done;               /* steps of each so far */
+    uint64_t first, last, steps; /* steps: number of steps of a repetition, for each search */
+    uint64_t done;               /* number of steps that each search has made so far */
 };
 
 /* How long a repetition is. */
 struct bench_length {
     uint64_t first, last;
-    uint64_t steps; /* of a repetition; 0: as many as take `seconds`, at most last - first */
+    uint64_t steps; /* number of steps of a repetition; 0: as many as take `seconds`, at most last - first */
     double
-        seconds; /* where last - first steps of one search take less, more of them, as many as memory holds */
+        /* seconds of a repetition; where last - first steps of one search take less, there are more searches,
+         * as many as memory holds */
+        seconds;
 };
 
-/* Allocates bench->state and fills its params for the case to change: 1024 particles by the inertia rule with
- * the global best, a population of 128, else the defaults. */
+/* Allocates bench->state and fills its params, which the case may change: 1024 particles by the inertia rule
+ * with the global best, a population of 128, otherwise the defaults. */
 enum shoal_status bench_searches_begin(struct bench *bench, const char *workload, struct bench_searches **out,
                                        struct shoal_error *error);
-/* Makes the searches of bench->state; sets work (evaluations), parts (steps), build time and native. */
+/* Creates the searches of bench->state; sets work (evaluations), parts (steps), build time and native. */
 enum shoal_status bench_searches_create(struct bench *bench, const struct bench_length *length,
                                         struct shoal_error *error);
 /* The other functions of struct bench_ops. */

@@ -50,7 +50,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     ants->params.ants = own->ants;
     ants->params.colonies = bench->queue ? own->colonies : own->host_colonies;
     ants->params.candidates = 32;
-    ants->params.lists = SHOAL_TSP_LISTS_NEAREST; /* named, so that no default moves the figures */
+    ants->params.lists = SHOAL_TSP_LISTS_NEAREST; /* stated, so that no default changes the figures */
     ants->params.colony.local_search = own->local_search;
     shoal_workload_make_endless(shoal_workload_find("tsp"), &ants->params, 0);
     status = shoal_solver_create(shoal_workload_find("tsp"), bench->device, bench->queue, &ants->params,
@@ -70,7 +70,7 @@ static enum shoal_status run(struct bench *bench, struct shoal_error *error)
     return shoal_solver_run(ants->solver, STEPS, error);
 }
 
-/* Lengths of the tours of the first step, of a solver made for it. */
+/* Finds the lengths of the tours of the first step, by a solver that is made for this. */
 static enum shoal_status first_lengths(struct shoal_device *device, struct shoal_queue *queue,
                                        const struct shoal_tsp_params *params, double *lengths, size_t count,
                                        struct shoal_error *error)
@@ -86,7 +86,8 @@ static enum shoal_status first_lengths(struct shoal_device *device, struct shoal
     return status;
 }
 
-/* Does a device construct the host's tours? Of the first colony, which has the host's time. */
+/* Whether a device constructs the tours of the host: looks at the first colony, for which the host has
+ * time. */
 static enum shoal_status compare(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     struct ants *ants = bench->state;

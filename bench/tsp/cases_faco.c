@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 struct faco_case {
-    const char *generate; /* NULL: pr1002.tsp of the folder $SHOAL_TSPLIB */
-    uint64_t first;       /* steps before the first repetition */
-    uint64_t steps;       /* of a repetition */
+    const char *generate; /* NULL: the problem is pr1002.tsp of the folder $SHOAL_TSPLIB */
+    uint64_t first;       /* number of steps before the first repetition */
+    uint64_t steps;       /* number of steps of a repetition */
     uint64_t colonies;
     bool merge;
     bool is_by_items; /* a work-item makes an ant, on GPUs, too */
@@ -21,7 +21,7 @@ struct faco_case {
 
 struct faco {
     struct shoal_solver *solver;
-    uint64_t left; /* steps before the first repetition */
+    uint64_t left; /* number of steps that are left before the first repetition */
 };
 
 static void destroy(struct bench *bench)
@@ -34,8 +34,9 @@ static void destroy(struct bench *bench)
     bench->state = NULL;
 }
 
-/* Of a step, read and written: 16 candidates with numbers of 4 bytes for city, desire and weight, of 2 for
- * pheromone, twice; what an ant asks at a position, and coordinates; the tour and its positions. */
+/* Bytes that a step reads and writes: 16 candidates with numbers of 4 bytes for city, desire and weight, and
+ * of 2 bytes for pheromone, twice; the data of an ant at a position, and coordinates; the tour and its
+ * positions. */
 static const double city_bytes = 16 * (3 * 4 + 2 * 2) + 16 + 8 + 2 * 8 + 4 * 4;
 
 static enum shoal_status create_solver(struct bench *bench, const struct shoal_tsp_params *params,
@@ -46,7 +47,7 @@ static enum shoal_status create_solver(struct bench *bench, const struct shoal_t
                                bench->variant, &faco->solver, error);
 }
 
-/* By groups of one, as if they were tuned. */
+/* Groups have one work-item, as if tuned so. */
 static enum shoal_status create_by_items(struct bench *bench, const struct shoal_tsp_params *params,
                                          struct shoal_error *error)
 {
@@ -79,12 +80,12 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     params.colonies = own->colonies;
     params.faco.merge = own->merge;
     params.iterations = 4000000000;
-    params.lists = SHOAL_TSP_LISTS_NEAREST; /* named, so that no default moves the figures */
+    params.lists = SHOAL_TSP_LISTS_NEAREST; /* stated, so that no default changes the figures */
     status = own->is_by_items ? create_by_items(bench, &params, error) : create_solver(bench, &params, error);
     if (status != SHOAL_OK)
         return status;
     const struct shoal_tsp_info *info = shoal_tsp_get_info(shoal_tsp_problem_of(faco->solver));
-    const double ants = 64 * ceil(4 * sqrt(info->cities) / 64); /* docs/tsp.md */
+    const double ants = 64 * ceil(4 * sqrt(info->cities) / 64); /* the default of docs/tsp.md */
     faco->left = own->first;
     bench->build_s = shoal_solver_build_seconds(faco->solver);
     bench->native = shoal_solver_is_native(faco->solver);
@@ -110,7 +111,7 @@ static enum shoal_status run(struct bench *bench, struct shoal_error *error)
     return shoal_solver_run(faco->solver, own->steps, error);
 }
 
-/* The best tour visits each city once, and its length is measured again. */
+/* Checks that the best tour visits each city once, and measures its length again. */
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     const struct faco *faco = bench->state;

@@ -15,7 +15,9 @@ struct improve_case {
     const char *generate;
     int32_t moves;
     size_t tours;
-    uint32_t swaps; /* pairs of cities of a greedy tour that are exchanged at random: as ants leave it */
+    /* number of pairs of cities of a greedy tour that are exchanged at random, which gives tours like those
+     * of ants */
+    uint32_t swaps;
 };
 
 struct improve {
@@ -24,7 +26,7 @@ struct improve {
     uint32_t cities;
     uint32_t *starts, *tours;
     int64_t *lengths;
-    double best; /* all pairs: the largest gain, by the check; 0: not yet known */
+    double best; /* all pairs: the largest gain, as the check finds it; 0: not yet known */
 };
 
 static void destroy(struct bench *bench)
@@ -41,7 +43,7 @@ static void destroy(struct bench *bench)
     bench->state = NULL;
 }
 
-/* Each a greedy tour with some cities exchanged. */
+/* Makes the tours: greedy tours with some cities exchanged. */
 static enum shoal_status make_starts(const struct bench *bench, struct improve *improve,
                                      struct shoal_error *error)
 {
@@ -54,7 +56,7 @@ static enum shoal_status make_starts(const struct bench *bench, struct improve *
         if (t)
             memcpy(tour, improve->starts, n * sizeof *tour);
         for (uint32_t i = 0; i < own->swaps; i++) {
-            /* D. Knuth's MMIX generator. */
+            /* The generator MMIX of D. Knuth. */
             state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
             const uint32_t a = (uint32_t)(state >> 33) % n, b = (uint32_t)(state >> 13) % n, city = tour[a];
             tour[a] = tour[b];
@@ -112,14 +114,14 @@ static enum shoal_status run(struct bench *bench, struct shoal_error *error)
     return shoal_tsp_improver_run(improve->improver, error);
 }
 
-/* Lengths of the tours as they are and as they began; every tour must be one. */
+/* Compares the lengths of the tours with their lengths at the begin. Every tour must be a tour. */
 static enum shoal_status measure(const struct improve *improve, const uint32_t *tours, size_t i,
                                  int64_t *length, struct shoal_error *error)
 {
     return shoal_tsp_check(improve->problem, tours + i * improve->cities, improve->cities, length, error);
 }
 
-/* EUC_2D, as TSPLIB has it. */
+/* The distance EUC_2D of TSPLIB. */
 static inline double rounded(const double *points, uint32_t a, uint32_t b)
 {
     const double x = points[2 * (size_t)a] - points[2 * (size_t)b];
@@ -127,7 +129,7 @@ static inline double rounded(const double *points, uint32_t a, uint32_t b)
     return floor(sqrt(x * x + y * y) + 0.5);
 }
 
-/* The largest gain of all pairs of edges of the first tour, pair by pair in double precision. */
+/* Finds the largest gain over all pairs of edges of the first tour, pair by pair in double precision. */
 static double largest_gain(const struct improve *improve)
 {
     const uint32_t n = improve->cities, *tour = improve->starts;
@@ -146,8 +148,8 @@ static double largest_gain(const struct improve *improve)
     return best;
 }
 
-/* All pairs: the gain is the largest; else no tour is longer than its first one, and a search from it finds
- * little, as don't-look bits leave it. */
+/* All pairs: the gain must be the largest. Local search: no tour may be longer than its first form, and a
+ * search from it must find little, as don't-look bits leave it. */
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     const struct improve_case *own = bench->data;

@@ -11,7 +11,7 @@ enum { LISTED = 10, CHECKED = 16 };
 
 struct lists {
     struct shoal_tsp_problem *problem;
-    struct shoal_tsp_lister *lister; /* NULL: the host's */
+    struct shoal_tsp_lister *lister; /* NULL: the host makes the lists */
     uint32_t cities;
     uint32_t *lists;
 };
@@ -62,7 +62,7 @@ static enum shoal_status run(struct bench *bench, struct shoal_error *error)
                          : shoal_tsp_neighbours(lists->problem, LISTED, lists->lists, error);
 }
 
-/* Of equal distance the lower number is nearer. */
+/* Of cities at equal distance the lower number counts as nearer. */
 static bool is_nearer(const struct lists *lists, uint32_t city, uint32_t a, uint32_t b)
 {
     const int64_t to_a = shoal_tsp_distance(lists->problem, city, a);
@@ -70,7 +70,7 @@ static bool is_nearer(const struct lists *lists, uint32_t city, uint32_t a, uint
     return to_a < to_b || (to_a == to_b && a < b);
 }
 
-/* A list is in order, and as many cities are as near as its last one as it has. */
+/* Checks that a list is in order, and that as many cities are as near as its last city as the list has. */
 static bool is_right(const struct lists *lists, uint32_t city)
 {
     const uint32_t *list = lists->lists + (size_t)city * LISTED;

@@ -18,7 +18,7 @@ struct accuracy_case {
     uint64_t epochs, batch; /* batch 0: all rows */
     int32_t optimiser;
     double rate, lambda;
-    double training, test; /* published */
+    double training, test; /* published accuracy of the training rows and of the test rows */
 };
 
 struct accuracy {

@@ -21,9 +21,9 @@ struct kernel_case {
     struct thesis_mlp_net net;
     bool is_v2;
     enum kernel kernel;
-    uint32_t blocks, threads; /* v1 */
-    double share;             /* published, of the GTX 280 */
-    double slow;              /* seconds on the 9500 GT, where the launch is the same; 0: not so */
+    uint32_t blocks, threads; /* blocks and threads of v1 */
+    double share;             /* published share of the time of an update, on the GTX 280 */
+    double slow;              /* seconds on the 9500 GT, where the launch is equal; 0: it is not */
 };
 
 struct kernels {
@@ -155,7 +155,7 @@ static enum shoal_status create_buffers(struct bench *bench, struct kernels *k, 
         status = upload(bench, k->set.inputs, THESIS_MLP_ROWS * net->inputs, &k->inputs, error);
     if (status == SHOAL_OK)
         status = upload(bench, k->set.targets, THESIS_MLP_ROWS * net->outputs, &k->targets, error);
-    /* All of them the first: no figure depends on how many rows are right. */
+    /* All classes are the first: no figure depends on how many rows are right. */
     if (status == SHOAL_OK)
         status = upload(bench, NULL, THESIS_MLP_ROWS, &k->classes, error);
     if (status == SHOAL_OK)
@@ -254,7 +254,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 /* Check -----------------------------------------------------------------------------------------------------
  */
 
-/* Time of each launch of an update, and of the copy that v2 has in place of sums. */
+/* Takes the time of each launch of an update, and of the copy that v2 makes in place of sums. */
 static enum shoal_status time_all(struct bench *bench, struct kernels *k, struct shoal_error *error)
 {
     static const enum kernel v1[] = {CLEAR, PASS, FIRST_SUM, SECOND_SUM}, v2[] = {PASS, COPY};
@@ -278,7 +278,7 @@ static enum shoal_status time_all(struct bench *bench, struct kernels *k, struct
     return status;
 }
 
-/* An update from the start: the sums of all rows. */
+/* Makes an update from the start, with the sums of all rows. */
 static enum shoal_status take_sums(struct bench *bench, struct kernels *k, float *sums,
                                    struct shoal_error *error)
 {
@@ -339,7 +339,7 @@ static void figures(struct bench *bench, double seconds)
 
 static const struct bench_ops ops = {create, NULL, run, check, destroy, figures};
 
-/* ms: of 100 updates. */
+/* ms: milliseconds of 100 updates. */
 #define KERNEL(id, text, ms, on, is_large, ...)                                                              \
     {                                                                                                        \
         .name = "thesis-mlp.kernel." id, .help = text ", of an update with 15,360 rows", .unit = "s",        \

@@ -20,19 +20,19 @@
 struct run_case {
     struct thesis_mlp_net net;
     int32_t method;
-    uint64_t blocks, threads; /* 0: two blocks for each unit, threads by the method */
+    uint64_t blocks, threads; /* 0: two blocks for each compute unit, and threads by the method */
     uint64_t updates;
     double fast,
-        slow; /* published ratios: GTX 280 over a core of a Q9300, 9500 GT over one of an Athlon 4000+ */
+        slow; /* published ratios: GTX 280 over a core of a Q9300; 9500 GT over a core of an Athlon 4000+ */
 };
 
 struct run {
     struct thesis_mlp_set set;
-    struct shoal_mlp_params params; /* with `thesis` */
+    struct shoal_mlp_params params; /* parameters of the run, with `thesis` */
     struct shoal_mlp_thesis thesis;
     char hidden[24];
     struct shoal_solver *solver;
-    double scalar, vector; /* rows a second of the twins */
+    double scalar, vector; /* rows a second of each twin */
 };
 
 static void destroy(struct bench *bench)
@@ -143,7 +143,7 @@ static const struct bench_ops ops = {create, NULL, whole_run, check, destroy, fi
             __VA_ARGS__                                                                                      \
         }                                                                                                    \
     }
-/* All nets by the method that the library chooses too. */
+/* All nets are also trained by the method that the library chooses. */
 #define TOTAL(id, count, text, ...)                                                                          \
     RUN("total." id, "run of " #count " updates, " text, 1, .updates = count, __VA_ARGS__)
 #define SWEEP(n, count, best, is_large, gtx, gt)                                                             \

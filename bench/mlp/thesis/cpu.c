@@ -1,4 +1,4 @@
-/* Which build of the vector twin this processor can run. */
+/* Which builds of the vector twin this processor can run. */
 #include "bench/mlp/thesis/cpu.h"
 
 #include "bench/runner/level.h"

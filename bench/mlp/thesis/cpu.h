@@ -23,7 +23,7 @@ static inline size_t thesis_mlp_weights(const struct thesis_mlp_net *net)
     return (net->inputs + 1) * net->hidden + (net->hidden + 1) * net->outputs;
 }
 
-/* Operations on a row as the thesis's algorithm has them: two for each weight forward, two for its
+/* Number of operations for a row in the thesis's algorithm: two for each weight forward, two for its
  * derivative, two back through the second layer. */
 static inline double thesis_mlp_flop(const struct thesis_mlp_net *net)
 {
@@ -32,16 +32,16 @@ static inline double thesis_mlp_flop(const struct thesis_mlp_net *net)
 
 struct thesis_mlp_twin {
     const char *compiler;
-    size_t (*room)(const struct thesis_mlp_net *net); /* numbers of work memory, which begins as 0 */
-    /* Adds the derivatives of the loss of all rows to `gradient`, with a changed sign: in the direction of
-     * the update. Rows: inputs, targets one behind the other. */
+    size_t (*room)(const struct thesis_mlp_net *net); /* number of floats of work memory, which begins as 0 */
+    /* Adds the derivatives of the loss of all rows to `gradient`, with changed sign: in the direction of the
+     * update. Rows of inputs, and of targets, follow each other. */
     void (*add)(const struct thesis_mlp_net *net, const float *weights, const float *inputs,
                 const float *targets, size_t rows, float *work, float *gradient);
 };
 
 extern const struct thesis_mlp_twin thesis_mlp_scalar;
-/* The vector twin for this processor; an index asks for those it can run, the plainest first, NULL at the
- * end. */
+/* The vector twin for this processor. An index selects one of the builds that the processor can run, the
+ * plainest first; NULL at the end. */
 const struct thesis_mlp_twin *thesis_mlp_vector(void);
 const struct thesis_mlp_twin *thesis_mlp_vector_at(size_t index);
 

@@ -26,7 +26,7 @@ static enum shoal_status generate(const struct thesis_mlp_net *net, struct shoal
     return shoal_dataset_generate(&generator, out, error);
 }
 
-/* Encoded rows: inputs, then targets. */
+/* Makes encoded rows: inputs, then targets. */
 static enum shoal_status take_rows(struct thesis_mlp_set *set, struct shoal_error *error)
 {
     enum { PORTION = 512 };
@@ -165,7 +165,7 @@ enum shoal_status thesis_mlp_begin(const struct thesis_mlp_set *set, const struc
                                    int threads, struct thesis_mlp_training *training,
                                    struct shoal_error *error)
 {
-    enum { LINE = 16 }; /* floats: threads write to lines of their own */
+    enum { LINE = 16 }; /* floats of a line of the cache: threads write to lines of their own */
     const size_t weights = thesis_mlp_weights(&set->net);
     const size_t each = (twin->room(&set->net) + weights + LINE) / LINE * LINE;
     *training = (struct thesis_mlp_training){.twin = twin,
@@ -214,7 +214,8 @@ void thesis_mlp_epoch(struct thesis_mlp_training *training, const struct thesis_
     }
 }
 
-/* Seconds of an epoch: the median of some, since a processor that others use too is slow now and then. */
+/* Seconds of an epoch: the median of several, since a processor that others use, too, is slow now and
+ * then. */
 static double epoch_seconds(struct thesis_mlp_training *training, const struct thesis_mlp_set *set,
                             size_t rows)
 {

@@ -14,7 +14,7 @@ static float logistic(float v)
     return 1 / (1 + expf(-v));
 }
 
-/* Values of a row's neurons. */
+/* Computes the values of a row's neurons. */
 struct row {
     float *in, *hidden, *out, *out_delta, *hidden_delta;
 };

@@ -6,18 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-enum { TALL = 6, BROAD = 16, BLOCK = 96 }; /* of a tile; rows of a block, a multiple of TALL */
+/* sides of a tile; number of rows of a block, a multiple of TALL */
+enum { TALL = 6, BROAD = 16, BLOCK = 96 };
 
 static size_t padded(size_t count, size_t by)
 {
     return (count + by - 1) / by * by;
 }
 
-/* Places in the work memory. */
+/* Places of the arrays in the work memory. */
 struct layout {
-    size_t in, hidden, out; /* pitches: for BROAD columns, of `in` for TALL */
+    size_t in, hidden, out; /* pitches: whole tiles of BROAD columns, for `in` of TALL rows */
     float *x, *h, *o, *h_delta;
-    float *first, *second, *back; /* weights, and the second transposed */
+    float *first, *second, *back; /* weights, and a transposed copy of the second */
     float *first_sum, *second_sum;
     size_t numbers;
 };
@@ -49,11 +50,12 @@ struct product {
     const float *a, *b;
     float *c;
     size_t a_row, a_term, b_pitch, c_pitch;
-    size_t rows, columns, terms; /* rows, columns: whole tiles */
+    size_t rows, columns, terms; /* rows, columns: in whole tiles */
     int adds;
 };
 
-/* Of any alignment. Compilers keep an array of vectors in registers, not one of numbers. */
+/* A vector that may begin at any address. Compilers keep an array of vectors in registers, but not an array
+ * of numbers. */
 typedef float lanes __attribute__((vector_size(BROAD * sizeof(float)), aligned(sizeof(float)), may_alias));
 
 static void tile(const struct product *p, size_t row, size_t column)
@@ -89,7 +91,7 @@ static inline float exponential(float v)
     const float x = v > 87    ? 87
                     : v < -87 ? -87
                               : v,
-                shifter = 12582912; /* 1.5 2^23: rounds to whole numbers */
+                shifter = 12582912; /* 1.5 2^23: adding it rounds to whole numbers */
     const float n = (x * 1.44269504F + shifter) - shifter;
     const float r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
     const float p =
@@ -132,7 +134,7 @@ static void forward(const struct thesis_mlp_net *net, const struct layout *at)
                               net->hidden + 1, 0});
 }
 
-/* Outputs become derivatives, of the rows beyond `rows` 0. */
+/* Turns outputs into derivatives; those of rows beyond `rows` become 0. */
 static void lose(const struct thesis_mlp_net *net, const struct layout *at, const float *targets, size_t rows)
 {
     for (size_t r = 0; r < rows; r++) {

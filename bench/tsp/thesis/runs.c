@@ -1,4 +1,4 @@
-/* Whole runs of the thesis, or one of its levels. A repetition begins with new solvers, as the levels of a
+/* Whole runs of the thesis, or one of its levels. A repetition begins with new solvers, since the levels of a
  * run follow each other. */
 #include "bench/tsp/thesis/runs.h"
 #include "bench/tsp/tsplib.h"
@@ -12,7 +12,7 @@
 
 enum { MOST_PROBLEMS = 32, MOST_OVERLAPS = 4 };
 
-/* One problem. */
+/* One problem of a case. */
 struct run {
     const struct thesis_tsp_case *of;
     struct shoal_tsp_params params; /* with `thesis` */
@@ -26,9 +26,11 @@ struct runs {
     struct run all[MOST_PROBLEMS];
     size_t count;
     bool is_compared;
-    /* Of one problem: excess over the optimum after the macro level and each micro step. */
+    /* Figures of one problem: excess over the optimum after the macro level and after each micro step. */
     double steps[1 + MOST_OVERLAPS];
-    double one_s, all_s, with_s; /* the host with one thread and with all; the case `with`; 0: not timed */
+    /* seconds of the host with one thread, of the host with all threads, and of the case `with`; 0: not
+     * timed */
+    double one_s, all_s, with_s;
 };
 
 static void destroy(struct bench *bench)
@@ -135,7 +137,7 @@ static enum shoal_status step(struct bench *bench, struct shoal_error *error)
 
 /* Comparisons ------------------------------------------------------------------------------------------ */
 
-/* Median time of runs of the case after a first one: three, or as many as begin in the time of a row. */
+/* Median time of runs of the case after a first run: three runs, or as many as begin in the time of a row. */
 static enum shoal_status time_case(const struct bench *bench, const struct thesis_tsp_case *of,
                                    struct shoal_device *device, struct shoal_queue *queue, double *seconds,
                                    struct shoal_error *error)
@@ -175,7 +177,7 @@ static enum shoal_status time_host(const struct bench *bench, int threads, doubl
     return status;
 }
 
-/* The run again, with a look at the tour after each level. */
+/* Makes the run again, and looks at the tour after each level. */
 static enum shoal_status look_at_steps(struct bench *bench, struct shoal_error *error)
 {
     struct runs *runs = bench->state;

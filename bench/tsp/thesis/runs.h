@@ -8,21 +8,22 @@
 
 enum thesis_tsp_part { THESIS_TSP_WHOLE, THESIS_TSP_MACRO, THESIS_TSP_MICRO };
 
-/* 0: the default of the workload. */
+/* Parameters of a run; 0 means the default of the workload. */
 struct thesis_tsp_case {
-    const char *problem;         /* of --generate, or NAME.tsp: at hand (bench/tsp/tsplib.h) */
-    const char *const *problems; /* several, ended by NULL; those that are not at hand are left out */
-    enum thesis_tsp_part part;   /* that is timed; the macro level with its candidate lists */
+    const char *problem;         /* a problem for --generate, or NAME.tsp in a file (bench/tsp/tsplib.h) */
+    const char *const *problems; /* several problems, ended by NULL; problems without a file are left out */
+    /* the part that is timed; the macro level is timed with its candidate lists */
+    enum thesis_tsp_part part;
     uint64_t macro_cycles, micro_cycles, piece, macro_squad, micro_squad;
     int32_t scan, memory, rewinding;
     bool one_by_one;
     double alpha, beta, rho;
-    /* Gains of a GTX 480 that were published, 0: none: over one thread and two of a Pentium E6600, over 8
+    /* Published gains of a GTX 480, 0: none: over one thread and over two threads of a Pentium E6600, over 8
      * cores of two Opteron 2387. */
     bool has_gains; /* the host is timed, too */
     double over_one, over_two, over_eight;
-    /* The same run with a technique that the case does without: how many times as fast, and what was
-     * published. */
+    /* The run of this case with a technique that the case does without: how many times as fast it is, and the
+     * published factor. */
     const struct thesis_tsp_case *with;
     double gain;
 };
