@@ -1,12 +1,12 @@
 /* Genetic algorithms on Rastrigin's function in 30 dimensions (tournament of two, bounded SBX of eta 15 in 9
- * of 10 pairs, polynomial mutation of eta 20 of one gene in 30, one elite) and the thesis's on Rosenbrock's
- * in two, as a program that embeds shoal runs them.
+ * of 10 pairs, polynomial mutation of eta 20 of one gene in 30, one elite) and the genetic algorithm of the
+ * thesis on Rosenbrock's function in two dimensions, as a program that embeds shoal runs them.
  *
  * The roof of islands on the chip is that of issued instructions. The machine code of ga/methods/onchip.cl
- * for sm_90 has `instructions` for a child: random numbers, selection, crossover, mutation, terms. A
- * multiprocessor issues as many of any kind as fused multiplications and additions, each of which counts
- * twice in the measured rate of fp32. Populations in memory have the roof of bytes: two parents read for two
- * children, each child written, and read to evaluate it. */
+ * for sm_90 has `instructions` instructions for a child: random numbers, selection, crossover, mutation,
+ * terms. A multiprocessor issues as many instructions of any kind as fused multiplications and additions,
+ * each of which counts twice in the measured rate of fp32. For populations in memory the roof counts bytes:
+ * two parents are read for two children; each child is written, and read again for its evaluation. */
 #include "bench/ga/thesis/search.h"
 #include "bench/search/rastrigin.h"
 
@@ -17,16 +17,18 @@ enum { FIRST_STEP = 1, DIM = 30, EXCHANGE = 100 };
 
 struct size {
     uint64_t population, islands, exchange, last;
-    int32_t method;      /* enum shoal_ga_method */
-    int32_t selection;   /* enum shoal_ga_selection */
-    uint64_t elites;     /* 0: those of the defaults */
+    int32_t method;      /* of enum shoal_ga_method */
+    int32_t selection;   /* of enum shoal_ga_selection */
+    uint64_t elites;     /* 0: the number of the defaults */
     double instructions; /* 0: another roof or none */
     bool is_thesis;
-    struct shoal_ga_thesis *thesis; /* its random numbers and exchange, too; NULL: neither */
-    bool counts_steps;              /* the case waits for itself: steps, no evaluations */
+    struct shoal_ga_thesis *thesis; /* random numbers and exchange of the thesis; NULL: those of shoal */
+    /* the case waits for the search itself: its work is counted in steps, not in evaluations */
+    bool counts_steps;
 };
 
-/* A text with the cosine of the device, on CPUs one without calls, on the host the built-in function. */
+/* On GPUs the objective is a text with the device's own cosine, on CPUs a text that calls no function; on the
+ * host it is the built-in function. */
 static enum shoal_status set_rastrigin(struct bench *bench, struct bench_searches *searches,
                                        struct shoal_error *error)
 {
@@ -85,8 +87,8 @@ static const struct bench_ops rastrigin = {create, bench_searches_prepare, bench
                               thesis = {create, bench_searches_prepare, bench_searches_run,
                                         bench_searches_check, bench_searches_destroy};
 
-/* Eight islands of 64 pairs on each of the 132 multiprocessors of an H200, eight times as many in two
- * dimensions. */
+/* There are eight islands of 64 pairs on each of the 132 multiprocessors of an H200, and eight times as many
+ * islands in two dimensions. */
 static const struct size
     islands = {.population = 128,
                .islands = 1056,
@@ -118,7 +120,7 @@ static const struct size
     cpu_rosenbrock = {.population = 128, .islands = 64, .last = 100001, .is_thesis = true};
 
 #if SHOAL_THESES
-/* Of the thesis's kernel: what migration costs. */
+/* These variants of the thesis's kernel show what migration costs. */
 static struct shoal_ga_thesis epochs = {.size = sizeof epochs, .random = SHOAL_GA_HYBRIDTAUS},
                               mailbox = {.size = sizeof mailbox,
                                          .random = SHOAL_GA_HYBRIDTAUS,

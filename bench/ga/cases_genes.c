@@ -2,13 +2,13 @@
  * two points in 9 of 10 pairs, one flip in 1024, one elite), and closed tours of 100 points (OX, swaps of
  * half of the children).
  *
- * The roof of islands on the chip is that of local memory. Each child takes `words`: a work-item reads or
- * writes one at a time, of bits 32 of a parent, of the child when it is written, and when it is evaluated. Of
- * an order 100 of parent B and their marks, 34 of the segment of parent A, with the marks read and written,
- * 100 of the child when it is written, and 100 with two coordinates each, which come from the same memory,
- * when it is evaluated. A multiprocessor reads or writes 32 words in the time of 128 fused multiplications
- * and additions, each of which counts twice in the measured rate of fp32. The population in memory has the
- * roof of bytes of ga/cases_ga.c. */
+ * The roof of islands on the chip is that of local memory. Each child takes `words` words, which a work-item
+ * reads or writes one at a time. A child of bits takes 32 words of a parent, 32 when it is written, and 32
+ * when it is evaluated. An order takes 100 words of parent B and their marks, 34 of the segment of parent A,
+ * with the marks read and written, 100 when the child is written, and 100 with two coordinates each, which
+ * come from the same memory, when it is evaluated. A multiprocessor reads or writes 32 words in the time of
+ * 128 fused multiplications and additions, each of which counts twice in the measured rate of fp32. For the
+ * population in memory the roof counts bytes, as in ga/cases_ga.c. */
 #include "bench/search/searches.h"
 
 #include <math.h>
@@ -24,8 +24,8 @@ enum {
 
 struct size {
     uint64_t islands, population, last;
-    int32_t method; /* enum shoal_ga_method */
-    int words;      /* 0: another roof or none */
+    int32_t method; /* of enum shoal_ga_method */
+    int words;      /* number of words for each child; 0: another roof or none */
     bool is_tour, is_mixed;
 };
 
@@ -33,7 +33,7 @@ static enum shoal_status set_tour(struct bench *bench, struct bench_searches *se
                                   struct shoal_error *error)
 {
     double points[2 * POINTS];
-    /* A low-discrepancy sequence: spread over the unit square. */
+    /* The points are a low-discrepancy sequence, spread over the unit square. */
     for (int i = 0; i < POINTS; i++) {
         points[2 * i] = fmod((i + 1) * 0.7548776662466927, 1);
         points[2 * i + 1] = fmod((i + 1) * 0.5698402909980532, 1);
@@ -85,8 +85,8 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 static const struct bench_ops searches = {create, bench_searches_prepare, bench_searches_run,
                                           bench_searches_check, bench_searches_destroy};
 
-/* As many islands as fit into local memory of the 132 multiprocessors of an H200, six and seven on each,
- * twice. */
+/* There are twice as many islands as fit into local memory of the 132 multiprocessors of an H200: six on each
+ * for bits, seven on each for tours. */
 static const struct size
     onemax = {.islands = 1584,
               .population = 128,

@@ -1,7 +1,7 @@
-/* Local search of children: flips evaluated in a second; children that are tours. A whole value of 64 bits
- * takes 126 population counts of words, of which a multiprocessor of sm_90 does 16 in the time of 128 fused
- * multiplications and additions, each of which counts twice in the measured rate of fp32: the roof is theirs.
- */
+/* Local search of children: how many flips of bits it evaluates in a second, and how many children that are
+ * tours it makes. A whole value of 64 bits takes 126 population counts of words, of which a multiprocessor of
+ * sm_90 does 16 in the time of 128 fused multiplications and additions, each of which counts twice in the
+ * measured rate of fp32: the roof is the rate of these population counts. */
 #include "bench/search/searches.h"
 
 #include <shoal/objective.h>
@@ -32,7 +32,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 static const struct bench_ops tabu = {create, bench_searches_prepare, bench_searches_run,
                                       bench_searches_check, bench_searches_destroy};
 
-/* E1k.0 has 1000 cities. Generations 2 to 5 of new populations. */
+/* E1k.0 has 1000 cities. Timed are generations 2 to 5 of new populations. */
 enum { TOURS = 1056, FIRST_TOURS = 1, LAST_TOURS = 5 };
 
 static enum shoal_status create_tours(struct bench *bench, struct shoal_error *error)

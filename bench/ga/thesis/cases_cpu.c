@@ -1,10 +1,9 @@
-/* The suite thesis-ga on the host: the sequential genetic algorithm that the thesis profiled (tables 4.1
- * to 4.3: 100000 generations of 128 individuals in 11.9 s by GALib, 9.10 s by its first program, 6.5 s by its
+/* The suite thesis-ga on the host: the sequential genetic algorithm that the thesis profiled (tables 4.1 to
+ * 4.3: 100000 generations of 128 individuals in 11.9 s by GALib, 9.10 s by its first program, 6.5 s by its
  * last) and its baseline of the whole algorithm (table 6.6: gene iterations a second, of two genes, at the
- * best of populations of 4 to 256). Selection for all pairs and for those alone that cross, which the thesis
- * found 0.1 to 2 % slower on its card (cases_runs.c has that): a vector unit selects for all and takes back
- * what is not wanted.
- */
+ * best of populations of 4 to 256). Two ways of selection are compared: for all pairs, and only for the pairs
+ * that cross, which the thesis found 0.1 to 2 % slower on its card (cases_runs.c has that): a vector unit
+ * selects for all and takes back what is not wanted. */
 #include "bench/ga/thesis/host.h"
 
 #define PROFILE(n_case, text, seconds, ...)                                                                  \
@@ -38,7 +37,8 @@
         CPU(f, id, 64, "-scalar", "scalar code", mega, .scalar = true),                                      \
         CPU(f, id, 64, "", "vector code", mega, .scalar = false)
 
-/* The rates and the function of the thesis's measurement of migration, which says them. */
+/* Rates and function are those of the thesis's measurement of migration, because the thesis states them
+ * there. */
 #define SELECTION(n_case, text, ...)                                                                         \
     {                                                                                                        \
         .name = "thesis-ga.selection." n_case, .help = "generations of 128 individuals, selection " text,    \

@@ -1,7 +1,8 @@
-/* The suite thesis-ga: evaluation alone, tables 6.3 and 6.4 of the thesis and its figure 6.7: 2^23 points in
- * single precision, with fast functions and without, and with points written to the device and values read
- * back. The numbers of genes follow from the ranges of values that it shows. Every 64th value is compared
- * with the host's in double precision: mean and largest difference, and how many are the same. */
+/* The suite thesis-ga: evaluation alone (tables 6.3 and 6.4 of the thesis and its figure 6.7), of 2^23 points
+ * in single precision, with fast functions and without, and with points written to the device and values read
+ * back. The thesis does not state the numbers of genes; they follow from the ranges of values that it shows.
+ * Every 64th value is compared with the host's value in double precision; shown are the mean and the largest
+ * difference, and how many values are the same. */
 #include "bench/ga/thesis/search.h"
 
 #include <math.h>
@@ -15,14 +16,14 @@ struct evaluation_case {
     enum thesis_ga_function function;
     size_t dim;
     bool native, transfers;
-    bool scalar; /* host */
+    bool scalar; /* on the host: the scalar twin, not the vector twin */
 };
 
 struct evaluation {
     const struct evaluation_case *of;
-    float *x, *y; /* as the evaluator has them; host: gene d of point i at d * POINTS + i */
+    float *x, *y; /* in the evaluator's layout; on the host gene d of point i is at d * POINTS + i */
     size_t tile, coordinates;
-    struct shoal_objective *objective; /* native */
+    struct shoal_objective *objective; /* only with `native` */
     struct shoal_evaluator *evaluator;
     struct shoal_buffer *points, *values;
     double mean_error, max_error, same;
@@ -53,7 +54,7 @@ static const struct shoal_objective *function_of(const struct evaluation *e)
     return shoal_objective_find(thesis_ga_function_name(e->of->function));
 }
 
-/* Points uniform in the box, where place_of has them. */
+/* Fills the points with uniform random numbers in the box, at the places given by place_of. */
 static enum shoal_status fill(struct evaluation *e, struct shoal_error *error)
 {
     const double lower = thesis_ga_lower(e->of->function), width = thesis_ga_upper(e->of->function) - lower;
@@ -137,7 +138,7 @@ static enum shoal_status run(struct bench *bench, struct shoal_error *error)
     return status;
 }
 
-/* Fast functions have absolute errors near 1e-6, which powers multiply. */
+/* The device's fast functions have absolute errors near 1e-6, which powers multiply. */
 static void compare(struct evaluation *e, struct bench_check *check)
 {
     double errors = 0, same = 0;
@@ -222,7 +223,8 @@ static const struct bench_ops ops = {create, NULL, run, check, destroy, figures}
     EVALUATION(n_case, text, NONE, mega, "Core i7 920, 1 core", __VA_ARGS__), .clock = BENCH_WALL_TIME,      \
                                                                               .host = &host_ops              \
     }
-/* With transfers the thesis has 35 times its processor for Michalewicz's function. */
+/* With transfers counted, the thesis reports for Michalewicz's function 35 times the speed of its
+ * processor. */
 #define FUNCTION(f, id, genes, cpu, gpu, moved)                                                              \
     HOST(f "-scalar", ", scalar code", cpu, .function = THESIS_##id, .dim = genes, .scalar = true),          \
         HOST(f "-vector", ", vector code", cpu, .function = THESIS_##id, .dim = genes),                      \

@@ -1,9 +1,10 @@
-/* The suite thesis-ga: random numbers, tables 6.1 and 6.2 of the thesis. 2^23 numbers into memory from as
- * many generators as there are work-items, in groups of several sizes; the thesis gives the slowest and the
- * fastest of its sizes. The device's numbers are compared with the host's in double precision: mean and
- * largest difference, and how many are the same.
+/* The suite thesis-ga: random numbers, tables 6.1 and 6.2 of the thesis. 2^23 numbers are written to memory
+ * by as many generators as there are work-items, in groups of several sizes; the thesis gives the slowest and
+ * the fastest of its sizes. The device's numbers are compared with the host's in double precision; shown are
+ * the mean and the largest difference, and how many numbers are the same.
  *
- * 13.4 G numbers a second are above the roof of its card: 28 instructions each, of 173 G a second.
+ * The 13.4 G numbers a second that the thesis reports are above the roof of its card: a number takes 28
+ * instructions, and the card issues 173 G instructions a second.
  */
 #include "bench/ga/thesis/random.h"
 #include "bench/runner/bench.h"
@@ -20,9 +21,9 @@ enum { COUNT = 1 << 23 };
 enum source { HYBRIDTAUS, RAND, MERSENNE };
 
 struct shape {
-    uint32_t groups, group; /* host: one generator for each of some pieces */
+    uint32_t groups, group; /* on the host the pieces have one generator each */
     bool normal, native;
-    enum source source; /* host */
+    enum source source; /* used on the host only */
 };
 
 struct numbers {
@@ -31,8 +32,8 @@ struct numbers {
     struct shoal_program *program;
     struct shoal_kernel *kernel;
     struct shoal_buffer *states, *out;
-    uint32_t *words; /* states */
-    float *numbers;  /* host: the result; devices: what was read back */
+    uint32_t *words; /* states of the generators */
+    float *numbers;  /* on the host the result; on devices what was read back */
     double mean, mean_error, max_error, same;
 };
 
@@ -51,7 +52,7 @@ static void destroy(struct bench *bench)
     bench->state = NULL;
 }
 
-/* Generators with words above 127, which no component is stuck with. */
+/* Starts the generators with words above 127: no component of a generator gets stuck with such a word. */
 static enum shoal_status begin(struct bench *bench, uint32_t items, struct shoal_error *error)
 {
     struct numbers *n = bench->state = calloc(1, sizeof *n);
@@ -121,7 +122,8 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
                               : status;
 }
 
-/* Numbers i and i + items: functions in double precision of the words as the device rounds them. */
+/* Numbers i and i + items as the functions in double precision give them from the generator's words, which
+ * are rounded as on the device. */
 static void wanted_pair(const struct numbers *n, hybridtaus *generator, double wanted[2])
 {
     const float first = (float)hybridtaus_next(generator), second = (float)hybridtaus_next(generator);
@@ -161,7 +163,7 @@ static void compare(struct numbers *n)
     n->same = same / COUNT;
 }
 
-/* Fast functions have absolute errors: that of a small logarithm grows under the root. */
+/* The device's fast functions have absolute errors; that of a small logarithm grows under the square root. */
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     struct numbers *n = bench->state;
@@ -248,7 +250,8 @@ static enum shoal_status run_host(struct bench *bench, struct shoal_error *error
     return SHOAL_OK;
 }
 
-/* The mean of the others: within five of its standard errors. */
+/* Numbers of HYBRIDTAUS are compared one by one; for other sources the mean must be within five of its
+ * standard errors. */
 static enum shoal_status check_host(struct bench *bench, struct bench_check *checked,
                                     struct shoal_error *error)
 {

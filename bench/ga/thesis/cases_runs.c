@@ -1,15 +1,16 @@
-/* The suite thesis-ga on devices: the whole algorithm (table 6.6 of the thesis, its surfaces over islands and
- * their size), the cost of migration (figure 6.5) and of crossover and mutation (figure 6.6), and the quality
- * of the solutions (figure 6.9); what a joule yields (chapter 7). The figures behind its pictures are lost,
- * but for what their text says.
+/* The suite thesis-ga on devices: the whole algorithm (table 6.6 of the thesis, and its surfaces over the
+ * number of islands and their size), the cost of migration (figure 6.5) and of crossover and mutation
+ * (figure 6.6), and the quality of the solutions (figure 6.9); what a joule yields (chapter 7). The figures
+ * behind the thesis's pictures are lost, except for those that its text states.
  *
- * A case named after a point runs what shoal chooses, with Philox, and on the host the vector twin. `-thesis`
- * runs the thesis's kernel with its generator, on the host the scalar twin. All have two genes, crossover of
- * 0.7 and mutation of 0.05 where the case does not say otherwise.
+ * A case named after a point of the thesis runs the method that shoal chooses, with Philox, and on the host
+ * the vector twin. A case whose name ends in `-thesis` runs the thesis's kernel with the thesis's generator,
+ * and on the host the scalar twin. All have two genes, crossover of 0.7 and mutation of 0.05 where the case
+ * does not say otherwise.
  *
- * Published figures are gene iterations a second, here halved to individuals. Those on the 8800 GTX are above
- * its roof: it issues 173 G instructions a second, and a generation takes an individual three random numbers
- * of 28 instructions each beside all else, which allows 2.1 G.
+ * Published figures are gene iterations a second, here halved to individuals. Those measured on the 8800 GTX
+ * are above the roof of that card: it issues 173 G instructions a second, and a generation takes an
+ * individual three random numbers of 28 instructions each beside all else, which allows 2.1 G.
  */
 #include "bench/ga/thesis/search.h"
 
@@ -18,16 +19,17 @@
 enum kind {
     OURS,
     THESIS,
-    NATIVE,  /* ours, with functions of the device */
-    DEFAULTS /* no operator of the thesis */
+    NATIVE,  /* shoal's method, with the fast functions of the device */
+    DEFAULTS /* shoal's defaults, with no operator of the thesis */
 };
 
 struct run_case {
-    struct thesis_ga_case of; /* first: what host rows read */
+    struct thesis_ga_case of; /* the first member: host rows read only it */
     enum kind kind;
     uint64_t exchange, migrants;
-    bool epochs;         /* all islands at once, else mailboxes */
-    double instructions; /* of an individual, the roof: see bench/ga/cases_ga.c; 0: none */
+    bool epochs; /* migration moves all islands at once; false: it uses mailboxes */
+    /* number of instructions for an individual, for the roof: see bench/ga/cases_ga.c; 0: no roof */
+    double instructions;
 };
 
 #define HYBRIDTAUS(crossing, how)                                                                            \
@@ -35,7 +37,7 @@ struct run_case {
         .size = sizeof(struct shoal_ga_thesis), .random = SHOAL_GA_HYBRIDTAUS, .select_crossing = crossing,  \
         .migration = how                                                                                     \
     }
-/* By select_crossing and mailboxes. */
+/* Indexed by select_crossing and by whether mailboxes are used. */
 static struct shoal_ga_thesis thesis[2][2] = {
     {HYBRIDTAUS(false, SHOAL_GA_EPOCHS), HYBRIDTAUS(false, SHOAL_GA_MAILBOX)},
     {HYBRIDTAUS(true, SHOAL_GA_EPOCHS), HYBRIDTAUS(true, SHOAL_GA_MAILBOX)}};
@@ -70,7 +72,8 @@ static enum shoal_status begin(struct bench *bench, struct bench_searches **out,
 static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 {
     const struct run_case *run = bench->data;
-    /* As long as the thesis's samples at most, and as the time given for them allows. */
+    /* A run is at most as long as the thesis's samples, and not longer than the time given for samples
+     * allows. */
     const struct bench_length length = {1, 1000001, 0, bench->seconds < 0.5 ? bench->seconds / 10 : 0.05};
     struct bench_searches *searches;
     enum shoal_status status = begin(bench, &searches, error);
@@ -129,7 +132,7 @@ static const struct bench_ops quality_ops = {create_quality,       bench_searche
         }                                                                                                    \
     }
 
-/* Table 6.6: ours and the thesis's kernel; `mega` is its best of all sizes. */
+/* Table 6.6: shoal's method and the thesis's kernel; `mega` is the thesis's best rate of all sizes. */
 #define WHOLE_OF(f, id, O, J, suffix, text, mega, big, case_kind, on_host, work)                             \
     RUN("whole." f "-" #O "x" #J suffix, text, mega, big,                                                    \
         (work) > 0 ? SHOAL_ROOF_FP32_FLOPS : SHOAL_ROOF_NONE, case_kind, on_host, 0.7, 0.05,                 \
@@ -148,7 +151,7 @@ static const struct bench_ops quality_ops = {create_quality,       bench_searche
     WHOLE(f, id, 16, 128, mega, false, 0), WHOLE(f, id, 8192, 32, mega, true, 0),                            \
         WHOLE(f, id, 8192, 128, mega, true, 0)
 
-/* Figure 6.5: Rosenbrock, 16 islands of 128, by the thesis's kernel. */
+/* Figure 6.5: Rosenbrock's function, 16 islands of 128 individuals, by the thesis's kernel. */
 #define MIGRATION(n_case, text, on_host, ...)                                                                \
     RUN("migration." n_case, text, 0, false, SHOAL_ROOF_NONE, THESIS, on_host, 0.7, 0.05,                    \
         .of.function = THESIS_ROSENBROCK, .of.islands = 16, .of.population = 128, __VA_ARGS__)
@@ -157,7 +160,8 @@ static const struct bench_ops quality_ops = {create_quality,       bench_searche
 #define MIGRANTS(M)                                                                                          \
     MIGRATION("migrants-" #M, #M " migrants after each generation", NULL, .exchange = 1, .migrants = M)
 
-/* Section 5.1.7, with the function and the rates of figure 6.5; on the host cases_cpu.c has both. */
+/* Section 5.1.7, with the function and the rates of figure 6.5; the host rows of both ways of selection are
+ * in cases_cpu.c. */
 #define SELECTION(O, big)                                                                                    \
     RUN("selection.all-pairs-" #O "x128", "selection for all pairs", 0, big, SHOAL_ROOF_NONE, THESIS, NULL,  \
         0.7, 0.05, .of.function = THESIS_ROSENBROCK, .of.islands = O, .of.population = 128),                 \
@@ -165,7 +169,7 @@ static const struct bench_ops quality_ops = {create_quality,       bench_searche
             SHOAL_ROOF_NONE, THESIS, NULL, 0.7, 0.05, .of.function = THESIS_ROSENBROCK, .of.islands = O,     \
             .of.population = 128, .of.conditional = true)
 
-/* Figure 6.6: Griewank, islands of 8. */
+/* Figure 6.6: Griewank's function, islands of 8 individuals. */
 #define RATES_OF(n_case, text, case_kind, pc, pm)                                                            \
     RUN("rates." n_case, text, 0, false, SHOAL_ROOF_NONE, case_kind, &thesis_ga_host_ops, pc, pm,            \
         .of.function = THESIS_GRIEWANK, .of.islands = 1024, .of.population = 8)
@@ -175,8 +179,8 @@ static const struct bench_ops quality_ops = {create_quality,       bench_searche
 #define CROSSOVER(pc) RATES("crossover-" #pc, "crossover of " #pc ", no mutation", pc, 0)
 #define MUTATION(pm)  RATES("mutation-" #pm, "mutation of " #pm, 0.7, pm)
 
-/* The estimate of its chapter 7: the best rates of both over 130 W and 185 W, for the processor six times the
- * rate of one thread. */
+/* The estimate of chapter 7 of the thesis: the best rates of both cards over 130 W and 185 W; its rate for
+ * the processor is six times that of one thread. */
 #define ENERGY(n_case, text, O, mega, on, big, on_device)                                                    \
     {                                                                                                        \
         .name = "thesis-ga.energy." n_case,                                                                  \
@@ -190,7 +194,7 @@ static const struct bench_ops quality_ops = {create_quality,       bench_searche
         }                                                                                                    \
     }
 
-/* Figure 6.9: one population, 50 generations, the mean of 100 runs. */
+/* Figure 6.9: one population over 50 generations, the mean of 100 runs. */
 #define QUALITY(n_case, text, J, case_kind, on_host, ...)                                                    \
     {                                                                                                        \
         .name = "thesis-ga.quality." n_case "-" #J,                                                          \

@@ -1,4 +1,4 @@
-/* Which build of the vector twin this processor can run. */
+/* Finds the builds of the vector twin that this processor can run. */
 #include "bench/ga/thesis/cpu.h"
 
 #include "bench/runner/level.h"

@@ -1,4 +1,5 @@
-/* The functions of the thesis in single precision, as code that vectorises: the same bits in both twins. */
+/* The functions of the thesis in single precision, written so that the code vectorises; they give the same
+ * bits in both twins. */
 #ifndef SHOAL_BENCH_THESIS_GA_FUNCTIONS_H
 #define SHOAL_BENCH_THESIS_GA_FUNCTIONS_H
 
@@ -7,13 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Nearest integer of |x| < 2^21, without a library call. */
+/* The integer nearest to x, for |x| < 2^21, without a library call. */
 static inline float nearest_integer(float x)
 {
     return (x + 12582912.0f) - 12582912.0f;
 }
 
-/* sin(k pi + r) for whole k and |r| <= pi / 2: the first term left out is 6e-8 there. */
+/* Returns sin(k pi + r) for whole k and |r| <= pi / 2. The first term left out is 6e-8 at most. */
 static inline float sine_core(float k, float r)
 {
     const float odd = k - 2 * nearest_integer(k * 0.5f), u = r * r;
@@ -25,13 +26,13 @@ static inline float sine_core(float k, float r)
     return (r + r * u * s) * (1 - 2 * odd * odd);
 }
 
-/* x - k pi in three parts, the first two with trailing zeros. */
+/* Returns x - k pi, with pi in three parts; the first two have trailing zeros. */
 static inline float less_half_turns(float x, float k)
 {
     return ((x - k * 3.140625f) - k * 9.67502593994140625e-4f) - k * 1.509957990978376432e-7f;
 }
 
-/* |x| < 1e3. */
+/* Returns sin(x) for |x| < 1e3. */
 static inline float sine(float x)
 {
     const float k = nearest_integer(x * 0.31830989f);
@@ -44,8 +45,8 @@ static inline float cosine(float x)
     return sine_core(k, less_half_turns(x, k - 0.5f));
 }
 
-/* ln(x) of a positive normal number, by the odd series of (m - 1) / (m + 1), m within sqrt(1/2) .. sqrt(2).
- */
+/* Returns ln(x) of a positive normal number, by the odd series of (m - 1) / (m + 1), with m in sqrt(1/2) ..
+ * sqrt(2). */
 static inline float natural_logarithm(float x)
 {
     int32_t bits;
@@ -62,7 +63,7 @@ static inline float natural_logarithm(float x)
     return (float)exponent * 0.69314718f + (2 * t + t * u * s);
 }
 
-/* A function is put together gene by gene: `sum` begins with 0, `product` with 1. */
+/* Adds one gene to the value of a function; `sum` begins with 0, `product` with 1. */
 static inline void add_gene(enum thesis_ga_function function, float x, float before, size_t d, float scale,
                             float *sum, float *product)
 {
@@ -79,7 +80,7 @@ static inline void add_gene(enum thesis_ga_function function, float x, float bef
     }
 }
 
-/* scale of add_gene. */
+/* Returns the argument `scale` of add_gene for gene d. */
 static inline float gene_scale(size_t d)
 {
     return 1 / sqrtf((float)(d + 1));

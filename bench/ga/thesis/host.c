@@ -4,7 +4,7 @@
 #include <shoal/objective.h>
 #include <stdlib.h>
 
-/* Evaluations of a repetition: enough for the threads, short against a sample. */
+/* Number of evaluations in a repetition: enough to keep all threads busy, and yet short beside a sample. */
 enum { EVALUATIONS = 1 << 20 };
 
 struct run {
@@ -70,7 +70,7 @@ static enum shoal_status run_generations(struct bench *bench, struct shoal_error
     return SHOAL_OK;
 }
 
-/* Values of the first and the last island, and that no value is below the best. */
+/* Checks the values of the first and the last island, and that no value is below the best one. */
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     (void)error;
@@ -108,7 +108,7 @@ const struct bench_ops thesis_ga_host_ops = {create, NULL,    run_generations,
 
 /* Quality ---------------------------------------------------------------------------------------------- */
 
-/* The same populations for each repetition. */
+/* Makes the same populations again for each repetition. */
 static enum shoal_status begin_again(struct bench *bench, struct shoal_error *error)
 {
     struct run *run = bench->state;

@@ -1,4 +1,4 @@
-/* MT19937 (Matsumoto and Nishimura 1998), and numbers from its words. */
+/* MT19937 (Matsumoto and Nishimura 1998), and random numbers made from its words. */
 #ifndef SHOAL_BENCH_THESIS_GA_RANDOM_H
 #define SHOAL_BENCH_THESIS_GA_RANDOM_H
 
@@ -11,7 +11,7 @@ enum { MT_WORDS = 624, MT_MIDDLE = 397 };
 
 struct mt19937 {
     uint32_t state[MT_WORDS];
-    size_t next; /* place of the next word; MT_WORDS: make new ones */
+    size_t next; /* index of the next word; MT_WORDS: new words must be made first */
 };
 
 static inline void mt19937_seed(struct mt19937 *mt, uint32_t seed)
@@ -28,7 +28,7 @@ static inline uint32_t mt19937_twist(uint32_t first, uint32_t second, uint32_t m
     return middle ^ joined >> 1 ^ (-(second & 1) & 0x9908b0dfu);
 }
 
-/* The second loop reads what the one before it wrote, far enough behind for vectors. */
+/* The second loop reads what the first one wrote, far enough behind it for vector code. */
 static inline void mt19937_renew(struct mt19937 *mt)
 {
     uint32_t *state = mt->state;
@@ -77,13 +77,13 @@ static inline uint32_t index_of(uint32_t word, uint32_t count)
     return (uint32_t)((uint64_t)word * count >> 32);
 }
 
-/* In [0, 1). */
+/* Makes a uniform number in [0, 1) from a word. */
 static inline float uniform_of(uint32_t word)
 {
     return (float)(int32_t)(word >> 8) * 0x1p-24f;
 }
 
-/* Box and Muller 1958. */
+/* Makes a normal number from two words, by the method of Box and Muller (1958). */
 static inline float normal_of(uint32_t radius, uint32_t angle)
 {
     const float u = ((float)(int32_t)(radius >> 9) + 0.5f) * 0x1p-23f;

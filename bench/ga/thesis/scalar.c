@@ -1,4 +1,5 @@
-/* The CPU reference of the thesis: one individual after the other, each with its genes in a row. */
+/* The CPU reference of the thesis: it handles one individual after the other, and the genes of each are in a
+ * row. */
 #include "bench/ga/thesis/cpu.h"
 #include "bench/ga/thesis/random.h"
 
@@ -9,7 +10,7 @@
 
 struct island {
     struct mt19937 random;
-    float *genes, *next; /* individual by individual */
+    float *genes, *next; /* one individual after the other */
     float *value, *fitness;
     float best;
 };
@@ -44,7 +45,8 @@ static void evaluate_all(const struct thesis_ga_problem *problem, struct island 
     }
 }
 
-/* Of the roulette: the worst has 0, the best 1; all have 1 if they are equal. */
+/* Normalises the fitness for the roulette: the worst individual has 0, the best 1; if all are equal, all have
+ * 1. */
 static void normalise(const struct thesis_ga_problem *problem, struct island *island)
 {
     float best = island->value[0], worst = best;
@@ -78,7 +80,7 @@ static size_t play_tournament(const struct thesis_ga_problem *problem, const str
     return island->value[b] < island->value[a] ? b : a;
 }
 
-/* A parent by the words that are drawn for it. */
+/* Selects a parent by the words that were drawn for it. */
 static const float *parent(const struct thesis_ga_problem *problem, const struct island *island,
                            const uint32_t *words)
 {
@@ -87,7 +89,8 @@ static const float *parent(const struct thesis_ga_problem *problem, const struct
     return island->genes + i * problem->dim;
 }
 
-/* Pair p. The words of the parents are drawn in any case, so that both twins have the same. */
+/* Makes the children of pair p. The words of the parents are drawn in any case, so that both twins use the
+ * same words. */
 static void cross(const struct thesis_ga_problem *problem, struct island *island, size_t p)
 {
     const size_t dim = problem->dim, pairs = problem->population / 2, each = problem->roulette ? 1 : 2;
@@ -136,7 +139,7 @@ static void generation(const struct thesis_ga_problem *problem, struct island *i
         normalise(problem, island);
     for (size_t p = 0; p < pairs; p++)
         cross(problem, island, p);
-    /* Decisions before the mutations: the order of the vector twin. */
+    /* All decisions come before the mutations: this is the order of the vector twin. */
     for (size_t i = 0; i < problem->population; i++)
         island->fitness[i] = uniform_of(mt19937_word(&island->random));
     for (size_t i = 0; i < problem->population; i++)

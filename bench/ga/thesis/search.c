@@ -2,7 +2,7 @@
 
 #include <shoal/objective.h>
 
-/* Functions with the fast ones of the device, as the thesis has them with -use_fast_math. */
+/* Texts of functions that call the device's fast functions, as the thesis uses them by -use_fast_math. */
 #define TEXT(terms, term_1, first, second, value)                                                            \
     "#define SHAPE PER_DIMENSION\n#define TERMS " terms "\n" term_1                                          \
     "static inline void objective_terms(real *term, real x, real next, uint d, uint dim)\n{\n"               \

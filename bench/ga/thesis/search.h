@@ -1,16 +1,17 @@
-/* The thesis's genetic algorithm on devices as cases. */
+/* The thesis's genetic algorithm on devices, as cases of the benchmark. */
 #ifndef SHOAL_BENCH_THESIS_GA_SEARCH_H
 #define SHOAL_BENCH_THESIS_GA_SEARCH_H
 
 #include "bench/ga/thesis/host.h"
 #include "bench/search/searches.h"
 
-/* Machine code of ga/methods/onchip.cl for sm_90 for an individual of Rosenbrock's function in two
- * dimensions. */
+/* Number of instructions in the machine code of ga/methods/onchip.cl for sm_90 for an individual of
+ * Rosenbrock's function in two dimensions. */
 enum { THESIS_GA_INSTRUCTIONS = 128 };
 
-/* Own slot against a random one, arithmetic crossover, one Gaussian gene of deviation 1, no elites; rates of
- * the measurements that say theirs. */
+/* Sets the operators of the thesis: an individual's own slot against a random one, arithmetic crossover,
+ * mutation of one gene by a normal number of deviation 1, no elites. The rates are those of the measurements
+ * for which the thesis states them. */
 static inline void thesis_ga_set(struct shoal_ga_params *params)
 {
     params->selection = SHOAL_GA_OWN;
@@ -24,9 +25,9 @@ static inline void thesis_ga_set(struct shoal_ga_params *params)
     params->elites = 0;
 }
 
-/* The same of a case, with its function in the thesis's box, islands and rates. */
+/* Sets the same for a case, with the case's function in the thesis's box, its islands and its rates. */
 void thesis_ga_set_case(struct shoal_ga_params *params, const struct thesis_ga_case *of);
-/* Griewank's or Michalewicz's function by the fast functions of the device. */
+/* Makes Griewank's or Michalewicz's function from a text that calls the device's fast functions. */
 enum shoal_status thesis_ga_native(struct bench *bench, enum thesis_ga_function function,
                                    struct shoal_objective **out, struct shoal_error *error);
 

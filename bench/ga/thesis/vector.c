@@ -1,7 +1,7 @@
-/* The genetic algorithm of the thesis for the vector units of a CPU. Built several times, see meson.build:
- * THESIS_GA_TWIN names the result, THESIS_COMPILER its compiler and flags.
+/* The genetic algorithm of the thesis for the vector units of a CPU. This file is built several times, see
+ * meson.build: THESIS_GA_TWIN names the result, THESIS_COMPILER its compiler and flags.
  *
- * Gene d of individual i is at d * stride + i. Every loop over individuals or pairs is vector code, but for
+ * Gene d of individual i is at d * stride + i. Every loop over individuals or pairs is vector code, except
  * the running sums of the roulette and the list of those that mutate.
  */
 #include "bench/ga/thesis/cpu.h"
@@ -16,25 +16,27 @@ enum { LINE = 64, FLOATS = LINE / sizeof(float), MUTATION_WORDS = 3 };
 
 struct island {
     struct mt19937 random;
-    float *genes, *next, *value, *sums; /* sums: of the roulette's fitness; product of the evaluation */
-    uint32_t *words, *first, *second;   /* first, second: parents of the pairs; later those that mutate */
+    /* sums: running sums of the roulette's fitness; during an evaluation the product */
+    float *genes, *next, *value, *sums;
+    /* first, second: parents of the pairs; later the individuals that mutate */
+    uint32_t *words, *first, *second;
     float best;
 };
 
 struct thesis_ga {
     struct thesis_ga_problem problem;
-    size_t stride; /* from one gene to the next */
+    size_t stride; /* distance from one gene to the next */
     struct island *islands;
 };
 
-/* Some points: gene d of point i is at d * stride + i of `x`. */
+/* Points to be evaluated: gene d of point i is at d * stride + i of `x`. */
 struct points {
     const float *x;
     float *value, *product;
     size_t dim, count, stride;
 };
 
-/* Inlined for each function by itself, so that no loop asks which it is. */
+/* Is inlined for each function separately, so that no loop has to ask which function it is. */
 static inline __attribute__((always_inline)) void values_of(enum thesis_ga_function function,
                                                             const struct points *points)
 {
@@ -99,7 +101,8 @@ static void evaluate_island(const struct thesis_ga *ga, struct island *island)
     island->best = best;
 }
 
-/* Running sums of the normalised fitness, one after the other as the scalar twin adds them. */
+/* Makes the running sums of the normalised fitness, adding one number after the other as the scalar twin
+ * does. */
 static void sum_fitness(const struct thesis_ga_problem *problem, struct island *island)
 {
     const float *restrict value = island->value;
@@ -118,7 +121,7 @@ static void sum_fitness(const struct thesis_ga_problem *problem, struct island *
         sums[i] = sum += sums[i];
 }
 
-/* First place whose sum exceeds what was drawn. */
+/* Returns the first place whose sum exceeds the number drawn. */
 static uint32_t turn_wheel(const float *sums, uint32_t count, uint32_t word)
 {
     const float drawn = uniform_of(word) * sums[count - 1];
@@ -133,7 +136,8 @@ static uint32_t turn_wheel(const float *sums, uint32_t count, uint32_t word)
     return low;
 }
 
-/* Words of a pair: two or four for its parents, does it cross, where. */
+/* Number of words for a pair: two or four for its parents, one to decide whether it crosses, one for
+ * where. */
 static size_t pair_words(const struct thesis_ga_problem *problem)
 {
     return problem->roulette ? 4 : 6;
@@ -163,7 +167,8 @@ static void select_parents(const struct thesis_ga_problem *problem, struct islan
     }
 }
 
-/* Pairs that do not cross have the members at their places instead of those that were selected. */
+/* Gives the pairs that do not cross the members at their own places instead of the members that were
+ * selected. */
 static void take_back(const struct thesis_ga_problem *problem, struct island *island)
 {
     const size_t pairs = problem->population / 2, each = pair_words(problem);
@@ -278,7 +283,7 @@ static void destroy(struct thesis_ga *ga)
     free(ga);
 }
 
-/* Whole lines of the cache. */
+/* Allocates an array of whole cache lines. */
 static void *array_of(size_t words)
 {
     return aligned_alloc(LINE, (words * sizeof(float) + LINE - 1) / LINE * LINE);
