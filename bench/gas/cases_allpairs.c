@@ -1,8 +1,8 @@
-/* All pairs of a gas, whole steps through the solver interface by the host's clock: forces, kick, drift and
- * walls. Every one of the n^2 ordered pairs is evaluated, without images.
+/* All pairs of a gas: the host's clock times whole steps through the solver interface, with forces, kick,
+ * drift and walls. Every one of the n^2 ordered pairs is evaluated, without images.
  *
  * A row's error is the rms error of forces on sampled particles against double precision, over the rms force;
- * the total energy must be kept too.
+ * the total energy must be conserved too.
  */
 #include "bench/runner/bench.h"
 
@@ -20,14 +20,14 @@ struct size {
 
 struct run {
     struct shoal_solver *solver;
-    uint64_t steps; /* of a repetition */
-    double energy;  /* a particle, at the first check */
+    uint64_t steps; /* number of steps in a repetition */
+    double energy;  /* energy of a particle, at the first check */
     bool knows_energy;
-    double drift; /* of the energy up to the last check, in kinetic energies */
+    double drift; /* drift of the energy up to the last check, over the kinetic energy */
 };
 
-/* A gas that stays as it is: uniform, and hot enough not to collapse under its own attraction. The far
- * smaller share of near pairs that Lennard-Jones particles of a liquid have is not taken: density 0.4. */
+/* The gas is in a state that it stays in: uniform, and hot enough not to collapse under its own attraction.
+ * Its density is 0.4; a liquid of Lennard-Jones particles would have a far smaller share of near pairs. */
 static void set_params(struct shoal_gas_params *params, const struct size *size)
 {
     shoal_gas_params_init(params);
@@ -40,8 +40,9 @@ static void set_params(struct shoal_gas_params *params, const struct size *size)
     params->steps = MOST_STEPS;
     params->dt = 0.005;
     if (size->potential == SHOAL_GAS_LJ) {
-        params->cutoff = 0; /* none */
-        /* On a lattice forces cancel, and what is left of them is rounding. */
+        params->cutoff = 0; /* no cutoff */
+        /* Particles are not put on a lattice: there forces cancel, and only their rounding errors are
+         * left. */
         params->start = SHOAL_GAS_RANDOM;
     } else {
         params->attraction = 1 / (double)size->particles;
@@ -49,7 +50,7 @@ static void set_params(struct shoal_gas_params *params, const struct size *size)
     }
 }
 
-/* Pairs of some 50 ms; a step at least. */
+/* Number of steps whose pairs take some 50 ms, at least one. */
 static uint64_t steps_of(const struct bench *bench, double pairs)
 {
     const bool slow = !bench->queue || shoal_device_get_info(bench->device)->is_cpu;
@@ -85,7 +86,7 @@ static enum shoal_status run_steps(struct bench *bench, struct shoal_error *erro
     return shoal_solver_run(run->solver, run->steps, error);
 }
 
-/* Host solvers are the reference themselves: no force error. */
+/* Host solvers are the reference themselves: they have no force error. */
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     struct run *run = bench->state;

@@ -1,10 +1,10 @@
-/* Gases by neighbour lists, whole steps through the solver interface by the host's clock: forces, kick,
- * drift, rebuilds of the list, and energies and pressure on the device every 100 steps.
+/* Gases by neighbour lists: the host's clock times whole steps through the solver interface, with forces,
+ * kick, drift, rebuilds of the list, and every 100 steps energies and pressure on the device.
  *
  * The gas is brought to its temperature by rescaling first and then left to itself (NVE). The melt is the one
  * that programs of the field are compared by: it starts from its crystal at T = 1.44, without rescaling.
- * CPUs get fewer steps of both unless the case is meant for them. Three samples are 21000 steps or 105 units
- * of time, long enough for a slope of the energy.
+ * On CPUs both gases run fewer steps, unless the case is meant for CPUs. Three samples are 21000 steps or 105
+ * units of time, long enough for a slope of the energy.
  *
  * A row's error is the rms error of the forces on sampled particles against double precision, over the rms
  * force.
@@ -21,19 +21,19 @@ enum { THERMO = 100, MOST_STEPS = 1 << 30 };
 struct size {
     uint64_t particles, dim;
     double density, temperature;
-    uint64_t equilibration; /* steps with rescaling */
-    uint64_t first;         /* steps without rescaling before the timed ones */
-    uint64_t steps;         /* of a repetition */
+    uint64_t equilibration; /* number of steps with rescaling */
+    uint64_t first;         /* number of steps without rescaling before the timed ones */
+    uint64_t steps;         /* number of steps in a repetition */
     int32_t precision;
-    bool for_cpus;     /* as it is on CPUs too */
+    bool for_cpus;     /* CPUs run as many steps as GPUs */
     bool counts_steps; /* the unit is steps/s */
 };
 
 struct run {
     struct shoal_solver *solver;
     uint64_t steps;
-    bool is_short;              /* too few steps for a slope of the energy */
-    struct shoal_result result; /* of the last check; numbers alone are read of it */
+    bool is_short;              /* there are too few steps to find a slope of the energy */
+    struct shoal_result result; /* result of the last check; only its numbers are read */
 };
 
 static void set_params(struct shoal_gas_params *params, const struct size *size, bool is_slow)
@@ -82,9 +82,9 @@ static enum shoal_status run_steps(struct bench *bench, struct shoal_error *erro
     return shoal_solver_run(run->solver, run->steps, error);
 }
 
-/* Energies of a particle swing by 1e-4 or so from step to step; a line through few samples has the slope of
- * the swing, through those of 100 units of time the drift. The temperature is the one asked for only behind
- * an equilibration. */
+/* The energy of a particle swings by some 1e-4 from step to step: a line through few samples has the slope of
+ * this swing, a line through those of 100 units of time that of the drift. Only after an equilibration is the
+ * temperature the one asked for. */
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     const struct size *size = bench->data;
@@ -108,7 +108,7 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
     return SHOAL_OK;
 }
 
-/* Quality of the run, and statistics of its neighbour lists. */
+/* Adds figures on the quality of the run and the statistics of its neighbour lists. */
 static void figures(struct bench *bench, double seconds)
 {
     static const struct {

@@ -1,8 +1,10 @@
-/* Particles of a gas sorted by cells, and their neighbour lists: the kernels of gas.sort and gas.list-build
- * or, on CPUs, gas.sort-serial and gas.list-build-serial, launched by their contracts.
+/* Sorting the particles of a gas by cells, and building their neighbour lists. Timed are the kernels of
+ * gas.sort and gas.list-build or, on CPUs, gas.sort-serial and gas.list-build-serial, launched by their
+ * contracts.
  *
- * The roof of a sort counts what it has to read and write: position, velocity and number of each particle,
- * once each, whatever passes it takes. Lists have no roof: distances bound them, and what caches give.
+ * The roof of a sort counts what it has to read and write at least: position, velocity and number of each
+ * particle, once each, however many passes the sort makes. Lists have no roof: their speed is bounded by the
+ * calculation of distances and by the caches.
  */
 #include "bench/lib/host_lib.h"
 #include "bench/runner/bench.h"
@@ -20,38 +22,39 @@ enum { KEY_BYTES = 8, ENTRY_BYTES = 16, CPU_CHUNKS = 16 };
 static const uint64_t seed = 1;
 
 struct system {
-    uint32_t side, dim;  /* side^dim particles, displaced at random from a lattice that fills the box */
-    uint32_t cells[3];   /* of a case without lists */
-    double density;      /* with lists */
-    double range;        /* of the lists; 0: none */
-    bool previous_order; /* the order of a sort a few steps before, else random */
+    uint32_t side, dim; /* side^dim particles, displaced at random from a lattice that fills the box */
+    uint32_t cells[3];  /* number of cells along each axis, for a case without lists */
+    double density;     /* density, for a case with lists */
+    double range;       /* range of the lists; 0: there are no lists */
+    /* particles start in the order of a sort a few steps earlier; false: in random order */
+    bool previous_order;
 };
 
 struct cells {
     uint32_t along[3], pencil;
 };
 
-/* Arrays by place. */
+/* Arrays of the particles, indexed by place. */
 struct particles {
     struct shoal_buffer *position, *velocity, *id;
 };
 
 struct gas {
     const struct system *system;
-    size_t n, parts; /* parts: words of a position, and of a velocity */
-    double length;   /* of the box */
+    size_t n, parts; /* parts: number of words of a position, and of a velocity */
+    double length;   /* length of the box */
     struct cells cells, reach;
-    uint32_t total, capacity, items, cell_items; /* total: of the cells; items: of a work-item */
+    uint32_t total, capacity, items, cell_items; /* total: number of cells; items: particles of a work-item */
     bool serial;
     struct shoal_program *program, *list_program;
     struct shoal_kernel *count, *scatter, *order, *build;
     struct shoal_scan *scan;
     struct particles in, out;
     struct shoal_buffer *settings, *words, *counts, *starts, *keys, *entries, *reference, *list, *neighbours;
-    /* On the host: what `in` holds, its velocities being the positions; keys by number, and the sorted order.
-     */
+    /* On the host: what `in` holds (its velocities equal the positions), the keys by particle number, and the
+     * sorted order. */
     uint32_t *position, *id, *place_of, *key, *number, *sorted_key, *sorted, *scratch[2];
-    uint32_t *host_position, *host_velocity; /* result of the host */
+    uint32_t *host_position, *host_velocity; /* result of the sort on the host */
 };
 
 static void destroy(struct bench *bench)
@@ -120,7 +123,7 @@ static uint32_t cell_of(const struct gas *gas, const uint32_t *position)
     return cell;
 }
 
-/* Numbers of the particles by cell, and by number inside a cell. */
+/* Sorts the numbers of the particles by cell, and by number within a cell. */
 static enum shoal_status sort_on_host(struct gas *gas, struct shoal_error *error)
 {
 #pragma omp parallel for schedule(static)
@@ -136,7 +139,7 @@ static enum shoal_status sort_on_host(struct gas *gas, struct shoal_error *error
     return SHOAL_OK;
 }
 
-/* Lattice sites in random order, each particle up to `shake` spacings away from its own. */
+/* Puts the particles on lattice sites in random order, each moved by up to `shake` spacings from its site. */
 static void place_particles(struct gas *gas, double shake)
 {
     const struct system *system = gas->system;
@@ -160,7 +163,7 @@ static void place_particles(struct gas *gas, double shake)
     }
 }
 
-/* In sorted order, then each moved by up to a twentieth of a cell. */
+/* Puts the particles in sorted order, then moves each by up to a twentieth of a cell. */
 static enum shoal_status age_particles(struct gas *gas, struct shoal_error *error)
 {
     uint32_t *old = malloc(gas->n * gas->parts * sizeof *old);
@@ -196,7 +199,8 @@ static enum shoal_status create_particles(struct bench *bench, struct gas **out,
     gas->total = 1;
     for (size_t k = 0; k < 3; k++) {
         const bool used = k < system->dim;
-        /* As src/gas/methods/neighbours.c has it: on GPUs cells of half the range along x. */
+        /* The cells are those of src/gas/methods/neighbours.c: on GPUs they are half the range long along
+         * x. */
         gas->reach.along[k] = used ? (k == 0 && !gas->serial ? 2 : 1) : 0;
         gas->cells.along[k] = !used ? 1
                               : system->range > 0
@@ -281,7 +285,7 @@ static enum shoal_status create_buffers(struct bench *bench, struct gas *gas, st
     const struct {
         struct shoal_buffer **buffer;
         size_t bytes;
-        const void *data; /* NULL: zeros */
+        const void *data; /* NULL: fill with zeros */
     } all[] = {
         {&gas->in.position, vectors, gas->position},
         {&gas->in.velocity, vectors, gas->position},
@@ -397,7 +401,8 @@ static enum shoal_status run_lists(struct bench *bench, struct shoal_error *erro
                               : status;
 }
 
-/* The same on the host: a radix sort of pairs of cell and number, then the arrays. */
+/* Does the same on the host: a radix sort of pairs of cell and number, then the arrays are put in that
+ * order. */
 static enum shoal_status run_on_host(struct bench *bench, struct shoal_error *error)
 {
     struct gas *gas = bench->state;
@@ -415,8 +420,8 @@ static enum shoal_status run_on_host(struct bench *bench, struct shoal_error *er
 
 /* Checks ------------------------------------------------------------------------------------------------ */
 
-/* Host and device were given the same input; the host's order has a check of its own: keys that rise, and
- * numbers that rise among equal keys. */
+/* Host and device were given the same input. The host's order has a check of its own: keys must rise, and
+ * numbers must rise among equal keys. */
 static bool host_order_is_right(const struct gas *gas)
 {
     for (size_t i = 1; i < gas->n; i++) {
@@ -474,7 +479,8 @@ static double distance(const struct gas *gas, const uint32_t *a, const uint32_t 
     return sqrt(sum);
 }
 
-/* The list of the particle at `place`: those of all particles that are near, no other and none twice. */
+/* Checks the list of the particle at `place`: it must hold all particles that are near, no others, and none
+ * twice. */
 static bool list_is_right(const struct gas *gas, const uint32_t *position, size_t place,
                           const uint32_t *entries, uint32_t count)
 {

@@ -1,7 +1,7 @@
 /* The suite thesis-gas on the host: cell schemes (section 3.5.9 of the thesis) and the real gas (4.7) on a
  * CPU.
  *
- * Published: 20.6 s for CPUTiled3 with 2 M particles; CPUTiled follows from its 56 times 30 ms.
+ * Published figures: 20.6 s for CPUTiled3 with 2 M particles; CPUTiled follows from its 56 times 30 ms.
  */
 #include "bench/gas/thesis/cells.h"
 #include "bench/gas/thesis/host.h"
@@ -14,7 +14,7 @@ struct cells_case {
     enum thesis_gas_zones zones;
     size_t n;
     bool one_near, real;
-    double box; /* 0: 1000 */
+    double box; /* side of the box; 0: 1000 */
 };
 
 struct cells_run {
@@ -31,7 +31,7 @@ static void frame(struct cells_run *run)
     thesis_gas_move(&run->cells.gas);
 }
 
-/* Random particles at the thesis's density for the real gas: a larger box. */
+/* Gives the particles of the real gas random positions at the thesis's density, which takes a larger box. */
 static void stretch(struct thesis_gas_cells *cells, float box)
 {
     struct thesis_gas *gas = &cells->gas;
@@ -70,7 +70,7 @@ static enum shoal_status run_frames(struct bench *bench, struct shoal_error *err
     return SHOAL_OK;
 }
 
-/* The error of the row is that of the scheme; all pairs have rounding alone. */
+/* The error in the row is that of the scheme; for all pairs it is only rounding. */
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     (void)error;

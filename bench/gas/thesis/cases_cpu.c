@@ -1,8 +1,7 @@
 /* The suite thesis-gas on the host: tables of the thesis on one and four cores (R. Balen, Numerical
- * simulations of real gas on a graphics card, Zagreb 2016). A case is a variant of its ladder; the row t1 is
- * set against its single core, the row of all threads against its four. 2048 particles: a size for a quick
- * look.
- */
+ * simulations of real gas on a graphics card, Zagreb 2016). A case is a variant of the thesis's ladder; the
+ * row t1 is compared with the thesis's single core, the row with all threads with its four cores. 2048
+ * particles: a size for a quick look. */
 #include "bench/gas/thesis/host.h"
 
 #define FRAME(n_case, text, ms, on, big, ...)                                                                \
@@ -25,7 +24,7 @@
           .variant = "mtj", .n = 16384, .threads = 1, .stride = m),                                          \
         FRAME("stride.mti-" #m, "MTI on one thread, every " #m ". j", 0, "", false, .variant = "mti",        \
               .n = 16384, .threads = 1, .stride = m)
-/* One row, on so many threads. */
+/* Makes a case with one row, on a given number of threads. */
 #define ON_THREADS(n_case, text, v, t)                                                                       \
     {                                                                                                        \
         .name = "thesis-gas." n_case "-" #t, .help = text " on " #t " threads", .unit = "s",                 \

@@ -1,7 +1,7 @@
-/* The suite thesis-gas: far-zone kernels alone (table 6 of the thesis): what all cells at R2 = 10 sides and
- * beyond do to each of 2500 cells, computed again or with tables. Published: HD 7790; its CPU in the further
- * figures.
- */
+/* The suite thesis-gas: the far-zone kernels alone (table 6 of the thesis). They calculate the effect on each
+ * of 2500 cells of all cells at a distance of R2 = 10 sides or more, with distances computed each time or
+ * taken from tables. Published are figures for an HD 7790; those for the thesis's CPU are among the further
+ * figures. */
 #include "bench/runner/bench.h"
 #include "cl/gas/layout.clh"
 
@@ -16,8 +16,8 @@ enum form { PLAIN, HA1, HA3, LINEAR };
 struct far_case {
     enum form form;
     int unroll;
-    double flops;         /* of a pair of cells, as the thesis counts them */
-    double published_cpu; /* seconds */
+    double flops;         /* floating-point operations for a pair of cells, as the thesis counts them */
+    double published_cpu; /* in seconds */
 };
 
 static const float middle2 = 100, side = 20;
@@ -44,7 +44,7 @@ static enum shoal_status upload(struct bench *bench, const void *data, size_t by
     return status ? status : shoal_buffer_write(bench->queue, *out, 0, data, bytes, error);
 }
 
-/* Random counts, as a uniform gas has them; centres of mass at the centres of the cells. */
+/* Uploads random counts, as a uniform gas has them, with the centres of mass at the centres of the cells. */
 static enum shoal_status upload_cells(struct bench *bench, struct far *far, struct shoal_error *error)
 {
     uint32_t offsets[CELLS + 2] = {0};
@@ -175,7 +175,7 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
         size += fx * fx + fy * fy;
     }
     check->error = sqrt(difference / size);
-    /* Sums of 2500 numbers in single precision. */
+    /* Errors are those of sums of 2500 numbers in single precision. */
     check->passed = !status && check->error <= 1e-5;
     if (!check->passed)
         snprintf(check->detail, sizeof check->detail, "forces are off by %.3g of their size", check->error);

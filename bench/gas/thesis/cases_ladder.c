@@ -1,9 +1,10 @@
 /* The suite thesis-gas on devices: all pairs (tables 4.3 and 4.4 of the thesis, its figure on utilisation),
- * the cell schemes (4.6) with their accuracy, which it never measured, and the real gas (4.7). The far
- * kernels of table 6: cases_thesis_gas_far.c; the host: cases_thesis_gas_cpu.c.
+ * the cell schemes (4.6) with their accuracy, which the thesis never measured, and the real gas (4.7). The
+ * far-zone kernels of table 6 are in cases_far.c, cases of the host in cases_cpu.c and cases_cells.c.
  *
- * A frame is everything: sort, forces, motion and walls. Sorts on the host as it had them are cases of their
- * own. The error of a row is the rms deviation of sampled accelerations from double sums, over their rms.
+ * A frame includes everything: sort, forces, motion and walls. Sorts on the host, which the thesis had, are
+ * separate cases. The error of a row is the rms deviation of sampled accelerations from sums in double
+ * precision, over the rms acceleration.
  */
 #include "bench/gas/thesis/solver.h"
 
@@ -17,13 +18,13 @@
         }                                                                                                    \
     }
 
-/* Table 4.3: 12 operations and 8 bytes a pair; the first kernel has 11. */
+/* Table 4.3: the thesis counts 12 operations and 8 bytes a pair, for the first kernel 11 operations. */
 #define PAIRS(case_name, text, ms, on, big, ops, ...)                                                        \
     FRAME(case_name, text, FP32_FLOPS, (ms)*1e-3, on, big, .method = SHOAL_GAS_ALLPAIRS, .flops = ops,       \
           .bytes = 8, __VA_ARGS__)
 #define UNROLLED(m) .kernel = SHOAL_GAS_KERNEL_UNROLLED, .unroll = m
 
-/* Utilisation: the kernels at one size. */
+/* Utilisation of the device: the kernels at one size. */
 #define SIZE(count, big)                                                                                     \
     PAIRS("utilisation.u16-" #count, "GPUMTI_U16", 0, "", big, 12, .n = count, UNROLLED(16)),                \
         PAIRS("utilisation.sbi4-" #count, "GPUMTI_SBi4_U8", 0, "", big, 12, .n = count,                      \
@@ -31,12 +32,13 @@
         PAIRS("utilisation.ours-" #count, "ours", 0, "", big, 12, .n = count,                                \
               .kernel = SHOAL_GAS_KERNEL_TILED)
 
-/* Table 4.4: 19 operations and 12 bytes a pair; published: operations over its bandwidth. */
+/* Table 4.4: the thesis counts 19 operations and 12 bytes a pair; the published time is the number of
+ * operations over the thesis's rate. */
 #define GRAVITY(case_name, text, gflops, on, big, count, ...)                                                \
     FRAME(case_name, text, FP32_FLOPS, 19.0 * count * count / (gflops * 1e9), on, big, .n = count,           \
           .three_dim = true, .method = SHOAL_GAS_ALLPAIRS, .flops = 19, .bytes = 12, __VA_ARGS__)
 
-/* Table 4.6. */
+/* Table 4.6: the cell schemes. */
 #define CELLS(case_name, text, seconds, big, count, ...)                                                     \
     FRAME(case_name, text, NONE, seconds, "HD 7790", big, .n = count, .method = SHOAL_GAS_CELLS, __VA_ARGS__)
 #define SCHEME(id, name, text, gpu, sorted)                                                                  \
@@ -53,7 +55,8 @@
               .scheme = SHOAL_GAS_SCHEME_TILED3, .one_near = true),                                          \
         CELLS("growth.corrected-" #count, "the corrected scheme, k1 = 9", 0, big, count, .one_near = false)
 
-/* Accuracy: the error column; "error in double": the same scheme by scripts, 30 sampled particles. */
+/* Accuracy is in the column of errors. "error in double" is the error of the same scheme by scripts in double
+ * precision, for 30 sampled particles. */
 #define ACCURACY(id, name, text, uniform, droplets, ...)                                                     \
     CELLS("accuracy." name "-uniform-262144", text ", uniform", 0, true, 262144,                             \
           .scheme = SHOAL_GAS_SCHEME_##id, .expected_error = uniform, __VA_ARGS__),                          \
@@ -65,8 +68,8 @@
         CELLS("accuracy." name "-droplets-16384", text ", droplets", 0, false, 16384,                        \
               .scheme = SHOAL_GAS_SCHEME_##id, .state = THESIS_GAS_DROPLETS, __VA_ARGS__)
 
-/* Section 4.7: cells of 100 in a box of 5000. The thesis counts 28 operations a pair, more than one needs
- * that is out of reach of its short part: the roof is one reciprocal a pair. */
+/* Section 4.7: cells of side 100 in a box of 5000. The thesis counts 28 operations a pair, more than a pair
+ * needs that is out of reach of the short-range part; so the roof is one reciprocal a pair. */
 #define REAL_GAS(count) .n = count, .box = 5000, .potential = SHOAL_GAS_REAL, .cutoff = 10
 #define REAL_PAIRS(count)                                                                                    \
     REAL_GAS(count), .method = SHOAL_GAS_ALLPAIRS, .flops = 28, .bytes = 8, .by_reciprocals = true

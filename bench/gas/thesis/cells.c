@@ -14,7 +14,8 @@ static int apart2(const struct thesis_gas_cells *c, uint32_t a, uint32_t b)
     return dx * dx + dy * dy;
 }
 
-/* Lists of the cells whose squared distance is from `from` to less than `to`, all as long as the longest. */
+/* Makes lists of the cells whose squared distance is at least `from` and less than `to`; all lists are as
+ * long as the longest. */
 static uint32_t *make_lists(const struct thesis_gas_cells *c, int from, int to, uint32_t *length)
 {
     uint32_t *list = NULL;
@@ -99,13 +100,13 @@ static uint32_t along(const struct thesis_gas_cells *c, float x)
     return cell < 0 ? 0 : cell >= (float)c->columns ? c->columns - 1 : (uint32_t)cell;
 }
 
-/* First and last particle of a thread. */
+/* Returns the first particle of a thread's share; the share of the next thread begins where it ends. */
 static size_t share(const struct thesis_gas *gas, size_t thread)
 {
     return gas->n * thread / gas->threads;
 }
 
-/* Counts of each thread become the places where its particles of a cell begin. */
+/* Turns each thread's counts into the places where its particles of a cell begin. */
 static void place_counts(struct thesis_gas_cells *c)
 {
     uint32_t total = 0;
@@ -153,7 +154,7 @@ struct sum {
     float x, y;
 };
 
-/* PP: particles first .. last - 1 on particle i. */
+/* PP: the effect of particles first .. last - 1 on particle i. */
 static inline struct sum particles(const struct thesis_gas_cells *c, size_t i, size_t first, size_t last,
                                    struct sum sum)
 {
@@ -169,7 +170,7 @@ static inline struct sum particles(const struct thesis_gas_cells *c, size_t i, s
     return sum;
 }
 
-/* TP: cell q as one point at its centre. */
+/* TP: the effect of cell q on particle i, with the cell as one point at its centre. */
 static inline struct sum point(const struct thesis_gas_cells *c, size_t i, uint32_t q, struct sum sum)
 {
     const float dx = c->gas.x[i] - ((float)(q % c->columns) + 0.5f) * c->side;
@@ -181,7 +182,7 @@ static inline struct sum point(const struct thesis_gas_cells *c, size_t i, uint3
     return sum;
 }
 
-/* TT: all cells beyond R2 on cell a. */
+/* TT: the effect of all cells beyond R2 on cell a. */
 static void far_zone(struct thesis_gas_cells *c)
 {
 #pragma omp parallel for num_threads((int)c->gas.threads) schedule(static)
@@ -201,7 +202,7 @@ static void far_zone(struct thesis_gas_cells *c)
     }
 }
 
-/* Tiled1 and Tiled2: every cell is looked at. */
+/* Tiled1 and Tiled2, which look at every cell. */
 static struct sum tested(const struct thesis_gas_cells *c, size_t i)
 {
     const uint32_t own = c->cell[i];

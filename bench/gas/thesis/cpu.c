@@ -1,5 +1,5 @@
-/* What all builds of the ladder share: particles, the pass that moves them, the reference, and which build
- * runs here. */
+/* Code shared by all builds of the ladder: making the particles, the pass that moves them, the reference; and
+ * finding the build for this processor. */
 #include "bench/gas/thesis/cpu.h"
 
 #include "bench/runner/level.h"
@@ -43,7 +43,8 @@ static float *zeros(size_t count)
 bool thesis_gas_create(struct thesis_gas *gas, size_t n, size_t threads, size_t slots)
 {
     const size_t padded = (n + THESIS_GAS_PAD - 1) / THESIS_GAS_PAD * THESIS_GAS_PAD;
-    /* The thesis does not say its box, softening, attraction or time step; none of them changes the work. */
+    /* The thesis does not state its box, softening, attraction and time step; none of them changes the amount
+     * of work. */
     *gas = (struct thesis_gas){.n = n,
                                .padded = padded,
                                .attraction = 1,
@@ -82,7 +83,7 @@ void thesis_gas_destroy(struct thesis_gas *gas)
     *gas = (struct thesis_gas){0};
 }
 
-/* One axis: a particle outside that moves further out turns round. */
+/* Moves particles along one axis: a particle outside the box that moves further out turns round. */
 static inline void move_along(float *restrict x, float *restrict v, float dt, float length)
 {
     *x += *v * dt;

@@ -9,10 +9,10 @@ struct ladder {
     const struct thesis_gas_case *of;
     const struct thesis_gas_variant *variant;
     struct thesis_gas gas;
-    double frames; /* of a repetition */
+    double frames; /* number of frames in a repetition */
 };
 
-/* Particles that the check looks at. */
+/* Number of particles that the check looks at. */
 enum { CHECKED = 64 };
 
 double thesis_gas_frames(const struct bench *bench, double seconds)
@@ -89,7 +89,7 @@ static enum shoal_status run(struct bench *bench, struct shoal_error *error)
     return SHOAL_OK;
 }
 
-/* The acceleration by double sums, of the particles that the stride leaves. */
+/* Calculates the acceleration by sums in double precision, over the pairs that the stride leaves. */
 static void direct(const struct ladder *ladder, size_t i, double *ax, double *ay)
 {
     const struct thesis_gas *gas = &ladder->gas;
@@ -99,7 +99,7 @@ static void direct(const struct ladder *ladder, size_t i, double *ax, double *ay
         thesis_gas_direct(gas, i, ax, ay);
         return;
     }
-    /* MTJ leaves out targets, MTI sources. */
+    /* With a stride, MTJ leaves out targets, MTI leaves out sources. */
     if (!gathers && i % gas->stride)
         return;
     for (size_t j = 0; j < gas->n; j += gathers ? gas->stride : 1) {
@@ -110,7 +110,7 @@ static void direct(const struct ladder *ladder, size_t i, double *ax, double *ay
     }
 }
 
-/* One more pass over particles at rest: their velocities are then dt times the accelerations. */
+/* Makes one more pass over particles at rest: their velocities are then dt times the accelerations. */
 static enum shoal_status check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     (void)error;
@@ -130,7 +130,7 @@ static enum shoal_status check(struct bench *bench, struct bench_check *check, s
         size += ax * ax + ay * ay;
     }
     check->error = sqrt(difference / size);
-    /* Sums of n numbers in single precision, one after the other. */
+    /* Errors are those of sums of n numbers in single precision, added one after the other. */
     check->passed = check->error <= 1e-6 * sqrt((double)gas->n);
     if (!check->passed)
         snprintf(check->detail, sizeof check->detail, "accelerations are off by %.3g of their size",

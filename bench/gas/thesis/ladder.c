@@ -1,11 +1,11 @@
-/* The ladder of the thesis (its chapter on the CPU), the variants that are correct on any number of threads.
- * Built several times, see meson.build: THESIS_GAS_BUILD names the result, THESIS_COMPILER its compiler and
- * flags. Loops are written as the thesis writes them; what the compiler makes of them is its affair, as it
- * was that of its compiler.
+/* The ladder of the thesis (its chapter on the CPU): its variants, most of them correct on any number of
+ * threads. This file is built several times, see meson.build: THESIS_GAS_BUILD names the result,
+ * THESIS_COMPILER its compiler and flags. Loops are written as the thesis writes them; what machine code they
+ * become is left to the compiler, as in the thesis.
  *
- * I: a particle gathers what acts on it. J: it hands out what it does to all others. IJ: both, each pair
- * once. "wide": what is handed out goes to a copy of the velocities for each thread, and the copies are added
- * up afterwards.
+ * I: a particle gathers the effects of all others on itself. J: it scatters its own effect to all others. IJ:
+ * it does both, and each pair is computed once. "wide": each thread scatters to its own copy of the
+ * velocities, and the copies are added up afterwards.
  */
 #include "bench/gas/thesis/cpu.h"
 
@@ -13,13 +13,13 @@
 
 #include <omp.h>
 
-/* Row of a thread in `copies` and `factors`: x, then y. */
+/* The row of a thread in `copies` or `factors`: x, then y. */
 static inline float *row_of(float *rows, const struct thesis_gas *gas)
 {
     return rows + 2 * gas->padded * (size_t)omp_get_thread_num();
 }
 
-/* ArrayAdder: the copies of all threads into the velocities, which leaves the copies at zero. */
+/* ArrayAdder: adds the copies of all threads to the velocities and sets the copies to zero. */
 static void add_copies(struct thesis_gas *gas)
 {
 #pragma omp parallel for num_threads((int)gas->threads) schedule(static)
@@ -32,7 +32,7 @@ static void add_copies(struct thesis_gas *gas)
         }
 }
 
-/* Gather: sums in scalars. */
+/* Gathers, with the sums in scalars. */
 static inline void gather(struct thesis_gas *gas, size_t i)
 {
     const float *restrict x = gas->x, *restrict y = gas->y;
@@ -62,8 +62,8 @@ static void mti(struct thesis_gas *gas)
         gather(gas, i);
 }
 
-/* The body of MTI with sums in an array over j and positions from memory: what the thesis tried between MTI
- * and MTJ. The order of the sums is that of J. */
+/* The body of MTI with sums in an array over j and positions read from memory: the thesis tried it between
+ * MTI and MTJ. The order of the sums is that of J. */
 static void mti_array(struct thesis_gas *gas)
 {
 #pragma omp parallel num_threads((int)gas->threads)
@@ -83,7 +83,7 @@ static void mti_array(struct thesis_gas *gas)
     add_copies(gas);
 }
 
-/* Scatter: the position of i in scalars, its effect on every velocity. */
+/* Scatters, with the position of i in scalars: adds the effect of i to every velocity. */
 static inline void scatter(const struct thesis_gas *gas, size_t i, float *restrict vx, float *restrict vy)
 {
     const float *restrict x = gas->x, *restrict y = gas->y;
@@ -97,7 +97,8 @@ static inline void scatter(const struct thesis_gas *gas, size_t i, float *restri
     }
 }
 
-/* The same for every stride-th j: another loop, so that the one above keeps its unit stride. */
+/* Does the same for every stride-th j. This is a separate loop, so that the one above keeps its unit
+ * stride. */
 static inline void scatter_strided(const struct thesis_gas *gas, size_t i, float *restrict vx,
                                    float *restrict vy)
 {
@@ -112,7 +113,7 @@ static inline void scatter_strided(const struct thesis_gas *gas, size_t i, float
     }
 }
 
-/* MTJ itself, which is correct on one thread alone: all threads write all velocities. */
+/* MTJ itself, which is correct only on one thread: all threads write all velocities. */
 static void mtj(struct thesis_gas *gas)
 {
     for (size_t i = 0; i < gas->n; i++)
@@ -134,7 +135,8 @@ static void mtj_wide(struct thesis_gas *gas)
     add_copies(gas);
 }
 
-/* Each pair once: what i gathers in scalars, what it does to the others in an array. */
+/* Computes each pair once: sums up the effects on i in scalars, and the effects of i on the others in an
+ * array. */
 static inline void both(struct thesis_gas *gas, size_t i, float *restrict wide_x, float *restrict wide_y)
 {
     const float *restrict x = gas->x, *restrict y = gas->y;
@@ -154,7 +156,7 @@ static inline void both(struct thesis_gas *gas, size_t i, float *restrict wide_x
     wide_y[i] += sy;
 }
 
-/* Rows of a triangle get shorter: threads take them a few at a time. */
+/* The rows of the triangle of pairs get shorter: threads take a few rows at a time. */
 static void mtij_wide(struct thesis_gas *gas)
 {
 #pragma omp parallel num_threads((int)gas->threads)
@@ -173,7 +175,7 @@ static void mtij(struct thesis_gas *gas)
         both(gas, i, gas->vx, gas->vy);
 }
 
-/* Fission: a loop for x and one for y, everything else computed twice. */
+/* Fission: there is one loop for x and one for y; everything else is computed twice. */
 static inline void scatter_fission(const struct thesis_gas *gas, size_t i, float *restrict vx,
                                    float *restrict vy)
 {
@@ -202,7 +204,7 @@ static void mtj_wide_fission(struct thesis_gas *gas)
     add_copies(gas);
 }
 
-/* Mem: the factor A dt / s of every j, from `first` on, into an array. */
+/* Mem: stores the factor A dt / s of every j, from `first` on, in an array. */
 static inline void store_factors(const struct thesis_gas *gas, size_t i, size_t first, float *restrict w)
 {
     const float *restrict x = gas->x, *restrict y = gas->y;
@@ -214,7 +216,7 @@ static inline void store_factors(const struct thesis_gas *gas, size_t i, size_t 
     }
 }
 
-/* v[j] += (r_i - r[j]) w[j] along one axis. */
+/* Does v[j] += (r_i - r[j]) w[j] along one axis. */
 static inline void scatter_factors(const float *restrict r, float ri, const float *restrict w, size_t first,
                                    size_t n, float *restrict v)
 {
@@ -222,7 +224,7 @@ static inline void scatter_factors(const float *restrict r, float ri, const floa
         v[j] += (ri - r[j]) * w[j];
 }
 
-/* Their sum: the reaction. */
+/* Returns the sum of these products: the reaction on i. */
 static inline float gather_factors(const float *restrict r, float ri, const float *restrict w, size_t first,
                                    size_t n)
 {
@@ -264,7 +266,7 @@ static void mtij_wide_fission_mem(struct thesis_gas *gas)
     add_copies(gas);
 }
 
-/* Products w dx and w dy of every j from `first` to `end` into two arrays. */
+/* Stores the products w dx and w dy of every j from `first` to `end` in two arrays. */
 static inline void store_products(const struct thesis_gas *gas, size_t i, size_t first, size_t end,
                                   float *restrict wx, float *restrict wy)
 {
@@ -320,7 +322,7 @@ static void mti_fission_mem(struct thesis_gas *gas)
     }
 }
 
-/* Fusion: both sums in one loop. */
+/* Fusion: both sums are made in one loop. */
 static void mti_fission_fusion_mem(struct thesis_gas *gas)
 {
 #pragma omp parallel num_threads((int)gas->threads)
@@ -340,7 +342,7 @@ static void mti_fission_fusion_mem(struct thesis_gas *gas)
     }
 }
 
-/* Two sums for each axis. */
+/* Gathers with two sums for each axis. */
 static inline void gather_twice(const float *restrict wx, const float *restrict wy, size_t first, size_t end,
                                 float *sum_x, float *sum_y)
 {
@@ -376,8 +378,8 @@ static void mti_fission_fusion_mem_unroll(struct thesis_gas *gas)
     }
 }
 
-/* Blocked: an instance is a block of targets; every block of sources serves all of them while it is in the
- * cache. */
+/* Blocked: a loop instance handles a block of targets; every block of sources serves all of these targets
+ * while it is in the cache. */
 enum { BLOCK = 512 };
 
 static void block_of_targets(struct thesis_gas *gas, size_t first, float *wx, float *wy)
@@ -408,9 +410,9 @@ static void mti_blocked(struct thesis_gas *gas)
     }
 }
 
-/* False sharing without a race: a thread's own sums over j are `slots` numbers apart. Together: between two
- * of them are those of the other threads, so that each line of the cache is written by several. Apart: the
- * same loop, each thread in lines of its own. */
+/* Shows false sharing without a race: a thread's own sums over j are `slots` numbers apart. With `together`,
+ * the sums of the other threads lie between them, so that each cache line is written by several threads.
+ * Otherwise the same loop runs with each thread in cache lines of its own. */
 static void sum_spread(struct thesis_gas *gas, bool together)
 {
     const size_t n = gas->n, slots = gas->slots, rows = 2 * gas->padded * slots;

@@ -9,19 +9,19 @@
 
 struct run {
     const struct thesis_gas_setup *setup;
-    struct shoal_gas_params params; /* with `thesis` */
+    struct shoal_gas_params params; /* parameters with `thesis` set */
     struct shoal_gas_thesis thesis;
     struct shoal_solver *solver;
-    double frames; /* of a repetition */
-    /* With a sort on the host, behind the first repetition: frames, their time, that of sorts and of the
-     * copies for them. */
+    double frames; /* number of frames in a repetition */
+    /* With a sort on the host, after the first repetition: number of frames, their time, the time of sorts,
+     * and the time of the copies for them. */
     double timed_frames, wall_s, sort_s, copies_s;
     bool is_warm;
-    double pairs_s; /* a frame of all pairs with the same particles; 0: not measured */
+    double pairs_s; /* seconds for a frame of all pairs with the same particles; 0: not measured */
 };
 
-/* Operations that the thesis counts for a frame of a cell scheme, its formulas of section 3.5; all pairs: 12
- * n^2. */
+/* Number of operations that the thesis counts for a frame of a cell scheme, by its formulas of section 3.5;
+ * for all pairs 12 n^2. */
 static double scheme_operations(const struct thesis_gas_setup *setup)
 {
     const double n = (double)setup->n, side = setup->cells ? (double)setup->cells : 50, k = side * side;
@@ -60,7 +60,7 @@ static void place(const struct thesis_gas_setup *setup, size_t i, double box, do
     *y = fmin(fmax(box * centres[i % 3][1] + r * sin(angle), 0), box);
 }
 
-/* A start file with the droplets, which no option makes. */
+/* Writes a start file with the droplets, which no option makes. */
 static enum shoal_status write_start(const struct thesis_gas_setup *setup, double box, char *path,
                                      struct shoal_error *error)
 {
@@ -105,8 +105,8 @@ static void set_system(struct shoal_gas_params *params, const struct thesis_gas_
     }
     params->start = SHOAL_GAS_RANDOM;
     params->start_distance = 0;
-    /* Frames change next to nothing: what is measured is the state that was asked for. No temperature either,
-     * which so short steps would be too fine for. */
+    /* Frames change next to nothing, so that the state that was asked for is measured. No temperature is set
+     * either: the time step would be too short for it. */
     params->temperature = 0;
     params->dt = 1e-6;
     params->steps = 4000000000u;
@@ -134,7 +134,8 @@ static void set_method(struct run *run)
 
 /* Runs ------------------------------------------------------------------------------------------------- */
 
-/* Seconds of a frame: one to warm up, then as many as take a twentieth of a second. */
+/* Measures the seconds of a frame: after one frame to warm up, as many frames as take a twentieth of a
+ * second. */
 static enum shoal_status time_frame(struct bench *bench, struct shoal_solver *solver, double *seconds,
                                     struct shoal_error *error)
 {
@@ -153,7 +154,8 @@ static enum shoal_status time_frame(struct bench *bench, struct shoal_solver *so
     return status;
 }
 
-/* A frame of all pairs by our fastest kernel: what the published speed-ups of the cell schemes are over. */
+/* Measures a frame of all pairs by shoal's fastest kernel: the published speed-ups of the cell schemes are
+ * relative to it. */
 static enum shoal_status time_all_pairs(struct bench *bench, struct run *run, struct shoal_error *error)
 {
     struct shoal_gas_params params;

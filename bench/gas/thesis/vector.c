@@ -1,7 +1,7 @@
-/* All pairs as a CPU likes them: targets side by side in vectors, four vectors of them for each source that
- * is read, so that nothing is added up across a vector; the reciprocal is the processor's estimate and one
- * step of Newton. Sources are added in blocks, whose sums are then added up: the rounding error of a long sum
- * stays small. */
+/* All pairs in a way that suits CPUs: targets are side by side in vectors, and each source that is read acts
+ * on four vectors of targets, so that nothing is added up across a vector. The reciprocal is the processor's
+ * estimate followed by one step of Newton's method. Sources are added in blocks, whose sums are then added
+ * up: so the rounding error of a long sum stays small. */
 #include "bench/gas/thesis/cpu.h"
 
 #ifdef __SSE__
