@@ -1,11 +1,11 @@
-/* The swarm of the thesis as a CPU likes it. Built several times, see meson.build: THESIS_TWIN names the
- * result, THESIS_COMPILER its compiler and flags.
+/* The swarm of the thesis in a way that suits CPUs. This file is built several times, see meson.build:
+ * THESIS_TWIN names the result, THESIS_COMPILER its compiler and flags.
  *
  * Coordinate d of particle i is at (i / LANES * dim + d) * LANES + i % LANES, so that a loop over lanes
  * is vector code. The rows of the data are copied into tiles of TILE_ROWS, column by column within a tile; a
  * tile stays in the first cache while BLOCK particles use it, GROUP of them for each number loaded. The least
- * of an array is sought PIECE numbers at a time, values only; its place, in a piece that has a lesser
- * one.
+ * number of an array is searched for PIECE numbers at a time, by value only; its place is searched for only
+ * in a piece that has a lesser number than those before.
  */
 #include "bench/pso/cpu.h"
 
@@ -30,14 +30,14 @@ typedef double vector __attribute__((vector_size(VECTOR * sizeof(double))));
 
 struct thesis_swarm {
     struct thesis_problem problem;
-    size_t tiles; /* of LANES particles, the last one filled up */
+    size_t tiles; /* number of tiles of LANES particles; the last one is filled up */
     double *x, *v, *p;
-    double *value, *best; /* tiles * LANES; +infinity in `best` beyond the particles */
-    double *goal;         /* dim */
+    double *value, *best; /* tiles * LANES numbers each; +infinity in `best` beyond the particles */
+    double *goal;         /* dim numbers */
     double goal_value;
-    double *rows; /* row_tiles * (dim + 1) * TILE_ROWS, zeros beyond the rows */
+    double *rows; /* row_tiles * (dim + 1) * TILE_ROWS numbers, zeros beyond the rows */
     size_t row_tiles;
-    double *partial; /* sums over shares of the rows, `tiles * LANES` for each */
+    double *partial; /* sums over shares of the rows, `tiles * LANES` for each share */
     size_t shares;
     uint32_t steps;
 };
@@ -48,7 +48,7 @@ static double *numbers(size_t count)
     return aligned_alloc(64, bytes ? bytes : 64);
 }
 
-/* Place of coordinate d of particle i. */
+/* Returns the place of coordinate d of particle i. */
 static size_t place_of(const struct thesis_swarm *swarm, size_t i, size_t d)
 {
     return (i / LANES * swarm->problem.dim + d) * LANES + i % LANES;
@@ -56,13 +56,14 @@ static size_t place_of(const struct thesis_swarm *swarm, size_t i, size_t d)
 
 /* Functions over dimensions ---------------------------------------------------------------------------- */
 
-/* Nearest integer of |x| < 2^51, without the library call that plain SSE2 would need for rint. */
+/* Returns the integer nearest to x, for |x| < 2^51, without the library call that plain SSE2 would need for
+ * rint. */
 static inline double nearest(double x)
 {
     return (x + 6755399441055744.0) - 6755399441055744.0;
 }
 
-/* sin(r) for |r| <= pi / 2 by its series: the first term left out is 2.6e-16 there. */
+/* Returns sin(r) for |r| <= pi / 2 by its series. The first term left out is 2.6e-16 at most. */
 static inline double sine_core(double r)
 {
     const double u = r * r;
@@ -78,7 +79,7 @@ static inline double sine_core(double r)
     return r + r * u * s;
 }
 
-/* sin(x) to a few 1e-16 for |x| < 1e5: pi in three parts, the first two with trailing zeros. */
+/* Returns sin(x) to a few 1e-16 for |x| < 1e5, with pi in three parts; the first two have trailing zeros. */
 static inline double sine(double x)
 {
     const double k = nearest(x * 0.31830988618379067154);
@@ -89,7 +90,7 @@ static inline double sine(double x)
     return sine_core(r) * (1 - 2 * odd * odd);
 }
 
-/* Rastrigin's term in its rearranged form, x^2 + 20 sin(pi x)^2. */
+/* Returns Rastrigin's term in its rearranged form, x^2 + 20 sin(pi x)^2. */
 static inline double rastrigin(double x)
 {
     const double s = sine_core(3.14159265358979323846 * (x - nearest(x)));
@@ -124,7 +125,7 @@ static inline void add_terms(enum thesis_function function, const double *restri
             sum[lane] += x[lane] * x[lane];
         break;
     case THESIS_F5:
-        break; /* not a sum over dimensions */
+        break; /* this function is not a sum over dimensions */
     }
 }
 
@@ -140,7 +141,8 @@ static void evaluate_tile(struct thesis_swarm *swarm, size_t tile)
 
 /* Sums over rows --------------------------------------------------------------------------------------- */
 
-/* Adds to sum[0 .. GROUP - 1] what the rows of a tile give for GROUP particles, x[d * GROUP + g]. */
+/* Adds to sum[0 .. GROUP - 1] the sums over the rows of a tile for GROUP particles; their coordinates are x[d
+ * * GROUP + g]. */
 static void add_rows(const double *restrict tile, const double *restrict x, size_t dim, double *restrict sum)
 {
     const double *b = tile + dim * TILE_ROWS;
@@ -171,7 +173,7 @@ static void add_rows(const double *restrict tile, const double *restrict x, size
             sum[g] += total[g][lane];
 }
 
-/* Rows of one share for the particles first .. first + BLOCK - 1. */
+/* Sums the rows of one share for the particles first .. first + BLOCK - 1. */
 static void add_share(const struct thesis_swarm *swarm, size_t share, size_t first, double *x)
 {
     const size_t dim = swarm->problem.dim, count = swarm->tiles * LANES;
@@ -211,7 +213,7 @@ static void evaluate_rows(struct thesis_swarm *swarm)
 
 /* Least of an array ------------------------------------------------------------------------------------ */
 
-/* The least of count numbers, a multiple of LANES and not 0. */
+/* Returns the least of `count` numbers; `count` is a multiple of LANES and not 0. */
 static double least_value(const double *restrict values, size_t count)
 {
     double least[LANES];
@@ -241,7 +243,7 @@ static size_t least(const double *values, size_t first, size_t end)
 
 /* The swarm -------------------------------------------------------------------------------------------- */
 
-/* Philox4x32-10 for LANES particles: the words of shoal_random_words(), lane by lane. */
+/* The words of Philox4x32-10 for LANES particles, which are those of shoal_random_words(), lane by lane. */
 struct words {
     uint32_t x[LANES], y[LANES], z[LANES], w[LANES];
 };
@@ -289,7 +291,7 @@ static void draw_tile(struct thesis_swarm *swarm, size_t tile)
     }
 }
 
-/* Coordinate d of LANES particles: the words r1 and r2 of each. */
+/* Moves coordinate d of LANES particles; `own` and `other` are the words r1 and r2 of each particle. */
 static inline void move_lanes(const struct thesis_swarm *swarm, size_t at, double goal,
                               const uint32_t *restrict own, const uint32_t *restrict other)
 {
@@ -325,7 +327,7 @@ static void take_bests(struct thesis_swarm *swarm, size_t tile)
             p[lane] = better[lane] ? x[lane] : p[lane];
 }
 
-/* Coordinate d of a tile; `words` are drawn for each even d and serve the next as well. */
+/* Moves coordinate d of a tile. Words are drawn for each even d, and serve the next d as well. */
 static inline void move_row(const struct thesis_swarm *swarm, size_t tile, size_t d, struct words *words)
 {
     const size_t at = (tile * swarm->problem.dim + d) * LANES;
@@ -338,7 +340,7 @@ static inline void move_row(const struct thesis_swarm *swarm, size_t tile, size_
         move_lanes(swarm, at, swarm->goal[d], words->z, words->w);
 }
 
-/* Moves a tile, evaluates a sum over dimensions meanwhile and takes the bests. */
+/* Moves a tile, evaluates it meanwhile if the function is a sum over dimensions, and updates its bests. */
 static void step_tile(struct thesis_swarm *swarm, size_t tile)
 {
     const size_t dim = swarm->problem.dim;
@@ -443,7 +445,7 @@ static bool allocate(struct thesis_swarm *swarm)
         return false;
     if (problem->function != THESIS_F5)
         return true;
-    /* Few particles cannot keep the threads busy: then each sums a share of the rows. */
+    /* Few particles cannot keep all threads busy: then each thread sums a share of the rows. */
     const size_t threads = (size_t)omp_get_max_threads(), blocks = (padded + BLOCK - 1) / BLOCK;
     swarm->row_tiles = (problem->row_count + TILE_ROWS - 1) / TILE_ROWS;
     swarm->shares = blocks >= 4 * threads ? 1 : threads;

@@ -1,10 +1,10 @@
-/* Islands that stay on the chip: Rastrigin's function in 30 dimensions, 16-bit random numbers, the steps
- * behind the first one (in which drivers may still compile), as a program that embeds shoal runs them.
+/* Islands that stay on the chip, with Rastrigin's function in 30 dimensions and 16-bit random numbers, as a
+ * program that embeds shoal runs them. The first step is not timed, since drivers may still compile in it.
  *
  * The roof is that of issued instructions. The machine code of pso/methods/onchip.cl for sm_90 has
- * `instructions` for a coordinate and step: random numbers, move, bounds, terms and bests together. A
- * multiprocessor issues as many of any kind as fused multiplications and additions, each of which counts
- * twice in the measured rate of fp32. */
+ * `instructions` instructions for a coordinate and step: random numbers, move, bounds, terms and bests
+ * together. A multiprocessor issues as many instructions of any kind as fused multiplications and additions,
+ * each of which counts twice in the measured rate of fp32. */
 #include "bench/search/rastrigin.h"
 
 #include <math.h>
@@ -13,13 +13,14 @@
 
 enum { FIRST_STEP = 1, LAST_STEP = 3001, DIM = 30, EXCHANGE = 100 };
 
-/* Eight islands for each that stays on an H200 at a time: 132 multiprocessors with six. */
+/* There are eight islands for each one that stays on an H200 at a time; on each of its 132 multiprocessors
+ * six stay. */
 enum { ISLANDS = 6336, PARTICLES = 64 };
 
 struct size {
     const char *text;
     uint64_t particles, swarms, last;
-    double instructions; /* 0: no roof, the case waits for itself */
+    double instructions; /* 0: there is no roof, and the case waits for the search itself */
 };
 
 static const struct size native_cosine = {BENCH_RASTRIGIN("native_cos(R(6.2831853) * x)"), PARTICLES, ISLANDS,
@@ -51,7 +52,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     if (size->instructions > 0)
         bench->roof_work = 2 * size->instructions * DIM * bench->work;
     else
-        bench->work = bench->parts; /* iterations */
+        bench->work = bench->parts; /* in iterations */
     return status;
 }
 

@@ -1,8 +1,8 @@
 /* Particle swarms on Rastrigin's function in 30 dimensions.
  *
- * The smaller sizes are timed by the device's clock and show the cost of a step; `1m` and `pso.cpu` are what
- * a program sees: the host's clock from the first call to the end of a pipelined run of at least half a
- * second.
+ * The smaller sizes are timed by the device's clock and show the cost of a step. `1m` and `pso.cpu` show the
+ * time that a program sees: the host's clock times them from the first call to the end of a pipelined run of
+ * at least half a second.
  */
 #include "bench/pso/cpu.h"
 #include "bench/search/searches.h"
@@ -13,16 +13,17 @@
 
 enum { FIRST_STEP = 100, LAST_STEP = 600, DIM = 30 };
 
-/* Where the function comes from. */
+/* Source of the objective function. */
 enum source { BUILT_IN, SAME_TEXT, COSINE_TEXT, EXPRESSION };
 
 struct size {
     uint64_t particles;
-    uint64_t steps; /* of a repetition; 0: half a second, see above */
+    uint64_t steps; /* number of steps in a repetition; 0: half a second, see above */
     enum source source;
 };
 
-/* What --objective would read: with the term of the built-in function, and with the one of the textbooks. */
+/* The texts that --objective would read: one with the term of the built-in function, one with the term of the
+ * textbooks. */
 #define TEXT(term_of_x)                                                                                      \
     "#include \"lib/trig.clh\"\n"                                                                            \
     "#define SHAPE PER_DIMENSION\n"                                                                          \
@@ -39,14 +40,14 @@ struct size {
     "}\n"
 static const char same_text[] = TEXT("x * x + R(20.0) * sin_pi_squared(x)"),
                   cosine_text[] = TEXT("x * x - R(10.0) * cos2pi(x) + R(10.0)");
-/* What --expr would. */
+/* The expression that --expr would get. */
 static const char expression[] = "sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)";
 
 static enum shoal_status set_objective(struct bench *bench, struct bench_searches *swarm, enum source source,
                                        struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
-    /* The host evaluates texts by other code: there the built-in function is used for all. */
+    /* The host evaluates texts by other code, so there the built-in function is used for all sources. */
     if (bench->queue && (source == SAME_TEXT || source == COSINE_TEXT))
         status = shoal_objective_from_text(bench->shoal, source == SAME_TEXT ? same_text : cosine_text,
                                            "rastrigin.cl", &swarm->objective, error);
@@ -76,7 +77,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 static const struct bench_ops ops = {create, bench_searches_prepare, bench_searches_run, bench_searches_check,
                                      bench_searches_destroy};
 
-/* The blocked CPU code, the strongest competitor on the same cores. Its swarm has no bounds. */
+/* The blocked CPU code is the strongest competitor on the same cores. Its swarm has no bounds. */
 static enum shoal_status create_twin(struct bench *bench, struct shoal_error *error)
 {
     const struct size *size = bench->data;
@@ -150,7 +151,7 @@ static const struct bench_case cases[] = {
      .roof = SHOAL_ROOF_COPY_BYTES,
      .clock = BENCH_WALL_TIME,
      .data = &large,
-     .device = &ops}, /* the host would take minutes for the steps before the first that counts */
+     .device = &ops}, /* no host row: the host would take minutes for the steps before the first timed one */
     {.name = "pso.snippet.rastrigin30-1m-builtin",
      .help = "pso.global.rastrigin30-1m again, to compare with the next two",
      .unit = "evaluations/s",

@@ -1,4 +1,5 @@
-/* Which build of the blocked twin this processor can run, and what both twins do alike on several threads. */
+/* Finds the builds of the blocked twin that this processor can run, and contains what both twins do in the
+ * same way on several threads. */
 #include "bench/pso/cpu.h"
 
 #include "bench/runner/level.h"

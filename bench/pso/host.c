@@ -129,7 +129,7 @@ enum shoal_status thesis_host_evaluate(struct bench *bench, struct shoal_error *
     return SHOAL_OK;
 }
 
-/* The value at host->x, computed independently. */
+/* Returns the value at host->x, calculated independently. */
 static double value_at_x(const struct thesis_host *host)
 {
     const struct thesis_size *size = &host->size;
@@ -137,8 +137,8 @@ static double value_at_x(const struct thesis_host *host)
                       : shoal_objective_value(shoal_objective_find(size->function), host->x, size->dim);
 }
 
-/* The last particle, which shares a vector with padding, and the best. The sines of f2 have arguments of some
- * 1e4, known to 1e-12 each. */
+/* Checks the last particle, which shares a vector with padding, and the best one. The sines of f2 have
+ * arguments of some 1e4, whose error is some 1e-12 each. */
 enum shoal_status thesis_host_check(struct bench *bench, struct bench_check *check, struct shoal_error *error)
 {
     (void)error;

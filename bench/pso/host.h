@@ -7,28 +7,28 @@
 
 #include <shoal/objective.h>
 
-/* A function of the thesis and its size. */
+/* A function of the thesis, and its sizes. */
 struct thesis_size {
-    const char *function; /* "f1" to "f10"; of points on a device also another built-in one */
-    size_t dim;           /* f6 to f10: 0, the function says it */
-    size_t rows;          /* f5 */
+    const char *function; /* "f1" to "f10"; for points on a device also another built-in function */
+    size_t dim;           /* for f6 to f10 0: the function determines it */
+    size_t rows;          /* number of rows, only for f5 */
     size_t particles;
 };
 
-/* "f5" to "f10": a sum over rows. */
+/* Returns whether the function is "f5" to "f10": a sum over rows. */
 bool thesis_has_rows(const struct thesis_size *size);
-/* Those rows: dim + 1 numbers each, the caller's to free. `size->dim` and `size->rows` are filled where they
- * are 0. */
+/* Makes these rows, dim + 1 numbers each; the caller must free them. Fills in `size->dim` and `size->rows`
+ * where they are 0. */
 enum shoal_status thesis_rows(struct thesis_size *size, double **rows, struct shoal_error *error);
 
-/* The sum over them at x, in extended precision. */
+/* Returns the sum over the rows at x, calculated in extended precision. */
 double thesis_rows_value(const struct thesis_size *size, const double *rows, const double *x);
 
-/* Box of the first positions. */
+/* The box of the first positions. */
 double thesis_lower(const struct thesis_size *size);
 double thesis_upper(const struct thesis_size *size);
 
-/* Floating-point operations of one evaluation of all particles of a sum over rows. */
+/* Number of floating-point operations of one evaluation of all particles, for a sum over rows. */
 double thesis_row_flops(const struct thesis_size *size);
 
 /* State of a host row: a twin and its swarm. */
@@ -37,16 +37,19 @@ struct thesis_host {
     const struct thesis_twin *twin;
     struct thesis_swarm *swarm;
     double *rows, *x;
-    uint32_t moves; /* of thesis_host_move */
+    uint32_t moves; /* number of moves by thesis_host_move */
 };
 
-/* create of struct bench_ops; bench->roof_work counts thesis_row_flops where there are rows. */
+/* To be called from `create` of struct bench_ops. With rows, bench->roof_work is set to thesis_row_flops. */
 enum shoal_status thesis_host_create(struct bench *bench, const struct thesis_size *size,
                                      const struct thesis_twin *twin, struct shoal_error *error);
-enum shoal_status thesis_host_step(struct bench *bench, struct shoal_error *error); /* run: an iteration */
-enum shoal_status thesis_host_evaluate(struct bench *bench, struct shoal_error *error); /* run: no move */
-enum shoal_status thesis_host_move(struct bench *bench, struct shoal_error *error); /* run: a move alone */
-/* Of thesis_host_step and thesis_host_evaluate. */
+/* The function `run`: makes an iteration */
+enum shoal_status thesis_host_step(struct bench *bench, struct shoal_error *error);
+/* The function `run`: evaluates without a move */
+enum shoal_status thesis_host_evaluate(struct bench *bench, struct shoal_error *error);
+/* The function `run`: makes only a move */
+enum shoal_status thesis_host_move(struct bench *bench, struct shoal_error *error);
+/* The function `check` for thesis_host_step and thesis_host_evaluate. */
 enum shoal_status thesis_host_check(struct bench *bench, struct bench_check *check,
                                     struct shoal_error *error);
 void thesis_host_destroy(struct bench *bench);

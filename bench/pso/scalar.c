@@ -1,4 +1,5 @@
-/* The CPU reference of the thesis: one particle after the other, each with its whole position in a row. */
+/* The CPU reference of the thesis: it handles one particle after the other, and the coordinates of each are
+ * in a row. */
 #include "bench/pso/cpu.h"
 
 #include "thesis_build.h"
@@ -10,9 +11,9 @@
 
 struct thesis_swarm {
     struct thesis_problem problem;
-    double *x, *v, *p;    /* particle by particle */
-    double *value, *best; /* particles */
-    double *goal;         /* dim */
+    double *x, *v, *p;    /* one particle after the other */
+    double *value, *best; /* one number for each particle */
+    double *goal;         /* dim numbers */
     double goal_value;
     uint32_t steps;
 };

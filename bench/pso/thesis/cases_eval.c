@@ -1,10 +1,12 @@
-/* The suite thesis-pso: evaluation alone, tables 5 to 8 of the thesis, one kernel launch for all particles.
+/* The suite thesis-pso: evaluation alone (tables 5 to 8 of the thesis), by one kernel launch for all
+ * particles.
  *
- * As there, an entry of its mappings is the best of several block sizes, chosen before the samples (a CPU
- * tries two). THREAD and MOD have positions as structure of arrays, BLOCK particle by particle. Beside them
- * are ours, with the sizes that the library chooses: `lanes`, a few neighbouring work-items for each
- * particle, and `rows`, which reads each row once for many particles. Host rows: the scalar code beside the
- * mapping that the thesis chose, the blocked one beside ours.
+ * As in the thesis, an entry for one of the thesis's mappings is the best of several block sizes; the size is
+ * chosen before the samples are taken (a CPU tries two). THREAD and MOD have positions as structure of
+ * arrays, BLOCK particle by particle. Besides these there are the library's own mappings, with the sizes that
+ * the library chooses: `lanes`, a few neighbouring work-items for each particle, and `rows`, which reads each
+ * row once for many particles. Host rows: the scalar code is compared with the mapping that the thesis chose,
+ * the blocked code with the library's mappings.
  */
 #include "bench/objective/points.h"
 #include "bench/runner/group.h"
@@ -18,13 +20,13 @@ struct entry {
     enum mapping mapping;
 };
 
-/* Rows of a tile of the table in fp64, particles side by side. */
+/* ROW_TILE: rows in a tile of the fp64 table, whose particles are side by side. */
 enum { ROW_TILE = 16, WARP = 32 };
 
 struct evaluation {
     struct bench_points points;
     enum mapping mapping;
-    /* Mappings of the thesis. */
+    /* The following members are used by the mappings of the thesis. */
     struct bench_group group;
     struct shoal_buffer *rows;
     size_t tile;
@@ -44,7 +46,7 @@ static void destroy(struct bench *bench)
 
 /* Launches --------------------------------------------------------------------------------------------- */
 
-/* Particles of a work-group. */
+/* Returns the number of particles of a work-group. */
 static size_t group_points(const struct evaluation *e)
 {
     const size_t group = shoal_kernel_work_group(e->group.kernel), warp = group < WARP ? group : WARP;
@@ -87,7 +89,7 @@ static enum shoal_status launch_rows(struct bench *bench, const struct evaluatio
         shoal_arg_uint((uint32_t)size->particles),
         shoal_arg_uint((uint32_t)e->tile),
         shoal_arg_uint((uint32_t)size->rows),
-        shoal_arg_uint(0), /* not added to what y holds */
+        shoal_arg_uint(0), /* what y holds is not added */
     };
     return launch(bench, e, args, sizeof args / sizeof *args, error);
 }
@@ -102,7 +104,8 @@ static enum shoal_status run(struct bench *bench, struct shoal_error *error)
 
 /* Mappings of the thesis ------------------------------------------------------------------------------- */
 
-/* Row j, number c at (j / ROW_TILE * columns + c) * ROW_TILE + j % ROW_TILE: objective/rows.clh. */
+/* Uploads the rows; number c of row j is at (j / ROW_TILE * columns + c) * ROW_TILE + j % ROW_TILE, see
+ * objective/rows.clh. */
 static enum shoal_status upload_rows(struct bench *bench, struct evaluation *e, struct shoal_error *error)
 {
     const struct thesis_size *size = &e->points.size;
@@ -206,7 +209,7 @@ static const struct bench_ops ops = {create, NULL, run, check, destroy};
 static const struct bench_ops host_ops = {create_host, NULL, thesis_host_evaluate, thesis_host_check,
                                           thesis_host_destroy};
 
-/* One entry. `us`: of the thesis, on its GTX660Ti; host: &host_ops or NULL. */
+/* Makes one entry. `us`: time published by the thesis, on its GTX660Ti; host_rows: &host_ops or NULL. */
 #define ENTRY(n, t, bound, f, n_dim, n_rows, m, how, us, big, host_rows)                                     \
     {                                                                                                        \
         .name = "thesis-pso." n, .help = t, .unit = "s", .precision = "fp64", .roof = SHOAL_ROOF_##bound,    \

@@ -1,13 +1,14 @@
-/* The suite thesis-pso: single steps of an iteration, tables 3 and 4 of the thesis.
+/* The suite thesis-pso: single steps of an iteration (tables 3 and 4 of the thesis).
  *
- * Table 3, the least of an array with its index: passes in which a group of B work-items puts 2 B values
- * together, until one is left, in the thesis's variants of the end of a group, each at the best B; and the
- * library's own reduction. Table 4, the move alone: the particles' positions and velocities, the thesis's two
- * methods to keep its generator, and the numbers by a counter. It does not say how many dimensions; they are
- * 256 here, as in its charts.
+ * Table 3 is on the least number of an array and its index: in each pass a group of B work-items reduces 2 B
+ * values to one, until a single value is left. The cases are the thesis's variants for the end of the work of
+ * a group, each at the best B, and the library's own reduction. Table 4 is on the move alone, of the
+ * particles' positions and velocities. The cases are the thesis's two methods to keep the state of its
+ * generator, and random numbers by a counter. The thesis does not say how many dimensions it used; here there
+ * are 256, as in its charts.
  *
- * Host rows: the scalar code beside the variants of the thesis, the same beside each, and the blocked one
- * beside ours. Both draw the numbers of table 4 by the counter.
+ * Host rows: the scalar code is compared with each variant of the thesis, the blocked code with the library's
+ * variant. Both codes draw the random numbers of table 4 by the counter.
  */
 #include "bench/pso/host.h"
 #include "bench/runner/group.h"
@@ -29,7 +30,7 @@
 
 /* Table 3 ---------------------------------------------------------------------------------------------- */
 
-/* OURS: the library's reduction; else ARGMIN in pso/thesis/argmin.clh. */
+/* OURS is the library's reduction; the others are values of ARGMIN in pso/thesis/argmin.clh. */
 enum { OURS = -1, SHARED, SHFL, VOL, WARP_FIRST };
 
 struct array {
@@ -41,11 +42,12 @@ struct search {
     struct bench_group group;
     struct shoal_reduce *reduce;
     struct shoal_buffer *values, *passes[2],
-        *places[2]; /* of the passes, in turn; the result in number `last` */
+        /* places of the values; passes use the two buffers in turn, and the result is in buffer `last` */
+        *places[2];
     double *host_values;
     uint32_t count;
     int last;
-    /* Host. */
+    /* The following members are used on the host. */
     const struct thesis_twin *twin;
     size_t place;
 };
@@ -101,7 +103,7 @@ static enum shoal_status search_run(struct bench *bench, struct shoal_error *err
     return status;
 }
 
-/* The numbers, on the host. */
+/* Makes the numbers on the host. */
 static enum shoal_status search_begin(struct bench *bench, struct shoal_error *error)
 {
     const size_t count = ((const struct array *)bench->data)->count;
@@ -151,7 +153,7 @@ static enum shoal_status search_create(struct bench *bench, struct shoal_error *
     return bench_group_choose(bench, &build, search_run, &s->group, error);
 }
 
-/* Of equal numbers the first is the least. */
+/* Checks the least number and its place; of equal numbers the first counts as the least. */
 static void compare_least(const struct search *s, double value, uint32_t place, struct bench_check *check)
 {
     uint32_t wanted = 0;
@@ -178,7 +180,7 @@ static enum shoal_status search_check(struct bench *bench, struct bench_check *c
     return status;
 }
 
-/* No share of the memory's rate: the caches of a processor hold these numbers. */
+/* There is no share of the memory's rate, because these numbers stay in the caches of a processor. */
 static enum shoal_status search_create_host(struct bench *bench, struct shoal_error *error)
 {
     enum shoal_status status = search_begin(bench, error);
@@ -186,7 +188,7 @@ static enum shoal_status search_create_host(struct bench *bench, struct shoal_er
         return status;
     struct search *s = bench->state;
     s->twin = ((const struct array *)bench->data)->variant == OURS ? thesis_blocked() : &thesis_scalar;
-    s->place = SIZE_MAX; /* none yet */
+    s->place = SIZE_MAX; /* no place is known yet */
     bench->compiler = s->twin->compiler;
     return SHOAL_OK;
 }
@@ -221,14 +223,14 @@ static const uint64_t seed = 1;
 
 struct swarm_size {
     uint32_t particles;
-    int32_t random; /* enum shoal_pso_random */
+    int32_t random; /* of enum shoal_pso_random */
 };
 
 struct move {
     struct bench_group group;
     struct shoal_buffer *x, *v, *p, *leader, *states, *outside, *words, *settings;
     struct swarm_size size;
-    uint32_t step; /* of the next launch; 0 draws */
+    uint32_t step; /* step of the next launch; step 0 draws the particles */
 };
 
 static void move_destroy(struct bench *bench)
@@ -259,7 +261,7 @@ static enum shoal_status move_run(struct bench *bench, struct shoal_error *error
     const struct pipeline_links links = {.neighbours = 2, .columns = 1};
     const struct pipeline_batch batch = {.count = particles, .step = m->step, .lanes = 1};
     const size_t group = shoal_kernel_work_group(m->group.kernel), groups = (particles + group - 1) / group;
-    /* A work-item of pso_move has four dimensions, one of pso_move_whole all of them. */
+    /* A work-item of pso_move handles four dimensions, one of pso_move_whole handles all of them. */
     const struct shoal_arg by_counter[] = {
         shoal_arg_buffer(m->x),
         shoal_arg_buffer(m->v),
@@ -322,7 +324,7 @@ static enum shoal_status move_buffers(struct bench *bench, struct move *m, struc
                : status;
 }
 
-/* x and v read and written, p read. */
+/* Bytes of a move: x and v are read and written, p is read. */
 static double move_bytes(const struct swarm_size *size)
 {
     return 5.0 * sizeof(double) * DIM * (double)size->particles;
@@ -345,7 +347,8 @@ static enum shoal_status move_create(struct bench *bench, struct shoal_error *er
     if (status == SHOAL_OK)
         status = bench_group_choose(bench, &build, move_run, &m->group, error);
     const size_t coordinates = sizeof(double) * m->size.particles * DIM;
-    /* Drawn anew by the kernel that is measured; each particle's best position is the first. */
+    /* The particles are drawn anew by the kernel that is measured; each particle's best position is its
+     * first. */
     m->step = 0;
     if (status == SHOAL_OK)
         status = move_run(bench, error);
@@ -355,19 +358,19 @@ static enum shoal_status move_create(struct bench *bench, struct shoal_error *er
     return status;
 }
 
-/* A particle on the host: where it is, and the generator that moves it. */
+/* A particle on the host: its position and velocity, and the generator that moves it. */
 struct particle {
     double x[DIM], v[DIM], p[DIM];
-    struct xorwow state; /* where the numbers are not by the counter */
+    struct xorwow state; /* used where the random numbers are not by the counter */
 };
 
-/* What the check has to know of a swarm, be it on a device or a twin's. */
+/* What the check has to know of a swarm, whether it is on a device or belongs to a twin. */
 struct mover {
     enum shoal_status (*get)(struct bench *bench, size_t i, struct particle *particle,
                              struct shoal_error *error);
     enum shoal_status (*run)(struct bench *bench, struct shoal_error *error);
     struct swarm_size size;
-    uint32_t step; /* of the next run */
+    uint32_t step; /* step of the next run */
     double goal[DIM];
 };
 
@@ -390,7 +393,7 @@ static enum shoal_status get_particle(struct bench *bench, size_t i, struct part
     return status;
 }
 
-/* One step by docs/pso.md. */
+/* Makes one step of a particle as docs/pso.md describes it. */
 static void move_particle(const struct mover *m, size_t i, struct particle *particle)
 {
     if (m->size.random == SHOAL_PSO_REG)
@@ -410,13 +413,13 @@ static void move_particle(const struct mover *m, size_t i, struct particle *part
     }
 }
 
-/* One more run, and its expected result for some particles. */
+/* Makes one more run, and compares some particles with the expected result. */
 static enum shoal_status check_mover(struct bench *bench, const struct mover *m, struct bench_check *check,
                                      struct shoal_error *error)
 {
     struct particle before[CHECKED], after;
     enum shoal_status status = SHOAL_OK;
-    bool passed = true; /* coordinates of some 10, a few roundings each */
+    bool passed = true; /* coordinates are some 10, with a few roundings each */
     for (size_t k = 0; k < CHECKED && status == SHOAL_OK; k++) {
         const size_t i = k * (m->size.particles - 1) / (CHECKED - 1);
         status = m->get(bench, i, &before[k], error);
@@ -454,7 +457,8 @@ static enum shoal_status move_check(struct bench *bench, struct bench_check *che
 static enum shoal_status move_create_host(struct bench *bench, struct shoal_error *error)
 {
     const struct swarm_size *swarm = bench->data;
-    /* Its box is the one above; the function chooses the goal and is not evaluated again. */
+    /* The function's box is the one above; the function only determines the goal, and is not evaluated
+     * again. */
     const struct thesis_size size = {.function = "f4", .dim = DIM, .particles = swarm->particles};
     bench->roof_work = move_bytes(swarm);
     return thesis_host_create(bench, &size,
@@ -519,7 +523,7 @@ static const struct bench_ops move_ops = {move_create, NULL, move_run, move_chec
 static const struct bench_case cases[] = {
     SEARCHES(16384, 12, 8, 9),      SEARCHES(65536, 27, 18, 20),
     SEARCHES(262144, 79, 51, 54),   SEARCHES(1048576, 281, 177, 189),
-    MOVES(65536, 1589, 1551, true), MOVES(2048, 0, 0, false), /* a size for CPUs */
+    MOVES(65536, 1589, 1551, true), MOVES(2048, 0, 0, false), /* this size is for CPUs */
 };
 
 const struct bench_case_list bench_thesis_step_cases = {cases, sizeof cases / sizeof *cases};

@@ -1,14 +1,16 @@
 /* The suite thesis-pso: whole iterations, charts 1 to 8 and table 9 of the thesis (M. Hosala, Employing GPUs
- * in Global Optimization Problems, Charles University, 2014). Single steps of an iteration:
- * cases_thesis_steps.c.
+ * in Global Optimization Problems, Charles University, 2014). Single steps of an iteration are in
+ * cases_steps.c.
  *
- * Every point of a chart is two cases. The one named after the point runs what shoal chooses on a device and
- * the blocked code on the host. `-thesis` runs the choices of the thesis: MOD (f1 to f4) or BLOCK_2 (f5 to
- * f10), SHFL, REG on a device, one scalar task for each particle on the host. All are in double precision,
- * without bounds, with the inertia weight and the correct constants (it prints them swapped), global best.
+ * Every point of a chart is two cases. The case named after the point runs what shoal chooses on a device,
+ * and the blocked code on the host. The case whose name ends in `-thesis` runs the choices of the thesis: MOD
+ * (f1 to f4) or BLOCK_2 (f5 to f10), SHFL, REG on a device, one scalar task for each particle on the host.
+ * All cases are in double precision, without bounds, with the inertia weight, the correct constants (the
+ * thesis prints them swapped) and the global best.
  *
- * The figures behind its charts are lost, and so are the places on their axes: particles 128 to 131072 in
- * steps of four times in charts 1 to 4 (it names 128 and 512), 64, 128, 512, 2048 in chart 8.
+ * The figures behind the thesis's charts are lost, and so are the places on their axes. Taken here are 128 to
+ * 131072 particles, each number four times the one before, in charts 1 to 4 (the thesis names 128 and 512),
+ * and 64, 128, 512, 2048 in chart 8.
  */
 #include "bench/pso/host.h"
 #include "bench/search/searches.h"
@@ -17,14 +19,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* It took three times 1000 iterations. */
+/* The thesis took the time of 1000 iterations three times. */
 enum { LAST_ITERATION = 1000, CHART_DIM = 256 };
 
 enum mapping {
-    OURS,   /* what shoal chooses */
-    THESIS, /* as above */
-    LOADS,  /* the same without read-only loads */
-    ROWS    /* rows in tiles, each read once for all particles */
+    OURS,   /* the choices of shoal */
+    THESIS, /* the choices of the thesis, see above */
+    LOADS,  /* the choices of the thesis without read-only loads */
+    ROWS    /* rows are in tiles, and each row is read once for all particles */
 };
 
 struct point {
@@ -60,7 +62,7 @@ static enum shoal_status set_function(struct shoal_pso_params *params, const str
     return SHOAL_OK;
 }
 
-/* The rows with a text of their own, which takes the compiler's word for read-only loads away:
+/* Sets the rows as a text of their own that does not allow the compiler read-only loads:
  * objective/eval_data.cl. */
 static enum shoal_status set_plain_loads(struct bench *bench, struct bench_searches *swarm,
                                          const struct thesis_size *size, struct shoal_error *error)
@@ -89,8 +91,8 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
 {
     const struct point *point = bench->data;
     const struct thesis_size *size = &point->size;
-    /* A twentieth of a second is long against everything; samples grow no longer than the time given for
-     * them. */
+    /* A twentieth of a second is long beside all overheads; a sample must not get longer than the time given
+     * for samples allows. */
     const struct bench_length length = {1, LAST_ITERATION, 0,
                                         bench->seconds < 0.5 ? bench->seconds / 10 : 0.05};
     struct bench_searches *swarm;
@@ -107,7 +109,7 @@ static enum shoal_status create(struct bench *bench, struct shoal_error *error)
     swarm->params.pso.initial_velocity = SHOAL_PSO_RANGE;
     set_mapping(&swarm->params.pso, point);
     status = bench_searches_create(bench, &length, error);
-    /* Rows: the operations. Else: x and v read and written, p read. */
+    /* With rows the roof counts operations, else bytes: x and v are read and written, p is read. */
     bench->roof_work = bench->parts * (thesis_has_rows(size) ? thesis_row_flops(size)
                                                              : 5.0 * sizeof(double) * (double)size->dim *
                                                                    (double)size->particles);
@@ -126,7 +128,7 @@ static const struct bench_ops ops = {create, bench_searches_prepare, bench_searc
 static const struct bench_ops host_ops = {create_host, NULL, thesis_host_step, thesis_host_check,
                                           thesis_host_destroy};
 
-/* A point of a chart. `bound` and `text` go into the cases of f1 to f4 and of f6 to f10. */
+/* Makes a point of a chart. `bound` and `text` are used in the cases of f1 to f4 and of f6 to f10. */
 #define CASE(n, t, bound, d, big)                                                                            \
     {                                                                                                        \
         .name = "thesis-pso." n, .help = t, .unit = "s", .precision = "fp64", .roof = SHOAL_ROOF_##bound,    \
