@@ -28,7 +28,7 @@ KEY = ("case", "device", "variant", "precision", "unit", "better")
 
 
 class Problem(Exception):
-    """What ends the program, or a pattern, and the exit code."""
+    """The message and exit code of a problem that ends the program or a pattern."""
 
     def __init__(self, code, text):
         super().__init__(text)
@@ -43,7 +43,7 @@ class Side:
             raise Problem(USAGE, f"{path}: neither a bundle with bin/shoal nor a program; tools/bundle.sh makes bundles")
 
     def bench(self, arguments, read):
-        """read() of what `shoal bench --json` prints, and the problem that it ended with, or None."""
+        """Runs `shoal bench --json`; returns read() of what it printed, and the problem that it ended with, or None."""
         command = [self.program, "bench", "--json", *arguments]
         try:
             done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
@@ -61,7 +61,7 @@ class Side:
             raise problem or Problem(FAILURE, f"{self.name}: {shlex.join(command)}: it printed no result") from error
 
     def cases(self, *pattern):
-        """Names of the cases that match; none where the pattern matches none."""
+        """Returns the names of the cases that match the pattern, which may be none."""
         try:
             (self.commit, names), problem = self.bench(["--list", *pattern], read_list)
         except Problem as error:
@@ -76,7 +76,7 @@ def read_list(listed):
 
 
 def read_run(run):
-    """Load and threads of the machine before the run, devices by id, and values of the rows."""
+    """Returns load and threads of the machine before the run, the devices by id, and the values of the rows."""
     machine = run.get("machine") or {}
     return ((machine.get("load"), machine.get("threads")),
             {device["id"]: {key: device[key] for key in ("id", "name", "driver")} for device in run["devices"]},
@@ -84,7 +84,7 @@ def read_run(run):
 
 
 class Comparison:
-    """Figures of both sides by row and round, and what went wrong."""
+    """Figures of both sides by row and round, and the problems that occurred."""
 
     def __init__(self, options, sides):
         self.options, self.sides = options, sides
@@ -97,27 +97,27 @@ class Comparison:
         print(f"alternate.py: {problem}", file=sys.stderr)
 
     def take(self, side, number, pattern):
-        """One run of a side."""
+        """Makes one run of a side."""
         (load, devices, rows), problem = side.bench([*self.arguments, pattern], read_run)
         if not self.devices:
             warn_if_busy(*load)
         self.devices.update(devices)
         for key, value in rows:
             values = self.rows.setdefault(key, {one.name: {} for one in self.sides})
-            if value:  # a row whose check failed has none
+            if value:  # a row whose check failed has no value
                 values[side.name][number] = value
         if problem:
             raise problem
 
     def alternate(self, pattern, sides):
-        """All rounds of a pattern on the sides that have such cases."""
+        """Makes all rounds of a pattern on the sides that have such cases."""
         for number in range(self.options.rounds):
             for side in sides if number % 2 == 0 else sides[::-1]:
                 print(f"{pattern}: round {number + 1} of {self.options.rounds}, {side.name}", file=sys.stderr)
                 self.take(side, number, pattern)
 
     def figures(self):
-        """Rows that both sides have, in the order of the runs, and those that lack a figure of one side."""
+        """Returns the rows that both sides have, in the order of the runs, and the rows that lack a figure of one side."""
         compared, missing = [], []
         for key, values in self.rows.items():
             row = dict(zip(KEY, key))
@@ -136,28 +136,28 @@ class Comparison:
 
 
 def summary(values):
-    """Of the rounds of one side."""
+    """Median and spread over the rounds of one side."""
     values = [values[number] for number in sorted(values)]
     median = statistics.median(values)
     return {"value": median, "spread": (max(values) - min(values)) / median, "values": values}
 
 
 def warn_if_busy(load, threads):
-    """Before the first run the load is that of other programs."""
+    """Warns of a load before the first run: it is that of other programs."""
     if load and threads and load > threads / 2:
         print(f"alternate.py: warning: other programs run here: load {load:.1f} of {threads:.0f} threads before the first run",
               file=sys.stderr)
 
 
 def aligned(header, rows):
-    """Lines of a table; the first three columns are texts, the last is a remark."""
+    """Returns the lines of a table; the first three columns are texts, the last is a remark."""
     widths = [max(map(len, column)) for column in zip(header, *rows)]
     return ["  ".join(cell.ljust(width) if i < 3 or i + 1 == len(row) else cell.rjust(width)
                       for i, (cell, width) in enumerate(zip(row, widths))).rstrip() for row in (header, *rows)]
 
 
 def report(comparison, compared, missing):
-    """The lines for people."""
+    """Returns the output as lines for people."""
     rows = [[row["case"], row["device"], row["variant"], figure(row["old"]["value"], row["unit"]),
              f"{100 * row['old']['spread']:.1f} %", figure(row["new"]["value"], row["unit"]),
              f"{100 * row['new']['spread']:.1f} %", f"{row['speed']:.3f}",
@@ -189,7 +189,7 @@ def as_json(comparison, compared, missing):
 
 
 def patterns_of(options, sides):
-    """Patterns to run, each with the sides that have such cases."""
+    """Returns the patterns to run, each with the sides that have such cases."""
     listed = [(side, side.cases()) for side in sides]
     if not options.cases:
         folders = dict.fromkeys(name.split(".")[0] for _, names in listed for name in names)

@@ -51,8 +51,7 @@ struct gas {
     struct shoal_scan *scan;
     struct particles in, out;
     struct shoal_buffer *settings, *words, *counts, *starts, *keys, *entries, *reference, *list, *neighbours;
-    /* On the host: what `in` holds (its velocities equal the positions), the keys by particle number, and the
-     * sorted order. */
+    /* On the host: what `in` holds (its velocities equal the positions), keys by number, the sorted order. */
     uint32_t *position, *id, *place_of, *key, *number, *sorted_key, *sorted, *scratch[2];
     uint32_t *host_position, *host_velocity; /* result of the sort on the host */
 };
@@ -199,8 +198,7 @@ static enum shoal_status create_particles(struct bench *bench, struct gas **out,
     gas->total = 1;
     for (size_t k = 0; k < 3; k++) {
         const bool used = k < system->dim;
-        /* The cells are those of src/gas/methods/neighbours.c: on GPUs they are half the range long along
-         * x. */
+        /* As in src/gas/methods/neighbours.c: on GPUs cells are half the range long along x. */
         gas->reach.along[k] = used ? (k == 0 && !gas->serial ? 2 : 1) : 0;
         gas->cells.along[k] = !used ? 1
                               : system->range > 0

@@ -1,4 +1,4 @@
-/* cub::DeviceRadixSort::SortPairs on the size of lib.sort.u32-pairs-64mi: the peer to compare with.
+/* cub::DeviceRadixSort::SortPairs on the size of lib.sort.u32-pairs-64mi, as a peer that shoal is compared with.
  *
  *     bench/peers/run.py cub        (nvcc)
  */
@@ -20,7 +20,7 @@ static void check(cudaError_t code)
 __global__ void fill(unsigned *keys, unsigned *values, unsigned n)
 {
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        unsigned h = i * 0x9e3779b1u; /* a bijection with well mixed digits */
+        unsigned h = i * 0x9e3779b1u; /* a bijection whose digits are well mixed */
         h = (h ^ (h >> 16)) * 0x85ebca6bu;
         h = (h ^ (h >> 13)) * 0xc2b2ae35u;
         keys[i] = h ^ (h >> 16);
@@ -53,7 +53,7 @@ int main()
         check(cudaEventSynchronize(end));
         float milliseconds;
         check(cudaEventElapsedTime(&milliseconds, start, end));
-        if (i >= 3) /* warm-up */
+        if (i >= 3) /* the first three runs only warm up */
             times.push_back(milliseconds);
     }
     std::vector<unsigned> sorted(n);
@@ -62,7 +62,8 @@ int main()
         std::fprintf(stderr, "not sorted\n");
         return 1;
     }
-    /* The roof of lib.sort: the keys once, then keys and values in and out in each of four passes. */
+    /* The roof of lib.sort: the keys are read once, then keys and values are read and written in each of four
+     * passes. */
     std::printf("{\"case\": \"peer.cub-%d.%d.%d.sort-pairs-64mi\", \"device\": \"gpu\", \"variant\": \"cub\", "
                 "\"precision\": \"u32\", \"unit\": \"pairs/s\", \"better\": \"higher\", \"check\": \"pass\", "
                 "\"bound\": \"copy_bytes\", \"roof_work\": 80, \"samples\": [",

@@ -20,7 +20,7 @@ static double now(void)
     return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
 }
 
-/* The class is the tenth of the inputs that is brightest. */
+/* The class is the tenth of the inputs with the greatest brightness. */
 static void fill(unsigned int row, unsigned int inputs, unsigned int outputs, fann_type *input,
                  fann_type *output)
 {

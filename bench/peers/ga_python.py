@@ -23,12 +23,12 @@ CROSSOVER, ETA_C, ETA_M, SAMPLES = 0.9, 15.0, 20.0, 7
 
 
 def rastrigin(x):
-    """Of a point, or of the rows of a matrix."""
+    """The function's value at a point, or at each row of a matrix."""
     return (x * x - 10 * np.cos(2 * math.pi * x) + 10).sum(-1)
 
 
 def sbx(a, b, generator):
-    """Both children of each pair of rows: the rule of docs/ga.md."""
+    """Makes both children of each pair of rows by the rule of docs/ga.md."""
     shape = a.shape
     x1, x2 = np.minimum(a, b), np.maximum(a, b)
     gap = x2 - x1
@@ -97,7 +97,7 @@ def pygad(population, generations):
         a, b = parents[: 2 * count : 2], parents[1 : 2 * count : 2]
         return np.concatenate(sbx(a, b, generator))[: size[0]]
 
-    # An even number of parents, one more than there are children.
+    # PyGAD takes an even number of parents, here one more than there are children.
     search = package.GA(num_generations=1, num_parents_mating=population, sol_per_pop=population, num_genes=DIM,
                         fitness_func=lambda _search, points, _places: -rastrigin(points), fitness_batch_size=population,
                         init_range_low=LOWER, init_range_high=UPPER, parent_selection_type="tournament", K_tournament=2,
@@ -139,7 +139,7 @@ def main():
         rates.append(options.population * generations / (time.perf_counter() - start))
         error = max(error, abs(value - float(rastrigin(point))) / (20 * DIM))
         start = time.perf_counter()
-    # The first sample has the package's start in it.
+    # The first sample includes the start of the package.
     version = importlib.metadata.version(options.package)
     print(json.dumps({"case": f"peer.{options.package}-{version}.ga-rastrigin30-{options.population}", "device": "host",
                       "variant": "t1", "precision": "fp64", "unit": "evaluations/s", "better": "higher",

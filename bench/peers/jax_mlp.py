@@ -3,7 +3,8 @@
 
 usage: bench/peers/run.py jax-mlp        or: jax_mlp.py [--samples N]
 
-ReLU, cross-entropy, Adam 0.001, fp32, rows gathered by a new permutation in each epoch. On a CPU the smallest case alone.
+ReLU, cross-entropy, Adam 0.001, fp32, rows gathered by a new permutation in each epoch. On a CPU only the smallest
+case is run.
 The check compares the gradient of one batch with NumPy's in double precision.
 """
 import argparse
@@ -50,7 +51,7 @@ def epoch_of(batch, rows):
 
 
 def exact_gradient(net, x, y):
-    """In double precision, by hand."""
+    """The gradient in double precision, calculated by hand."""
     net = [(np.asarray(w, float), np.asarray(b, float)) for w, b in net]
     values = [np.asarray(x, float)]
     for w, b in net[:-1]:
@@ -74,7 +75,7 @@ def error_of(net, x, y):
 
 
 def measure(widths, batch, rows, count):
-    """Seconds of an epoch, `count` samples of at least half a second, and the gradient's error."""
+    """Returns the seconds of an epoch, as `count` samples of at least half a second, and the gradient's error."""
     random = np.random.default_rng(1)
     x = jnp.asarray(random.random((rows, widths[0])), jnp.float32)
     y = jnp.asarray(random.integers(widths[-1], size=rows))
@@ -104,7 +105,7 @@ def main():
     variant = "scan" if where == "gpu" else f"t{os.cpu_count()}"
     for name, widths, batch, rows in CASES[:1] if where == "host" else CASES:
         seconds, error = measure(widths, batch, rows, options.samples)
-        # Rounding turns some of millions of ReLU units on or off, whose sums are close to 0.
+        # Some of the millions of ReLU units have sums close to 0: rounding turns these on or off.
         print(json.dumps({"case": f"peer.jax-{jax.__version__}.mlp-{name}", "device": where, "variant": variant,
                           "precision": "fp32", "unit": "samples/s", "better": "higher",
                           "check": "pass" if error <= 1e-3 else "fail", "error": error,

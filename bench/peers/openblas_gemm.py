@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A product of two matrices of 2048 x 2048 floats by OpenBLAS, which NumPy's wheels bring, on as many threads as it starts.
+"""A product of two matrices of 2048 x 2048 floats by OpenBLAS, which NumPy's wheels contain, on as many
+threads as it starts.
 
 usage: bench/peers/run.py openblas        or: openblas_gemm.py [--samples N]
 
@@ -16,7 +17,7 @@ N = 2048
 
 
 def measure(count):
-    """Seconds of a product, `count` samples of at least half a second, and its error."""
+    """Returns the seconds of a product, as `count` samples of at least half a second, and its error."""
     random = np.random.default_rng(1)
     a, b = (random.random((N, N), np.float32) - np.float32(0.5) for _ in range(2))
     wanted = a[:8].astype(float) @ b.astype(float)
@@ -40,7 +41,7 @@ def main():
         raise SystemExit(f"openblas_gemm.py: this NumPy has {blas['name']}; install one of PyPI")
     seconds, error = measure(options.samples)
     threads = int(os.environ.get("OPENBLAS_NUM_THREADS", len(os.sched_getaffinity(0))))
-    # fp32 sums of 2048 terms.
+    # These are sums of 2048 terms in fp32.
     print(json.dumps({"case": f"peer.openblas-{'.'.join(blas['version'].split('.')[:3])}.sgemm-{N}", "device": "host",
                       "variant": f"t{threads}", "precision": "fp32", "unit": "flop/s", "better": "higher",
                       "check": "pass" if error <= 1e-5 else "fail", "error": error,

@@ -48,7 +48,8 @@ def griewank(z):
     return 1 + np.sum(z * z) / 4000 - np.prod(np.cos(z / np.sqrt(np.arange(1, len(z) + 1))))
 
 
-# Of the shifted coordinates; Rosenbrock's and Schwefel's 2.26 of those that there are.
+# Formulas of the shifted coordinates; Rosenbrock's and Schwefel's 2.26 are formulas of the coordinates
+# themselves.
 FORMULAS = {"rastrigin": lambda z: np.sum(z * z - 10 * np.cos(2 * np.pi * z) + 10),
             "ackley": ackley,
             "griewank": griewank,
@@ -56,13 +57,13 @@ FORMULAS = {"rastrigin": lambda z: np.sum(z * z - 10 * np.cos(2 * np.pi * z) + 1
             "schwefel-2.26": lambda x: 418.982887272433799 * len(x) - np.sum(x * np.sin(np.sqrt(np.abs(x)))),
             "ellipsoid": lambda z: np.sum(10 ** (6 * np.arange(len(z)) / max(1, len(z) - 1)) * z * z),
             "schwefel-1.2": lambda z: np.sum(np.cumsum(z) ** 2)}
-# Of pagmo, whose default of 1e-6 ends runs before 1e-8.
+# For pagmo: its default of 1e-6 would end runs before they reach 1e-8.
 TOLERANCE = 1e-10
 UNSHIFTED = ("rosenbrock", "schwefel-2.26")
 
 
 class Spent(Exception):
-    """The evaluations of a run are used up."""
+    """Raised when the evaluations of a run are used up."""
 
 
 class Counted:
@@ -89,7 +90,7 @@ class Counted:
 
 
 class Problem:
-    """For pagmo, which copies it: the counted function is found by its place in the module."""
+    """The problem for pagmo, which copies it: the counted function is therefore an attribute of the class."""
     counted = None
 
     def fitness(self, x):
@@ -127,7 +128,7 @@ PROGRAMS = {
 
 
 def measure(task):
-    """Evaluations, value and seconds of a run."""
+    """Makes a run; returns its evaluations, value and seconds."""
     program, function, dim, shift, most, seed = task
     counted = Counted(function, dim, shift, most)
     began = time.perf_counter()

@@ -53,7 +53,8 @@ class Problem(Exception):
 
 
 class Peer:
-    """What builds it (None: nothing to build) and what runs it; {program}, {source} and {arch} are put in."""
+    """The command that builds a peer (None: nothing to build) and the command that runs it;
+    {program}, {source} and {arch} are replaced."""
 
     def __init__(self, source, build, run, tools, version):
         self.source, self.build, self.run, self.tools, self.version = source, build, run, tools, version
@@ -92,7 +93,7 @@ def output_of(command, **options):
 
 
 def quantile(ordered, q):
-    """Linear between neighbours, as tools/cli/output/stats.c."""
+    """A quantile, linear between neighbours as in tools/cli/output/stats.c."""
     place = q * (len(ordered) - 1)
     below = math.floor(place)
     if below + 1 >= len(ordered):
@@ -101,7 +102,7 @@ def quantile(ordered, q):
 
 
 def finished(raw, compiler, devices):
-    """A row of the result file from what a peer printed."""
+    """Makes a row of the result file from the object that a peer printed."""
     samples = raw.get("samples")
     passed = raw["check"] != "fail"
     if passed and (not isinstance(samples, list) or not samples
@@ -138,7 +139,7 @@ def places_of(name, options):
 
 
 def build_peer(name, options):
-    """Leaves the program, and beside it what built it."""
+    """Builds a peer; writes the program, and beside it what built it."""
     peer, places = PEERS[name], places_of(name, options)
     for tool in peer.tools:
         if not shutil.which(tool):
@@ -151,7 +152,7 @@ def build_peer(name, options):
 
 
 def run_peer(name, options):
-    """Its rows and what built it."""
+    """Runs a peer; returns its rows and what built it."""
     places = places_of(name, options)
     try:
         with open(places["program"] + ".compiler", encoding="utf-8") as file:
@@ -187,7 +188,7 @@ def gpu_device(device):
 
 
 def measured_devices(path):
-    """Devices of a result file by id."""
+    """Returns the devices of a result file by id."""
     try:
         with open(path, encoding="utf-8") as file:
             run = json.load(file)
@@ -237,7 +238,7 @@ def write(path, run):
 
 
 def measure(options):
-    """Runs the peers and writes the file. The rows and the path."""
+    """Runs the peers and writes the file. Returns the rows and the path."""
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     roofs = measured_devices(options.roofs) if options.roofs else {}
     raw = []
@@ -260,7 +261,7 @@ def main():
     title, usage, rest = __doc__.split("\n\n", 2)
     parser = argparse.ArgumentParser(usage=usage[len("usage: "):], description=f"{title}\n\n{rest}", add_help=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    hidden = argparse.SUPPRESS  # the description explains them
+    hidden = argparse.SUPPRESS  # the description explains these options
     parser.add_argument("-h", "--help", action="help", help=hidden)
     parser.add_argument("--out", default=os.path.join(ROOT, "bench", "results"), help=hidden)
     parser.add_argument("--roofs", help=hidden)

@@ -37,12 +37,12 @@ from sklearn.model_selection import train_test_split
 ROWS = 400
 LOADED = {"iris": datasets.load_iris, "wine": datasets.load_wine, "cancer": datasets.load_breast_cancer,
           "digits": datasets.load_digits, "diabetes": datasets.load_diabetes}
-# As words where the set has names of its own; those of the others are numbers or "class_0".
+# Sets whose targets are written as words, which are their own names; those of others are numbers or "class_0".
 NAMED = ("iris", "cancer")
 
 
 def of_two(function):
-    """Rows of a function of two inputs; noise: in standard deviations of it."""
+    """Returns a maker of rows of a function of two inputs; the noise is in standard deviations of the function."""
     def make(rows, noise, random_state):
         random = numpy.random.default_rng(random_state)
         x = random.uniform(-3, 3, (rows, 2))
@@ -51,7 +51,7 @@ def of_two(function):
     return make
 
 
-# (maker, noise)
+# Each entry: (maker, noise).
 MADE = {"line": (datasets.make_regression, 50), "friedman1": (datasets.make_friedman1, 1),
         "friedman2": (datasets.make_friedman2, 125), "friedman3": (datasets.make_friedman3, 0.1),
         "sin-square": (of_two(lambda a, b: numpy.sin(a) + b * b), 1 / 3), "product": (of_two(lambda a, b: a * b), 1 / 3)}
@@ -80,7 +80,8 @@ def ask_shoal(options, folder):
 
 def score(model, train, test):
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that the defaults of diabetes have not converged is what is measured
+        # defaults that have not converged, as on diabetes, are what is measured
+        warnings.simplefilter("ignore")
         return model.fit(*train).score(*test)
 
 

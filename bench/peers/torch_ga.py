@@ -16,14 +16,14 @@ CROSSOVER, ETA_C, ETA_M = 0.9, 15.0, 20.0
 
 
 def edge_child(u, gap, room, sign, edges):
-    """A child of bounded SBX beyond, or between, both parents: `sign` says at which of them."""
+    """Makes a child of bounded SBX beyond or between both parents; `sign` says at which of them."""
     z = 2 - (1 + 2 * room / gap) ** -(ETA_C + 1)
     q = torch.where(u * z <= 1, u * z, 1 / (2 - u * z)) ** (1 / (ETA_C + 1))
     return ((edges + sign * q * gap) / 2).clamp(LOWER, UPPER)
 
 
 def sbx(a, b):
-    """Both children of pairs of columns."""
+    """Makes both children of pairs of columns."""
     x1, x2 = torch.minimum(a, b), torch.maximum(a, b)
     gap, u = x2 - x1, torch.rand_like(a)
     crosses = (torch.rand_like(a[0]) < CROSSOVER) & (torch.rand_like(a) < 0.5) & (gap > 1e-6)
@@ -43,7 +43,7 @@ def polynomial(x):
 
 
 def step(x, value):
-    """One generation of members x[dim, population]; returns the new state."""
+    """Makes one generation of members x[dim, population]; returns the new state."""
     first, second = torch.randint(0, value.numel(), (2, value.numel()), device=value.device)
     parents = torch.where(value[first] <= value[second], first, second)
     half = value.numel() // 2

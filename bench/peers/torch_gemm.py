@@ -3,7 +3,8 @@
 
 usage: bench/peers/run.py torch-gemm        or: torch_gemm.py [--samples N] [--threads N]
 
-Floats without TF32, and doubles. On a CPU 2048 x 2048 floats alone, on two threads unless another number is given. The
+Floats without TF32, and doubles. On a CPU only 2048 x 2048 floats are run, on two threads unless another number is given.
+The
 check compares the first rows with the product in double precision.
 """
 import argparse
@@ -12,7 +13,7 @@ import time
 
 import torch
 
-# Name, m, n, k, whether A and B are transposed in memory.
+# Each entry: name, m, n, k, whether A and whether B is transposed in memory.
 FLOATS = (("sgemm-2048", 2048, 2048, 2048, False, False), ("sgemm-4096", 4096, 4096, 4096, False, False),
           ("sgemm-4096-nt", 4096, 4096, 4096, False, True), ("sgemm-4096-tn", 4096, 4096, 4096, True, False),
           ("sgemm-4096-tt", 4096, 4096, 4096, True, True), ("sgemm-1024", 1024, 1024, 1024, False, False),
@@ -30,7 +31,8 @@ def numbers(rows, columns, is_transposed, real, device):
 
 
 def measure(m, n, k, transposed, real, count, device):
-    """Seconds of a product, `count` samples of at least 0.2 seconds, and its error against double precision."""
+    """Returns the seconds of a product, as `count` samples of at least 0.2 seconds, and its error against
+    double precision."""
     torch.manual_seed(1)
     a, b = numbers(m, k, transposed[0], real, device), numbers(k, n, transposed[1], real, device)
     c = torch.empty(m, n, dtype=real, device=device)

@@ -3,8 +3,8 @@
 
 usage: bench/peers/run.py torch-mlp        or: torch_mlp.py [--samples N] [--threads N]
 
-ReLU, cross-entropy, Adam 0.001, fp32 (no TF32), rows gathered by a new permutation in each epoch. On a CPU the smallest
-case alone, on two threads unless another number is given. The check compares the gradient of one batch with that in
+ReLU, cross-entropy, Adam 0.001, fp32 (no TF32), rows gathered by a new permutation in each epoch. On a CPU only the
+smallest case is run, on two threads unless another number is given. The check compares the gradient of one batch with that in
 double precision.
 """
 import argparse
@@ -48,7 +48,7 @@ def eager(net, adam, x, y):
 
 
 def graph(net, adam, x, y, batch):
-    """The same update recorded once; its rows are copied into a fixed place."""
+    """Records the same update once; its rows are copied into a fixed place."""
     update, rows = eager(net, adam, x, y), torch.zeros(batch, dtype=torch.long, device=x.device)
     side = torch.cuda.Stream()
     with torch.cuda.stream(side):
@@ -66,7 +66,7 @@ def graph(net, adam, x, y, batch):
 
 
 def measure(widths, batch, rows, count, device):
-    """Seconds of an epoch, `count` samples of at least half a second, and the gradient's error."""
+    """Returns the seconds of an epoch, as `count` samples of at least half a second, and the gradient's error."""
     torch.manual_seed(1)
     x, y = torch.rand(rows, widths[0], device=device), torch.randint(widths[-1], (rows,), device=device)
     net = net_of(widths).to(device)
@@ -113,7 +113,7 @@ def main():
     variant = "graph" if is_card else f"t{options.threads}"
     for name, widths, batch, rows in CASES if is_card else CASES[:1]:
         seconds, error = measure(widths, batch, rows, options.samples, device)
-        # Rounding turns some of millions of ReLU units on or off, whose sums are close to 0.
+        # Some of the millions of ReLU units have sums close to 0: rounding turns these on or off.
         show("mlp-" + name, variant, device, "samples/s", [rows / s for s in seconds], error, 1e-3)
 
 

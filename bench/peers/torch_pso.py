@@ -23,7 +23,7 @@ def rastrigin(x):
 
 
 def step(x, v, p, best):
-    """One step of positions x[dim, particles]; returns the new state."""
+    """Makes one step of positions x[dim, particles]; returns the new state."""
     goal = p[:, best.argmin()].unsqueeze(1)
     v = 0.7298 * v + 1.49618 * torch.rand_like(x) * (p - x) + 1.49618 * torch.rand_like(x) * (goal - x)
     x = x + v
@@ -48,7 +48,8 @@ def finish(device):
 
 
 def measure(start_of, function, particles, device, count):
-    """Seconds of a step, `count` samples from a fresh start, and how far the best is from its value in double."""
+    """Returns the seconds of a step, as `count` samples from a fresh start, and how far the best is from its
+    value in double precision."""
     seconds, error = [], 0.0
     for _ in range(count):
         state = start_of(particles, device)
@@ -78,7 +79,7 @@ def main(prefix, start_of, step_of, small):
     torch.manual_seed(1)
     version = torch.__version__.split("+")[0]
     variants = [("eager", step_of)]
-    if hasattr(torch, "compile"):  # from 2.0 on
+    if hasattr(torch, "compile"):  # exists from version 2.0 on
         variants.append(("compile", torch.compile(step_of)))
     where = "gpu" if device.type == "cuda" else "host"
     size = "1m" if options.particles == 1 << 20 else options.particles
@@ -88,7 +89,7 @@ def main(prefix, start_of, step_of, small):
             with torch.no_grad():
                 seconds, error = measure(start_of, function, particles, device, options.samples)
             work = particles if unit == "evaluations/s" else 1
-            # fp32 sums of 30 terms of at most 40, the cosine of an angle rounded to fp32.
+            # These are fp32 sums of 30 terms of at most 40, with the cosine of an angle rounded to fp32.
             print(json.dumps({"case": f"peer.torch-{version}.{name}", "device": where, "variant": variant,
                               "precision": "fp32", "unit": unit, "better": "higher",
                               "check": "pass" if error <= 1e-5 else "fail", "error": error,

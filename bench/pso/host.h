@@ -43,11 +43,11 @@ struct thesis_host {
 /* To be called from `create` of struct bench_ops. With rows, bench->roof_work is set to thesis_row_flops. */
 enum shoal_status thesis_host_create(struct bench *bench, const struct thesis_size *size,
                                      const struct thesis_twin *twin, struct shoal_error *error);
-/* The function `run`: makes an iteration */
+/* The function `run`: makes an iteration. */
 enum shoal_status thesis_host_step(struct bench *bench, struct shoal_error *error);
-/* The function `run`: evaluates without a move */
+/* The function `run`: evaluates without a move. */
 enum shoal_status thesis_host_evaluate(struct bench *bench, struct shoal_error *error);
-/* The function `run`: makes only a move */
+/* The function `run`: makes only a move. */
 enum shoal_status thesis_host_move(struct bench *bench, struct shoal_error *error);
 /* The function `check` for thesis_host_step and thesis_host_evaluate. */
 enum shoal_status thesis_host_check(struct bench *bench, struct bench_check *check,
