@@ -117,7 +117,7 @@ class Comparison:
                 self.take(side, number, pattern)
 
     def figures(self):
-        """Returns the rows that both sides have, in the order of the runs, and the rows that lack a figure of one side."""
+        """Returns rows that both sides have, in the order of the runs, and rows that lack a figure of one side."""
         compared, missing = [], []
         for key, values in self.rows.items():
             row = dict(zip(KEY, key))

@@ -4,8 +4,7 @@
 usage: bench/peers/run.py jax-mlp        or: jax_mlp.py [--samples N]
 
 ReLU, cross-entropy, Adam 0.001, fp32, rows gathered by a new permutation in each epoch. On a CPU only the smallest
-case is run.
-The check compares the gradient of one batch with NumPy's in double precision.
+case is run. The check compares the gradient of one batch with NumPy's in double precision.
 """
 import argparse
 import json

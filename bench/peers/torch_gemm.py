@@ -3,9 +3,8 @@
 
 usage: bench/peers/run.py torch-gemm        or: torch_gemm.py [--samples N] [--threads N]
 
-Floats without TF32, and doubles. On a CPU only 2048 x 2048 floats are run, on two threads unless another number is given.
-The
-check compares the first rows with the product in double precision.
+Floats without TF32, and doubles. On a CPU only 2048 x 2048 floats are run, on two threads unless another number is
+given. The check compares the first rows with the product in double precision.
 """
 import argparse
 import json

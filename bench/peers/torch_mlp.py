@@ -4,8 +4,8 @@
 usage: bench/peers/run.py torch-mlp        or: torch_mlp.py [--samples N] [--threads N]
 
 ReLU, cross-entropy, Adam 0.001, fp32 (no TF32), rows gathered by a new permutation in each epoch. On a CPU only the
-smallest case is run, on two threads unless another number is given. The check compares the gradient of one batch with that in
-double precision.
+smallest case is run, on two threads unless another number is given. The check compares the gradient of one
+batch with that in double precision.
 """
 import argparse
 import copy
