@@ -151,7 +151,7 @@ fail_build() {
 # run_tests NAME SETUP COMMAND...: the command runs meson test in build-check/NAME, with a setup of tests/meson.build.
 run_tests() {
     local name=$1 setup=$2 began counts failures code p f s
-    # For kernels: what is built is linked before.
+    # The compiler of kernels finds its linker by this path; the programs have been linked by now.
     local -x COMPILER_PATH=$out/pocl/linker${COMPILER_PATH:+:$COMPILER_PATH}
     # meson names the log after the setup, or after the wrapper where a script uses one.
     local logs=$out/$name/meson-logs output=$out/$name-$setup.log

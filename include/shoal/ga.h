@@ -81,40 +81,40 @@ enum shoal_ga_mutation {
 /* Crossover of the integers, choices and bits of a mixed genome alone, in place of `crossover`. */
 enum shoal_ga_whole_crossover {
     SHOAL_GA_WHOLE_CROSSOVER_AUTO, /* The crossover that `crossover` names. */
-    SHOAL_GA_WHOLE_ONE_POINT,      /* SHOAL_GA_ONE_POINT. */
-    SHOAL_GA_WHOLE_TWO_POINT,      /* SHOAL_GA_TWO_POINT. */
-    SHOAL_GA_WHOLE_UNIFORM,        /* SHOAL_GA_UNIFORM. */
-    SHOAL_GA_NO_WHOLE_CROSSOVER    /* SHOAL_GA_NO_CROSSOVER. */
+    SHOAL_GA_WHOLE_ONE_POINT,      /* As SHOAL_GA_ONE_POINT. */
+    SHOAL_GA_WHOLE_TWO_POINT,      /* As SHOAL_GA_TWO_POINT. */
+    SHOAL_GA_WHOLE_UNIFORM,        /* As SHOAL_GA_UNIFORM. */
+    SHOAL_GA_NO_WHOLE_CROSSOVER    /* As SHOAL_GA_NO_CROSSOVER. */
 };
 
 /* Crossover of the order of a mixed genome alone, in place of `crossover`. */
 enum shoal_ga_order_crossover {
     SHOAL_GA_ORDER_CROSSOVER_AUTO, /* The crossover that `crossover` names. */
-    SHOAL_GA_ORDER_OX,             /* SHOAL_GA_OX. */
-    SHOAL_GA_ORDER_PMX,            /* SHOAL_GA_PMX. */
-    SHOAL_GA_ORDER_CX,             /* SHOAL_GA_CX. */
-    SHOAL_GA_ORDER_ERX,            /* SHOAL_GA_ERX. */
-    SHOAL_GA_NO_ORDER_CROSSOVER    /* SHOAL_GA_NO_CROSSOVER. */
+    SHOAL_GA_ORDER_OX,             /* As SHOAL_GA_OX. */
+    SHOAL_GA_ORDER_PMX,            /* As SHOAL_GA_PMX. */
+    SHOAL_GA_ORDER_CX,             /* As SHOAL_GA_CX. */
+    SHOAL_GA_ORDER_ERX,            /* As SHOAL_GA_ERX. */
+    SHOAL_GA_NO_ORDER_CROSSOVER    /* As SHOAL_GA_NO_CROSSOVER. */
 };
 
 /* Mutation of the integers, choices and bits of a mixed genome alone, in place of `mutation`. */
 enum shoal_ga_whole_mutation {
     SHOAL_GA_WHOLE_MUTATION_AUTO,  /* The mutation that `mutation` names. */
-    SHOAL_GA_WHOLE_UNIFORM_IN_BOX, /* SHOAL_GA_UNIFORM_IN_BOX. */
-    SHOAL_GA_WHOLE_STEP,           /* SHOAL_GA_STEP. */
-    SHOAL_GA_WHOLE_FLIP,           /* SHOAL_GA_FLIP. */
-    SHOAL_GA_WHOLE_TAIL_INVERSION, /* SHOAL_GA_TAIL_INVERSION. */
-    SHOAL_GA_NO_WHOLE_MUTATION     /* SHOAL_GA_NO_MUTATION. */
+    SHOAL_GA_WHOLE_UNIFORM_IN_BOX, /* As SHOAL_GA_UNIFORM_IN_BOX. */
+    SHOAL_GA_WHOLE_STEP,           /* As SHOAL_GA_STEP. */
+    SHOAL_GA_WHOLE_FLIP,           /* As SHOAL_GA_FLIP. */
+    SHOAL_GA_WHOLE_TAIL_INVERSION, /* As SHOAL_GA_TAIL_INVERSION. */
+    SHOAL_GA_NO_WHOLE_MUTATION     /* As SHOAL_GA_NO_MUTATION. */
 };
 
 /* Mutation of the order of a mixed genome alone, in place of `mutation`. */
 enum shoal_ga_order_mutation {
     SHOAL_GA_ORDER_MUTATION_AUTO, /* The mutation that `mutation` names. */
-    SHOAL_GA_ORDER_SWAP,          /* SHOAL_GA_SWAP. */
-    SHOAL_GA_ORDER_INSERTION,     /* SHOAL_GA_INSERTION. */
-    SHOAL_GA_ORDER_REVERSAL,      /* SHOAL_GA_REVERSAL. */
-    SHOAL_GA_ORDER_SCRAMBLE,      /* SHOAL_GA_SCRAMBLE. */
-    SHOAL_GA_NO_ORDER_MUTATION    /* SHOAL_GA_NO_MUTATION. */
+    SHOAL_GA_ORDER_SWAP,          /* As SHOAL_GA_SWAP. */
+    SHOAL_GA_ORDER_INSERTION,     /* As SHOAL_GA_INSERTION. */
+    SHOAL_GA_ORDER_REVERSAL,      /* As SHOAL_GA_REVERSAL. */
+    SHOAL_GA_ORDER_SCRAMBLE,      /* As SHOAL_GA_SCRAMBLE. */
+    SHOAL_GA_NO_ORDER_MUTATION    /* As SHOAL_GA_NO_MUTATION. */
 };
 
 /* Unit of `sigma`. */

@@ -147,7 +147,7 @@ static void add_up(const struct ants_host *host, uint32_t colony, uint32_t city,
             if (entry == SHOAL_TSP_NONE)
                 continue;
             scratch->sums[entry] += host->deposits[first + d];
-            /* The best tour is the first of the sources, and leaves more than 0. */
+            /* Edges of the best tour (source 0) are not marked: it has left more than 0 on them. */
             scratch->is_worst[entry] = is_bwas && d == 1 && scratch->sums[entry] == 0;
         }
     }
