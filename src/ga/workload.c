@@ -241,4 +241,5 @@ const struct workload ga_workload = {
     .device = &ga_device_solver,
     .thesis_member = offsetof(struct shoal_ga_params, thesis),
     .thesis = GA_THESIS_PARAMS,
+    .remaining = GA_THESIS_REMAINING,
 };

@@ -151,4 +151,5 @@ const struct workload gas_workload = {
     .old_options = old_options,
     .thesis_member = offsetof(struct shoal_gas_params, thesis),
     .thesis = GAS_THESIS_PARAMS,
+    .remaining = GAS_THESIS_REMAINING,
 };

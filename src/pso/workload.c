@@ -172,4 +172,5 @@ const struct workload pso_workload = {
     .host = &pso_host_solver,
     .thesis_member = offsetof(struct shoal_pso_params, thesis),
     .thesis = PSO_THESIS_PARAMS,
+    .remaining = PSO_THESIS_REMAINING,
 };

@@ -84,7 +84,20 @@ struct workload {
     size_t thesis_member; /* offset in the workload's struct of the pointer to the parameters of its thesis;
                            * 0: the workload has no thesis */
     const struct thesis_params *thesis; /* NULL: the workload has no thesis, or the build is without theses */
+    /* Builds without theses: the CHOICE options that this build lacks, each with the choices that mean what
+     * this build does. A checkpoint may name no others, nor, in files that hold numbers, count beyond these
+     * choices. An option without a name ends the list. NULL: the build lacks no such option. */
+    const struct shoal_option *remaining;
 };
+
+/* An entry of `remaining`: the name of the option, then its choices. */
+#define REMAINS(option, ...)                                                                                 \
+    {                                                                                                        \
+        .name = option, .type = SHOAL_OPTION_CHOICE, .choices = (const char *const[])                        \
+        {                                                                                                    \
+            __VA_ARGS__, NULL                                                                                \
+        }                                                                                                    \
+    }
 
 static inline const struct workload *workload_of(const struct shoal_workload *face)
 {

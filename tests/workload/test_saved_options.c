@@ -160,6 +160,40 @@ static void older_files_are_read(void **state)
     }
 }
 
+/* Of an option that only other builds have, a file may hold the choices that remain, by name or by number. */
+static void choices_of_other_builds_are_refused(void **state)
+{
+    (void)state;
+    static const char *const all[] = {"here", "there", NULL}, *const here[] = {"here", NULL};
+    static const struct shoal_option remaining[] = {
+        {.name = "gone", .type = SHOAL_OPTION_CHOICE, .choices = here}, {.name = NULL}};
+    char *texts[OPTIONS] = {NULL};
+    for (int32_t choice = 0; choice < 2; choice++)
+        for (int by_name = 0; by_name < 2; by_name++) {
+            const enum shoal_status expected = choice ? SHOAL_INVALID : SHOAL_OK;
+            other.face.option_count = 2;
+            options[1].name = "gone";
+            options[1].choices = all;
+            params.mode = choice;
+            if (by_name)
+                assert_ok(saved_options_add(&other.face, &params, &checkpoint, &test_error));
+            else
+                checkpoint_add(&checkpoint, "--gone", &choice, sizeof choice);
+            other.face.option_count = 1;
+            assert_ok(match(&other.face, NULL));
+            other.remaining = remaining;
+            assert_status(match(&other.face, NULL), expected);
+            assert_status(
+                saved_options_restore(&other.face, NULL, &checkpoint, NULL, &params, texts, &test_error),
+                expected);
+            if (choice)
+                assert_contains(test_error.message,
+                                by_name ? "--gone there" : "--gone a choice unknown here");
+            other.remaining = NULL;
+            checkpoint_clear(&checkpoint);
+        }
+}
+
 static void any_names_and_numbers_have_room(void **state)
 {
     (void)state;
@@ -359,6 +393,7 @@ int main(void)
         OPTION_TEST(options_may_get_other_names),
         OPTION_TEST(numbers_may_become_texts),
         OPTION_TEST(older_files_are_read),
+        OPTION_TEST(choices_of_other_builds_are_refused),
         OPTION_TEST(any_names_and_numbers_have_room),
         OPTION_TEST(files_are_compared_by_their_content),
         OPTION_TEST(parts_of_files_are_compared),

@@ -43,13 +43,22 @@ extern const char *const ga_thesis_migration_names[], *const ga_thesis_random_na
      .help = "select parents for pairs that cross alone; children of others are copies of the members of their slots", \
      .needs = "random=hybridtaus, crossover=arithmetic"},
 /* clang-format on */
-#define GA_THESIS_ABSENT NULL
+#define GA_THESIS_ABSENT    NULL
+#define GA_THESIS_REMAINING NULL
 #else
 enum { GA_THESIS_OPTIONS = 0 };
 #define GA_THESIS_METHOD_NAME
 #define GA_THESIS_EXCHANGE_NEEDS ""
 #define GA_THESIS_MIGRATION_ROW
 #define GA_THESIS_RANDOM_ROWS
+#define GA_THESIS_REMAINING                                                                                  \
+    (const struct shoal_option[])                                                                            \
+    {                                                                                                        \
+        REMAINS("migration", "epochs"), REMAINS("random", "philox"),                                         \
+        {                                                                                                    \
+            .name = NULL                                                                                     \
+        }                                                                                                    \
+    }
 #define GA_THESIS_ABSENT                                                                                     \
     (const char *const[])                                                                                    \
     {                                                                                                        \

@@ -111,7 +111,8 @@ enum { GAS_THESIS_OPTIONS = 9 };
      .help = "radius R2 of the zone in which a particle interacts with whole cells, in widths of a cell; default 10", \
      .needs = "method=auto|cells, !kernel"},
 /* clang-format on */
-#define GAS_THESIS_ABSENT NULL
+#define GAS_THESIS_ABSENT    NULL
+#define GAS_THESIS_REMAINING NULL
 
 #else
 
@@ -126,6 +127,15 @@ enum { GAS_THESIS_OPTIONS = 0 };
 #define GAS_THESIS_PARAMS NULL
 #define GAS_THESIS_SIZE   0
 #define GAS_THESIS_OPTION_ROWS
+#define GAS_THESIS_REMAINING                                                                                 \
+    (const struct shoal_option[])                                                                            \
+    {                                                                                                        \
+        REMAINS("kernel", "auto", "tiled"), REMAINS("scheme", "corrected"), REMAINS("far", "2k"),            \
+            REMAINS("adder", "nadder"), REMAINS("sort", "device"),                                           \
+        {                                                                                                    \
+            .name = NULL                                                                                     \
+        }                                                                                                    \
+    }
 #define GAS_THESIS_ABSENT                                                                                    \
     (const char *const[])                                                                                    \
     {                                                                                                        \

@@ -26,11 +26,20 @@ extern const char *const pso_thesis_argmin_names[];
      .help = "how the pipeline of single steps finds the best particle; with a method of auto it takes the pipeline", \
      .flags = SHOAL_OPTION_THESIS},
 /* clang-format on */
-#define PSO_THESIS_ABSENT NULL
+#define PSO_THESIS_ABSENT    NULL
+#define PSO_THESIS_REMAINING NULL
 #else
 enum { PSO_THESIS_OPTIONS = 0 };
 #define PSO_THESIS_RANDOM_NAMES
 #define PSO_THESIS_OPTION_ROWS
+#define PSO_THESIS_REMAINING                                                                                 \
+    (const struct shoal_option[])                                                                            \
+    {                                                                                                        \
+        REMAINS("argmin", "auto"),                                                                           \
+        {                                                                                                    \
+            .name = NULL                                                                                     \
+        }                                                                                                    \
+    }
 #define PSO_THESIS_ABSENT                                                                                    \
     (const char *const[])                                                                                    \
     {                                                                                                        \

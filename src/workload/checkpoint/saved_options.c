@@ -404,24 +404,18 @@ static enum shoal_status fail_unknown(const struct checkpoint *checkpoint, const
                 option->name, shown, SHOAL_THESES ? "" : ": this build is without theses");
 }
 
-/* Checks choices that only other builds have, of options that this build may lack. */
+/* Checks the options that only other builds have: a value must be among the choices that remain. */
 static enum shoal_status check_absent(const struct shoal_workload *face, const struct checkpoint *checkpoint,
                                       struct shoal_error *error)
 {
-    static const char *const none[] = {NULL};
     enum shoal_status status = SHOAL_OK;
-    for (const char *const *absent = face->absent; absent && *absent && !status; absent++) {
-        const char *choice = strchr(*absent, '=');
-        char name[CHECKPOINT_NAME];
-        const struct shoal_option option = {.name = name, .type = SHOAL_OPTION_CHOICE, .choices = none};
+    for (const struct shoal_option *option = workload_of(face)->remaining; option && option->name && !status;
+         option++) {
         struct number_text room;
         struct value stored;
-        if (!choice)
-            continue;
-        snprintf(name, sizeof name, "%.*s", (int)(choice - *absent), *absent);
-        status = find_value(checkpoint, &option, NULL, &stored, &room, error);
-        if (!status && is_same(stored, value_of_text(choice + 1)))
-            status = fail_unknown(checkpoint, &option, stored, error);
+        status = find_value(checkpoint, option, NULL, &stored, &room, error);
+        if (!status && stored.data && choice_of(option, stored) < 0)
+            status = fail_unknown(checkpoint, option, stored, error);
     }
     return status;
 }
