@@ -185,14 +185,21 @@ static enum shoal_status read_one(const struct arrays *arrays, const struct arra
     return status;
 }
 
+const struct array *arrays_find(const struct arrays *arrays, const char *name)
+{
+    for (size_t i = 0; i < arrays->count; i++)
+        if (arrays->list[i].name && strcmp(arrays->list[i].name, name) == 0)
+            return &arrays->list[i];
+    return NULL;
+}
+
 enum shoal_status arrays_read(const struct arrays *arrays, const char *name, void **out,
                               struct shoal_error *error)
 {
+    const struct array *array = arrays_find(arrays, name);
     *out = NULL;
-    for (size_t i = 0; i < arrays->count; i++)
-        if (arrays->list[i].name && strcmp(arrays->list[i].name, name) == 0)
-            return read_one(arrays, &arrays->list[i], out, error);
-    return fail(error, SHOAL_FAILED, "there is no array %s", name);
+    return array ? read_one(arrays, array, out, error)
+                 : fail(error, SHOAL_FAILED, "there is no array %s", name);
 }
 
 /* Padding elements of the last tile are written as 0. */
@@ -278,6 +285,8 @@ static enum shoal_status join_one(const struct arrays *const *tables, size_t cou
 enum shoal_status arrays_join(const struct arrays *const *tables, size_t count, struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
+    if (count == 1) /* needs no copy */
+        return arrays_save(tables[0], checkpoint, error);
     for (size_t i = 0; i < tables[0]->count; i++) {
         const size_t bytes = joined_bytes(tables, count, i);
         if (!is_saved(&tables[0]->list[i]))

@@ -66,6 +66,8 @@ static inline void buffers_swap(struct shoal_buffer **a, struct shoal_buffer **b
     *b = other;
 }
 
+/* The array with that name in checkpoints. NULL: there is none. */
+const struct array *arrays_find(const struct arrays *arrays, const char *name);
 /* Reads the used elements of the array `name`; the caller frees *out. */
 SHOAL_MUST_CHECK enum shoal_status arrays_read(const struct arrays *arrays, const char *name, void **out,
                                                struct shoal_error *error);

@@ -89,14 +89,6 @@ enum shoal_status search_save_arrays(struct shoal_solver *solver, struct checkpo
     return status;
 }
 
-static bool has_section(const struct arrays *arrays, const char *name)
-{
-    for (size_t i = 0; i < arrays->count; i++)
-        if (arrays->list[i].name && strcmp(arrays->list[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 static enum shoal_status load_share(const struct solver_list *holders, const struct arrays *const *tables,
                                     size_t index, const struct checkpoint *whole, struct shoal_error *error)
 {
@@ -104,8 +96,8 @@ static enum shoal_status load_share(const struct solver_list *holders, const str
     struct checkpoint share = {.path = whole->path};
     for (size_t i = 0; i < whole->count; i++) {
         const struct checkpoint_section *section = &whole->sections[i];
-        if (!has_section(tables[index], section->name) &&
-            !has_section(tables[holders->count + index], section->name) && !search_trace_has(section->name))
+        if (!arrays_find(tables[index], section->name) &&
+            !arrays_find(tables[holders->count + index], section->name) && !search_trace_has(section->name))
             checkpoint_add(&share, section->name, section->data, section->bytes);
     }
     enum shoal_status status = arrays_cut(tables, holders->count, index, whole, &share, error);
