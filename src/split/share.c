@@ -3,6 +3,11 @@
 
 #include <math.h>
 
+static double exact_share(uint64_t units, const double *weights, size_t part, double sum)
+{
+    return (double)units * (weights ? weights[part] : 1) / sum;
+}
+
 /* `weights` are 0 or above, and at least one weight is above 0. */
 void split_divide(uint64_t units, const double *weights, size_t count, uint64_t *shares)
 {
@@ -11,7 +16,7 @@ void split_divide(uint64_t units, const double *weights, size_t count, uint64_t 
     for (size_t k = 0; k < count; k++)
         sum += weights ? weights[k] : 1;
     for (size_t k = 0; k < count; k++) {
-        const double exact = (double)units * (weights ? weights[k] : 1) / sum;
+        const double exact = exact_share(units, weights, k, sum);
         shares[k] = exact < (double)(units - given) ? (uint64_t)exact : units - given;
         given += shares[k];
     }
@@ -21,7 +26,7 @@ void split_divide(uint64_t units, const double *weights, size_t count, uint64_t 
         size_t furthest = 0;
         double most = -INFINITY;
         for (size_t k = 0; k < count; k++) {
-            const double exact = (double)units * (weights ? weights[k] : 1) / sum;
+            const double exact = exact_share(units, weights, k, sum);
             if (exact > 0 && exact - (double)shares[k] > most) {
                 most = exact - (double)shares[k];
                 furthest = k;

@@ -92,8 +92,8 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
         status = check_ramp(common->problem, checkpoint, error);
     if (!status)
         status = checkpoint_get(checkpoint, "averages", common->averages, gas_averages_bytes(), error);
-    /* Earlier versions counted the heat of the equilibration, too. A run that such a version began goes on in
-     * that way. */
+    /* Earlier versions counted the heat of the equilibration, too. A run that such a version began
+     * continues to do so. */
     common->heat = 0;
     if (!status && checkpoint_find(checkpoint, "heat before"))
         status = checkpoint_get(checkpoint, "heat before", &common->heat, sizeof common->heat, error);
