@@ -468,17 +468,27 @@ static void polish(void **state)
 }
 
 /* Stops at one poll, counted from 0. */
+/* Stops a run at poll number `polls` after step `step`. How often a run is polled before that depends on how
+ * long its steps take. */
 struct stopper {
-    size_t polls, at;
+    uint64_t step;
+    size_t polls;
+    bool counts;
 };
+
+static void see_step(void *data, const struct shoal_progress *progress)
+{
+    struct stopper *stopper = data;
+    stopper->counts = stopper->counts || (!progress->phase && progress->done == stopper->step);
+}
 
 static bool stops(void *data)
 {
     struct stopper *stopper = data;
-    return stopper->polls++ >= stopper->at;
+    return stopper->counts && (!stopper->polls || !--stopper->polls);
 }
 
-/* Polled before the first step, before the others and before each batch of the pattern search. */
+/* The pattern search is polled before each batch of points. */
 static void polish_stopped(void **state)
 {
     (void)state;
@@ -489,7 +499,7 @@ static void polish_stopped(void **state)
         struct shoal_run_params run_params;
         struct shoal_report report = {0};
         struct shoal_result result = {0};
-        struct stopper stopper = {.at = 9};
+        struct stopper stopper = {.step = 20, .polls = 13};
         params.search.objective = shoal_objective_find("rosenbrock");
         params.search.iterations = 20;
         params.search.polish = 400;
@@ -497,6 +507,7 @@ static void polish_stopped(void **state)
         shoal_run_params_init(&run_params);
         run_params.chunk = 30;
         run_params.stop = stops;
+        run_params.progress = see_step;
         run_params.data = &stopper;
         assert_status(shoal_run(pso, device_of(e), &params, &run_params, &report, &test_error),
                       SHOAL_STOPPED);
