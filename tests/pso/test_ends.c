@@ -3,7 +3,6 @@
 #include "searches.h"
 
 #include <math.h>
-#include <shoal/theses.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -548,60 +547,16 @@ static void optimiser_polish(void **state)
     shoal_optimiser_destroy(&search);
 }
 
-/* Choice ----------------------------------------------------------------------------------------------- */
-
-static const char *method_of(const struct shoal_pso_params *params)
-{
-    static char name[32];
-    struct shoal_report report = {0};
-    assert_ok(shoal_run(pso, harness.device, params, NULL, &report, &test_error));
-    const struct shoal_field *field = shoal_result_find(&report.result, "method");
-    assert_non_null(field);
-    snprintf(name, sizeof name, "%s", field->text);
-    shoal_report_clear(&report);
-    return name;
-}
-
-static void choice(void **state)
-{
-    (void)state;
-    struct shoal_pso_params params = small_params(HOST);
-    params.search.iterations = 3;
-    params.particles = 100000;
-    params.search.dim = 30;
-    assert_string_equal(method_of(&params), "fused");
-    params.topology = SHOAL_PSO_RING;
-    assert_string_not_equal(method_of(&params), "fused");
-    params = small_params(HOST);
-    params.search.iterations = 3;
-    params.search.islands = 4;
-    assert_string_equal(method_of(&params), "onchip");
-#if SHOAL_THESES
-    params.random = SHOAL_PSO_GLOB; /* neither has that */
-    assert_string_equal(method_of(&params), "thread");
-#endif
-    params.method = SHOAL_PSO_BLOCK;
-    assert_string_equal(method_of(&params), "block");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(evaluations),
-        cmocka_unit_test(target),
-        cmocka_unit_test(stagnation),
-        cmocka_unit_test(restarts),
-        cmocka_unit_test(runs_alone),
-        cmocka_unit_test(runs_end_alone),
-        cmocka_unit_test(not_finite),
-        cmocka_unit_test(polish),
-        cmocka_unit_test(choice),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_huge_dim),
-        cmocka_unit_test(optimiser),
-        cmocka_unit_test(test_memory_of_tables),
-        cmocka_unit_test(polish_stopped),
-        cmocka_unit_test(optimiser_polish),
+        cmocka_unit_test(evaluations),    cmocka_unit_test(target),
+        cmocka_unit_test(stagnation),     cmocka_unit_test(restarts),
+        cmocka_unit_test(runs_alone),     cmocka_unit_test(runs_end_alone),
+        cmocka_unit_test(not_finite),     cmocka_unit_test(polish),
+        cmocka_unit_test(test_memory),    cmocka_unit_test(test_huge_dim),
+        cmocka_unit_test(optimiser),      cmocka_unit_test(test_memory_of_tables),
+        cmocka_unit_test(polish_stopped), cmocka_unit_test(optimiser_polish),
     };
     pso = shoal_workload_find("pso");
     return harness_main("ends", tests, sizeof tests / sizeof *tests);

@@ -3,6 +3,7 @@
 #include "searches.h"
 
 #include <math.h>
+#include <shoal/theses.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -499,6 +500,41 @@ ON_BOTH(stopping)
 ON_BOTH(target)
 ON_BOTH(box)
 
+/* The method that a run takes by itself. */
+static const char *method_of(const struct shoal_pso_params *params)
+{
+    static char name[32];
+    struct shoal_report report = {0};
+    assert_ok(shoal_run(pso, harness.device, params, NULL, &report, &test_error));
+    const struct shoal_field *field = shoal_result_find(&report.result, "method");
+    assert_non_null(field);
+    snprintf(name, sizeof name, "%s", field->text);
+    shoal_report_clear(&report);
+    return name;
+}
+
+static void test_choice(void **state)
+{
+    (void)state;
+    struct shoal_pso_params params = small_params();
+    params.search.iterations = 3;
+    params.particles = 100000;
+    params.search.dim = 30;
+    assert_string_equal(method_of(&params), "fused");
+    params.topology = SHOAL_PSO_RING;
+    assert_string_not_equal(method_of(&params), "fused");
+    params = small_params();
+    params.search.iterations = 3;
+    params.search.islands = 4;
+    assert_string_equal(method_of(&params), "onchip");
+#if SHOAL_THESES
+    params.random = SHOAL_PSO_GLOB; /* neither has that */
+    assert_string_equal(method_of(&params), "thread");
+#endif
+    params.method = SHOAL_PSO_BLOCK;
+    assert_string_equal(method_of(&params), "block");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -515,6 +551,7 @@ int main(void)
         cmocka_unit_test(test_stopping),
         cmocka_unit_test(test_target),
         cmocka_unit_test(test_box),
+        cmocka_unit_test(test_choice),
     };
     pso = shoal_workload_find("pso");
     return harness_main("pso", tests, sizeof tests / sizeof *tests);
