@@ -69,9 +69,8 @@ enum shoal_gas_wall {
     SHOAL_GAS_WALL_DAMPING
 };
 
-/* How a wall reflects: W1 to W5 of the thesis. W6 is SHOAL_GAS_PERIODIC. */
+/* How a wall reflects: methods W2 to W5 of the thesis. W6 is SHOAL_GAS_PERIODIC. */
 enum shoal_gas_wall_method {
-    SHOAL_GAS_W1, /* Outside and moving outwards: the normal velocity is reversed. */
     SHOAL_GAS_W2, /* Outside: the position is mirrored at the face and the normal velocity reversed. */
     /* Next position outside: the normal velocity is reversed; a particle that would still leave is put on the
      * face. */
@@ -85,10 +84,7 @@ enum shoal_gas_integrator {
     SHOAL_GAS_VERLET, /* Velocity Verlet, in its leapfrog form, which has equal positions. */
     /* Kick-drift-kick, as the thesis writes velocity Verlet: the same scheme and numbers. */
     SHOAL_GAS_LEAPFROG,
-    SHOAL_GAS_EULER, /* Symplectic Euler: v += a dt, x += v dt; the thesis's "Euler". */
-    /* On the host only: particles move one after another, each under forces of the particles already moved;
-     * momentum and energy drift. */
-    SHOAL_GAS_EULER_IN_PLACE
+    SHOAL_GAS_EULER /* Symplectic Euler: v += a dt, x += v dt; the thesis's "Euler". */
 };
 
 /* The rule that keeps a temperature. */
@@ -113,15 +109,6 @@ enum shoal_gas_method {
     SHOAL_GAS_AUTO,     /* The fastest method that `shoal tune gas` measured, else by a rule. */
     SHOAL_GAS_ALLPAIRS, /* Direct sum over all n^2 ordered pairs. */
     SHOAL_GAS_LIST      /* Neighbour list; needs a potential with a cutoff. */
-};
-
-/* Limits of speeds. */
-enum shoal_gas_limiter {
-    SHOAL_GAS_NO_LIMITER,   /* Speeds are not limited. */
-    SHOAL_GAS_LIMIT_ENERGY, /* L1 of the thesis: kinetic energy at most `limit` times the mean. */
-    /* L2 of the thesis: a speed that grew by more than a factor `limit` in one step gets its old value back;
-     * not from rest. */
-    SHOAL_GAS_LIMIT_JUMP
 };
 
 /* A sample: observables of the gas after a step, in reduced units. Energies are sums over all particles. */
@@ -278,10 +265,6 @@ struct shoal_gas_params {
     /* Stiffness of SHOAL_GAS_W5: force divided by the depth outside the box. Default: NaN, which means
      * 1000. */
     double wall_stiffness;
-    int32_t limiter; /* Limit of speeds, enum shoal_gas_limiter. Default: SHOAL_GAS_NO_LIMITER. */
-    /* Factor of the limiter. Default: NaN, which means 15 for SHOAL_GAS_LIMIT_ENERGY, 100 for
-     * SHOAL_GAS_LIMIT_JUMP. */
-    double limit;
 
     /* The start. */
 

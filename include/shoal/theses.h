@@ -95,6 +95,27 @@ enum shoal_gas_thesis_method {
     SHOAL_GAS_CELLS = 3 /* Three zones of cells, by `scheme`. */
 };
 
+/* A further method of shoal_gas_params.wall_method. */
+enum shoal_gas_thesis_wall_method {
+    SHOAL_GAS_W1 = 4 /* Outside and moving outwards: the normal velocity is reversed. */
+};
+
+/* A further scheme of shoal_gas_params.integrator. */
+enum shoal_gas_thesis_integrator {
+    /* On the host only: particles move one after another, each under forces of the particles already moved;
+     * momentum and energy drift. */
+    SHOAL_GAS_EULER_IN_PLACE = 3
+};
+
+/* Limits of speeds. */
+enum shoal_gas_limiter {
+    SHOAL_GAS_NO_LIMITER,   /* Speeds are not limited. */
+    SHOAL_GAS_LIMIT_ENERGY, /* L1 of the thesis: kinetic energy at most `limit` times the mean. */
+    /* L2 of the thesis: a speed that grew by more than a factor `limit` in one step gets its old value back;
+     * not from rest. */
+    SHOAL_GAS_LIMIT_JUMP
+};
+
 /* Kernel of SHOAL_GAS_ALLPAIRS: section 3.3 of the thesis, and the tiled kernel of shoal. */
 enum shoal_gas_kernel {
     SHOAL_GAS_KERNEL_AUTO, /* SHOAL_GAS_KERNEL_TILED. */
@@ -158,6 +179,10 @@ struct shoal_gas_thesis {
     /* Radius R2 of the zone in which a particle interacts with whole cells, in widths of a cell. Default:
      * NaN, which means 10. */
     double middle_radius;
+    int32_t limiter; /* Limit of speeds, enum shoal_gas_limiter. Default: SHOAL_GAS_NO_LIMITER. */
+    /* Factor of the limiter. Default: NaN, which means 15 for SHOAL_GAS_LIMIT_ENERGY, 100 for
+     * SHOAL_GAS_LIMIT_JUMP. */
+    double limit;
 };
 
 /* Fills `thesis` with the defaults. */

@@ -2,6 +2,7 @@
 #ifndef SHOAL_GAS_PRIVATE_H
 #define SHOAL_GAS_PRIVATE_H
 
+#include "gas/thesis/rules.h"
 #include "workload/steps/long_step.h"
 
 #include <math.h>
@@ -97,6 +98,7 @@ struct particles; /* the particles of a start file: io/particles/particles.h */
 
 struct gas_problem {
     const struct shoal_gas_params *params; /* parameters of the solver */
+    struct gas_rules rules;                /* rules that only the thesis has */
     struct thread_choice *choice;          /* threads of the host solver's steps; NULL: gas_threads chooses */
     struct long_step *long_step;           /* the host solver's step, which may cut sums over pairs; NULL:
                                             * sums are never cut */
@@ -116,7 +118,6 @@ struct gas_problem {
     double degrees;        /* degrees of freedom: dim n, less one for each axis along which momentum is kept
                             */
     double wall_temperature, wall_damping, wall_stiffness;
-    double limit; /* parameter of the limiter of speeds */
     /* Constants of a step. */
     /* from the velocity that is kept between steps to the velocity of the full step: dt / 2; for Euler 0 */
     double half_step;

@@ -18,10 +18,11 @@ static const char *const potential_names[] = {"lj",   "wca",     "log",  "log-re
                                               "real", "gravity", "user", NULL};
 static const char *const cut_names[] = {"auto", "truncated", "shifted", "force-shifted", "smoothed", NULL};
 static const char *const wall_names[] = {"reflect", "thermal", "damping", NULL};
-static const char *const wall_method_names[] = {"w1", "w2", "w3", "w4", "w5", NULL};
-static const char *const limiter_names[] = {"none", "l1", "l2", NULL};
+static const char *const wall_method_names[] = {"w2", "w3", "w4", "w5", GAS_THESIS_WALL_METHOD_NAME NULL};
+const char *const gas_old_wall_method_names[] = {"w1", "w2", "w3", "w4", "w5", NULL};
 static const char *const start_names[] = {"lattice", "random", "droplet", "file", NULL};
-static const char *const integrator_names[] = {"verlet", "leapfrog", "euler", "euler-in-place", NULL};
+static const char *const integrator_names[] = {"verlet", "leapfrog", "euler",
+                                               GAS_THESIS_INTEGRATOR_NAME NULL};
 static const char *const thermostat_names[] = {"nve", "langevin", "rescale", NULL};
 static const char *const precision_names[] = {"single", "mixed", "double", NULL};
 const char *const gas_method_names[] = {"auto", "allpairs", "list", GAS_THESIS_METHOD_NAME NULL};
@@ -127,30 +128,30 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      .group = "Walls",
      OPTION_CHOICE(wall_left, "NAME", wall_names),
      .help = "what the wall at the low end of x does to a particle that hits it",
-     .needs = "boundary-x=walls, thermal|damping: wall-method=w1|w2|w3"},
+     .needs = "boundary-x=walls, thermal|damping: wall-method=" GAS_THESIS_WALL_METHOD_OR "w2|w3"},
     {.name = "wall-right",
      OPTION_CHOICE(wall_right, "NAME", wall_names),
      .help = "what the wall at the high end of x does to a particle that hits it",
-     .needs = "boundary-x=walls, thermal|damping: wall-method=w1|w2|w3"},
+     .needs = "boundary-x=walls, thermal|damping: wall-method=" GAS_THESIS_WALL_METHOD_OR "w2|w3"},
     {.name = "wall-bottom",
      OPTION_CHOICE(wall_bottom, "NAME", wall_names),
      .help = "what the wall at the low end of y does to a particle that hits it",
-     .needs = "boundary-y=walls, thermal|damping: wall-method=w1|w2|w3"},
+     .needs = "boundary-y=walls, thermal|damping: wall-method=" GAS_THESIS_WALL_METHOD_OR "w2|w3"},
     {.name = "wall-top",
      OPTION_CHOICE(wall_top, "NAME", wall_names),
      .help = "what the wall at the high end of y does to a particle that hits it",
-     .needs = "boundary-y=walls, thermal|damping: wall-method=w1|w2|w3"},
+     .needs = "boundary-y=walls, thermal|damping: wall-method=" GAS_THESIS_WALL_METHOD_OR "w2|w3"},
     {.name = "wall-front",
      OPTION_CHOICE(wall_front, "NAME", wall_names),
      .help = "what the wall at the low end of z does to a particle that hits it",
-     .needs = "boundary-z=walls, thermal|damping: wall-method=w1|w2|w3"},
+     .needs = "boundary-z=walls, thermal|damping: wall-method=" GAS_THESIS_WALL_METHOD_OR "w2|w3"},
     {.name = "wall-back",
      OPTION_CHOICE(wall_back, "NAME", wall_names),
      .help = "what the wall at the high end of z does to a particle that hits it",
-     .needs = "boundary-z=walls, thermal|damping: wall-method=w1|w2|w3"},
+     .needs = "boundary-z=walls, thermal|damping: wall-method=" GAS_THESIS_WALL_METHOD_OR "w2|w3"},
     {.name = "wall-method",
      OPTION_CHOICE(wall_method, "NAME", wall_method_names),
-     .help = "how collisions with walls are computed: methods W1 to W5 of the thesis",
+     .help = "how collisions with walls are computed: a method of docs/gas.md",
      .needs = "boundary-*=walls, w4: thermostat=nve"},
     {.name = "wall-temperature",
      OPTION_REAL(wall_temperature, "T", 0, 1e12),
@@ -165,16 +166,6 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      OPTION_REAL(wall_stiffness, "K", 0, 1e12),
      .help = "force of a soft wall per length of penetration; default 1000",
      .needs = "wall-method=w5"},
-    {.name = "limiter",
-     OPTION_CHOICE(limiter, "NAME", limiter_names),
-     .help = "guard of the thesis against numerical instability: l1 limits the energy of a particle, l2 "
-             "changes of its speed",
-     .flags = SHOAL_OPTION_STAGE},
-    {.name = "limit",
-     OPTION_REAL(limit, "X", 1, 1e12),
-     .help = "threshold of the limiter; default 15 times the mean energy for l1, 100 times the speed for l2",
-     .needs = "limiter=l1|l2",
-     .flags = SHOAL_OPTION_STAGE},
     {.name = "start",
      .group = "Start",
      OPTION_CHOICE(start, "NAME", start_names),
@@ -231,9 +222,8 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      .flags = SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE | SHOAL_OPTION_ONCE},
     {.name = "integrator",
      OPTION_CHOICE(integrator, "NAME", integrator_names),
-     .help = "time integration scheme; euler-in-place is for the host alone",
-     .needs =
-         "euler: thermostat=nve|rescale, euler-in-place: thermostat=nve, euler-in-place: !equilibration"},
+     .help = "time integration scheme" GAS_THESIS_INTEGRATOR_HELP,
+     .needs = "euler: thermostat=nve|rescale" GAS_THESIS_INTEGRATOR_NEEDS},
     {.name = "thermostat",
      OPTION_CHOICE(thermostat, "NAME", thermostat_names),
      .help = "nve conserves the energy; langevin and rescale keep the temperature",

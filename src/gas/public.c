@@ -28,7 +28,6 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
                                         .wall_temperature = NAN,
                                         .wall_damping = NAN,
                                         .wall_stiffness = NAN,
-                                        .limit = NAN,
                                         .start_distance = NAN,
                                         .droplet_density = NAN,
                                         .droplet_share = NAN,

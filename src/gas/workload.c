@@ -118,7 +118,9 @@ static const struct shoal_case cases[] = {
 };
 
 static const struct old_option old_options[] = {
-    {.old_name = "method", .name = "method", .choices = gas_old_method_names}, {.old_name = NULL}};
+    {.old_name = "method", .name = "method", .choices = gas_old_method_names},
+    {.old_name = "wall-method", .name = "wall-method", .choices = gas_old_wall_method_names},
+    {.old_name = NULL}};
 
 const struct workload gas_workload = {
     .face = {.size = sizeof(struct shoal_workload),

@@ -79,6 +79,17 @@ bool workload_params_are_taken(const struct workload *workload, const void *give
     return size == workload->thesis->size;
 }
 
+const void *workload_thesis_of(const struct workload *workload, const void *params, size_t bytes)
+{
+    size_t size;
+    const void *thesis =
+        is_block(workload, params) ? thesis_in(workload, params) : thesis_pointer(workload, params);
+    if (!thesis || thesis == thesis_of_blocks)
+        return NULL;
+    memcpy(&size, thesis, sizeof size);
+    return size >= bytes ? thesis : NULL;
+}
+
 /* Copies the workload's struct, and the struct of the thesis to which its pointer leads, into a block. */
 static enum shoal_status take_structs(const char *function, const struct workload *workload,
                                       const void *given, void *block, struct shoal_error *error)

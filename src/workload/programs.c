@@ -17,6 +17,7 @@ static enum shoal_status build(const struct programs *programs, const struct sho
                                struct shoal_error *error)
 {
     struct shoal_program_params params;
+    struct shoal_kernel_text texts[PROGRAMS_TEXTS];
     if (defines->count > DEFINES_MOST)
         return fail(error, SHOAL_FAILED, "%s: %zu defines, there is room for %d", desc->name, defines->count,
                     DEFINES_MOST);
@@ -24,8 +25,10 @@ static enum shoal_status build(const struct programs *programs, const struct sho
     params.defines = defines->list;
     params.define_count = defines->count;
     params.variant = desc->native ? programs->variant : SHOAL_VARIANT_AUTO;
-    params.texts = &programs->text;
-    params.text_count = programs->text.text != NULL;
+    params.texts = texts;
+    for (size_t i = 0; i < PROGRAMS_TEXTS; i++)
+        if (programs->texts[i].text)
+            texts[params.text_count++] = programs->texts[i];
     return shoal_program_create(programs->device, desc, &params, out, error);
 }
 

@@ -28,14 +28,16 @@ struct entry_kernel {
 
 struct built_program;
 
+enum { PROGRAMS_TEXTS = 2 };
+
 struct programs {
     struct shoal_device *device;
-    enum shoal_variant variant;    /* variant of the programs that have a native CUDA text */
-    struct shoal_kernel_text text; /* text that replaces a kernel file in each program; .text NULL: no
-                                    * replacement */
-    double build_seconds;          /* seconds that builds have taken so far */
-    unsigned part, parts;          /* part: number of the part that is being built, 0: none; parts: number of
-                                    * parts begun so far */
+    enum shoal_variant variant; /* variant of the programs that have a native CUDA text */
+    /* Texts that replace kernel files in each program; .text NULL: no replacement. */
+    struct shoal_kernel_text texts[PROGRAMS_TEXTS];
+    double build_seconds; /* seconds that builds have taken so far */
+    unsigned part, parts; /* part: number of the part that is being built, 0: none; parts: number of
+                           * parts begun so far */
     struct built_program *newest;
 };
 

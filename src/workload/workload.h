@@ -113,6 +113,9 @@ static inline const struct workload *workload_of(const struct shoal_workload *fa
  * is set.
  */
 void workload_params_extend(const struct workload *workload, void *block);
+/* The struct of the thesis to which `params` leads, which may be a block or the workload's struct as a caller
+ * has it. NULL: there is none, or it has fewer than `bytes` bytes. */
+const void *workload_thesis_of(const struct workload *workload, const void *params, size_t bytes);
 /* Turns a block into the workload's struct alone, without parameters of a thesis. */
 void workload_params_shorten(const struct workload *workload, void *block);
 
@@ -150,7 +153,7 @@ struct shoal_solver {
     const struct shoal_solver_ops *ops;
     struct shoal_device *device;
     struct shoal_queue *queue;        /* NULL on the host */
-    struct programs programs;         /* `create` sets programs.text; the caller of `create` sets
+    struct programs programs;         /* `create` sets programs.texts; the caller of `create` sets
                                        * programs.variant */
     void *params;                     /* the workload's struct in a block, complete and validated */
     void *state;                      /* state of the solver, which belongs to `ops` */

@@ -131,6 +131,13 @@ class Runs(StageCase):
         params = [stage["params"] for stage in self.document(GAS + HOT + "[gas.again]\nequilibration = 4\nsteps = 3\n")["stages"]]
         self.assertEqual([stage["equilibration"] for stage in params], [6, 4])
 
+    def test_a_limiter_is_of_its_stage(self):
+        self.need_theses()
+        stage = "[gas.calm]\nsteps = 30\n"
+        free, calm = (self.document(GAS + HOT + text)["rows"] for text in (stage, stage + "limiter = l1\nlimit = 2\n"))
+        self.assertEqual(free[0]["result"]["value"], calm[0]["result"]["value"])
+        self.assertLess(calm[1]["result"]["value"], free[1]["result"]["value"] - 0.1)
+
     def test_a_run_in_stages_is_that_of_one_stage_where_it_has_one(self):
         """And a second one has random numbers of its own."""
         whole = self.folder / "whole.csv"

@@ -6,6 +6,7 @@
 
 #include "gas/device/device.h"
 #include "gas/host/host.h"
+#include "limiter.h"
 
 #include <shoal/theses.h>
 

@@ -95,7 +95,7 @@ static void create_box(struct gas_box *box, const struct scene *scene)
     assert_ok(gas_problem_create(harness.shoal, &box->params, &device->problem, &test_error));
     assert_ok(gas_problem_start(harness.shoal, &device->problem, &test_error));
     gas_box_open(box, scene->precision);
-    box->solver.programs.text = gas_pair_kernel_text(&device->problem);
+    gas_kernel_texts(&device->problem, box->solver.programs.texts);
     const size_t sum_bytes =
         device->padded * (scene->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double));
     device->acceleration = gas_box_buffer(device->padded * device->velocity_bytes);

@@ -322,7 +322,9 @@ static void ends_between_samples_leave_no_trace(void **state)
             params.boundary_x = params.boundary_y = SHOAL_GAS_WALLS;
             params.wall_left = SHOAL_GAS_WALL_THERMAL;
             params.wall_top = SHOAL_GAS_WALL_DAMPING;
-            params.limiter = SHOAL_GAS_LIMIT_ENERGY;
+#if SHOAL_THESES
+            limit_speeds(&params, SHOAL_GAS_LIMIT_ENERGY, NAN);
+#endif
             params.speed_bins = 16;
             params.profile_axis = SHOAL_GAS_Y;
             params.msd = true;

@@ -1,5 +1,6 @@
 /* The gas on a device over a backend without hardware: each call that fails, what a device lacks, the choice
  * of a method. Its kernels do next to nothing, so that no particle moves. */
+#include "limiter.h"
 #include "unit.h"
 
 #include "gas/device/device.h"
@@ -21,7 +22,9 @@ static struct shoal_gas_params small_gas(void)
     params.thermo = 5;
     params.equilibration = 20;
     params.relaxation = 0.05;
-    params.limiter = SHOAL_GAS_LIMIT_ENERGY;
+#if SHOAL_THESES
+    limit_speeds(&params, SHOAL_GAS_LIMIT_ENERGY, NAN);
+#endif
     return params;
 }
 
@@ -92,7 +95,7 @@ static struct shoal_gas_params listed_gas(uint64_t particles)
     struct shoal_gas_params params = small_gas();
     params.method = SHOAL_GAS_LIST;
     params.particles = particles;
-    params.limiter = SHOAL_GAS_NO_LIMITER;
+    params.thesis = NULL;
     return params;
 }
 
@@ -210,7 +213,7 @@ static void first_launches_come_before_the_steps(void **state)
     fake_register_kernel("gas_rescale", sees_factor);
     fake_register_kernel("gas_scale", sees_scale);
     params.rdf_bins = params.speed_bins = 8;
-    params.limiter = SHOAL_GAS_NO_LIMITER;
+    params.thesis = NULL;
     seen = 0;
     assert_ok(create(&params, &queue, &solver));
     assert_ok(shoal_solver_step(solver, 0, &done, &test_error));
@@ -227,16 +230,20 @@ static void a_sample_reads_once(void **state)
 {
     (void)state;
     static const struct {
-        int32_t thermostat, boundary, limiter;
+        int32_t thermostat, boundary;
         uint64_t equilibration;
-        bool exchanges;
-    } kinds[] = {{SHOAL_GAS_NVE, SHOAL_GAS_PERIODIC, SHOAL_GAS_NO_LIMITER, 0, false},
-                 {SHOAL_GAS_NVE, SHOAL_GAS_OPEN, SHOAL_GAS_NO_LIMITER, 0, false},
-                 {SHOAL_GAS_NVE, SHOAL_GAS_WALLS, SHOAL_GAS_NO_LIMITER, 0, true},
-                 {SHOAL_GAS_NVE, SHOAL_GAS_PERIODIC, SHOAL_GAS_NO_LIMITER, 20, true},
-                 {SHOAL_GAS_NVE, SHOAL_GAS_PERIODIC, SHOAL_GAS_LIMIT_ENERGY, 0, true},
-                 {SHOAL_GAS_LANGEVIN, SHOAL_GAS_PERIODIC, SHOAL_GAS_NO_LIMITER, 0, true},
-                 {SHOAL_GAS_RESCALE, SHOAL_GAS_PERIODIC, SHOAL_GAS_NO_LIMITER, 0, true}};
+        bool is_limited, exchanges;
+    } kinds[] = {
+        {SHOAL_GAS_NVE, SHOAL_GAS_PERIODIC, 0, false, false},
+        {SHOAL_GAS_NVE, SHOAL_GAS_OPEN, 0, false, false},
+        {SHOAL_GAS_NVE, SHOAL_GAS_WALLS, 0, false, true},
+        {SHOAL_GAS_NVE, SHOAL_GAS_PERIODIC, 20, false, true},
+#if SHOAL_THESES
+        {SHOAL_GAS_NVE, SHOAL_GAS_PERIODIC, 0, true, true},
+#endif
+        {SHOAL_GAS_LANGEVIN, SHOAL_GAS_PERIODIC, 0, false, true},
+        {SHOAL_GAS_RESCALE, SHOAL_GAS_PERIODIC, 0, false, true}
+    };
     const struct shoal_device_info info = fake_gpu("Fake");
     open_with(&info, false);
     fake_register_kernel("gas_exchange_sum", sees_exchange);
@@ -251,7 +258,10 @@ static void a_sample_reads_once(void **state)
         params.method = SHOAL_GAS_ALLPAIRS;
         params.thermostat = kinds[i].thermostat;
         params.boundary_x = kinds[i].boundary;
-        params.limiter = kinds[i].limiter;
+#if SHOAL_THESES
+        if (kinds[i].is_limited)
+            limit_speeds(&params, SHOAL_GAS_LIMIT_ENERGY, NAN);
+#endif
         params.equilibration = kinds[i].equilibration;
         params.cutoff = 2;
         assert_ok(create(&params, &queue, &solver));
@@ -459,7 +469,7 @@ static void methods_are_chosen(void **state)
     struct shoal_queue *queue;
     struct shoal_solver *solver;
     open_with(&info, true);
-    params.limiter = SHOAL_GAS_NO_LIMITER;
+    params.thesis = NULL;
     assert_contains(method_of(&params), "all-pairs");
     params.method = SHOAL_GAS_LIST;
     assert_contains(method_of(&params), "list");

@@ -1,4 +1,4 @@
-/* The host solver of the gas, step by step: integrators, walls, limiters, the same bits whatever the
+/* The host solver of the gas, step by step: integrators, walls, the same bits whatever the
  * circumstances. */
 #include "fixture.h"
 #include "unit.h"
@@ -81,11 +81,15 @@ static void test_drift(void **state)
     static const struct {
         int32_t integrator;
         double least, most, momentum;
-    } cases[] = {{SHOAL_GAS_VERLET, 0, 1, 1e-8},
-                 {SHOAL_GAS_LEAPFROG, 0, 1, 1e-8},
-                 {SHOAL_GAS_EULER, 2, 200, 1e-8},
-                 {SHOAL_GAS_EULER_IN_PLACE, 500, 1e6, 1e6}};
-    for (size_t c = 0; c < 4; c++) {
+    } cases[] = {
+        {SHOAL_GAS_VERLET, 0, 1, 1e-8},
+        {SHOAL_GAS_LEAPFROG, 0, 1, 1e-8},
+#if SHOAL_THESES
+        {SHOAL_GAS_EULER_IN_PLACE, 500, 1e6, 1e6},
+#endif
+        {SHOAL_GAS_EULER, 2, 200, 1e-8}
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct shoal_solver *solver = open_falling(cases[c].integrator);
         const double energy = thermo_of(solver).total;
         double worst = 0;
@@ -99,7 +103,7 @@ static void test_drift(void **state)
         if (!(worst >= cases[c].least && worst <= cases[c].most))
             fail_msg("integrator %zu: energy off by %g", c, worst);
         assert_at_most(host_length(thermo.momentum, 2), cases[c].momentum);
-        if (cases[c].integrator == SHOAL_GAS_EULER_IN_PLACE)
+        if (cases[c].momentum > 1)
             assert_true(host_length(thermo.momentum, 2) > 10);
         shoal_solver_destroy(&solver);
     }
@@ -228,12 +232,16 @@ static void test_wall_methods(void **state)
         int32_t method;
         double spread;  /* of the energy, of a particle */
         double outside; /* that a particle may be */
-    } cases[] = {{SHOAL_GAS_W1, 0.02, 0.1},
-                 {SHOAL_GAS_W2, 0.05, 0},
-                 {SHOAL_GAS_W3, 0.02, 0},
-                 {SHOAL_GAS_W4, 1e-9, 0},
-                 {SHOAL_GAS_W5, 0.02, 0.5}};
-    for (size_t c = 0; c < 5; c++) {
+    } cases[] = {
+#if SHOAL_THESES
+        {SHOAL_GAS_W1, 0.02, 0.1},
+#endif
+        {SHOAL_GAS_W2, 0.05, 0},
+        {SHOAL_GAS_W3, 0.02, 0},
+        {SHOAL_GAS_W4, 1e-9, 0},
+        {SHOAL_GAS_W5, 0.02, 0.5}
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct shoal_gas_params params = free_params(100, cases[c].method);
         params.field_y = -0.5;
         struct shoal_solver *solver = host_open(&params, 0);
@@ -246,7 +254,8 @@ static void test_wall_methods(void **state)
                 out = fmax(out, fmax(-frame.position[i], frame.position[i] - 10));
             worst = fmax(worst, fabs(thermo_of(solver).conserved - energy) / 100);
         }
-        print_message("W%zu: energy of a particle off by at most %g, outside by %g\n", c + 1, worst, out);
+        print_message("wall method %d: energy of a particle off by at most %g, outside by %g\n",
+                      (int)cases[c].method, worst, out);
         assert_at_most(worst, cases[c].spread);
         assert_at_most(out, cases[c].outside);
         shoal_solver_destroy(&solver);
@@ -265,45 +274,6 @@ static void test_damping(void **state)
     const struct shoal_gas_thermo after = thermo_of(solver);
     assert_true(after.total < 0.7 * before.total);
     assert_near(after.conserved, before.conserved, 1e-9);
-    shoal_solver_destroy(&solver);
-}
-
-/* Limiters --------------------------------------------------------------------------------------------- */
-
-static void test_limiters(void **state)
-{
-    (void)state;
-    struct shoal_gas_params params = host_params(100);
-    double velocity[200] = {0};
-    params.epsilon = 0;
-    params.limiter = SHOAL_GAS_LIMIT_ENERGY;
-    for (size_t i = 0; i < 200; i++)
-        velocity[i] = i % 4 < 2 ? 1 : -1;
-    velocity[7] = 40;
-    struct shoal_solver *solver = host_open(&params, 0);
-    host_place(solver, NULL, velocity);
-    const struct shoal_gas_thermo before = thermo_of(solver);
-    run_steps(solver, 1);
-    const struct shoal_gas_thermo after = thermo_of(solver);
-    /* 15 times the mean before the step. */
-    assert_near(after.max_speed * after.max_speed / 2, 15 * before.kinetic / 100, 1e-10);
-    assert_near(after.conserved, before.conserved, 1e-9);
-    shoal_solver_destroy(&solver);
-
-    params.limiter = SHOAL_GAS_LIMIT_JUMP;
-    params.limit = 10;
-    params.field_x = 4000; /* 20 in a step of 0.005 */
-    params.boundary_x = SHOAL_GAS_OPEN;
-    velocity[7] = 1;
-    velocity[0] = 3; /* -7 half a step before, 13 half a step behind: not tenfold */
-    velocity[2] = 10.1;
-    velocity[3] = 0; /* 0.1 and 20.1 */
-    solver = host_open(&params, 0);
-    host_place(solver, NULL, velocity);
-    run_steps(solver, 1);
-    const double *v = gas_host_of(solver)->v;
-    assert_near(v[0], 13, 1e-9);
-    assert_near(v[2], 0.1, 1e-9);
     shoal_solver_destroy(&solver);
 }
 
@@ -370,31 +340,6 @@ static void test_measured_work(void **state)
             assert_true(choice->worked_s > 0);
         }
         shoal_solver_destroy(&solver);
-    }
-}
-
-/* What moves freely takes a way of its own through a step. */
-static void test_free_motion(void **state)
-{
-    (void)state;
-    for (uint64_t dim = 2; dim <= 3; dim++) {
-        struct shoal_gas_params params = host_params(130);
-        params.dim = dim;
-        params.boundary_x = SHOAL_GAS_OPEN;
-        params.field_y = -0.3;
-        struct shoal_solver *freely = host_open(&params, 1);
-        params.limiter = SHOAL_GAS_LIMIT_ENERGY;
-        params.limit = 1e9;
-        struct shoal_solver *limited = host_open(&params, 1);
-        /* With a limiter the start has one degree of freedom more. */
-        host_place(limited, NULL, gas_host_of(freely)->problem.velocity);
-        assert_true(gas_host_is_free(&gas_host_of(freely)->problem));
-        assert_false(gas_host_is_free(&gas_host_of(limited)->problem));
-        run_steps(freely, 100);
-        run_steps(limited, 100);
-        host_assert_same(freely, limited);
-        shoal_solver_destroy(&freely);
-        shoal_solver_destroy(&limited);
     }
 }
 
@@ -576,12 +521,14 @@ static void test_check_near_a_minimum(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        GAS_TEST(test_two_body),     GAS_TEST(test_drift),         GAS_TEST(test_cut),
-        GAS_TEST(test_reversal),     GAS_TEST(test_momentum),      GAS_TEST(test_parabola),
-        GAS_TEST(test_wall_methods), GAS_TEST(test_damping),       GAS_TEST(test_limiters),
-        GAS_TEST(test_same_bits),    GAS_TEST(test_measured_work), GAS_TEST(test_free_motion),
-        GAS_TEST(test_resume),       GAS_TEST(test_explosion),     GAS_TEST(test_escape),
-        GAS_TEST(test_check),        GAS_TEST(test_check_at_rest), GAS_TEST(test_check_near_a_minimum),
+        GAS_TEST(test_two_body),      GAS_TEST(test_drift),
+        GAS_TEST(test_cut),           GAS_TEST(test_reversal),
+        GAS_TEST(test_momentum),      GAS_TEST(test_parabola),
+        GAS_TEST(test_wall_methods),  GAS_TEST(test_damping),
+        GAS_TEST(test_same_bits),     GAS_TEST(test_measured_work),
+        GAS_TEST(test_resume),        GAS_TEST(test_explosion),
+        GAS_TEST(test_escape),        GAS_TEST(test_check),
+        GAS_TEST(test_check_at_rest), GAS_TEST(test_check_near_a_minimum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,10 +33,6 @@ static void set_periodic(struct shoal_gas_params *params)
 {
     params->temperature = 4;
 }
-static void set_w1(struct shoal_gas_params *params)
-{
-    set_walls(params, SHOAL_GAS_W1);
-}
 static void set_w2(struct shoal_gas_params *params)
 {
     set_walls(params, SHOAL_GAS_W2);
@@ -71,11 +67,6 @@ static void set_thermal(struct shoal_gas_params *params)
     params->wall_right = SHOAL_GAS_WALL_DAMPING;
     params->wall_temperature = 2;
 }
-static void set_thermal_w1(struct shoal_gas_params *params)
-{
-    set_thermal(params);
-    params->wall_method = SHOAL_GAS_W1;
-}
 static void set_thermal_w2(struct shoal_gas_params *params)
 {
     set_thermal(params);
@@ -102,16 +93,6 @@ static void set_equilibration(struct shoal_gas_params *params)
     params->equilibration = 21;
     params->relaxation = 0.1;
 }
-static void set_l1(struct shoal_gas_params *params)
-{
-    params->limiter = SHOAL_GAS_LIMIT_ENERGY;
-    params->limit = 2;
-}
-static void set_l2(struct shoal_gas_params *params)
-{
-    params->limiter = SHOAL_GAS_LIMIT_JUMP;
-    params->limit = 1.02;
-}
 static void set_open(struct shoal_gas_params *params)
 {
     set_boundaries(params, SHOAL_GAS_OPEN);
@@ -137,28 +118,49 @@ static void set_rescale_ramp(struct shoal_gas_params *params)
     params->steps = 70;
     params->temperature_end = 0.2;
 }
+#if SHOAL_THESES
+static void set_w1(struct shoal_gas_params *params)
+{
+    set_walls(params, SHOAL_GAS_W1);
+}
+static void set_thermal_w1(struct shoal_gas_params *params)
+{
+    set_thermal(params);
+    params->wall_method = SHOAL_GAS_W1;
+}
+static void set_l1(struct shoal_gas_params *params)
+{
+    limit_speeds(params, SHOAL_GAS_LIMIT_ENERGY, 2);
+}
+static void set_l2(struct shoal_gas_params *params)
+{
+    limit_speeds(params, SHOAL_GAS_LIMIT_JUMP, 1.02);
+}
+#endif
 
 static const struct rule rules[] = {
     {"periodic", set_periodic},
-    {"W1", set_w1},
     {"W2", set_w2},
     {"W3", set_w3},
     {"W4", set_w4},
     {"W5", set_w5},
     {"walls along x, field", set_strip},
     {"thermal and damping walls", set_thermal},
-    {"thermal walls, W1", set_thermal_w1},
     {"thermal walls, W2", set_thermal_w2},
     {"langevin", set_langevin},
     {"langevin between walls", set_langevin_walls},
     {"rescaling", set_rescale},
     {"equilibration", set_equilibration},
-    {"L1", set_l1},
-    {"L2", set_l2},
     {"open", set_open},
     {"euler", set_euler},
     {"ramp of langevin", set_langevin_ramp},
     {"ramp of rescaling", set_rescale_ramp},
+#if SHOAL_THESES
+    {"W1", set_w1},
+    {"thermal walls, W1", set_thermal_w1},
+    {"L1", set_l1},
+    {"L2", set_l2},
+#endif
 };
 
 /* Rounding of a step, grown by 60 steps of trajectories that part, with a margin of 10 over the largest value
@@ -180,7 +182,7 @@ static void check_rule(const struct rule *rule, uint64_t dim, int32_t precision)
         params.cutoff = 1.5;
     }
     rule->set(&params);
-    snprintf(kind, sizeof kind, "limiter %d", (int)params.limiter);
+    snprintf(kind, sizeof kind, "limited: %d", params.thesis != NULL);
     if (!harness_takes_case_of(kind))
         return;
     gas_run(&params, false, steps, &device_state);

@@ -47,13 +47,12 @@ static void test_defaults(void **state)
     assert_close(built.pair.shift_energy, 4 * (pow(0.4, 12) - pow(0.4, 6)), 1e-14);
     assert_close(built.pair.shift_force, 24 * 0.4 * (pow(0.4, 6) - 2 * pow(0.4, 12)), 1e-14);
     assert_true(built.degrees == 2 * 4095.0);
-    assert_true(built.wall_temperature == 1 && built.limit == 15);
-    input.limiter = SHOAL_GAS_LIMIT_JUMP;
+    assert_true(built.wall_temperature == 1);
     input.wall_temperature = 3;
     input.boundary_x = SHOAL_GAS_WALLS;
     input.wall_left = SHOAL_GAS_WALL_THERMAL;
     make();
-    assert_true(built.limit == 100 && built.wall_temperature == 3);
+    assert_true(built.wall_temperature == 3);
     gas_problem_destroy(&built);
     gas_problem_destroy(&built);
 }
@@ -71,14 +70,10 @@ static void test_degrees(void **state)
     input.thermostat = SHOAL_GAS_LANGEVIN;
     make();
     assert_true(built.degrees == 2 * 4096.0);
-    /* Such a wall changes the velocity along itself too, a limiter any. */
+    /* Such a wall changes the velocity along itself, too. */
     init_input();
     input.boundary_y = SHOAL_GAS_WALLS;
     input.wall_top = SHOAL_GAS_WALL_THERMAL;
-    make();
-    assert_true(built.degrees == 2 * 4096.0);
-    init_input();
-    input.limiter = SHOAL_GAS_LIMIT_JUMP;
     make();
     assert_true(built.degrees == 2 * 4096.0);
     init_input();
@@ -511,13 +506,6 @@ static void test_devices(void **state)
     struct shoal_device_info info = *shoal_device_get_info(shoal_device_at(shoal, 0));
     info.fp64 = false;
     assert_ok(gas_check_device(&input, &info, &test_error));
-    input.integrator = SHOAL_GAS_EULER_IN_PLACE;
-    assert_status(gas_check_device(&input, &info, &test_error), SHOAL_UNSUPPORTED);
-    assert_contains(test_error.message, "for --device host");
-    info.is_host = true;
-    assert_ok(gas_check_device(&input, &info, &test_error));
-    info.is_host = false;
-    input.integrator = SHOAL_GAS_VERLET;
     input.precision = SHOAL_GAS_MIXED;
     assert_status(gas_check_device(&input, &info, &test_error), SHOAL_UNSUPPORTED);
     assert_contains(test_error.message, "no double precision");

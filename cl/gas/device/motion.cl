@@ -3,10 +3,8 @@
 #define WG 64
 #endif
 
+#include "gas/device/kinetic.clh"
 #include "gas/model/advance.clh"
-#include "lib/group.clh"
-
-GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 
 /* Makes one step of each particle; `step` counts from 1. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
@@ -58,33 +56,6 @@ gas_kinetic(__global const PLACE *position, __global const VECTOR *velocity, __g
     sum = group_joined(sum, scratch);
     if (get_local_id(0) == 0)
         sums[get_group_id(0)] = sum;
-}
-
-static INLINE wide kinetic_of(__global const EXCHANGE *sums, uint count, __global const real *settings,
-                              local EXCHANGE *scratch)
-{
-    EXCHANGE sum = exchange_of(0);
-    uint i;
-    for (i = (uint)get_local_id(0); i < count; i += WG)
-        sum = exchange_joined(sum, sums[i]);
-    return (wide)R(0.5) * (wide)settings[SET_MASS] * exchange_value(group_joined(sum, scratch));
-}
-
-/* Computes the mean kinetic energy for the limiter, in one group. */
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
-gas_limit_mean(__global const EXCHANGE *sums, __global uint *words, __global const real *settings, uint count, uint n)
-{
-    __local EXCHANGE scratch[WG];
-    const wide kinetic = kinetic_of(sums, count, settings, scratch);
-    if (get_local_id(0) == 0) {
-#if PRECISION == SINGLE
-        words[WORD_LIMIT_MEAN] = as_uint(kinetic / (wide)n);
-#else
-        const ulong bits = as_ulong(kinetic / (wide)n);
-        words[WORD_LIMIT_MEAN] = (uint)bits;
-        words[WORD_LIMIT_MEAN + 1] = (uint)(bits >> 32);
-#endif
-    }
 }
 
 /* Computes the factor of a stochastic rescaling (struct gas_rescaling in src/gas/model/thermostat.h) in one group, and

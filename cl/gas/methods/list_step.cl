@@ -65,7 +65,7 @@ static INLINE real move_particle(const struct one_step *one, uint i, struct wide
 
 /* 1: only pair forces act, and a drift is a plain addition unless a particle crosses a border. */
 #define IS_PLAIN                                                                                             \
-    (THERMOSTAT != LANGEVIN && LIMITER == NO_LIMITER && !FIELD && BOUNDARIES == 0 && PRECISION != DOUBLE)
+    (THERMOSTAT != LANGEVIN && !LIMITED && !FIELD && BOUNDARIES == 0 && PRECISION != DOUBLE)
 
 #if IS_PLAIN
 /* Does move_particle for a whole tile, without a branch. *farthest: in the last step of a list, the square of the

@@ -179,7 +179,7 @@ static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct sh
 static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t steps_done, uint64_t steps,
                                        struct shoal_error *error)
 {
-    const bool limits = gas_params(solver)->limiter == SHOAL_GAS_LIMIT_ENERGY;
+    const bool limits = gas_device_of(solver)->problem.rules.mean;
     const bool rescales = gas_rescale_is_due(gas_params(solver), steps_done);
     enum shoal_status status = SHOAL_OK;
     if (!solver->method.method->advance || rescales || limits)
@@ -198,7 +198,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 {
     struct gas_device *device = gas_device_of(solver);
     const struct shoal_gas_params *params = gas_params(solver);
-    const bool one_by_one = !solver->method.method->advance || params->limiter == SHOAL_GAS_LIMIT_ENERGY;
+    const bool one_by_one = !solver->method.method->advance || device->problem.rules.mean;
     const uint64_t end = device->common.clock.steps_done + steps;
     const bool is_timed = !solver->method.method->advance && queue_is_profiling(solver->queue);
     enum shoal_status status = SHOAL_OK;
@@ -273,7 +273,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         status = gas_check_grid(&device->problem, error);
     if (status)
         return status;
-    solver->programs.text = gas_pair_kernel_text(&device->problem);
+    gas_kernel_texts(&device->problem, solver->programs.texts);
     device->position_bytes = gas_position_bytes(&device->problem);
     device->velocity_bytes = gas_vector_bytes(&device->problem);
     device->padded = (device->problem.n + 1023) / 1024 * 1024;

@@ -112,9 +112,9 @@ void gas_pair_defines(const struct shoal_solver *solver, struct defines *defines
 void gas_motion_defines(const struct shoal_solver *solver, struct defines *defines);
 /* length of a step of fixed-point coordinates */
 double gas_grid_unit(const struct gas_problem *problem, size_t axis);
-/* The user's pair force, which replaces gas/model/snippet.clh; without a user's pair force there is no text.
- * Valid as long as the problem. */
-struct shoal_kernel_text gas_pair_kernel_text(const struct gas_problem *problem);
+/* Sets the texts that replace kernel files: the user's pair force replaces gas/model/snippet.clh, rules of
+ * the thesis replace gas/model/rules.clh. Valid as long as the problem. */
+void gas_kernel_texts(const struct gas_problem *problem, struct shoal_kernel_text texts[PROGRAMS_TEXTS]);
 SHOAL_MUST_CHECK enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error);
 
 /* Defined in check_grid.c. SHOAL_INVALID: fixed-point coordinates are too coarse for the motion. */
@@ -151,11 +151,11 @@ SHOAL_MUST_CHECK enum shoal_status gas_device_follow(struct shoal_solver *solver
                "0 LJ, 2 log, 3 log with repulsion, 4 real gas, 5 gravity, 6 of the caller")
 #define GAS_MOTION_DEFINE_DESCS(file)                                                                        \
     DEFINE(file, FIELD, 0, 1, "1: constant acceleration"),                                                   \
-        DEFINE(file, LIMITER, 0, 2, "as enum shoal_gas_limiter"),                                            \
+        DEFINE(file, LIMITED, 0, 1, "1: speeds are limited, by gas/model/rules.clh"),                        \
         DEFINE(file, RAMP, 0, 1, "1: the temperature of the thermostat changes from step to step"),          \
         DEFINE(file, SIDES, 0, 4095,                                                                         \
                "two bits a side, low before high, x first: 0 reflect, 1 thermal, 2 damping"),                \
         DEFINE(file, THERMOSTAT, 0, 2, "as enum shoal_gas_thermostat"),                                      \
-        DEFINE(file, WALL_METHOD, SHOAL_GAS_W1, SHOAL_GAS_W5, "as enum shoal_gas_wall_method")
+        DEFINE(file, WALL_METHOD, SHOAL_GAS_W2, SHOAL_GAS_W5, "as enum shoal_gas_wall_method")
 
 #endif

@@ -10,17 +10,16 @@
 /* Number of groups that compute a sum; each group writes one partial sum. */
 enum { SUM_GROUPS = 128, SUM_BYTES = 8 };
 
-enum kernel { ADVANCE, KICK_BACK, KINETIC, LIMIT_MEAN, RESCALE, SCALE, EXCHANGE_SUM, KERNELS };
+enum kernel { ADVANCE, KICK_BACK, KINETIC, RESCALE, SCALE, EXCHANGE_SUM, KERNELS };
 
 struct gas_motion {
-    struct shoal_kernel *kernels[KERNELS];
+    struct shoal_kernel *kernels[KERNELS], *limit_mean; /* limit_mean: NULL unless a limiter needs the mean */
     struct shoal_buffer *sums;
 };
 
 size_t gas_exchange_entries(const struct gas_problem *problem)
 {
-    const struct shoal_gas_params *params = problem->params;
-    const bool has_heat = params->thermostat == SHOAL_GAS_LANGEVIN || params->limiter != SHOAL_GAS_NO_LIMITER;
+    const bool has_heat = problem->params->thermostat == SHOAL_GAS_LANGEVIN || problem->rules.limit;
     return EXCHANGE_ENTRIES(problem->any_wall, has_heat, problem->dim);
 }
 
@@ -28,6 +27,18 @@ size_t gas_exchange_entries(const struct gas_problem *problem)
 static size_t exchange_places(const struct gas_device *device)
 {
     return gas_exchange_entries(&device->problem) ? device->problem.n : 1;
+}
+
+/* Builds the kernel that finds the mean energy for a limiter, with the work-groups of the other kernels. */
+static enum shoal_status build_limit_mean(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_motion *motion = gas_device_of(solver)->motion;
+    const struct entry_kernel kernel = {"gas_limit_mean", &motion->limit_mean};
+    struct defines defines = {.count = 0};
+    gas_state_defines(solver, &defines);
+    define_add(&defines, "WG", shoal_kernel_work_group(motion->kernels[KINETIC]));
+    return programs_build(&solver->programs, gas_device_of(solver)->problem.rules.mean, &defines, &kernel, 1,
+                          NULL, error);
 }
 
 enum shoal_status gas_motion_create(struct shoal_solver *solver, struct shoal_error *error)
@@ -39,14 +50,15 @@ enum shoal_status gas_motion_create(struct shoal_solver *solver, struct shoal_er
         return fail_host_memory(error);
     struct shoal_kernel **const own = motion->kernels;
     const struct entry_kernel kernels[KERNELS] = {
-        {"gas_advance", &own[ADVANCE]},          {"gas_kick_back", &own[KICK_BACK]},
-        {"gas_kinetic", &own[KINETIC]},          {"gas_limit_mean", &own[LIMIT_MEAN]},
-        {"gas_rescale", &own[RESCALE]},          {"gas_scale", &own[SCALE]},
-        {"gas_exchange_sum", &own[EXCHANGE_SUM]}};
+        {"gas_advance", &own[ADVANCE]}, {"gas_kick_back", &own[KICK_BACK]},
+        {"gas_kinetic", &own[KINETIC]}, {"gas_rescale", &own[RESCALE]},
+        {"gas_scale", &own[SCALE]},     {"gas_exchange_sum", &own[EXCHANGE_SUM]}};
     gas_state_defines(solver, &defines);
     gas_motion_defines(solver, &defines);
     enum shoal_status status =
         programs_build(&solver->programs, &gas_motion_program, &defines, kernels, KERNELS, NULL, error);
+    if (!status && device->problem.rules.mean)
+        status = build_limit_mean(solver, error);
     if (!status)
         status = shoal_buffer_create(solver->device, (size_t)SUM_GROUPS * SUM_BYTES, &motion->sums, error);
     return status;
@@ -112,9 +124,8 @@ enum shoal_status gas_find_limit(struct shoal_solver *solver, struct shoal_error
     enum shoal_status status = find_kinetic(solver, &groups, error);
     if (status)
         return status;
-    return LAUNCH(gas_limit_mean, solver->queue, device->motion->kernels[LIMIT_MEAN], 1, error,
-                  .sums = device->motion->sums, .words = device->words, .settings = device->settings,
-                  .count = groups, .n = count_of(device));
+    return device->problem.rules.launch_mean(solver, device->motion->limit_mean, device->motion->sums, groups,
+                                             error);
 }
 
 enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done, struct shoal_error *error)

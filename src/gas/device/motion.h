@@ -42,7 +42,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_advance(struct shoal_solver *solver, uint
 /* * Rescales the velocities at the full step by a stochastic factor. */
 SHOAL_MUST_CHECK enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done,
                                                struct shoal_error *error);
-/* * Computes the mean energy for SHOAL_GAS_LIMIT_ENERGY. */
+/* Computes the mean energy for a limiter, where rules.mean is set. */
 SHOAL_MUST_CHECK enum shoal_status gas_find_limit(struct shoal_solver *solver, struct shoal_error *error);
 
 /* Defined in minimise.c. Called only where the start is minimised. */

@@ -15,7 +15,6 @@ SAME(OPEN, SHOAL_GAS_OPEN);
 SAME(REFLECT, SHOAL_GAS_WALL_REFLECT);
 SAME(THERMAL, SHOAL_GAS_WALL_THERMAL);
 SAME(DAMPING, SHOAL_GAS_WALL_DAMPING);
-SAME(W1, SHOAL_GAS_W1);
 SAME(W2, SHOAL_GAS_W2);
 SAME(W3, SHOAL_GAS_W3);
 SAME(W4, SHOAL_GAS_W4);
@@ -23,9 +22,6 @@ SAME(W5, SHOAL_GAS_W5);
 SAME(NVE, SHOAL_GAS_NVE);
 SAME(LANGEVIN, SHOAL_GAS_LANGEVIN);
 SAME(RESCALE, SHOAL_GAS_RESCALE);
-SAME(NO_LIMITER, SHOAL_GAS_NO_LIMITER);
-SAME(LIMIT_ENERGY, SHOAL_GAS_LIMIT_ENERGY);
-SAME(LIMIT_JUMP, SHOAL_GAS_LIMIT_JUMP);
 SAME(LENNARD_JONES, GAS_PAIR_LJ);
 SAME(LOG, GAS_PAIR_LOG);
 SAME(LOG_REPULSION, GAS_PAIR_LOG_REPULSION);
@@ -71,13 +67,14 @@ void gas_motion_defines(const struct shoal_solver *solver, struct defines *defin
             sides |= (int64_t)problem->wall[k][side] << 2 * (2 * k + side);
     }
     define_add(defines, "FIELD", field);
-    define_add(defines, "LIMITER", params->limiter);
+    define_add(defines, "LIMITED", problem->rules.limit != NULL);
     define_add(defines, "RAMP", params->thermostat == SHOAL_GAS_LANGEVIN && gas_has_ramp(params));
     define_add(defines, "SIDES", problem->any_wall ? sides : 0);
     /* Rescaling is made between steps, so kernels do not know it. */
     define_add(defines, "THERMOSTAT",
                params->thermostat == SHOAL_GAS_LANGEVIN ? SHOAL_GAS_LANGEVIN : SHOAL_GAS_NVE);
-    define_add(defines, "WALL_METHOD", params->wall_method);
+    /* The text of the rules has W1. */
+    define_add(defines, "WALL_METHOD", problem->rules.side_to_turn_at ? SHOAL_GAS_W3 : params->wall_method);
 }
 
 double gas_grid_unit(const struct gas_problem *problem, size_t axis)
@@ -103,7 +100,7 @@ static void fill(const struct gas_problem *problem, double wide[GAS_SETTINGS])
     wide[SET_WALL_TEMPERATURE] = problem->wall_temperature;
     wide[SET_WALL_DAMPING] = problem->wall_damping;
     wide[SET_WALL_STIFFNESS] = problem->wall_stiffness;
-    wide[SET_LIMIT] = problem->limit;
+    wide[SET_LIMIT] = problem->rules.factor;
     wide[SET_FARTHEST_STEP] = problem->farthest_step2;
     wide[SET_HALF_STEP] = problem->half_step;
     const struct gas_pair *pair = &problem->pair;
@@ -121,10 +118,11 @@ static void fill(const struct gas_problem *problem, double wide[GAS_SETTINGS])
     wide[SET_SWITCH_INVERSE] = pair->switch_inverse;
 }
 
-struct shoal_kernel_text gas_pair_kernel_text(const struct gas_problem *problem)
+void gas_kernel_texts(const struct gas_problem *problem, struct shoal_kernel_text texts[PROGRAMS_TEXTS])
 {
-    return (struct shoal_kernel_text){
+    texts[0] = (struct shoal_kernel_text){
         .file = "gas/model/snippet.clh", .text = problem->pair_text, .shown = problem->pair_name};
+    texts[1] = (struct shoal_kernel_text){.file = "gas/model/rules.clh", .text = problem->rules.text};
 }
 
 enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error)

@@ -48,7 +48,7 @@ struct gas_host {
     double force_s, observe_s;
     struct thread_choice choice;
     struct long_step cut; /* the step in progress, or `begin`, which may be cut */
-    double *kept;         /* euler-in-place: x and v before the step, then images; NULL: not yet needed */
+    double *kept;         /* for rules.move: x and v before the step, then images; NULL: not yet needed */
 };
 
 static inline struct gas_host *gas_host_of(const struct shoal_solver *solver)

@@ -40,8 +40,7 @@ static size_t end_of(const struct gas_problem *problem, size_t block)
 
 bool gas_host_lists(const struct gas_problem *problem)
 {
-    return isfinite(problem->pair.cutoff2) && problem->kind != GAS_PAIR_REAL &&
-           problem->params->integrator != SHOAL_GAS_EULER_IN_PLACE;
+    return isfinite(problem->pair.cutoff2) && problem->kind != GAS_PAIR_REAL && !problem->rules.move;
 }
 
 /* Chooses the skin. A build costs little more than a step, so that a thin skin is best, and a thinner one in

@@ -13,10 +13,8 @@ static int meets(const struct gas_problem *problem, size_t axis, double x, doubl
     const struct shoal_gas_params *params = problem->params;
     if (problem->boundary[axis] != SHOAL_GAS_WALLS || params->wall_method == SHOAL_GAS_W2)
         return 0;
-    if (params->wall_method == SHOAL_GAS_W1) {
-        const int side = gas_outside(problem, axis, x);
-        return side * on > 0 ? side : 0;
-    }
+    if (problem->rules.side_to_turn_at)
+        return problem->rules.side_to_turn_at(problem, axis, x, on);
     const int side = gas_outside(problem, axis, x + next * params->dt);
     return gas_is_soft(problem, axis, side) ? 0 : side;
 }
@@ -49,26 +47,6 @@ static void kick(const struct gas_host *host, size_t i, uint32_t step, const dou
     gas_collide(problem, i, step, 0, side, on, exchange);
     for (size_t k = 0; k < problem->dim; k++)
         v[k] = on[k] + a[k] * (dt - host->problem.half_step);
-}
-
-/* The limiters of the thesis, on the velocity after the kick. */
-static void limit(const struct gas_host *host, const double *before, double *v, struct gas_exchange *exchange)
-{
-    const struct gas_problem *problem = &host->problem;
-    const size_t dim = problem->dim;
-    const double now = gas_square(v, dim), mass = problem->params->mass;
-    double most = INFINITY, allowed = INFINITY;
-    if (problem->params->limiter == SHOAL_GAS_LIMIT_ENERGY)
-        allowed = most = 2 * host->limit_kinetic / mass;
-    if (problem->params->limiter == SHOAL_GAS_LIMIT_JUMP && gas_square(before, dim) > 0) {
-        most = gas_square(before, dim);
-        allowed = problem->limit * problem->limit * most;
-    }
-    if (!(now > allowed))
-        return;
-    for (size_t k = 0; k < dim; k++)
-        v[k] *= sqrt(most / now);
-    exchange->heat += 0.5 * mass * (gas_square(v, dim) - now);
 }
 
 /* Adds the friction and noise of Langevin's equation. */
@@ -125,7 +103,7 @@ static void settle(struct gas_host *host, size_t i, uint32_t step, const double 
         gas_collide(problem, i, step, 0, side, v, exchange);
     for (size_t k = 0; k < problem->dim; k++) {
         const int out = gas_outside(problem, k, x[k]);
-        if (problem->boundary[k] != SHOAL_GAS_WALLS || params->wall_method == SHOAL_GAS_W1 || !out ||
+        if (problem->boundary[k] != SHOAL_GAS_WALLS || problem->rules.side_to_turn_at || !out ||
             gas_is_soft(problem, k, out))
             continue;
         const double face = out < 0 ? 0 : nextafter(problem->length[k], 0);
@@ -159,8 +137,8 @@ void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_ex
         gas_fly(host, i, step, a, v, displacement, exchange);
     else
         kick(host, i, step, a, v, exchange);
-    if (params->limiter != SHOAL_GAS_NO_LIMITER)
-        limit(host, stored, v, exchange);
+    if (problem->rules.limit)
+        problem->rules.limit(host, stored, v, exchange);
     for (size_t k = 0; k < dim && !flies; k++)
         displacement[k] = 0.5 * params->dt * v[k];
     if (params->thermostat == SHOAL_GAS_LANGEVIN && !flies)
@@ -183,9 +161,7 @@ void gas_host_move(struct gas_host *host, size_t i, uint32_t step, struct gas_ex
 
 bool gas_host_is_free(const struct gas_problem *problem)
 {
-    const struct shoal_gas_params *params = problem->params;
-    return !problem->any_wall && params->limiter == SHOAL_GAS_NO_LIMITER &&
-           params->thermostat != SHOAL_GAS_LANGEVIN;
+    return !problem->any_wall && !problem->rules.limit && problem->params->thermostat != SHOAL_GAS_LANGEVIN;
 }
 
 void gas_host_move_free(struct gas_host *host, size_t i, struct gas_trouble *trouble)

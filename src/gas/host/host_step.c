@@ -80,13 +80,6 @@ static void rescale(struct gas_host *host, uint64_t steps_done)
     host->exchange.heat += (factor * factor - 1) * kinetic;
 }
 
-static void prepare_limiter(struct gas_host *host)
-{
-    const struct gas_problem *problem = &host->problem;
-    if (problem->params->limiter == SHOAL_GAS_LIMIT_ENERGY)
-        host->limit_kinetic = problem->limit * gas_host_kinetic(host) / (double)problem->n;
-}
-
 /* Motion ----------------------------------------------------------------------------------------------- */
 
 static void move_block(struct gas_host *host, size_t block, uint32_t step)
@@ -112,44 +105,6 @@ static void move_all(struct gas_host *host, uint32_t step)
         for (size_t block = 0; block < gas_blocks(host); block++)
             move_block(host, block, step);
         thread_choice_work(&host->choice, start);
-    }
-    host->is_fresh = false;
-}
-
-/* keep_state: copies positions, velocities and images before a step that may be cut; is_back: copies them
- * back. */
-static void keep_state(struct gas_host *host, bool is_back)
-{
-    const size_t numbers = host->problem.n * host->problem.dim;
-    double *x = host->kept, *v = x + numbers;
-    int32_t *image = (int32_t *)(v + numbers);
-    if (!host->problem.long_step)
-        return;
-    memcpy(is_back ? host->x : x, is_back ? x : host->x, numbers * sizeof *x);
-    memcpy(is_back ? host->v : v, is_back ? v : host->v, numbers * sizeof *v);
-    memcpy(is_back ? host->image : image, is_back ? image : host->image, numbers * sizeof *image);
-    host->is_fresh = false;
-}
-
-/* The first program of the thesis: particles move one after another, and each feels forces of the particles
- * that have already moved at their new positions. */
-static void move_in_place(struct gas_host *host, uint32_t step)
-{
-    const struct gas_problem *problem = &host->problem;
-    keep_state(host, false);
-    for (size_t block = 0; block < gas_blocks(host); block++) {
-        struct gas_exchange exchange = {0};
-        struct gas_trouble trouble = {SIZE_MAX, SIZE_MAX};
-        for (size_t i = block * GAS_BLOCK; i < gas_block_end(host, block); i++) {
-            gas_forces_sampled(problem, host->x, &i, 1, host->a + i * problem->dim, NULL);
-            if (long_step_look(problem->long_step)) {
-                keep_state(host, true);
-                return;
-            }
-            gas_host_move(host, i, step, &exchange, &trouble);
-        }
-        host->block_exchange[block] = exchange;
-        host->troubles[block] = trouble;
     }
     host->is_fresh = false;
 }
@@ -186,22 +141,23 @@ static enum shoal_status check_trouble(const struct gas_host *host, uint64_t ste
 /* Makes the step after `steps_done`. SHOAL_STOPPED: the step was cut, and nothing has changed. */
 static enum shoal_status make_step(struct gas_host *host, uint64_t steps_done, struct shoal_error *error)
 {
-    const struct shoal_gas_params *params = host->problem.params;
-    const bool in_place = params->integrator == SHOAL_GAS_EULER_IN_PLACE;
-    const bool rescales = gas_rescale_is_due(params, steps_done);
+    const struct gas_rules *rules = &host->problem.rules;
+    const bool rescales = gas_rescale_is_due(host->problem.params, steps_done);
     enum shoal_status status = SHOAL_OK;
-    if (!in_place || rescales)
+    if (!rules->move || rescales)
         status = gas_host_forces(host, false, error);
     if (status)
         return status;
     if (rescales)
         rescale(host, steps_done);
-    prepare_limiter(host);
-    if (in_place)
-        move_in_place(host, (uint32_t)(steps_done + 1));
+    if (rules->prepare)
+        rules->prepare(host);
+    if (rules->move)
+        status = rules->move(host, (uint32_t)(steps_done + 1), error);
     else
         move_all(host, (uint32_t)(steps_done + 1));
-    status = long_step_status(host->problem.long_step, error);
+    if (!status)
+        status = long_step_status(host->problem.long_step, error);
     if (status)
         return status;
     add_exchange(host);
@@ -211,14 +167,8 @@ static enum shoal_status make_step(struct gas_host *host, uint64_t steps_done, s
 enum shoal_status gas_host_advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct gas_host *host = gas_host_of(solver);
-    const bool in_place = gas_params(solver)->integrator == SHOAL_GAS_EULER_IN_PLACE;
     const uint64_t begin = host->common.clock.steps_done;
-    const size_t numbers = host->problem.n * host->problem.dim;
     enum shoal_status status = SHOAL_OK;
-    if (in_place && !host->kept)
-        host->kept = malloc(numbers * (2 * sizeof(double) + sizeof(int32_t)));
-    if (in_place && !host->kept)
-        return fail_host_memory(error);
     host->problem.long_step = &host->cut;
     for (uint64_t i = 0; i < steps && !status; i++) {
         long_step_begin(&host->cut);

@@ -281,10 +281,9 @@ enum shoal_status gas_check_params(const void *given, struct shoal_error *error)
 enum shoal_status gas_check_device(const struct shoal_gas_params *params,
                                    const struct shoal_device_info *info, struct shoal_error *error)
 {
-    if (params->integrator == SHOAL_GAS_EULER_IN_PLACE && !info->is_host)
-        return fail(error, SHOAL_UNSUPPORTED,
-                    "euler-in-place moves particle after particle: it is for --device host, not for %s",
-                    info->id);
+    const char *for_host = gas_rules_of(params).for_host;
+    if (for_host && !info->is_host)
+        return fail(error, SHOAL_UNSUPPORTED, "%s: it is for --device host, not for %s", for_host, info->id);
     if (params->precision != SHOAL_GAS_SINGLE && !info->is_host && !info->fp64)
         return fail(error, SHOAL_UNSUPPORTED, "%s has no double precision: take --precision single",
                     info->id);

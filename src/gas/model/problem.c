@@ -75,8 +75,7 @@ static enum shoal_status make_pair(struct shoal *shoal, struct gas_problem *prob
  * velocity. */
 static bool loses_momentum(const struct gas_problem *problem)
 {
-    const struct shoal_gas_params *params = problem->params;
-    bool loses = params->thermostat == SHOAL_GAS_LANGEVIN || params->limiter != SHOAL_GAS_NO_LIMITER;
+    bool loses = problem->params->thermostat == SHOAL_GAS_LANGEVIN || problem->rules.limit;
     for (size_t k = 0; k < problem->dim; k++)
         loses = loses || problem->wall[k][0] != SHOAL_GAS_WALL_REFLECT ||
                 problem->wall[k][1] != SHOAL_GAS_WALL_REFLECT;
@@ -171,9 +170,6 @@ static enum shoal_status make_box(struct gas_problem *problem, struct shoal_erro
     problem->wall_temperature = gas_given_or(params->wall_temperature, params->temperature);
     problem->wall_damping = gas_given_or(params->wall_damping, 0.9);
     problem->wall_stiffness = gas_given_or(params->wall_stiffness, 1000);
-    problem->limit = !isnan(params->limit)                     ? params->limit
-                     : params->limiter == SHOAL_GAS_LIMIT_JUMP ? 100
-                                                               : 15;
     return status;
 }
 
@@ -195,8 +191,7 @@ static void find_start_temperature(struct gas_problem *problem)
 static void set_step_constants(struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;
-    const bool is_euler =
-        params->integrator == SHOAL_GAS_EULER || params->integrator == SHOAL_GAS_EULER_IN_PLACE;
+    const bool is_euler = params->integrator == SHOAL_GAS_EULER || problem->rules.move;
     const double friction = gas_friction_of(params) * params->dt;
     double reach = problem->pair.cutoff;
     for (size_t k = 0; k < problem->dim; k++)
@@ -215,7 +210,7 @@ static void set_step_constants(struct gas_problem *problem)
 enum shoal_status gas_problem_create(struct shoal *shoal, const struct shoal_gas_params *params,
                                      struct gas_problem *problem, struct shoal_error *error)
 {
-    *problem = (struct gas_problem){.params = params};
+    *problem = (struct gas_problem){.params = params, .rules = gas_rules_of(params)};
     enum shoal_status status = SHOAL_OK;
     if (gas_start_of(params) == SHOAL_GAS_FILE)
         status = read_start(shoal, problem, error);

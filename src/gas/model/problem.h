@@ -6,11 +6,12 @@
 #include "gas/thesis/options.h"
 
 /* Defined in options.c. */
-enum { GAS_OPTIONS = 68 + GAS_THESIS_OPTIONS };
+enum { GAS_OPTIONS = 66 + GAS_THESIS_OPTIONS };
 extern const struct shoal_option gas_options[GAS_OPTIONS];
 /* gas_method_names: names in the order of enum shoal_gas_method, then the method of the thesis. The other
- * array: names in the order of checkpoints and tuning files that stored numbers. */
-extern const char *const gas_method_names[], *const gas_old_method_names[];
+ * arrays: names in the order of checkpoints and tuning files that stored numbers. */
+extern const char *const gas_method_names[], *const gas_old_method_names[],
+                                                 *const gas_old_wall_method_names[];
 
 /* Parameters as they take effect: a pair force in a file gives SHOAL_GAS_USER, a start file
  * SHOAL_GAS_FILE. */

@@ -156,9 +156,8 @@ static enum shoal_status check_energy(struct shoal_solver *solver, const struct 
  * forces that are not symmetric change it. */
 static bool keeps_momentum(const struct gas_problem *problem)
 {
-    const struct shoal_gas_params *params = problem->params;
-    bool kept = params->thermostat == SHOAL_GAS_NVE && params->limiter == SHOAL_GAS_NO_LIMITER &&
-                params->integrator != SHOAL_GAS_EULER_IN_PLACE && !problem->any_wall;
+    bool kept = problem->params->thermostat == SHOAL_GAS_NVE && !problem->rules.limit &&
+                !problem->rules.move && !problem->any_wall;
     for (size_t k = 0; k < problem->dim; k++)
         kept = kept && problem->field[k] == 0;
     return kept;

@@ -22,7 +22,7 @@ static bool finds_clusters(const void *params)
 
 bool gas_exchanges_heat(const struct shoal_gas_params *params)
 {
-    return params->thermostat != SHOAL_GAS_NVE || params->limiter != SHOAL_GAS_NO_LIMITER ||
+    return params->thermostat != SHOAL_GAS_NVE || gas_limits_speeds(params) ||
            params->wall_left != SHOAL_GAS_WALL_REFLECT || params->wall_right != SHOAL_GAS_WALL_REFLECT ||
            params->wall_bottom != SHOAL_GAS_WALL_REFLECT || params->wall_top != SHOAL_GAS_WALL_REFLECT ||
            params->wall_front != SHOAL_GAS_WALL_REFLECT || params->wall_back != SHOAL_GAS_WALL_REFLECT;

@@ -9,18 +9,25 @@
 struct shoal_program_desc;
 struct thesis_params;
 
-extern const struct shoal_program_desc gas_ladder_program, gas_cells_far_program, gas_cells_near_program,
-    gas_cells_sort_program;
+extern const struct shoal_program_desc gas_ladder_program, gas_limit_mean_program, gas_cells_far_program,
+    gas_cells_near_program, gas_cells_sort_program;
 extern const struct thesis_params gas_thesis_params;
-extern const char *const gas_thesis_kernel_names[],
-    *const gas_thesis_scheme_names[], *const gas_thesis_far_names[], *const gas_thesis_adder_names[],
-                                                                         *const gas_thesis_sort_names[];
-#define GAS_THESIS_METHOD_NAME "cells",
+extern const char *const gas_thesis_kernel_names[], *const gas_thesis_scheme_names[];
+extern const char *const gas_thesis_far_names[], *const gas_thesis_adder_names[];
+extern const char *const gas_thesis_sort_names[], *const gas_thesis_limiter_names[];
+#define GAS_THESIS_METHOD_NAME      "cells",
+#define GAS_THESIS_WALL_METHOD_NAME "w1",
+#define GAS_THESIS_INTEGRATOR_NAME  "euler-in-place",
+/* Parts of texts about these choices. */
+#define GAS_THESIS_WALL_METHOD_OR   "w1|"
+#define GAS_THESIS_INTEGRATOR_HELP  "; euler-in-place is for the host alone"
+#define GAS_THESIS_INTEGRATOR_NEEDS ", euler-in-place: thermostat=nve, euler-in-place: !equilibration"
 /* A term that other options add to their `needs`. */
 #define GAS_THESIS_WITHOUT_KERNEL ", !kernel"
 #define GAS_THESIS_OR_METHOD      "|cells"
 #define GAS_THESIS_PROGRAMS                                                                                  \
-    &gas_ladder_program, &gas_cells_far_program, &gas_cells_near_program, &gas_cells_sort_program,
+    &gas_ladder_program, &gas_limit_mean_program, &gas_cells_far_program, &gas_cells_near_program,           \
+        &gas_cells_sort_program,
 #define GAS_THESIS_CASES                                                                                     \
     {"thesis", "particles=400 potential=log method=cells scheme=tiled1 boundary-x=walls boundary-y=walls",   \
      SHOAL_CASE_VERIFY},
@@ -37,7 +44,7 @@ extern const char *const gas_thesis_kernel_names[],
  * workload's struct. */
 #define GAS_THESIS_FIELD(name) sizeof(struct shoal_gas_params) + offsetof(struct shoal_gas_thesis, name)
 
-enum { GAS_THESIS_OPTIONS = 9 };
+enum { GAS_THESIS_OPTIONS = 11 };
 
 /* clang-format off */
 #define GAS_THESIS_OPTION_ROWS \
@@ -109,7 +116,23 @@ enum { GAS_THESIS_OPTIONS = 9 };
      .offset = GAS_THESIS_FIELD(middle_radius), \
      .unit = "R", \
      .help = "radius R2 of the zone in which a particle interacts with whole cells, in widths of a cell; default 10", \
-     .needs = "method=auto|cells, !kernel"},
+     .needs = "method=auto|cells, !kernel"}, \
+    {.name = "limiter", \
+     .type = SHOAL_OPTION_CHOICE, \
+     .offset = GAS_THESIS_FIELD(limiter), \
+     .unit = "NAME", \
+     .choices = gas_thesis_limiter_names, \
+     .help = "guard of the thesis against numerical instability: l1 limits the energy of a particle, l2 changes of its speed", \
+     .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_STAGE}, \
+    {.name = "limit", \
+     .min = 1, \
+     .max = 1e12, \
+     .type = SHOAL_OPTION_REAL, \
+     .offset = GAS_THESIS_FIELD(limit), \
+     .unit = "X", \
+     .help = "threshold of the limiter; default 15 times the mean energy for l1, 100 times the speed for l2", \
+     .needs = "limiter=l1|l2", \
+     .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_STAGE},
 /* clang-format on */
 #define GAS_THESIS_ABSENT    NULL
 #define GAS_THESIS_REMAINING NULL
@@ -118,8 +141,13 @@ enum { GAS_THESIS_OPTIONS = 9 };
 
 enum { GAS_THESIS_OPTIONS = 0 };
 #define GAS_THESIS_METHOD_NAME
-#define GAS_THESIS_WITHOUT_KERNEL ""
-#define GAS_THESIS_OR_METHOD      ""
+#define GAS_THESIS_WALL_METHOD_NAME
+#define GAS_THESIS_INTEGRATOR_NAME
+#define GAS_THESIS_WALL_METHOD_OR   ""
+#define GAS_THESIS_INTEGRATOR_HELP  ""
+#define GAS_THESIS_INTEGRATOR_NEEDS ""
+#define GAS_THESIS_WITHOUT_KERNEL   ""
+#define GAS_THESIS_OR_METHOD        ""
 #define GAS_THESIS_PROGRAMS
 #define GAS_THESIS_CASES
 #define GAS_THESIS_EXAMPLES
@@ -131,7 +159,7 @@ enum { GAS_THESIS_OPTIONS = 0 };
     (const struct shoal_option[])                                                                            \
     {                                                                                                        \
         REMAINS("kernel", "auto", "tiled"), REMAINS("scheme", "corrected"), REMAINS("far", "2k"),            \
-            REMAINS("adder", "nadder"), REMAINS("sort", "device"),                                           \
+            REMAINS("adder", "nadder"), REMAINS("sort", "device"), REMAINS("limiter", "none"),               \
         {                                                                                                    \
             .name = NULL                                                                                     \
         }                                                                                                    \
@@ -141,7 +169,8 @@ enum { GAS_THESIS_OPTIONS = 0 };
     {                                                                                                        \
         "method=cells", "kernel=naive", "kernel=rsqrt", "kernel=unrolled", "kernel=semi-blocked", "unroll",  \
             "scheme=tiled1", "scheme=tiled11", "scheme=tiled2", "scheme=tiled3", "far=ha1", "far=ha3",       \
-            "adder=kadder", "sort=v1", "sort=v2", "cells", "near-radius", "middle-radius", NULL              \
+            "adder=kadder", "sort=v1", "sort=v2", "cells", "near-radius", "middle-radius", "limiter=l1",     \
+            "limiter=l2", "limit", "wall-method=w1", "integrator=euler-in-place", NULL                       \
     }
 
 #endif

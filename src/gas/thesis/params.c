@@ -5,7 +5,8 @@
 #include "gas/thesis/thesis.h"
 #include "workload/workload.h"
 
-#define DEFAULTS .size = sizeof(struct shoal_gas_thesis), .near_radius = NAN, .middle_radius = NAN
+#define DEFAULTS                                                                                             \
+    .size = sizeof(struct shoal_gas_thesis), .near_radius = NAN, .middle_radius = NAN, .limit = NAN
 
 void shoal_gas_thesis_init(struct shoal_gas_thesis *thesis)
 {
@@ -27,6 +28,7 @@ const char *const gas_thesis_scheme_names[] = {"corrected", "tiled1", "tiled11",
 const char *const gas_thesis_far_names[] = {"2k", "ha1", "ha3", NULL};
 const char *const gas_thesis_adder_names[] = {"nadder", "kadder", NULL};
 const char *const gas_thesis_sort_names[] = {"device", "v1", "v2", NULL};
+const char *const gas_thesis_limiter_names[] = {"none", "l1", "l2", NULL};
 
 const struct shoal_gas_thesis *gas_thesis_of(const struct shoal_gas_params *params)
 {

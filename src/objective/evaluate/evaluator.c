@@ -373,7 +373,7 @@ enum shoal_status evaluator_create(struct shoal_queue *queue, const struct evalu
     *out = NULL;
     enum shoal_status status = evaluator_fits(params->method, params->objective, params->dim, info, error);
     if (!status)
-        status = objective_kernel_text(params->objective, &params->programs->text, error);
+        status = objective_kernel_text(params->objective, &params->programs->texts[0], error);
     if (status)
         return status;
     struct evaluator *evaluator = calloc(1, sizeof *evaluator);

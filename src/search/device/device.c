@@ -183,7 +183,7 @@ enum shoal_status search_device_create(struct shoal_solver *solver, struct shoal
     if (!status)
         status = choose(solver, error);
     if (!status)
-        status = objective_kernel_text(device->problem->objective, &solver->programs.text, error);
+        status = objective_kernel_text(device->problem->objective, &solver->programs.texts[0], error);
     if (!status)
         status = method_create(solver, error);
     if (!status)
