@@ -179,6 +179,19 @@ shoal_cache_get_info(struct shoal *shoal, struct shoal_cache_info *info, struct 
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_cache_clear(struct shoal *shoal, uint64_t *removed,
                                                                struct shoal_error *error);
 
+/* The path that bytes take from one device to another. */
+enum shoal_link_path {
+    /* An ordinary copy, since both devices have one memory, as the parts of one device have. */
+    SHOAL_LINK_SAME_MEMORY,
+    /* The target reads the memory of the source directly. */
+    SHOAL_LINK_PEER,
+    /* From the source to pinned memory of the host, and from there to the target. */
+    SHOAL_LINK_HOST
+};
+
+/* Name of a path, a constant: "same memory", "peer" or "host". Any thread. */
+SHOAL_API const char *shoal_link_path_name(enum shoal_link_path path);
+
 SHOAL_END_DECLS
 
 #endif

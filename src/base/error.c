@@ -93,6 +93,20 @@ enum shoal_status fail_in_file(struct shoal_error *error, enum shoal_status stat
     return SHOAL_IO;
 }
 
+void error_prefix(struct shoal_error *error, const char *format, ...)
+{
+    if (!error)
+        return;
+    char message[sizeof error->message];
+    memcpy(message, error->message, sizeof message);
+    va_list list;
+    va_start(list, format);
+    const int used = vsnprintf(error->message, sizeof error->message, format, list);
+    va_end(list);
+    if (used >= 0 && (size_t)used < sizeof error->message)
+        snprintf(error->message + used, sizeof error->message - (size_t)used, "%s", message);
+}
+
 void error_set_log(struct shoal_error *error, const char *log)
 {
     if (!error)

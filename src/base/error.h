@@ -22,6 +22,9 @@ enum shoal_status fail_host_memory(struct shoal_error *error);
  * argument. */
 enum shoal_status fail_in_file(struct shoal_error *error, enum shoal_status status);
 
+/* Puts a text before the message: what failed for the reason that the message gives. */
+SHOAL_PRINTF(2, 3) void error_prefix(struct shoal_error *error, const char *format, ...);
+
 /* Adds the build log; a log that is too long for the record is cut, at a line end where possible. */
 void error_set_log(struct shoal_error *error, const char *log);
 

@@ -96,6 +96,14 @@ struct shoal_buffer {
     void *native;
 };
 
+/* Host memory from which and to which devices copy at full speed. */
+struct host_block {
+    struct shoal_device *device; /* whose backend allocated the block */
+    size_t bytes;
+    unsigned char *data;
+    void *native;
+};
+
 struct shoal_event {
     struct shoal_queue *queue;
     void *native;
@@ -190,6 +198,27 @@ struct backend {
     enum shoal_status (*buffer_fill)(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                      size_t bytes, uint32_t word, struct shoal_error *error);
 
+    /* Fills block->data and block->native. Any device may copy from and to the block, the devices of this
+     * backend at full speed. */
+    enum shoal_status (*block_create)(struct host_block *block, struct shoal_error *error);
+    void (*block_destroy)(struct host_block *block);
+    /* As buffer_write and buffer_read, but the copy is only enqueued: `data`, any host memory, must stay as
+     * it is until the queue is finished. */
+    enum shoal_status (*enqueue_write)(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                       const void *data, size_t bytes, struct shoal_error *error);
+    enum shoal_status (*enqueue_read)(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                      void *data, size_t bytes, struct shoal_error *error);
+    /* Optional: whether two opened devices of this backend have one memory. buffer_copy then takes a source
+     * of the other device. */
+    bool (*shares_memory)(const struct shoal_device *a, const struct shoal_device *b);
+    /* Optional, together: lets `to` read the memory of `from`, another opened device of this backend, from
+     * now on; *reaches: it can. peer_copy enqueues a copy on a queue of `to`. */
+    enum shoal_status (*peer_open)(struct shoal_device *from, struct shoal_device *to, bool *reaches,
+                                   struct shoal_error *error);
+    enum shoal_status (*peer_copy)(struct shoal_queue *queue, struct shoal_buffer *source,
+                                   size_t source_offset, struct shoal_buffer *target, size_t target_offset,
+                                   size_t bytes, struct shoal_error *error);
+
     /* Optional: text put before every .cl file; part of the cache key. A backend with such a text is CUDA,
      * and also builds native .cu texts. */
     const char *(*prelude)(const struct shoal_device *device);
@@ -230,6 +259,12 @@ extern const struct backend cuda_backend;
 
 /* Bytes of an argument, 8 for a pointer; 0: a struct of unknown size. */
 uint32_t arg_desc_bytes(const struct shoal_arg_desc *desc, bool real64);
+
+/* buffer.c ------------------------------------------------------------------------------------------- */
+
+/* Checks that the buffer belongs to `device` and holds the range. call: for the message. */
+enum shoal_status buffer_check(const struct shoal_buffer *buffer, const struct shoal_device *device,
+                               size_t offset, size_t bytes, const char *call, struct shoal_error *error);
 
 /* instance.c ----------------------------------------------------------------------------------------- */
 

@@ -61,19 +61,23 @@ size_t shoal_buffer_size(const struct shoal_buffer *buffer)
     return buffer ? buffer->bytes : 0;
 }
 
-static enum shoal_status check_range(const struct shoal_queue *queue, const struct shoal_buffer *buffer,
-                                     size_t offset, size_t bytes, const char *call, struct shoal_error *error)
+enum shoal_status buffer_check(const struct shoal_buffer *buffer, const struct shoal_device *device,
+                               size_t offset, size_t bytes, const char *call, struct shoal_error *error)
 {
-    enum shoal_status status = queue_usable(queue, call, error);
-    if (status)
-        return status;
-    if (buffer->device != queue->device)
-        return fail(error, SHOAL_INVALID, "%s: the buffer belongs to %s, the queue to %s", call,
-                    buffer->device->info.id, queue->device->info.id);
+    if (buffer->device != device)
+        return fail(error, SHOAL_INVALID, "%s: the buffer belongs to %s, not to %s", call,
+                    buffer->device->info.id, device->info.id);
     if (offset > buffer->bytes || bytes > buffer->bytes - offset)
         return fail(error, SHOAL_INVALID, "%s: %zu bytes at offset %zu pass the end of a buffer of %zu bytes",
                     call, bytes, offset, buffer->bytes);
     return SHOAL_OK;
+}
+
+static enum shoal_status check_range(const struct shoal_queue *queue, const struct shoal_buffer *buffer,
+                                     size_t offset, size_t bytes, const char *call, struct shoal_error *error)
+{
+    enum shoal_status status = queue_usable(queue, call, error);
+    return status ? status : buffer_check(buffer, queue->device, offset, bytes, call, error);
 }
 
 enum shoal_status shoal_buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,

@@ -5,7 +5,6 @@
 #include "compute/clock.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,13 +28,11 @@ static enum shoal_status first_failure(const struct split *split, struct shoal_e
     if (!number)
         return SHOAL_OK;
     const struct part *part = &split->parts[number - 1];
-    const char *id = shoal_device_get_info(part->device)->id;
     if (error)
         *error = part->error;
-    if (error && split->count > 1 &&
-        snprintf(error->message, sizeof error->message, "part %zu of %zu, %s: %.900s", number, split->count,
-                 id, part->error.message) < 0)
-        error->message[0] = '\0';
+    if (split->count > 1)
+        error_prefix(error, "part %zu of %zu, %s: ", number, split->count,
+                     shoal_device_get_info(part->device)->id);
     return part->status;
 }
 

@@ -248,7 +248,7 @@ static void parts_compute(void **state)
     assert_ok(shoal_buffer_read(queues[1], buffer, 0, &word, 4, &test_error));
     assert_int_equal(word, 7);
     assert_status(shoal_buffer_fill(queues[0], buffer, 0, 4, 7, &test_error), SHOAL_INVALID);
-    assert_contains(test_error.message, "belongs to fake:0/2:1, the queue to fake:0/2:0");
+    assert_contains(test_error.message, "belongs to fake:0/2:1, not to fake:0/2:0");
     struct shoal_program *program = unit_build(parts[0]);
     shoal_program_destroy(&program);
     assert_int_equal(fake_count(FAKE_DEVICE_OPEN), 0);

@@ -29,6 +29,7 @@ enum {
     DRIVER_INVALID_IMAGE = 200,
     DRIVER_NO_BINARY_FOR_GPU = 209,
     DRIVER_ECC_UNCORRECTABLE = 214,
+    DRIVER_PEER_ACCESS_UNSUPPORTED = 217,
     DRIVER_INVALID_PTX = 218,
     DRIVER_NVLINK_UNCORRECTABLE = 220,
     DRIVER_JIT_COMPILER_NOT_FOUND = 221,
@@ -38,8 +39,10 @@ enum {
     DRIVER_ILLEGAL_ADDRESS = 700,
     DRIVER_LAUNCH_OUT_OF_RESOURCES = 701,
     DRIVER_LAUNCH_TIMEOUT = 702,
+    DRIVER_PEER_ACCESS_ALREADY_ENABLED = 704,
     DRIVER_CONTEXT_IS_DESTROYED = 709,
     DRIVER_ASSERT = 710,
+    DRIVER_TOO_MANY_PEERS = 711,
     DRIVER_HARDWARE_STACK_ERROR = 714,
     DRIVER_ILLEGAL_INSTRUCTION = 715,
     DRIVER_MISALIGNED_ADDRESS = 716,
@@ -92,6 +95,7 @@ struct cu_launch_config {
 };
 
 enum { STREAM_NON_BLOCKING = 1 };
+enum { MEMHOSTALLOC_PORTABLE = 1 }; /* pinned for every context */
 enum { EVENT_DEFAULT = 0, EVENT_DISABLE_TIMING = 2 };
 
 /* Calls F(symbol, parameters) for each function of the driver; each function returns cu_result. */
@@ -105,11 +109,13 @@ enum { EVENT_DEFAULT = 0, EVENT_DISABLE_TIMING = 2 };
     F(cuDeviceGetName, (char *name, int size, cu_device device))                                             \
     F(cuDeviceTotalMem_v2, (size_t * bytes, cu_device device))                                               \
     F(cuDeviceGetAttribute, (int *value, unsigned attribute, cu_device device))                              \
+    F(cuDeviceCanAccessPeer, (int *can, cu_device device, cu_device peer))                                   \
     F(cuDevicePrimaryCtxRetain, (cu_context * context, cu_device device))                                    \
     F(cuDevicePrimaryCtxRelease_v2, (cu_device device))                                                      \
     F(cuCtxGetCurrent, (cu_context * context))                                                               \
     F(cuCtxPushCurrent_v2, (cu_context context))                                                             \
     F(cuCtxPopCurrent_v2, (cu_context * context))                                                            \
+    F(cuCtxEnablePeerAccess, (cu_context peer, unsigned flags))                                              \
     F(cuMemGetInfo_v2, (size_t * available, size_t * total))                                                 \
     F(cuMemAlloc_v2, (cu_pointer * memory, size_t bytes))                                                    \
     F(cuMemFree_v2, (cu_pointer memory))                                                                     \
@@ -118,6 +124,8 @@ enum { EVENT_DEFAULT = 0, EVENT_DISABLE_TIMING = 2 };
     F(cuMemcpyHtoDAsync_v2, (cu_pointer target, const void *source, size_t bytes, cu_stream stream))         \
     F(cuMemcpyDtoHAsync_v2, (void *target, cu_pointer source, size_t bytes, cu_stream stream))               \
     F(cuMemcpyDtoDAsync_v2, (cu_pointer target, cu_pointer source, size_t bytes, cu_stream stream))          \
+    F(cuMemcpyPeerAsync, (cu_pointer target, cu_context target_context, cu_pointer source,                   \
+                          cu_context source_context, size_t bytes, cu_stream stream))                        \
     F(cuMemcpyDtoH_v2, (void *target, cu_pointer source, size_t bytes))                                      \
     F(cuMemsetD32Async, (cu_pointer target, unsigned word, size_t words, cu_stream stream))                  \
     F(cuStreamCreate, (cu_stream * stream, unsigned flags))                                                  \

@@ -51,8 +51,7 @@ void cuda_buffer_destroy(struct shoal_buffer *buffer)
     buffer->native = NULL;
 }
 
-/* Makes the context current and registers the command that follows with an open span. */
-static enum shoal_status begin_command(struct shoal_queue *queue, bool *pushed, struct shoal_error *error)
+enum shoal_status cuda_begin_command(struct shoal_queue *queue, bool *pushed, struct shoal_error *error)
 {
     enum shoal_status status = cuda_enter(queue->device, pushed, error);
     if (status || cuda_queue(queue)->span == SPAN_NONE)
@@ -67,7 +66,7 @@ enum shoal_status cuda_buffer_write(struct shoal_queue *queue, struct shoal_buff
                                     const void *data, size_t bytes, struct shoal_error *error)
 {
     bool pushed;
-    enum shoal_status status = begin_command(queue, &pushed, error);
+    enum shoal_status status = cuda_begin_command(queue, &pushed, error);
     if (status)
         return status;
     status = cuda_staging_write(queue, cuda_memory(buffer) + offset, data, bytes, error);
@@ -79,7 +78,7 @@ enum shoal_status cuda_buffer_read(struct shoal_queue *queue, struct shoal_buffe
                                    void *data, size_t bytes, struct shoal_error *error)
 {
     bool pushed;
-    enum shoal_status status = begin_command(queue, &pushed, error);
+    enum shoal_status status = cuda_begin_command(queue, &pushed, error);
     if (status)
         return status;
     status = cuda_staging_read(queue, cuda_memory(buffer) + offset, data, bytes, error);
@@ -94,7 +93,7 @@ enum shoal_status cuda_buffer_copy(struct shoal_queue *queue, struct shoal_buffe
                                    size_t bytes, struct shoal_error *error)
 {
     bool pushed;
-    enum shoal_status status = begin_command(queue, &pushed, error);
+    enum shoal_status status = cuda_begin_command(queue, &pushed, error);
     if (status)
         return status;
     status = CUDA_CALL(queue->device, error, cuMemcpyDtoDAsync_v2, cuda_memory(target) + target_offset,
@@ -107,10 +106,36 @@ enum shoal_status cuda_buffer_fill(struct shoal_queue *queue, struct shoal_buffe
                                    size_t bytes, uint32_t word, struct shoal_error *error)
 {
     bool pushed;
-    enum shoal_status status = begin_command(queue, &pushed, error);
+    enum shoal_status status = cuda_begin_command(queue, &pushed, error);
     if (status)
         return status;
     status = CUDA_CALL(queue->device, error, cuMemsetD32Async, cuda_memory(buffer) + offset, word, bytes / 4,
+                       cuda_queue(queue)->stream);
+    cuda_leave(queue->device, pushed);
+    return status;
+}
+
+enum shoal_status cuda_enqueue_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                     const void *data, size_t bytes, struct shoal_error *error)
+{
+    bool pushed;
+    enum shoal_status status = cuda_begin_command(queue, &pushed, error);
+    if (status)
+        return status;
+    status = CUDA_CALL(queue->device, error, cuMemcpyHtoDAsync_v2, cuda_memory(buffer) + offset, data, bytes,
+                       cuda_queue(queue)->stream);
+    cuda_leave(queue->device, pushed);
+    return status;
+}
+
+enum shoal_status cuda_enqueue_read(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                    void *data, size_t bytes, struct shoal_error *error)
+{
+    bool pushed;
+    enum shoal_status status = cuda_begin_command(queue, &pushed, error);
+    if (status)
+        return status;
+    status = CUDA_CALL(queue->device, error, cuMemcpyDtoHAsync_v2, data, cuda_memory(buffer) + offset, bytes,
                        cuda_queue(queue)->stream);
     cuda_leave(queue->device, pushed);
     return status;

@@ -132,6 +132,9 @@ enum shoal_status cuda_staging_write(struct shoal_queue *queue, cu_pointer targe
 enum shoal_status cuda_staging_read(struct shoal_queue *queue, cu_pointer source, void *data, size_t bytes,
                                     struct shoal_error *error);
 void cuda_staging_free(struct shoal_queue *queue);
+/* The error of an allocation of pinned memory for which there is no room. */
+enum shoal_status cuda_fail_pinned(const struct shoal_device *device, size_t bytes,
+                                   struct shoal_error *error);
 
 /* buffer.c --------------------------------------------------------------------------------------------- */
 
@@ -146,6 +149,23 @@ enum shoal_status cuda_buffer_copy(struct shoal_queue *queue, struct shoal_buffe
                                    size_t bytes, struct shoal_error *error);
 enum shoal_status cuda_buffer_fill(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                    size_t bytes, uint32_t word, struct shoal_error *error);
+
+enum shoal_status cuda_enqueue_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                     const void *data, size_t bytes, struct shoal_error *error);
+enum shoal_status cuda_enqueue_read(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                    void *data, size_t bytes, struct shoal_error *error);
+/* Makes the context current and registers the command that follows with an open span. */
+enum shoal_status cuda_begin_command(struct shoal_queue *queue, bool *pushed, struct shoal_error *error);
+
+/* peer.c ----------------------------------------------------------------------------------------------- */
+
+enum shoal_status cuda_block_create(struct host_block *block, struct shoal_error *error);
+void cuda_block_destroy(struct host_block *block);
+enum shoal_status cuda_peer_open(struct shoal_device *from, struct shoal_device *to, bool *reaches,
+                                 struct shoal_error *error);
+enum shoal_status cuda_peer_copy(struct shoal_queue *queue, struct shoal_buffer *source, size_t source_offset,
+                                 struct shoal_buffer *target, size_t target_offset, size_t bytes,
+                                 struct shoal_error *error);
 
 /* program.c -------------------------------------------------------------------------------------- */
 

@@ -10,6 +10,13 @@
 
 enum { BLOCK_BYTES = 4 << 20, ALIGNMENT = 256 };
 
+enum shoal_status cuda_fail_pinned(const struct shoal_device *device, size_t bytes, struct shoal_error *error)
+{
+    return fail_call(error, SHOAL_OUT_OF_HOST_MEMORY, "cuMemHostAlloc", DRIVER_OUT_OF_MEMORY,
+                     "%s (%s): no %zu bytes of pinned host memory for transfers", device->info.id,
+                     device->info.name, bytes);
+}
+
 static enum shoal_status prepare(struct shoal_queue *queue, struct shoal_error *error)
 {
     struct shoal_device *device = queue->device;
@@ -25,9 +32,7 @@ static enum shoal_status prepare(struct shoal_queue *queue, struct shoal_error *
         void *data = NULL;
         cu_result code = cuda_driver(device)->cuMemHostAlloc(&data, BLOCK_BYTES, 0);
         if (code == DRIVER_OUT_OF_MEMORY)
-            return fail_call(error, SHOAL_OUT_OF_HOST_MEMORY, "cuMemHostAlloc", (int)code,
-                             "%s (%s): no %d bytes of pinned host memory for transfers", device->info.id,
-                             device->info.name, BLOCK_BYTES);
+            return cuda_fail_pinned(device, BLOCK_BYTES, error);
         if (code)
             return cuda_check(device, "cuMemHostAlloc", code, error);
         block->data = data;

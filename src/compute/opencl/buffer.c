@@ -25,27 +25,51 @@ void opencl_buffer_destroy(struct shoal_buffer *buffer)
     clReleaseMemObject(buffer->native);
 }
 
-/* The write is blocking, so that the caller may reuse the data. */
-enum shoal_status opencl_buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
-                                      const void *data, size_t bytes, struct shoal_error *error)
+static enum shoal_status write_bytes(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                     const void *data, size_t bytes, cl_bool waits, struct shoal_error *error)
 {
     struct opencl_queue *state = opencl_queue(queue);
-    cl_int code = clEnqueueWriteBuffer(state->queue, buffer->native, CL_TRUE, offset, bytes, data, 0, NULL,
+    cl_int code = clEnqueueWriteBuffer(state->queue, buffer->native, waits, offset, bytes, data, 0, NULL,
                                        opencl_span_slot(state));
     if (code != CL_SUCCESS)
         return opencl_fail(queue->device, error, "clEnqueueWriteBuffer", code, "writing a buffer");
     return SHOAL_OK;
 }
 
+/* The write is blocking, so that the caller may reuse the data. */
+enum shoal_status opencl_buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                      const void *data, size_t bytes, struct shoal_error *error)
+{
+    return write_bytes(queue, buffer, offset, data, bytes, CL_TRUE, error);
+}
+
+enum shoal_status opencl_enqueue_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                       const void *data, size_t bytes, struct shoal_error *error)
+{
+    return write_bytes(queue, buffer, offset, data, bytes, CL_FALSE, error);
+}
+
+static enum shoal_status read_bytes(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                    void *data, size_t bytes, cl_bool waits, struct shoal_error *error)
+{
+    struct opencl_queue *state = opencl_queue(queue);
+    cl_int code = clEnqueueReadBuffer(state->queue, buffer->native, waits, offset, bytes, data, 0, NULL,
+                                      opencl_span_slot(state));
+    return code == CL_SUCCESS ? SHOAL_OK
+                              : opencl_fail_wait(queue->device, error, "clEnqueueReadBuffer", code);
+}
+
 enum shoal_status opencl_buffer_read(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                      void *data, size_t bytes, struct shoal_error *error)
 {
-    struct opencl_queue *state = opencl_queue(queue);
-    cl_int code = clEnqueueReadBuffer(state->queue, buffer->native, CL_TRUE, offset, bytes, data, 0, NULL,
-                                      opencl_span_slot(state));
-    if (code != CL_SUCCESS)
-        return opencl_fail_wait(queue->device, error, "clEnqueueReadBuffer", code);
-    return opencl_queue_check(queue, "clEnqueueReadBuffer", error);
+    const enum shoal_status status = read_bytes(queue, buffer, offset, data, bytes, CL_TRUE, error);
+    return status ? status : opencl_queue_check(queue, "clEnqueueReadBuffer", error);
+}
+
+enum shoal_status opencl_enqueue_read(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                      void *data, size_t bytes, struct shoal_error *error)
+{
+    return read_bytes(queue, buffer, offset, data, bytes, CL_FALSE, error);
 }
 
 enum shoal_status opencl_buffer_copy(struct shoal_queue *queue, struct shoal_buffer *source,

@@ -296,6 +296,12 @@ enum shoal_status opencl_device_open(struct shoal_device *device, struct shoal_e
     return opencl_context_create(device, &native->id, 1, &native->context, error);
 }
 
+/* Buffers belong to contexts; parts of one division have one context. */
+bool opencl_shares_memory(const struct shoal_device *a, const struct shoal_device *b)
+{
+    return opencl_device(a)->context == opencl_device(b)->context;
+}
+
 void opencl_device_close(struct shoal_device *device)
 {
     struct opencl_device *native = opencl_device(device);

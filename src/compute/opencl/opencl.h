@@ -55,6 +55,7 @@ enum shoal_status opencl_fail_wait(struct shoal_device *device, struct shoal_err
 enum shoal_status opencl_open(struct shoal *shoal, void **state, struct shoal_error *error);
 enum shoal_status opencl_device_open(struct shoal_device *device, struct shoal_error *error);
 void opencl_device_close(struct shoal_device *device);
+bool opencl_shares_memory(const struct shoal_device *a, const struct shoal_device *b);
 /* Creates a context for the device, or for its parts `ids`. */
 enum shoal_status opencl_context_create(struct shoal_device *device, const cl_device_id *ids, cl_uint count,
                                         cl_context *context, struct shoal_error *error);
@@ -107,6 +108,15 @@ enum shoal_status opencl_buffer_copy(struct shoal_queue *queue, struct shoal_buf
                                      size_t bytes, struct shoal_error *error);
 enum shoal_status opencl_buffer_fill(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                      size_t bytes, uint32_t word, struct shoal_error *error);
+
+enum shoal_status opencl_enqueue_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                       const void *data, size_t bytes, struct shoal_error *error);
+enum shoal_status opencl_enqueue_read(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                      void *data, size_t bytes, struct shoal_error *error);
+
+/* Defined in block.c. */
+enum shoal_status opencl_block_create(struct host_block *block, struct shoal_error *error);
+void opencl_block_destroy(struct host_block *block);
 
 /* Defined in kept.c: the most recently built programs by their keys of cache.h, kept until the device is
  * closed. Solvers of one kind share code, and even a driver with a cache of its own parses the whole text for

@@ -10,7 +10,8 @@
 #include <time.h>
 
 const char fake_mark_device[] = "device", fake_mark_queue[] = "queue", fake_mark_buffer[] = "buffer",
-           fake_mark_program[] = "program", fake_mark_kernel[] = "kernel", fake_mark_event[] = "event";
+           fake_mark_program[] = "program", fake_mark_kernel[] = "kernel", fake_mark_event[] = "event",
+           fake_mark_block[] = "block";
 
 void *fake_check(void *native, const char *mark)
 {
@@ -286,26 +287,37 @@ static void fake_buffer_destroy(struct shoal_buffer *buffer)
     fake_object_dead();
 }
 
+/* Parts of one division share memory. */
+static bool fake_shares_memory(const struct shoal_device *a, const struct shoal_device *b)
+{
+    return a->whole && a->whole == b->whole;
+}
+
 /* Finds the memory of the range. Counts a breach where the core let a wrong range through. */
-static unsigned char *range(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
-                            size_t bytes)
+static unsigned char *range_of(const struct shoal_device *device, struct shoal_queue *queue,
+                               struct shoal_buffer *buffer, size_t offset, size_t bytes)
 {
     fake_check(queue->native, fake_mark_queue);
     struct native_buffer *native = fake_check(buffer->native, fake_mark_buffer);
-    fake_require(buffer->device == queue->device, "a buffer of another device");
+    fake_require(buffer->device == device, "a buffer of another device");
     fake_require(bytes > 0, "a transfer of 0 bytes");
     fake_require(offset <= buffer->bytes && bytes <= buffer->bytes - offset,
                  "%zu bytes at %zu of a buffer of %zu bytes", bytes, offset, buffer->bytes);
     return native->data + offset;
 }
 
-static enum shoal_status fake_buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer,
-                                           size_t offset, const void *data, size_t bytes,
-                                           struct shoal_error *error)
+static unsigned char *range(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                            size_t bytes)
+{
+    return range_of(queue->device, queue, buffer, offset, bytes);
+}
+
+static enum shoal_status write_bytes(enum fake_call call, struct shoal_queue *queue,
+                                     struct shoal_buffer *buffer, size_t offset, const void *data,
+                                     size_t bytes, struct shoal_error *error)
 {
     unsigned char *target = range(queue, buffer, offset, bytes);
-    enum shoal_status status =
-        fake_enter(FAKE_BUFFER_WRITE, queue->device, error, "offset=%zu bytes=%zu", offset, bytes);
+    enum shoal_status status = fake_enter(call, queue->device, error, "offset=%zu bytes=%zu", offset, bytes);
     if (status)
         return status;
     memcpy(target, data, bytes);
@@ -313,17 +325,60 @@ static enum shoal_status fake_buffer_write(struct shoal_queue *queue, struct sho
     return SHOAL_OK;
 }
 
-static enum shoal_status fake_buffer_read(struct shoal_queue *queue, struct shoal_buffer *buffer,
-                                          size_t offset, void *data, size_t bytes, struct shoal_error *error)
+static enum shoal_status fake_buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer,
+                                           size_t offset, const void *data, size_t bytes,
+                                           struct shoal_error *error)
+{
+    return write_bytes(FAKE_BUFFER_WRITE, queue, buffer, offset, data, bytes, error);
+}
+
+static enum shoal_status fake_enqueue_write(struct shoal_queue *queue, struct shoal_buffer *buffer,
+                                            size_t offset, const void *data, size_t bytes,
+                                            struct shoal_error *error)
+{
+    return write_bytes(FAKE_ENQUEUE_WRITE, queue, buffer, offset, data, bytes, error);
+}
+
+static enum shoal_status read_bytes(enum fake_call call, struct shoal_queue *queue,
+                                    struct shoal_buffer *buffer, size_t offset, void *data, size_t bytes,
+                                    struct shoal_error *error)
 {
     const unsigned char *source = range(queue, buffer, offset, bytes);
-    enum shoal_status status =
-        fake_enter(FAKE_BUFFER_READ, queue->device, error, "offset=%zu bytes=%zu", offset, bytes);
-    if (!status)
-        status = settle(queue, FAKE_BUFFER_READ, error);
+    enum shoal_status status = fake_enter(call, queue->device, error, "offset=%zu bytes=%zu", offset, bytes);
+    if (!status && call == FAKE_BUFFER_READ)
+        status = settle(queue, call, error);
     if (status)
         return status;
     memcpy(data, source, bytes);
+    fake_tick(queue, NULL, NULL);
+    return SHOAL_OK;
+}
+
+static enum shoal_status fake_buffer_read(struct shoal_queue *queue, struct shoal_buffer *buffer,
+                                          size_t offset, void *data, size_t bytes, struct shoal_error *error)
+{
+    return read_bytes(FAKE_BUFFER_READ, queue, buffer, offset, data, bytes, error);
+}
+
+static enum shoal_status fake_enqueue_read(struct shoal_queue *queue, struct shoal_buffer *buffer,
+                                           size_t offset, void *data, size_t bytes, struct shoal_error *error)
+{
+    return read_bytes(FAKE_ENQUEUE_READ, queue, buffer, offset, data, bytes, error);
+}
+
+static enum shoal_status copy_bytes(enum fake_call call, struct shoal_queue *queue,
+                                    struct shoal_buffer *source, size_t source_offset,
+                                    struct shoal_buffer *target, size_t target_offset, size_t bytes,
+                                    struct shoal_error *error)
+{
+    const unsigned char *from = range_of(source->device, queue, source, source_offset, bytes);
+    unsigned char *to = range(queue, target, target_offset, bytes);
+    fake_require(to + bytes <= from || from + bytes <= to, "a copy between ranges that overlap");
+    enum shoal_status status = fake_enter(call, queue->device, error, "from=%zu to=%zu bytes=%zu",
+                                          source_offset, target_offset, bytes);
+    if (status)
+        return status;
+    memcpy(to, from, bytes);
     fake_tick(queue, NULL, NULL);
     return SHOAL_OK;
 }
@@ -332,16 +387,64 @@ static enum shoal_status fake_buffer_copy(struct shoal_queue *queue, struct shoa
                                           size_t source_offset, struct shoal_buffer *target,
                                           size_t target_offset, size_t bytes, struct shoal_error *error)
 {
-    const unsigned char *from = range(queue, source, source_offset, bytes);
-    unsigned char *to = range(queue, target, target_offset, bytes);
-    fake_require(to + bytes <= from || from + bytes <= to, "a copy between ranges that overlap");
-    enum shoal_status status = fake_enter(FAKE_BUFFER_COPY, queue->device, error, "from=%zu to=%zu bytes=%zu",
-                                          source_offset, target_offset, bytes);
+    fake_require(source->device == queue->device || fake_shares_memory(source->device, queue->device),
+                 "a copy between devices with memory of their own");
+    return copy_bytes(FAKE_BUFFER_COPY, queue, source, source_offset, target, target_offset, bytes, error);
+}
+
+static enum shoal_status fake_peer_open(struct shoal_device *from, struct shoal_device *to, bool *reaches,
+                                        struct shoal_error *error)
+{
+    fake_check_device(from);
+    fake_check_device(to);
+    fake_require(from != to && from->backend == to->backend, "%s cannot be a peer of %s", from->info.id,
+                 to->info.id);
+    *reaches = fake_peers() != FAKE_NO_PEERS;
+    return fake_enter(FAKE_PEER_OPEN, to, error, "from=%s", from->info.id);
+}
+
+static enum shoal_status fake_peer_copy(struct shoal_queue *queue, struct shoal_buffer *source,
+                                        size_t source_offset, struct shoal_buffer *target,
+                                        size_t target_offset, size_t bytes, struct shoal_error *error)
+{
+    fake_require(fake_peers() != FAKE_NO_PEERS, "a copy between devices that do not reach each other");
+    enum shoal_status status =
+        copy_bytes(FAKE_PEER_COPY, queue, source, source_offset, target, target_offset, bytes, error);
+    if (!status && fake_peers() == FAKE_PEERS_LIE)
+        ((struct native_buffer *)target->native)->data[target_offset] ^= 1;
+    return status;
+}
+
+struct native_block {
+    const char *mark;
+};
+
+static enum shoal_status fake_block_create(struct host_block *block, struct shoal_error *error)
+{
+    fake_check_device(block->device);
+    fake_require(block->bytes > 0, "a block of 0 bytes");
+    enum shoal_status status = fake_enter(FAKE_BLOCK_CREATE, block->device, error, "bytes=%zu", block->bytes);
     if (status)
         return status;
-    memcpy(to, from, bytes);
-    fake_tick(queue, NULL, NULL);
+    struct native_block *native = malloc(sizeof *native);
+    block->data = native ? malloc(block->bytes) : NULL;
+    if (!block->data) {
+        free(native);
+        return fail_host_memory(error);
+    }
+    native->mark = fake_mark_block;
+    block->native = native;
+    fake_object_born();
     return SHOAL_OK;
+}
+
+static void fake_block_destroy(struct host_block *block)
+{
+    fake_check(block->native, fake_mark_block);
+    fake_note(FAKE_BLOCK_DESTROY, block->device, "%s", "");
+    free(block->data);
+    free(block->native);
+    fake_object_dead();
 }
 
 static enum shoal_status fake_buffer_fill(struct shoal_queue *queue, struct shoal_buffer *buffer,
@@ -404,6 +507,9 @@ static void fake_event_destroy(struct shoal_event *event)
         .span_begin = fake_span_begin, .span_end = fake_span_end, .buffer_create = fake_buffer_create,       \
         .buffer_destroy = fake_buffer_destroy, .buffer_write = fake_buffer_write,                            \
         .buffer_read = fake_buffer_read, .buffer_copy = fake_buffer_copy, .buffer_fill = fake_buffer_fill,   \
+        .block_create = fake_block_create, .block_destroy = fake_block_destroy,                              \
+        .enqueue_write = fake_enqueue_write, .enqueue_read = fake_enqueue_read,                              \
+        .shares_memory = fake_shares_memory, .peer_open = fake_peer_open, .peer_copy = fake_peer_copy,       \
         .prelude = prelude_function, .program_build = fake_program_build, .program_load = fake_program_load, \
         .program_binary = fake_program_binary, .program_destroy = fake_program_destroy,                      \
         .kernel_create = fake_kernel_create, .kernel_limit = fake_kernel_limit,                              \

@@ -25,6 +25,7 @@ static struct {
     struct kernel_entry kernels[MAX_KERNELS];
     size_t kernel_count;
     uint32_t numa_nodes;
+    enum fake_peers peers;
     struct failure any, each[FAKE_CALLS], later;
     enum fake_call failed;
     char lost[FAKE_MAX_DEVICES][32];
@@ -52,6 +53,11 @@ static const char *const names[FAKE_CALLS] = {
     [FAKE_BUFFER_READ] = "buffer_read",
     [FAKE_BUFFER_COPY] = "buffer_copy",
     [FAKE_BUFFER_FILL] = "buffer_fill",
+    [FAKE_BLOCK_CREATE] = "block_create",
+    [FAKE_ENQUEUE_WRITE] = "enqueue_write",
+    [FAKE_ENQUEUE_READ] = "enqueue_read",
+    [FAKE_PEER_OPEN] = "peer_open",
+    [FAKE_PEER_COPY] = "peer_copy",
     [FAKE_PROGRAM_BUILD] = "program_build",
     [FAKE_PROGRAM_LOAD] = "program_load",
     [FAKE_PROGRAM_BINARY] = "program_binary",
@@ -64,6 +70,7 @@ static const char *const names[FAKE_CALLS] = {
     [FAKE_DEVICE_CLOSE] = "device_close",
     [FAKE_QUEUE_DESTROY] = "queue_destroy",
     [FAKE_BUFFER_DESTROY] = "buffer_destroy",
+    [FAKE_BLOCK_DESTROY] = "block_destroy",
     [FAKE_PROGRAM_DESTROY] = "program_destroy",
     [FAKE_KERNEL_DESTROY] = "kernel_destroy",
     [FAKE_EVENT_DESTROY] = "event_destroy",
@@ -127,6 +134,16 @@ void fake_reset_one_gpu(void)
 void fake_set_numa_nodes(uint32_t nodes)
 {
     fake.numa_nodes = nodes;
+}
+
+void fake_set_peers(enum fake_peers peers)
+{
+    fake.peers = peers;
+}
+
+enum fake_peers fake_peers(void)
+{
+    return fake.peers;
 }
 
 uint32_t fake_numa_nodes(void)

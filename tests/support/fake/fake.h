@@ -32,6 +32,11 @@ enum fake_call {
     FAKE_BUFFER_READ,
     FAKE_BUFFER_COPY,
     FAKE_BUFFER_FILL,
+    FAKE_BLOCK_CREATE,
+    FAKE_ENQUEUE_WRITE,
+    FAKE_ENQUEUE_READ,
+    FAKE_PEER_OPEN,
+    FAKE_PEER_COPY,
     FAKE_PROGRAM_BUILD,
     FAKE_PROGRAM_LOAD,
     FAKE_PROGRAM_BINARY,
@@ -45,6 +50,7 @@ enum fake_call {
     FAKE_DEVICE_CLOSE,
     FAKE_QUEUE_DESTROY,
     FAKE_BUFFER_DESTROY,
+    FAKE_BLOCK_DESTROY,
     FAKE_PROGRAM_DESTROY,
     FAKE_KERNEL_DESTROY,
     FAKE_EVENT_DESTROY,
@@ -65,6 +71,10 @@ void fake_add_device(const struct backend *backend, const struct shoal_device_in
 /* Sets the number of NUMA nodes into which each device can be divided; 0, as at first: the driver knows of
  * none. */
 void fake_set_numa_nodes(uint32_t nodes);
+/* Whether devices of one table reach each other's memory. At first they do not. FAKE_PEERS_LIE: they say so,
+ * but the copies bring other bytes. */
+enum fake_peers { FAKE_NO_PEERS, FAKE_PEERS, FAKE_PEERS_LIE };
+void fake_set_peers(enum fake_peers peers);
 /* Calls fake_reset and adds one device fake_gpu("Fake GPU") to fake_backend. */
 void fake_reset_one_gpu(void);
 

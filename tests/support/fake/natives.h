@@ -5,7 +5,7 @@
 #include "fake.h"
 
 extern const char fake_mark_device[], fake_mark_queue[], fake_mark_buffer[], fake_mark_program[],
-    fake_mark_kernel[], fake_mark_event[];
+    fake_mark_kernel[], fake_mark_event[], fake_mark_block[];
 
 /* Begins every native object, so that a wrong or dead pointer is noticed. */
 struct native {

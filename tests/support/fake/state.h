@@ -23,6 +23,7 @@ void fake_object_dead(void);
 
 size_t fake_device_count(size_t table);
 uint32_t fake_numa_nodes(void);
+enum fake_peers fake_peers(void);
 struct shoal_device_info fake_device_info(size_t table, size_t index);
 fake_kernel_fn fake_kernel_for(const char *entry);
 uint32_t fake_kernel_limit_for(const char *entry, uint32_t device_limit);

@@ -10,6 +10,8 @@
  *   FAKE_CUDA_FAIL=kernel=CODE      the next kernel that runs breaks the context, seen by who waits
  *   FAKE_CUDA_DEVICES, FAKE_CUDA_VERSION, FAKE_CUDA_ARCH, FAKE_CUDA_MODE, FAKE_CUDA_MEMORY,
  *   FAKE_CUDA_MAX_THREADS, FAKE_NVRTC_VERSION=MAJOR.MINOR
+ *   FAKE_CUDA_PEERS=N               devices reach each other's memory: 0 no, 1 yes, 2 yes, but no further
+ * peer may be added, 3 as 0, seen only when access is asked for
  *
  * The NVRTC (SHOAL_NVRTC) wraps the text; a text with "#error" fails. Kernels are those of stream.c, run on
  * the host; all kernels of a text with "cluster_dims(N" require clusters of N groups, which architectures

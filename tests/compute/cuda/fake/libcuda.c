@@ -55,6 +55,7 @@ static cu_result count_call(const char *symbol)
 /* Contexts: the primary one of each device, and one that is nobody's. */
 struct CUctx_st {
     int retained;
+    unsigned peers; /* bit i: the context may access the memory of device i */
 };
 
 enum { MAX_DEVICES = 8, MAX_DEPTH = 16 };
@@ -239,7 +240,8 @@ cu_result cuDevicePrimaryCtxRelease_v2(cu_device device)
     cu_result code = fake_begin("cuDevicePrimaryCtxRelease_v2", false);
     if (contexts[device].retained == 0)
         return FAKE_NO_CONTEXT;
-    contexts[device].retained--;
+    if (--contexts[device].retained == 0)
+        contexts[device].peers = 0;
     fake_run_all();
     fake_counts.contexts--;
     return code;
@@ -270,9 +272,44 @@ cu_result cuCtxPopCurrent_v2(cu_context *context)
     return code;
 }
 
+/* The values of FAKE_CUDA_PEERS. */
+enum { NO_PEERS, PEERS, TOO_MANY_PEERS, UNSUPPORTED_PEERS };
+
+cu_result cuDeviceCanAccessPeer(int *can, cu_device device, cu_device peer)
+{
+    CALL(cuDeviceCanAccessPeer);
+    if (device == peer)
+        return 101;
+    *can = setting("FAKE_CUDA_PEERS", PEERS) != NO_PEERS;
+    return DRIVER_SUCCESS;
+}
+
+cu_result cuCtxEnablePeerAccess(cu_context peer, unsigned flags)
+{
+    CALL_IN_CONTEXT(cuCtxEnablePeerAccess);
+    cu_context current = stack[depth - 1];
+    if (flags || peer == current || !peer->retained)
+        return FAKE_NO_CONTEXT;
+    const long peers = setting("FAKE_CUDA_PEERS", PEERS);
+    if (peers == TOO_MANY_PEERS)
+        return DRIVER_TOO_MANY_PEERS;
+    if (peers != PEERS)
+        return DRIVER_PEER_ACCESS_UNSUPPORTED;
+    if (fake_may_access(current, peer))
+        return DRIVER_PEER_ACCESS_ALREADY_ENABLED;
+    current->peers |= 1u << (peer - contexts);
+    return DRIVER_SUCCESS;
+}
+
+bool fake_may_access(cu_context context, cu_context peer)
+{
+    return context == stack[depth - 1] && context->peers >> (peer - contexts) & 1;
+}
+
 /* Device memory is host memory with a list of what is allocated. */
 struct allocation {
     struct allocation *next;
+    cu_context context;
     size_t bytes;
     _Alignas(256) unsigned char data[];
 };
@@ -280,11 +317,12 @@ struct allocation {
 static struct allocation *allocations;
 static size_t used;
 
-bool fake_inside(cu_pointer memory, size_t bytes)
+bool fake_inside(cu_pointer memory, size_t bytes, cu_context context)
 {
     for (const struct allocation *one = allocations; one; one = one->next) {
         cu_pointer start = (uintptr_t)one->data;
-        if (memory >= start && memory - start <= one->bytes && bytes <= one->bytes - (memory - start))
+        if ((!context || context == one->context) && memory >= start && memory - start <= one->bytes &&
+            bytes <= one->bytes - (memory - start))
             return true;
     }
     return false;
@@ -307,6 +345,7 @@ cu_result cuMemAlloc_v2(cu_pointer *memory, size_t bytes)
         return DRIVER_OUT_OF_MEMORY;
     struct allocation *one = aligned_alloc(256, (sizeof *one + bytes + 255) / 256 * 256);
     one->bytes = bytes;
+    one->context = stack[depth - 1];
     one->next = allocations;
     allocations = one;
     memset(one->data, 0xcd, bytes);

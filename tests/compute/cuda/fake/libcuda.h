@@ -38,7 +38,10 @@ extern cu_result fake_broken;
 /* Counts the call, injects failures, checks for a context. */
 cu_result fake_begin(const char *symbol, bool in_context);
 cu_result fake_failure(const char *symbol);
-bool fake_inside(cu_pointer memory, size_t bytes);
+/* Whether the range lies in an allocation; context: of which one, NULL: of any. */
+bool fake_inside(cu_pointer memory, size_t bytes, cu_context context);
+/* Whether `context`, the current one, was given access to the memory of `peer`. */
+bool fake_may_access(cu_context context, cu_context peer);
 /* Runs what is pending on every stream. */
 void fake_run_all(void);
 fake_kernel_fn fake_kernel(const char *name);

@@ -238,19 +238,30 @@ static cu_result add_copy(void *target, const void *source, size_t bytes, cu_str
 cu_result cuMemcpyHtoDAsync_v2(cu_pointer target, const void *source, size_t bytes, cu_stream stream)
 {
     CALL_IN_CONTEXT(cuMemcpyHtoDAsync_v2);
-    return fake_inside(target, bytes) ? add_copy((void *)(uintptr_t)target, source, bytes, stream) : 1;
+    return fake_inside(target, bytes, NULL) ? add_copy((void *)(uintptr_t)target, source, bytes, stream) : 1;
 }
 
 cu_result cuMemcpyDtoHAsync_v2(void *target, cu_pointer source, size_t bytes, cu_stream stream)
 {
     CALL_IN_CONTEXT(cuMemcpyDtoHAsync_v2);
-    return fake_inside(source, bytes) ? add_copy(target, (void *)(uintptr_t)source, bytes, stream) : 1;
+    return fake_inside(source, bytes, NULL) ? add_copy(target, (void *)(uintptr_t)source, bytes, stream) : 1;
 }
 
 cu_result cuMemcpyDtoDAsync_v2(cu_pointer target, cu_pointer source, size_t bytes, cu_stream stream)
 {
     CALL_IN_CONTEXT(cuMemcpyDtoDAsync_v2);
-    return fake_inside(target, bytes) && fake_inside(source, bytes)
+    return fake_inside(target, bytes, NULL) && fake_inside(source, bytes, NULL)
+               ? add_copy((void *)(uintptr_t)target, (void *)(uintptr_t)source, bytes, stream)
+               : 1;
+}
+
+/* Stricter than the driver, which takes a detour where access was not given. */
+cu_result cuMemcpyPeerAsync(cu_pointer target, cu_context target_context, cu_pointer source,
+                            cu_context source_context, size_t bytes, cu_stream stream)
+{
+    CALL_IN_CONTEXT(cuMemcpyPeerAsync);
+    return fake_may_access(target_context, source_context) && fake_inside(target, bytes, target_context) &&
+                   fake_inside(source, bytes, source_context)
                ? add_copy((void *)(uintptr_t)target, (void *)(uintptr_t)source, bytes, stream)
                : 1;
 }
@@ -267,7 +278,7 @@ cu_result cuMemsetD32Async(cu_pointer target, unsigned word, size_t words, cu_st
 {
     CALL_IN_CONTEXT(cuMemsetD32Async);
     stream = real_stream(stream);
-    if (!known(stream) || target % 4 || !fake_inside(target, 4 * words))
+    if (!known(stream) || target % 4 || !fake_inside(target, 4 * words, NULL))
         return 1;
     struct command *command = add(stream, FILL);
     command->target = (void *)(uintptr_t)target;
