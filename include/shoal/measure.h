@@ -1,4 +1,5 @@
-/* The roofs of a device: its highest rates of arithmetic, memory copies and launches, measured.
+/* The roofs of a device: its highest rates of arithmetic, memory copies and launches, measured; and the rates
+ * of copies between devices.
  *
  * `shoal bench` compares its figures with the roofs of the same run on the same device. Every measurement
  * warms up, repeats until the work takes long against the resolution of the clock, keeps the fastest repeat,
@@ -44,6 +45,28 @@ struct shoal_roofs {
  * Errors: SHOAL_CHECK_FAILED: the device's values differ from the host's; `*roofs` then holds zeros. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_measure_roofs(struct shoal_device *device, struct shoal_roofs *roofs, struct shoal_error *error);
+
+/* How fast bytes go from one device to another. */
+struct shoal_link {
+    size_t size; /* Bytes of the struct, set by the caller; 0: the members of the first release. */
+    enum shoal_link_path path; /* The path that copies take. */
+    uint64_t copy_bytes;       /* Bytes of the large copy. */
+    /* Bytes a second of the large copy, on the path through the host over both of its halves. NaN: other
+     * programs took the machine. */
+    double bytes_per_s;
+    /* Seconds of a copy of 8 bytes, from the call until the target has them. NaN: other programs took the
+     * machine. */
+    double latency_s;
+};
+
+/* Measures copies from one device to another, as a run that is divided over devices makes them, in about a
+ * second. One of the two may be the host, whose memory is pinned for the other.
+ * Errors: SHOAL_INVALID: both are the same device, or of different instances; SHOAL_CHECK_FAILED: the target
+ * got other bytes than were sent; `*link` is unchanged then. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_measure_link(struct shoal_device *from,
+                                                                struct shoal_device *to,
+                                                                struct shoal_link *link,
+                                                                struct shoal_error *error);
 
 /* Compiler and flags of the host code: "gcc 12.2.0, -O3 -fopenmp; avx512f at run time". A constant. Any
  * thread. */

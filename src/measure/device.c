@@ -203,8 +203,7 @@ static size_t copy_bytes(const struct shoal_device_info *info)
 
 static size_t mark_offset(size_t bytes, int mark)
 {
-    size_t last = bytes / MARK_BYTES - 1;
-    return last * (size_t)mark / (MARKS - 1) * MARK_BYTES;
+    return measure_mark_offset(bytes, MARK_BYTES, (size_t)mark, MARKS);
 }
 
 static const uint32_t source_word = 0x3f8ccccd, target_word = 0x40066666;

@@ -25,6 +25,13 @@ enum shoal_status measure_device(struct shoal_device *device, struct shoal_roofs
                                  struct shoal_error *error);
 enum shoal_status measure_host(struct shoal_roofs *roofs, struct shoal_error *error);
 
+/* Offset of mark `mark` of `marks`, of `mark_bytes` each, which are spread from the first to the last byte.
+ */
+static inline size_t measure_mark_offset(size_t bytes, size_t mark_bytes, size_t mark, size_t marks)
+{
+    return (bytes / mark_bytes - 1) * mark / (marks - 1) * mark_bytes;
+}
+
 /* Factor and term of the multiply-add chains, the same in cl/measure/fma.cl and host_rates.c. */
 #define MEASURE_FMA_FACTOR (1.0 - 1.0 / 4096) /* exact in single precision */
 #define MEASURE_FMA_TERM   1.0

@@ -29,6 +29,7 @@ VALUES = {
     "shoal_table_choose.table": "valid_new_table()", "shoal_checkpoint_match.on_host": "1",
     "shoal_checkpoint_open.path": "valid_checkpoint_path()", "shoal_solver_load.path": "valid_checkpoint_path()",
     "shoal_evaluator_run.y": "valid_result_buffer()", "shoal_evaluator_run_changes.y": "valid_result_buffer()",
+    "shoal_link_path_name.path": "SHOAL_LINK_HOST", "shoal_measure_link.from": "valid_host_device()",
     "shoal_launch.arg_count": "valid_shoal_program_desc()->entries[0].arg_count",
     "shoal_mlp_model_save.path": "valid_model_path()", "shoal_mlp_save.path": "valid_model_path()",
     "shoal_mlp_preparation_can_save.path": "valid_model_path()",

@@ -195,7 +195,7 @@ const struct shoal_search_params *valid_shoal_search_params(void)
     return valid_workload_params();
 }
 
-static struct shoal_device *host_device(void)
+struct shoal_device *valid_host_device(void)
 {
     return test_host_device(valid_shoal());
 }
@@ -226,7 +226,7 @@ struct shoal_solver *valid_shoal_solver(const char *name)
         fill_shoal_tsp_params(&params.tsp);
     else
         fill_shoal_mlp_params(&params.mlp);
-    MUST(shoal_solver_create(workload, host_device(), NULL, &params, SHOAL_VARIANT_AUTO, &solvers[k],
+    MUST(shoal_solver_create(workload, valid_host_device(), NULL, &params, SHOAL_VARIANT_AUTO, &solvers[k],
                              &test_error));
     uint64_t done;
     static struct shoal_result result;
@@ -242,8 +242,8 @@ struct shoal_solver *valid_new_gas_solver(void)
     shoal_solver_destroy(&solver);
     shoal_gas_params_init(&params);
     fill_shoal_gas_params(&params);
-    MUST(shoal_solver_create(shoal_workload_find("gas"), host_device(), NULL, &params, SHOAL_VARIANT_AUTO,
-                             &solver, &test_error));
+    MUST(shoal_solver_create(shoal_workload_find("gas"), valid_host_device(), NULL, &params,
+                             SHOAL_VARIANT_AUTO, &solver, &test_error));
     return solver;
 }
 
@@ -257,8 +257,8 @@ static void run_thesis(struct shoal_solver **solver)
     fill_shoal_tsp_params(&params);
     params.algorithm = SHOAL_TSP_THESIS;
     params.thesis = &thesis;
-    MUST(shoal_solver_create(shoal_workload_find("tsp"), host_device(), NULL, &params, SHOAL_VARIANT_AUTO,
-                             solver, &test_error));
+    MUST(shoal_solver_create(shoal_workload_find("tsp"), valid_host_device(), NULL, &params,
+                             SHOAL_VARIANT_AUTO, solver, &test_error));
     MUST(shoal_solver_step(*solver, 1, &done, &test_error));
 }
 
@@ -291,7 +291,7 @@ static void create_net(struct shoal_mlp **net)
     struct shoal_mlp_params params;
     shoal_mlp_params_init(&params);
     fill_shoal_mlp_params(&params);
-    MUST(shoal_mlp_create(host_device(), &params, net, &test_error));
+    MUST(shoal_mlp_create(valid_host_device(), &params, net, &test_error));
     MUST(shoal_mlp_train(*net, NULL, &test_error));
 }
 

@@ -59,6 +59,7 @@ void *resized(const struct turn *turn, size_t argument, void *full, size_t size)
 
 /* Objects live until the end. */
 struct shoal *valid_shoal(void);
+struct shoal_device *valid_host_device(void);
 struct shoal_device *valid_shoal_device(void); /* through OpenCL */
 struct shoal_queue *valid_shoal_queue(void);
 struct shoal_buffer *valid_shoal_buffer(void);

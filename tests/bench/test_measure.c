@@ -242,10 +242,78 @@ static void busy_rows(void **state)
     assert_true(measure_is_busy(&roofs));
 }
 
+/* Opens two GPUs beside the host. */
+static void open_pair(enum fake_peers peers)
+{
+    shoal_close(&shoal);
+    fake_reset_one_gpu();
+    const struct shoal_device_info info = fake_gpu("Fake GPU");
+    fake_add_device(&fake_backend, &info);
+    fake_set_peers(peers);
+    shoal = unit_open();
+}
+
+static void links(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t from, to;
+        enum fake_peers peers;
+        enum shoal_link_path path;
+    } cases[] = {{0, 1, FAKE_PEERS, SHOAL_LINK_PEER},
+                 {1, 0, FAKE_NO_PEERS, SHOAL_LINK_HOST},
+                 {2, 0, FAKE_PEERS, SHOAL_LINK_HOST},
+                 {1, 2, FAKE_PEERS, SHOAL_LINK_HOST}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        open_pair(cases[i].peers);
+        struct shoal_device *from = shoal_device_at(shoal, cases[i].from),
+                            *to = shoal_device_at(shoal, cases[i].to);
+        struct shoal_link link = {.size = 0};
+        assert_ok(shoal_measure_link(from, to, &link, &test_error));
+        assert_int_equal(link.size, sizeof link);
+        assert_int_equal(link.path, cases[i].path);
+        assert_true(measured(link.bytes_per_s) && measured(link.latency_s));
+        /* An eighth of the fake's memory. */
+        assert_int_equal(link.copy_bytes, 8 << 20);
+    }
+}
+
+static void links_that_fail(void **state)
+{
+    (void)state;
+    static const enum fake_call calls[] = {FAKE_QUEUE_CREATE, FAKE_BUFFER_CREATE, FAKE_BUFFER_WRITE,
+                                           FAKE_BUFFER_READ,  FAKE_BLOCK_CREATE,  FAKE_ENQUEUE_READ,
+                                           FAKE_ENQUEUE_WRITE};
+    struct shoal_link link = {.size = 0, .latency_s = 7};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        for (unsigned n = 1; n <= 2; n++) {
+            open_pair(FAKE_NO_PEERS);
+            if (n == 2 && calls[i] == FAKE_BLOCK_CREATE)
+                continue; /* there is one block */
+            fake_fail_call(calls[i], n, SHOAL_FAILED);
+            assert_status(
+                shoal_measure_link(shoal_device_at(shoal, 0), shoal_device_at(shoal, 1), &link, &test_error),
+                SHOAL_FAILED);
+        }
+    open_pair(FAKE_PEERS_TEAR);
+    assert_status(
+        shoal_measure_link(shoal_device_at(shoal, 1), shoal_device_at(shoal, 0), &link, &test_error),
+        SHOAL_CHECK_FAILED);
+    assert_contains(test_error.message, "a copy from fake:1 to fake:0 left other bytes than were sent");
+    assert_true(link.latency_s == 7);
+}
+
 static void bad_arguments(void **state)
 {
     (void)state;
     struct shoal_roofs roofs;
+    struct shoal_link link = {.size = 0};
+    struct shoal *other = unit_open();
+    struct shoal_device *device = shoal_device_at(shoal, 0);
+    assert_status(shoal_measure_link(device, device, &link, &test_error), SHOAL_INVALID);
+    assert_status(shoal_measure_link(device, shoal_device_at(other, 1), &link, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "needs two devices of one instance");
+    shoal_close(&other);
     assert_status(shoal_measure_roofs(NULL, &roofs, &test_error), SHOAL_INVALID);
     assert_status(shoal_measure_roofs(shoal_device_at(shoal, 0), NULL, &test_error), SHOAL_INVALID);
 }
@@ -254,13 +322,10 @@ static void bad_arguments(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(every_roof_of_a_device),
-                                       TEST(device_without_doubles),
-                                       TEST(wrong_results),
-                                       TEST(calls_that_fail),
-                                       TEST(roofs_of_the_host),
-                                       TEST(samples_that_disagree),
-                                       TEST(busy_rows),
-                                       TEST(bad_arguments)};
+    const struct CMUnitTest tests[] = {
+        TEST(every_roof_of_a_device), TEST(device_without_doubles), TEST(wrong_results),
+        TEST(calls_that_fail),        TEST(roofs_of_the_host),      TEST(links),
+        TEST(links_that_fail),        TEST(samples_that_disagree),  TEST(busy_rows),
+        TEST(bad_arguments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

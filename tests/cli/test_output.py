@@ -408,6 +408,7 @@ class Json(Case):
 
     def test_devices(self):
         self.check("devices", "devices", "--json")
+        self.check("devices", "devices", "--links", "--json")
 
     def test_workload(self):
         document = self.check("workload", "pso", "--device", "all", "--json", "--trace", "5", *SMALL)

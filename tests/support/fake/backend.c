@@ -412,6 +412,8 @@ static enum shoal_status fake_peer_copy(struct shoal_queue *queue, struct shoal_
         copy_bytes(FAKE_PEER_COPY, queue, source, source_offset, target, target_offset, bytes, error);
     if (!status && fake_peers() == FAKE_PEERS_LIE)
         ((struct native_buffer *)target->native)->data[target_offset] ^= 1;
+    if (!status && fake_peers() == FAKE_PEERS_TEAR && bytes > 4096)
+        ((struct native_buffer *)target->native)->data[target_offset + bytes - 1] ^= 1;
     return status;
 }
 

@@ -72,8 +72,8 @@ void fake_add_device(const struct backend *backend, const struct shoal_device_in
  * none. */
 void fake_set_numa_nodes(uint32_t nodes);
 /* Whether devices of one table reach each other's memory. At first they do not. FAKE_PEERS_LIE: they say so,
- * but the copies bring other bytes. */
-enum fake_peers { FAKE_NO_PEERS, FAKE_PEERS, FAKE_PEERS_LIE };
+ * but the copies bring other bytes. FAKE_PEERS_TEAR: copies above 4 KiB lose their last byte. */
+enum fake_peers { FAKE_NO_PEERS, FAKE_PEERS, FAKE_PEERS_LIE, FAKE_PEERS_TEAR };
 void fake_set_peers(enum fake_peers peers);
 /* Calls fake_reset and adds one device fake_gpu("Fake GPU") to fake_backend. */
 void fake_reset_one_gpu(void);

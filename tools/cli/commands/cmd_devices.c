@@ -1,22 +1,26 @@
-/* shoal devices: the devices and their roofs, and why others are unavailable. */
+/* shoal devices: the devices, their roofs and the links between them, and why others are unavailable. */
 #include "cli/cli.h"
+#include "cli/commands/device_links.h"
 #include "cli/output/tables/layout.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 struct values {
-    bool measure;
+    bool measure, links;
 };
 
 static const struct shoal_option options[] = {
     {"measure", SHOAL_OPTION_FLAG, offsetof(struct values, measure), "", 0, 0, NULL,
      "measure the roofs of each device: arithmetic, memory bandwidth, launch latency"},
+    {"links", SHOAL_OPTION_FLAG, offsetof(struct values, links), "", 0, 0, NULL,
+     "measure copies between the host and each device and between each two devices: path, rate and latency"},
 };
 
 static const struct shoal_example examples[] = {
     {"shoal devices", "every device, and why a backend is unavailable"},
     {"shoal devices --measure --device gpu", "the roofs of every GPU"},
+    {"shoal devices --links --device gpu", "how fast bytes go from GPU to GPU, and on which path"},
     {"shoal devices --device opencl:0/4", "a processor in four parts, each of which is a device"},
     {"shoal devices --json", "every capability of every device"},
 };
@@ -131,7 +135,8 @@ static void print_backends(const struct cli *cli)
     }
 }
 
-static int print_json(const struct cli *cli, const struct measured *measured)
+static int print_json(const struct cli *cli, const struct measured *measured,
+                      const struct device_links *links)
 {
     cJSON *json = cli_json_new("devices");
     cJSON *backends = cli_json_array(json, "backends");
@@ -153,6 +158,8 @@ static int print_json(const struct cli *cli, const struct measured *measured)
             cli_json_text(object, "roofs", NULL);
         cli_json_error(object, "roofs_error", &measured[i].error);
     }
+    if (links)
+        links_json(links, json);
     return cli_json_print(json);
 }
 
@@ -176,6 +183,7 @@ static int run(struct cli *cli)
 {
     const struct values *values = cli->values;
     struct measured *measured = NULL;
+    struct device_links *links = NULL;
     /* Opens every driver, whatever --device says, because the backends are listed. */
     int printed, code = cli_open(cli);
     if (code == CLI_OK)
@@ -186,15 +194,20 @@ static int run(struct cli *cli)
         measured = cli_alloc(cli->device_count * sizeof *measured);
         code = measure(cli, measured);
     }
+    if (values->links)
+        links = links_measure(cli, &code);
     if (cli->common.json) {
-        printed = print_json(cli, measured);
+        printed = print_json(cli, measured, links);
     } else {
         print_devices(cli);
         if (measured)
             print_roofs(cli, measured);
+        if (links)
+            links_print(links);
         print_backends(cli);
         printed = cli_flush();
     }
+    links_free(links);
     free(measured);
     return cli_first_failure(code, printed);
 }
@@ -202,10 +215,12 @@ static int run(struct cli *cli)
 const struct cli_command cli_devices = {
     .name = "devices",
     .summary = "list the devices, and why others are unavailable",
-    .description = "Lists every available device, and for each backend or platform that cannot be used the "
-                   "reason and what to install. A card that several backends show has a row for each.\n"
-                   "--measure measures the roofs of a device, its highest rates of arithmetic, memory copies "
-                   "and launches, with which 'shoal bench' compares its figures.",
+    .description =
+        "Lists every available device, and for each backend or platform that cannot be used the "
+        "reason and what to install. A card that several backends show has a row for each.\n"
+        "--measure measures the roofs of a device, its highest rates of arithmetic, memory copies "
+        "and launches, with which 'shoal bench' compares its figures. --links measures copies from "
+        "device to device, on which a run over several devices depends.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -58,6 +58,18 @@ static const struct json_field roofs[] = {
     {"threads", "", "threads of the host that it was measured with"},
     JSON_FIELDS_END};
 
+static const struct json_field links[] = {
+    {"from", "", "id of the device that has the bytes"},
+    {"to", "", "id of the device that gets them"},
+    {"path", "",
+     "same memory: an ordinary copy; peer: the target reads the memory of the source; host: through "
+     "pinned memory of the host; null: it failed"},
+    {"bytes_per_s", "bytes/s", "rate of the large copy, null: other programs took the machine, or it failed"},
+    {"latency_us", "us", "a copy of 8 bytes that is waited for, null: as bytes_per_s"},
+    {"copy_bytes", "bytes", "size of the large copy"},
+    {"error", "", "null, or why there is no figure"},
+    JSON_FIELDS_END};
+
 static const struct json_field machine[] = {
     {"name", "", "name of the machine"},
     {"processor", "", "its processor"},
@@ -331,6 +343,8 @@ static const struct part {
     {"devices", "devices[].", device},
     {"devices", "devices[].roofs.", roofs},
     {"devices", "devices[].roofs_error.", failure},
+    {"devices", "links[].", links},
+    {"devices", "links[].error.", failure},
     {"compare", "", compare_own},
     {"compare", "machine.", machine},
     {"compare", "devices[].", device},
