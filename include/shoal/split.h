@@ -3,8 +3,10 @@
  *
  * What is computed follows from parameters and seed, not from the devices: over devices of one kind the
  * result and the checkpoint have the same bits as on one device, whatever the shares are, and a run on one
- * device resumes the checkpoint of a divided run and the other way round. Devices of different kinds make
- * their runs each with its own rounding; the first device chooses the method and tuned values for all.
+ * device resumes the checkpoint of a divided run and the other way round (checkpoints of nets also hold the
+ * seconds of the run, which differ). Devices of different kinds make
+ * their runs each with its own rounding; the first device chooses the method and tuned values for all runs of
+ * a search, while nets are trained by the values of their own device.
  *
  * Threads: as of <shoal/workload.h>. The library makes a thread for each device but the first; callbacks are
  * called by one thread at a time.
@@ -52,12 +54,14 @@ shoal_run_split(const struct shoal_workload *workload, const struct shoal_split_
 struct shoal_part {
     size_t size;        /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     const char *device; /* Id of the device. Valid as long as the device. */
-    const char *unit;   /* What is divided, in the singular: "run". A constant. */
+    const char *unit;   /* What is divided, in the singular: "run" or "net". A constant. */
     uint64_t first;     /* Number of the first unit of this device, from 0. */
     uint64_t count;     /* Number of units of this device. */
     double busy_s;      /* Seconds in which the device made steps, by the host's clock. */
     double waited_s;    /* Seconds in which the device waited for other devices. */
     const char *units;  /* `unit` in the plural: "runs". A constant. */
+    /* Number that the results of the workload give to unit 0: 0 for runs, 1 for nets. */
+    uint64_t numbered_from;
 };
 
 /* Number of parts of a run: the devices that got units. 0: the run was not divided, as a run of shoal_run, or

@@ -37,13 +37,13 @@ static struct trainer_epoch unpack_epoch(const double in[4])
         .loss = in[0], .score = in[1], .validation_loss = in[2], .validation_score = in[3]};
 }
 
-/* Numbers in the states of all nets, one net after another. */
-static size_t state_numbers(const struct mlp_run *run)
+/* Numbers in the states of `count` nets, one net after another. */
+static size_t state_numbers(const struct mlp_member *members, size_t count)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < run->count; i++)
-        count += MLP_STATE_ARRAYS * run->members[i].fold->net->parameters;
-    return count;
+    size_t numbers = 0;
+    for (size_t i = 0; i < count; i++)
+        numbers += MLP_STATE_ARRAYS * members[i].fold->net->parameters;
+    return numbers;
 }
 
 /* Settings of a file without this section: an earlier version, which wrote the file, had these rules for all
@@ -176,7 +176,7 @@ enum shoal_status mlp_save(struct shoal_solver *solver, struct checkpoint *check
         return status;
     if (run->fault[0]) /* no run can continue from this state, so the older file is kept */
         return fail(error, SHOAL_IO, "no checkpoint is written: %s", run->fault);
-    const size_t numbers = state_numbers(run);
+    const size_t numbers = state_numbers(run->members, run->count);
     struct counts *counts = calloc(run->count, sizeof *counts);
     double *arrays = malloc(numbers * sizeof *arrays);
     struct settings *settings = settings_of(run);
@@ -220,7 +220,7 @@ static enum shoal_status load_members(struct shoal_solver *solver, const struct 
                                       struct shoal_error *error)
 {
     struct mlp_run *run = mlp_run_of(solver);
-    const size_t numbers = state_numbers(run);
+    const size_t numbers = state_numbers(run->members, run->count);
     struct counts *counts = calloc(run->count, sizeof *counts);
     double *arrays = malloc(numbers * sizeof *arrays), *at = arrays;
     struct settings *settings = settings_of(run);
@@ -246,6 +246,66 @@ static enum shoal_status load_members(struct shoal_solver *solver, const struct 
     free(arrays);
     free(settings);
     return status;
+}
+
+/* Gives a share its part of each section. */
+static enum shoal_status load_share(const struct mlp_run *run, struct shoal_solver *share,
+                                    const struct checkpoint *whole, struct shoal_error *error)
+{
+    const struct mlp_member *members = run->members;
+    const size_t first = (size_t)share->share.first, count = (size_t)share->share.count;
+    const size_t of_counts = sizeof(struct counts), of_settings = sizeof(struct settings),
+                 of_number = sizeof(double);
+    const struct {
+        const char *name;
+        size_t all, before, own; /* bytes */
+    } list[] = {{"step", sizeof run->steps, 0, sizeof run->steps},
+                {"seconds", sizeof(double), 0, sizeof(double)},
+                {"settings", run->count * of_settings, first * of_settings, count * of_settings},
+                {"counts", run->count * of_counts, first * of_counts, count * of_counts},
+                {"numbers", of_number * state_numbers(members, run->count),
+                 of_number * state_numbers(members, first),
+                 of_number * state_numbers(members + first, count)}};
+    struct checkpoint own = {.path = whole->path};
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < sizeof list / sizeof *list && !status; i++) {
+        const void *data;
+        if (!checkpoint_find(whole, list[i].name))
+            continue;
+        status = checkpoint_expect(whole, list[i].name, list[i].all, &data, error);
+        if (!status)
+            checkpoint_add(&own, list[i].name, (const char *)data + list[i].before, list[i].own);
+    }
+    if (!status)
+        status = share->ops->load(share, &own, error);
+    checkpoint_clear(&own);
+    return status;
+}
+
+static enum shoal_status load_shares(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                     struct shoal_error *error)
+{
+    const struct solver_shares *shares = solver->shares;
+    enum shoal_status status = SHOAL_OK;
+    shares->loads(solver);
+    for (size_t k = 0; k < shares->count && !status; k++)
+        status = load_share(mlp_run_of(solver), shares->solvers[k], checkpoint, error);
+    return status;
+}
+
+/* Drops the nets of the state that is not kept: of `before`, or, where loading failed, of what was loaded.
+ * Shares do so themselves. */
+static void end_load(struct shoal_solver *solver, struct mlp_member *before, bool is_loaded)
+{
+    struct mlp_run *run = mlp_run_of(solver);
+    for (size_t i = 0; i < run->count && solver->shares; i++)
+        before[i].net = run->members[i].net;
+    if (is_loaded) {
+        drop_nets(solver, before, run->members);
+    } else {
+        drop_nets(solver, run->members, before);
+        memcpy(run->members, before, run->count * sizeof *before);
+    }
 }
 
 void mlp_reset(struct mlp_run *run)
@@ -276,13 +336,9 @@ enum shoal_status mlp_load(struct shoal_solver *solver, const struct checkpoint 
     if (!status)
         status = schedule_load_seconds(solver, checkpoint, error);
     if (!status)
-        status = load_members(solver, checkpoint, error);
-    if (!status) {
-        drop_nets(solver, before, run->members);
-    } else if (before) {
-        drop_nets(solver, run->members, before);
-        memcpy(run->members, before, run->count * sizeof *before);
-    }
+        status = (solver->shares ? load_shares : load_members)(solver, checkpoint, error);
+    if (before)
+        end_load(solver, before, !status);
     free(before);
     if (status) {
         mlp_reset(run);

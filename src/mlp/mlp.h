@@ -116,6 +116,10 @@ void mlp_set_batch(const struct shoal_mlp_params *params, struct mlp_member *mem
  * and prepared rows. */
 struct mlp_method {
     struct method base;
+    /* Brings the rows of a fold into the form in which nets of this method read them, before the first of
+     * these nets is created. NULL: the form does not matter. */
+    enum shoal_status (*prepare)(const struct shoal_solver *solver, const struct mlp_fold *fold,
+                                 struct shoal_error *error);
     /* Creates the net and sets member->net; NULL after a failure. shares: a net of the same solver with the
      * same rows, whose rows the new net may use instead of a copy; NULL: there is none. */
     enum shoal_status (*create)(struct shoal_solver *solver, struct mlp_member *member,
@@ -155,7 +159,8 @@ enum { MLP_STATE_ARRAYS = TRAINER_ARRAYS };
 
 extern const struct mlp_method mlp_device_method, mlp_host_method;
 
-/* State of a solver. */
+/* State of a solver. Of a solver that makes a share of a run, problem and members are those of the solver of
+ * the whole run, and the nets of these members are its own. */
 struct mlp_run {
     struct mlp_problem problem;
     struct mlp_member *members; /* nets of fold 0, then of fold 1 ... */
@@ -170,6 +175,7 @@ struct mlp_run {
     double *predicted, *truth;        /* numbers to which the outcome points */
     double *weights;                  /* weights of the rows of the outcome, without class weights */
     char fault[192];                  /* fault of the first net whose training failed; "": none */
+    uint64_t fault_step;              /* epochs done before that fault */
     char title[160], warning[200], note[320];
     double most_figures_s; /* most seconds that the figures of a part may take in a run that must end */
 };
@@ -182,6 +188,13 @@ static inline struct mlp_run *mlp_run_of(const struct shoal_solver *solver)
 static inline const struct shoal_mlp_params *mlp_params(const struct shoal_solver *solver)
 {
     return solver->params;
+}
+
+/* Number of nets that a solver has: those of all folds, or of its share. */
+static inline size_t mlp_nets_of(const struct shoal_solver *solver)
+{
+    return solver->share.of ? (size_t)solver->share.count
+                            : mlp_run_of(solver)->problem.fold_count * (size_t)mlp_params(solver)->nets;
 }
 
 /* Whether the best parameters are the result. Otherwise the last parameters are. */
@@ -228,6 +241,15 @@ SHOAL_MUST_CHECK enum shoal_status mlp_save(struct shoal_solver *solver, struct 
 SHOAL_MUST_CHECK enum shoal_status mlp_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                             struct shoal_error *error);
 
+/* shares.c: a run whose nets are divided among several solvers. mlp_take_share: takes data and members of a
+ * share from the solver of the whole run. */
+extern const struct workload_split mlp_split;
+void mlp_take_share(struct shoal_solver *solver);
+SHOAL_MUST_CHECK enum shoal_status mlp_advance_shares(struct shoal_solver *solver, uint64_t steps,
+                                                      struct shoal_error *error);
+
+/* Number of the net with the least loss, of several folds the mean over them; the last epoch is judged. */
+uint64_t mlp_best_of(const struct shoal_solver *solver);
 uint64_t mlp_work(const struct mlp_run *run); /* rows that nets were trained on so far */
 /* Checks the solver of a public call. SHOAL_INVALID: the solver is none of mlp, or has no such net. call:
  * name of the public call, with which the message begins. */

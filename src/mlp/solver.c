@@ -31,22 +31,22 @@ const struct shoal_mlp_sample mlp_no_sample = {.loss = NAN,
 
 /* Create ------------------------------------------------------------------------------------------------- */
 
-/* Checks the least memory that all nets need, before any net exists: the arrays of parameters. Nets of folds
- * are alike. */
+/* Checks the least memory that all nets of this solver need, before any net exists: the arrays of parameters.
+ * Nets of folds are alike. */
 static enum shoal_status check_memory(struct shoal_solver *solver, const struct net *net,
                                       struct shoal_error *error)
 {
     /* numbers for each parameter: the parameter, its best value, its gradient */
     enum { OF_SOLVER = 2, OF_DEVICE = 3 };
     const struct shoal_mlp_params *params = mlp_params(solver);
-    const struct mlp_run *run = mlp_run_of(solver);
-    const double nets = (double)run->problem.fold_count * (double)params->nets,
-                 numbers = nets * (double)net->parameters, on_host = solver->queue ? 0 : TRAINER_ARRAYS;
+    const double nets = (double)mlp_nets_of(solver), numbers = nets * (double)net->parameters,
+                 on_host = solver->queue ? 0 : TRAINER_ARRAYS;
     const char *const what = nets > 1 ? "the parameters of the nets" : "the parameters of the net",
                       *const remedy = nets > 1 ? "lower the widths or nets" : "lower the widths";
-    enum shoal_status status =
-        check_host_memory((OF_SOLVER + on_host) * sizeof(double) * numbers, what, remedy, error);
-    if (status || mlp_method_of(solver) != &mlp_device_method)
+    enum shoal_status status = SHOAL_OK;
+    if (!solver->share.of)
+        status = check_host_memory((OF_SOLVER + on_host) * sizeof(double) * numbers, what, remedy, error);
+    if (status || solver->shares || mlp_method_of(solver) != &mlp_device_method)
         return status;
     const size_t bytes = params->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     const struct arrays arrays = {
@@ -63,10 +63,9 @@ enum shoal_status mlp_create_net(struct shoal_solver *solver, size_t index, stru
                                          error);
 }
 
-static enum shoal_status create_member(struct shoal_solver *solver, size_t index, struct shoal_error *error)
+static enum shoal_status create_member(struct mlp_run *run, const struct shoal_mlp_params *params,
+                                       size_t index, struct shoal_error *error)
 {
-    const struct shoal_mlp_params *params = mlp_params(solver);
-    struct mlp_run *run = mlp_run_of(solver);
     struct mlp_member *member = &run->members[index];
     const struct mlp_fold *fold = &run->problem.folds[index / params->nets];
     const size_t rows = fold->count[SHOAL_MLP_TRAINING], parameters = fold->net->parameters;
@@ -81,10 +80,9 @@ static enum shoal_status create_member(struct shoal_solver *solver, size_t index
     if (!member->start)
         return fail_host_memory(error);
     member->learned = member->start + parameters;
-    enum shoal_status status = training_check(&member->training, error);
-    if (!status)
-        status = mlp_start(params, run->problem.start, fold, member->training.seed, member->start, error);
-    return status ? status : mlp_create_net(solver, index, error);
+    const enum shoal_status status = training_check(&member->training, error);
+    return status ? status
+                  : mlp_start(params, run->problem.start, fold, member->training.seed, member->start, error);
 }
 
 /* Logs and keeps the notes on the data sets and on their preparation. */
@@ -103,6 +101,31 @@ static enum shoal_status note_files(struct shoal_solver *solver, const struct ml
     return status;
 }
 
+/* Reads the data and creates the members without their nets. */
+static enum shoal_status create_members(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct shoal_mlp_params *params = mlp_params(solver);
+    struct mlp_run *run = mlp_run_of(solver);
+    enum shoal_status status = mlp_problem_create(params, &run->problem, error);
+    if (status)
+        return status;
+    status = note_files(solver, run, error);
+    if (status)
+        return status;
+    const size_t count = mlp_nets_of(solver);
+    run->members = calloc(count, sizeof *run->members);
+    if (!run->members)
+        return fail_host_memory(error);
+    status = check_memory(solver, run->problem.folds[0].net, error);
+    for (size_t fold = 0; fold < run->problem.fold_count && !status; fold++)
+        status = mlp_measure_fold(params, &run->problem.folds[fold], error);
+    for (run->count = 0; run->count < count && !status;)
+        status = create_member(run, params, run->count++, error);
+    for (size_t fold = 0; fold < run->problem.fold_count && !status && mlp_method_of(solver)->prepare; fold++)
+        status = mlp_method_of(solver)->prepare(solver, &run->problem.folds[fold], error);
+    return status;
+}
+
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct shoal_mlp_params *params = solver->params;
@@ -117,21 +140,15 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
                                                        MLP_THESIS_METHODS};
     const struct mlp_method *method = solver->queue ? methods[params->method] : &mlp_host_method;
     solver->method.method = &method->base;
-    enum shoal_status status = mlp_problem_create(params, &run->problem, error);
-    if (status)
-        return status;
-    status = note_files(solver, run, error);
-    if (status)
-        return status;
-    const size_t count = run->problem.fold_count * params->nets;
-    run->members = calloc(count, sizeof *run->members);
-    if (!run->members)
-        return fail_host_memory(error);
-    status = check_memory(solver, run->problem.folds[0].net, error);
-    for (size_t fold = 0; fold < run->problem.fold_count && !status; fold++)
-        status = mlp_measure_fold(params, &run->problem.folds[fold], error);
-    for (run->count = 0; run->count < count && !status;)
-        status = create_member(solver, run->count++, error);
+    enum shoal_status status = SHOAL_OK;
+    if (solver->share.of) {
+        mlp_take_share(solver);
+        status = check_memory(solver, run->members[0].fold->net, error);
+    } else {
+        status = create_members(solver, error);
+    }
+    for (size_t i = 0; i < run->count && !status && !solver->shares; i++)
+        status = mlp_create_net(solver, i, error);
     return status;
 }
 
@@ -143,10 +160,14 @@ static void destroy(struct shoal_solver *solver)
     for (size_t i = 0; i < run->count; i++) {
         if (run->members[i].net)
             mlp_method_of(solver)->destroy(run->members[i].net);
-        free(run->members[i].start);
+        run->members[i].net = NULL;
+        if (!solver->share.of)
+            free(run->members[i].start);
     }
-    free(run->members);
-    mlp_problem_destroy(&run->problem);
+    if (!solver->share.of) {
+        free(run->members);
+        mlp_problem_destroy(&run->problem);
+    }
     free(run->predicted);
     free(run->truth);
     free(run->weights);
@@ -204,6 +225,8 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     struct mlp_run *run = mlp_run_of(solver);
     enum shoal_status status = SHOAL_OK;
     mlp_reset(run);
+    if (solver->shares)
+        return solver->shares->begin(solver, error);
     for (size_t i = 0; i < run->count && !status; i++)
         status = mlp_method_of(solver)->begin(run->members[i].net, run->members[i].start, error);
     return status;
@@ -227,7 +250,8 @@ static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_memb
                                     struct shoal_error *error)
 {
     struct mlp_run *run = mlp_run_of(solver);
-    const size_t index = (size_t)(member - run->members), nets = mlp_params(solver)->nets;
+    const size_t index = (size_t)solver->share.first + (size_t)(member - run->members),
+                 nets = mlp_params(solver)->nets, folds = run->problem.fold_count;
     char which[60] = "";
     if (status != SHOAL_CHECK_FAILED) {
         if (status && error)
@@ -242,12 +266,13 @@ static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_memb
         return again;
     if (run->fault[0])
         return SHOAL_OK;
-    if (nets > 1 && run->problem.fold_count > 1)
+    if (nets > 1 && folds > 1)
         snprintf(which, sizeof which, "net %zu, fold %zu: ", index % nets + 1, index / nets + 1);
-    else if (run->count > 1)
+    else if (nets > 1 || folds > 1)
         snprintf(which, sizeof which, "%s %zu: ", nets > 1 ? "net" : "fold", index + 1);
     snprintf(run->fault, sizeof run->fault, "%s%.*s", which, (int)(sizeof run->fault - sizeof which - 1),
              fault->message);
+    run->fault_step = run->steps;
     return SHOAL_OK;
 }
 
@@ -369,6 +394,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     enum shoal_status status = SHOAL_OK;
     struct shoal_error fault = {0};
     bool is_whole = true;
+    if (solver->shares)
+        return mlp_advance_shares(solver, steps, error);
     for (uint64_t i = 0; i < steps && !run->ended && is_whole && !status; i++) {
         bool ends_epoch = false;
         for (size_t k = 0; k < run->count && is_whole && !status; k++) {

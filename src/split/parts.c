@@ -168,13 +168,14 @@ static void create(struct part *part)
 {
     struct split *split = part->split;
     struct shoal_solver *whole = split->whole;
+    part->share.whole = whole;
     const struct solver_setup setup = {.is_stopped = is_stopped, .stop_data = part, .share = part->share};
     void *params = malloc(whole->workload->params_size);
     shoal_solver_destroy(&part->solver);
     part->status = params ? SHOAL_OK : fail_host_memory(&part->error);
     if (!part->status) {
         memcpy(params, whole->params, whole->workload->params_size);
-        split->rules->take(whole, &part->share, params);
+        split->rules->take(&part->share, params);
         part->status = solver_create(whole->workload, part->device, part->queue, params, split->variant,
                                      &setup, &part->solver, &part->error);
     }
@@ -192,7 +193,7 @@ enum shoal_status parts_create(struct split *split, struct shoal_error *error)
         split->parts[k].created_s = queue_first_launch_seconds(split->parts[k].queue);
     }
     enum shoal_status status = first_failure(split, error);
-    return status ? status : split->rules->agree(split->whole, error);
+    return status || !split->rules->agree ? status : split->rules->agree(split->whole, error);
 }
 
 static enum shoal_status begin(struct shoal_solver *whole, struct shoal_error *error)

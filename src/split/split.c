@@ -289,7 +289,8 @@ enum shoal_status shoal_part_get(const struct shoal_solver *solver, size_t index
                                      .count = own->share.count,
                                      .busy_s = own->busy_s,
                                      .waited_s = own->idle_s,
-                                     .units = split->rules->units};
+                                     .units = split->rules->units,
+                                     .numbered_from = split->rules->numbered_from};
     RESULT_GIVE(&found, waited_s, part);
     return SHOAL_OK;
 }

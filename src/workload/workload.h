@@ -20,6 +20,7 @@ struct thesis_params {
 /* Units of a run that a solver makes: `count` units from `first` on, of `of`. Zeros: the whole run. */
 struct solver_share {
     uint64_t first, count, of;
+    struct shoal_solver *whole; /* the solver of the whole run, which lives longer than this one */
 };
 
 /* Solvers of shares, which make a run between them; they lie in the order of their units. The solver of the
@@ -47,12 +48,13 @@ struct solver_shares {
 /* How a run is divided into shares. */
 struct workload_split {
     const char *unit, *units; /* "run", "runs" */
+    uint64_t numbered_from;   /* number that results give to the first unit: 0 or 1 */
     const char *option;       /* the option that sets how many units there are: "--runs" */
     uint64_t (*count)(const void *params);
     /* Changes a copy of the parameters of the whole run, whose solver exists, to those of a share. */
-    void (*take)(const struct shoal_solver *whole, const struct solver_share *share, void *params);
+    void (*take)(const struct solver_share *share, void *params);
     /* Gives all shares what the whole run has chosen, or says why the run cannot be divided: SHOAL_INVALID.
-     */
+     * NULL: each share chooses for itself. */
     enum shoal_status (*agree)(struct shoal_solver *whole, struct shoal_error *error);
 };
 

@@ -1,24 +1,33 @@
 """One run over several devices: the bits are those of one device, whoever makes what.
 
 PoCL shows its processor as often as POCL_DEVICES says. Checkpoints, which hold the whole state, are compared byte for
-byte.
+byte, those of nets without the seconds of the run.
 """
 
+import hashlib
 import json
+import sys
 import unittest
+from pathlib import Path
 
 import support
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+from compare_commits import state_sections  # noqa: E402
 
 MOST = 7
 ENV = {"POCL_DEVICES": " ".join(["pthread"] * MOST)}
 SWARM = ["pso", "--runs", 7, "--particles", 16, "--dim", 5, "--trace", 10]
 POPULATION = ["ga", "--runs", 7, "--population", 16, "--trace", 10]
+NETS = ["mlp", "--generate", "teacher:300", "--hidden", "8", "--nets", 7]
 # What ends runs one by one, what adds to the state of a run, and each method that shares have.
 QUICK = {
     "islands on the chip": [*SWARM, "--iterations", 40],
     "ends": [*SWARM, "--function", "sphere", "--iterations", 500, "--target", 0.01, "--stagnation", 40],
     "genomes": [*POPULATION, "--function", "onemax", "--dim", 32, "--iterations", 100, "--target", 32],
     "a table": [*SWARM[:-4], "--function", "f6", "--trace", 2, "--iterations", 4],
+    "nets that end by patience": [*NETS, "--epochs", 60, "--patience", 2, "--rate", 0.03],
+    "folds": ["mlp", "--generate", "teacher:201", "--hidden", "8", "--folds", 7, "--epochs", 5],
 }
 FULL = {
     "pipeline": [*SWARM, "--method", "thread", "--iterations", 40],
@@ -34,6 +43,14 @@ FULL = {
     "spso2011": [*SWARM[:3], "--dim", 5, "--preset", "spso2011", "--iterations", 20],
     "fused": [*POPULATION, "--dim", 5, "--method", "fused", "--iterations", 20],
     "population in memory": [*POPULATION, "--dim", 5, "--method", "pipeline", "--iterations", 20],
+    "updates": [*NETS[:-2], "--nets", 3, "--folds", 4, "--updates", 17, "--batch", 25],
+    "no sample": [*NETS, "--epochs", 12, "--trace", 0, "--batch", 16],
+    "plateau": [*NETS, "--epochs", 20, "--schedule", "plateau", "--rate-period", 2, "--dropout", 0.2],
+    "a target": [*NETS, "--epochs", 60, "--target-loss", 2.9],
+    "full batch": [*NETS, "--epochs", 12, "--full-batch", "--optimiser", "irprop-plus"],
+    "double precision": [*NETS, "--epochs", 5, "--precision", "fp64"],
+    "rows in chunks": [*NETS, "--epochs", 5, "--chunk-rows", 64],
+    "tiles": [*NETS, "--epochs", 5, "--hidden", "40,24"],
     "exchange": [*POPULATION, "--dim", 5, "--islands", 2, "--exchange", 5, "--iterations", 20],
 }
 
@@ -53,7 +70,12 @@ class Split(support.Case):
         """The checkpoint and the results of a run."""
         path = self.folder / f"{name}.ckp"
         text = self.succeeds(*command, *more, "--checkpoint", path, "--json", env=self.env)
-        return path.read_bytes(), json.loads(text)["rows"][0]["result"]
+        return self.state_of(path), json.loads(text)["rows"][0]["result"]
+
+    def state_of(self, path):
+        """What a checkpoint holds, in a form whose differences are short."""
+        state = state_sections(path) if path.read_bytes()[48:51] == b"mlp" else {"all": path.read_bytes()}
+        return {name: hashlib.sha256(data).hexdigest() for name, data in state.items()}
 
     def compare(self, command):
         whole = self.run_on("whole", command, "--device", devices(1))
@@ -83,6 +105,34 @@ class Split(support.Case):
                 resumed = self.run_on("end", ["pso", "--resume", self.folder / "half.ckp", "--iterations", 60],
                                       "--device", devices(after[0]), *split)
                 self.assertEqual(resumed, whole)
+
+    def test_nets_resumed_on_another_number_of_devices(self):
+        nets = [*NETS, "--schedule", "constant", "--epochs", 30, "--patience", 6]
+        whole = self.run_on("whole", nets, "--device", devices(1))
+        self.run_on("half", [*nets, "--epochs", 9], "--split", "--device", devices(3))
+        for more in (["--device", devices(1)], ["--split", "--device", devices(7)],
+                     ["--split", "--device", devices(2), "--shares", "1:6"]):
+            with self.subTest(more):
+                resumed = self.run_on("end", ["mlp", "--resume", self.folder / "half.ckp", "--epochs", 30], *more)
+                self.assertEqual(resumed, whole)
+
+    def test_a_time_limit_may_end_nets_within_an_epoch(self):
+        # Nets that are at different updates go on to the same end.
+        nets = ["mlp", "--generate", "teacher:3000", "--hidden", "24", "--batch", "1", "--trace", 0, "--nets", 3]
+        whole = self.run_on("whole", [*nets, "--epochs", 3], "--device", devices(1))
+        self.run_on("limited", [*nets, "--epochs", 3, "--time", 0.15], "--split", "--device", devices(2))
+        resumed = self.run_on("end", ["mlp", "--resume", self.folder / "limited.ckp", "--time", 1000], "--split",
+                              "--device", devices(3))
+        self.assertEqual(resumed[0], whole[0])
+
+    def test_a_net_that_fails_is_named_as_on_one_device(self):
+        table = self.file("sums.csv", "a,b,sum\n" + "".join(f"{i % 7},{i % 5},{i % 7 + i % 5}\n" for i in range(120)))
+        wild = ["mlp", "--data", table, "--target", "sum", "--task", "regress", "--hidden", 3, "--activation", "linear", "--optimiser", "sgd",
+                "--schedule", "constant", "--rate", 0.5, "--batch", 10, "--trace", 0, "--nets", 6]
+        whole = self.fails(6, *wild, "--device", devices(1), env=self.env)
+        self.assertIn(": net 3: the loss of update 8 is no finite number", whole)
+        split = self.fails(6, *wild, "--split", "--device", devices(3), env=self.env)
+        self.assertEqual(split.replace("opencl:0 + opencl:1 + opencl:2", "opencl:0"), whole)
 
     def test_a_part_may_end_before_the_others(self):
         # Of runs that have ended some have done so before the step of the checkpoint; a lower target moves the others.
@@ -133,6 +183,19 @@ class Split(support.Case):
         text = self.succeeds(*command, env=self.env)
         self.assertRegex(text, r"opencl:1 +2 +3 to 4 ")
         self.assertIn(f"best run {best:.0f}, made on {maker}\n", text)
+        # Nets are numbered from 1.
+        nets = [*NETS, "--epochs", 2, "--split", "--device", devices(3)]
+        row = json.loads(self.succeeds(*nets, "--json", env=self.env))["rows"][0]
+        self.assertEqual([(p["unit"], p["first"], p["count"]) for p in row["parts"]],
+                         [("net", 0, 3), ("net", 3, 2), ("net", 5, 2)])
+        best = row["result"]["fields"]["best_net"]
+        self.assertEqual(best, min(row["report"]["nets"], key=lambda net: net["validation_loss"])["net"])
+        maker = next(p["device"] for p in row["parts"] if p["first"] < best <= p["first"] + p["count"])
+        text = self.succeeds(*nets, env=self.env)
+        self.assertRegex(text, r"opencl:1 +2 +4 to 5 ")
+        self.assertIn(f"best net {best:.0f}, made on {maker}\n", text)
+        folds = [*NETS, "--nets", 1, "--folds", 3, "--epochs", 1, "--split", "--device", devices(2)]
+        self.assertRegex(self.succeeds(*folds, env=self.env), r"opencl:1 +1 +3 .*\n$")
 
     def test_what_is_refused(self):
         runs = ["pso", "--runs", 4, "--split"]
@@ -141,6 +204,7 @@ class Split(support.Case):
             (("pso", "--split", "--device", devices(2)), "there is 1 for 2 devices: give --runs 2 or more"),
             (("tsp", "--split", "--device", devices(2)), "--split: a run of tsp cannot be divided: make it on one device"),
             (("gas", "--split", "--device", devices(2)), "--split: a run of gas cannot be divided: make it on one device"),
+            (("mlp", "--nets", 2, "--split", "--device", devices(3)), "nets are divided among devices, and there are 2 for 3 devices: give --nets or --folds 3 or more"),
             ((*runs, "--device", "opencl:0,host"), "shoal: --split: the host takes no part in a divided run: name other devices\n"),
             ((*runs, "--device", devices(2), "--shares", "1:2:3"), "3 shares for 2 devices"),
             ((*runs, "--device", devices(2), "--shares", "1;2"), "--shares: '1;2' is not a finite number; give 0 to 1000000000"),

@@ -5,6 +5,7 @@
 #include "workload/workload.h"
 
 #include <shoal/ga.h>
+#include <shoal/mlp.h>
 #include <shoal/pso.h>
 #include <shoal/split.h>
 #include <shoal/tsp.h>
@@ -15,6 +16,7 @@ struct setting {
     struct shoal *shoal;
     struct shoal_device *devices[DEVICES];
     struct shoal_pso_params pso;
+    struct shoal_mlp_params mlp;
     struct shoal_split_params split;
 };
 
@@ -30,7 +32,9 @@ static struct shoal_device *host_of(struct shoal *shoal)
 static struct setting open_devices(void)
 {
     struct setting s = {.pso = SHOAL_PSO_PARAMS(.search.runs = RUNS, .search.dim = 2, .search.iterations = 5,
-                                                .particles = 8, .search.trace = 2)};
+                                                .particles = 8, .search.trace = 2),
+                        .mlp = SHOAL_MLP_PARAMS(.generate = "spirals:60", .hidden = "4", .nets = RUNS,
+                                                .epochs = 5, .trace = 2)};
     const struct shoal_device_info info = fake_gpu("Fake GPU");
     for (size_t k = 1; k < DEVICES; k++)
         fake_add_device(&fake_backend, &info);
@@ -169,24 +173,30 @@ static void failing_calls(void **state)
     (void)state;
     struct setting s = open_devices();
     const struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = DEVICES);
-    unsigned failed = 0, named = 0;
-    for (unsigned n = 1;; n++) {
-        struct shoal_report report;
-        fake_fail_nth(n, SHOAL_OUT_OF_DEVICE_MEMORY);
-        const enum shoal_status status = run("pso", &s.pso, split, &report);
-        const bool has_failed = fake_failed_call() != FAKE_CALLS;
-        fake_fail_nth(0, SHOAL_OK);
-        shoal_report_clear(&report);
-        if (!has_failed)
-            break;
-        const char *part = strstr(test_error.message, "part ");
-        /* A value that a device could not give may leave the result without a check. */
-        assert_true(status != SHOAL_OK);
-        failed++;
-        named += part != NULL;
-        assert_true(!part || !strstr(part + 1, "part "));
+    const struct {
+        const char *name;
+        const void *params;
+    } workloads[] = {{"pso", &s.pso}, {"mlp", &s.mlp}};
+    for (size_t w = 0; w < sizeof workloads / sizeof *workloads; w++) {
+        unsigned failed = 0, named = 0;
+        for (unsigned n = 1;; n++) {
+            struct shoal_report report;
+            fake_fail_nth(n, SHOAL_OUT_OF_DEVICE_MEMORY);
+            const enum shoal_status status = run(workloads[w].name, workloads[w].params, split, &report);
+            const bool has_failed = fake_failed_call() != FAKE_CALLS;
+            fake_fail_nth(0, SHOAL_OK);
+            shoal_report_clear(&report);
+            if (!has_failed)
+                break;
+            const char *part = strstr(test_error.message, "part ");
+            /* A value that a device could not give may leave the result without a check. */
+            assert_true(status != SHOAL_OK);
+            failed++;
+            named += part != NULL;
+            assert_true(!part || !strstr(part + 1, "part "));
+        }
+        assert_true(failed > 50 && named > 20);
     }
-    assert_true(failed > 50 && named > 20);
     shoal_close(&s.shoal);
 }
 

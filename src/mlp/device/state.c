@@ -81,27 +81,45 @@ enum shoal_status mlp_device_parameters(struct net_training *training, bool best
 
 /* Method ------------------------------------------------------------------------------------------------ */
 
+static bool is_double(const struct shoal_solver *solver)
+{
+    return mlp_params(solver)->precision == SHOAL_FP64;
+}
+
+static enum shoal_status prepare(const struct shoal_solver *solver, const struct mlp_fold *fold,
+                                 struct shoal_error *error)
+{
+    return is_double(solver) ? SHOAL_OK : prepared_narrow(fold->prepared, error);
+}
+
+/* Number of folds that have a net of the solver. */
+static size_t folds_of(const struct mlp_run *run, size_t nets)
+{
+    size_t folds = 1;
+    for (size_t i = 1; i < nets; i++)
+        folds += run->members[i].fold != run->members[i - 1].fold;
+    return folds;
+}
+
 static enum shoal_status create(struct shoal_solver *solver, struct mlp_member *member,
                                 struct net_training *shares, struct shoal_error *error)
 {
     const struct mlp_fold *fold = member->fold;
     struct mlp_run *run = mlp_run_of(solver);
-    const bool is_double = mlp_params(solver)->precision == SHOAL_FP64;
+    const size_t nets = mlp_nets_of(solver);
     const struct mlp_device_setup setup = {.queue = solver->queue,
                                            .programs = &solver->programs,
-                                           .is_double = is_double,
+                                           .is_double = is_double(solver),
                                            .net = fold->net,
                                            .training = &member->training,
                                            .prepared = fold->prepared,
                                            .training_rows = fold->count[SHOAL_MLP_TRAINING],
                                            .validation_rows = fold->count[SHOAL_MLP_VALIDATION],
                                            .chunk_rows = mlp_params(solver)->chunk_rows,
-                                           .nets = run->problem.fold_count * mlp_params(solver)->nets,
-                                           .data_sets = run->problem.fold_count,
+                                           .nets = nets,
+                                           .data_sets = folds_of(run, nets),
                                            .shares = shares};
-    enum shoal_status status = is_double ? SHOAL_OK : prepared_narrow(fold->prepared, error);
-    if (!status)
-        status = mlp_device_create(&setup, &member->net, error);
+    const enum shoal_status status = mlp_device_create(&setup, &member->net, error);
     if (!status)
         run->chunk_rows = mlp_device_chunk_rows(member->net);
     return status;
@@ -113,6 +131,7 @@ static void destroy(struct net_training *training)
 }
 
 const struct mlp_method mlp_device_method = {.base = {.name = "device"},
+                                             .prepare = prepare,
                                              .create = create,
                                              .destroy = destroy,
                                              .begin = mlp_device_begin,

@@ -51,6 +51,22 @@ static double loss_of(const struct mlp_run *run, uint64_t nets, uint64_t number)
     return sum / (double)run->problem.fold_count;
 }
 
+uint64_t mlp_best_of(const struct shoal_solver *solver)
+{
+    const struct mlp_run *run = mlp_run_of(solver);
+    const uint64_t nets = mlp_params(solver)->nets;
+    double least = INFINITY;
+    uint64_t best = 0;
+    for (uint64_t k = 0; k < nets; k++) {
+        const double loss = loss_of(run, nets, k);
+        if (loss < least) {
+            best = k;
+            least = loss;
+        }
+    }
+    return best;
+}
+
 enum shoal_status shoal_mlp_best_net(struct shoal_solver *solver, uint64_t *number, struct shoal_error *error)
 {
     enum shoal_status status = mlp_check_call("shoal_mlp_best_net", solver, 0, error);
@@ -58,18 +74,7 @@ enum shoal_status shoal_mlp_best_net(struct shoal_solver *solver, uint64_t *numb
         status = fail(error, SHOAL_INVALID, "shoal_mlp_best_net: number is NULL");
     if (!status)
         status = mlp_judge(solver, error);
-    if (status)
-        return status;
-    const struct mlp_run *run = mlp_run_of(solver);
-    const uint64_t nets = mlp_params(solver)->nets;
-    double least = INFINITY;
-    *number = 0;
-    for (uint64_t k = 0; k < nets; k++) {
-        const double loss = loss_of(run, nets, k);
-        if (loss < least) {
-            *number = k;
-            least = loss;
-        }
-    }
-    return SHOAL_OK;
+    if (!status)
+        *number = mlp_best_of(solver);
+    return status;
 }

@@ -412,8 +412,9 @@ static void add_sizes(struct shoal_solver *solver, struct shoal_result *result)
     result_add_uint(result, "rows", "", fold->count[SHOAL_MLP_TRAINING]);
     result_join_uint(result, "validation_rows", "", fold->count[SHOAL_MLP_VALIDATION]);
     result_join_uint(result, "test_rows", "", fold->count[SHOAL_MLP_TEST]);
-    if (run->chunk_rows)
-        result_join_uint(result, "chunk_rows", "", run->chunk_rows);
+    const size_t chunk_rows = mlp_run_of(solver_holders(&solver).solvers[0])->chunk_rows;
+    if (chunk_rows)
+        result_join_uint(result, "chunk_rows", "", chunk_rows);
     result_add_uint(result, "parameters", "", fold->net->parameters);
     if (run->count > 1)
         result_join_uint(result, "nets", "", run->count);
@@ -421,6 +422,8 @@ static void add_sizes(struct shoal_solver *solver, struct shoal_result *result)
     add_decay(mlp_params(solver), run, result);
     result_add_uint(result, "updates", "", run->members[0].updates);
     add_losses(run, result);
+    if (run->count > 1 && run->problem.fold_count == 1)
+        result_add_unshown(result, "best_net", (double)mlp_best_of(solver) + 1);
 }
 
 static void set_texts(struct mlp_run *run, struct shoal_result *result)

@@ -14,10 +14,10 @@ static uint64_t count_runs(const void *params)
 }
 
 /* Run r of a search has the seed `seed` + r. The objective is read once, samples are those of all runs. */
-static void take(const struct shoal_solver *whole, const struct solver_share *share, void *params)
+static void take(const struct solver_share *share, void *params)
 {
     struct shoal_search_params *own = params;
-    own->objective = search_device_of(whole)->problem->objective;
+    own->objective = search_device_of(share->whole)->problem->objective;
     own->seed += share->first;
     own->runs = share->count;
     own->trace = 0;

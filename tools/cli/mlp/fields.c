@@ -70,6 +70,7 @@ const struct json_field mlp_fields[] = {
     {"result.fields.chunk_rows", "", "rows that the device held at a time, where not all of them"},
     {"result.fields.parameters", "", "weights and biases of a net"},
     {"result.fields.nets", "", "number of nets, where there are several"},
+    {"result.fields.best_net", "", "number of the best net, from 1, where there are several and no folds"},
     {"result.fields.loss_function", "", "what is minimised"},
     {"result.fields.decay", "", "weight decay of AdamW; of several nets the mean"},
     {"result.fields.lack_of_fit", "",

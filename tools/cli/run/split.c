@@ -56,11 +56,12 @@ void run_split_free(struct shoal_split_params *split)
     split->shares = NULL;
 }
 
-/* Finds the part that made run number `run`. */
-static const struct shoal_part *part_with(const struct cli_row *row, uint64_t run)
+/* Finds the part that made the unit with this number. */
+static const struct shoal_part *part_with(const struct cli_row *row, uint64_t number)
 {
+    const uint64_t unit = number - row->parts[0].numbered_from;
     size_t k = 0;
-    while (k + 1 < row->part_count && run >= row->parts[k].first + row->parts[k].count)
+    while (k + 1 < row->part_count && unit >= row->parts[k].first + row->parts[k].count)
         k++;
     return &row->parts[k];
 }
@@ -69,7 +70,8 @@ void run_split_print(const struct cli_row *row)
 {
     if (!row->part_count)
         return;
-    const struct shoal_field *best = shoal_result_find(&row->result, "best_run");
+    char *name = cli_sprintf("best_%s", row->parts[0].unit);
+    const struct shoal_field *best = shoal_result_find(&row->result, name);
     const struct cli_column columns[] = {{.title = "device"},
                                          {.title = row->parts[0].units, .right = true},
                                          {.title = "numbers", .right = true},
@@ -78,14 +80,15 @@ void run_split_print(const struct cli_row *row)
     struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t k = 0; k < row->part_count; k++) {
         const struct shoal_part *part = &row->parts[k];
+        const uint64_t first = part->first + part->numbered_from;
         cli_table_row(table);
         cli_table_cell(table, "%s", part->device);
         cli_table_cell(table, "%llu", (unsigned long long)part->count);
         if (part->count > 1)
-            cli_table_cell(table, "%llu to %llu", (unsigned long long)part->first,
-                           (unsigned long long)(part->first + part->count - 1));
+            cli_table_cell(table, "%llu to %llu", (unsigned long long)first,
+                           (unsigned long long)(first + part->count - 1));
         else
-            cli_table_cell(table, "%llu", (unsigned long long)part->first);
+            cli_table_cell(table, "%llu", (unsigned long long)first);
         cli_table_cell(table, "%s", cli_seconds(part->busy_s).s);
         cli_table_cell(table, "%s", cli_seconds(part->waited_s).s);
     }
@@ -95,4 +98,5 @@ void run_split_print(const struct cli_row *row)
         printf("best %s %llu, made on %s\n", row->parts[0].unit, (unsigned long long)best->real,
                part_with(row, (uint64_t)best->real)->device);
     cli_table_free(&table);
+    free(name);
 }
