@@ -258,23 +258,25 @@ def method_rows(record, function):
 def section(path, record):
     device = record["device"]
     lines = [f"## {device['name']} ({device['id']})", "",
-             f"{record['runs']} runs a cell, dimension {record['dim']}, {record['evaluations']:,} evaluations a run, swarms of "
-             f"{SWARM} particles, {record['precision']}. `{record['command']}`, {record['date'][:10]}, commit "
+             f"Each cell has {record['runs']} runs of {record['evaluations']:,} evaluations in {record['dim']} dimensions with "
+             f"swarms of {SWARM} particles, {record['precision']}. `{record['command']}`, {record['date'][:10]}, commit "
              f"{record['commit']}: [{os.path.basename(path)}](../{os.path.relpath(os.path.abspath(path), ROOT)}).", ""]
     parts = {cell["part"] for cell in record["cells"]}
     if "reference" in parts:
         lines += ["### SPSO-2011 beside published figures", "",
-                  "Three random informants. Standard errors in parentheses; *apart*: difference in combined standard errors.", ""]
+                  "Each particle has three random informants. Standard errors are in parentheses; *apart* is the difference in "
+                  "combined standard errors.", ""]
         lines += reference_rows(record)
     if "strategies" in parts:
         lines += ["### Restarts, islands and polish beside one swarm, at equal evaluations", "",
-                  "Update `inertia`, topology `global`. *restart*: after 300 steps without improvement; *islands*: 8 swarms, "
-                  "exchange every 100 steps; *polish*: the last fifth of the evaluations goes to a pattern search. p: two-sided "
-                  "rank-sum test of the final values against plain; *wins*: pairs of runs in which the strategy ends lower.", ""]
+                  "All swarms have the update `inertia` and the topology `global`. *plain*: one swarm; *restart*: a restart after "
+                  "300 steps without improvement; *islands*: 8 swarms with an exchange every 100 steps; *polish*: the last fifth "
+                  "of the evaluations goes to a pattern search. p is the result of a two-sided rank-sum test of the final values "
+                  "against plain; *wins* is the share of pairs of runs in which the strategy ends lower.", ""]
         for budget in dict.fromkeys(cell["budget"] for cell in record["cells"] if cell["part"] == "strategies"):
             lines += [f"#### {budget:,} evaluations", ""] + strategy_rows(record, budget)
     if "methods" in parts:
-        lines += ["### Every update with every topology", "", "Median of the final values, and runs that succeeded.", ""]
+        lines += ["### Every update with every topology", "", "Cells show the median of the final values and the share of runs that succeeded.", ""]
         for function in dict.fromkeys(c["function"] for c in record["cells"] if c["part"] == "methods"):
             lines += [f"#### {function}", ""] + method_rows(record, function)
     for skipped in record["skipped"]:
@@ -315,7 +317,7 @@ def page(options):
                 "quality-peers": quality_defaults.peers_section}
     lines = ["# How good the answers are", "",
              "A run succeeds when its returned position, evaluated again in double precision on the host, lies within 1e-8 of "
-             "the minimum. Made by `bench/quality.py page` from result files of `bench/quality.py run`; not edited by hand.", ""]
+             "the minimum. `bench/quality.py page` makes this page from result files of `bench/quality.py run`; do not edit it.", ""]
     for path in files_of(options):
         try:
             with open(path, encoding="utf-8") as file:
@@ -356,7 +358,7 @@ def read_cells(path, kind, what):
 
 
 def run_lines(files, records):
-    """The end of a page: where its figures come from."""
+    """The end of a page: the runs behind its figures."""
     return ["## Runs", "", *(f"- {record['device']['name']} ({record['device']['id']}), {record['date'][:10]}, commit "
                              f"{record['commit']}, `{record['command']}`: [{os.path.basename(path)}]"
                              f"(../{os.path.relpath(os.path.abspath(path), ROOT)})" for path, record in zip(files, records))]

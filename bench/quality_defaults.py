@@ -230,15 +230,15 @@ def section(path, record):
     """Lines of the page."""
     device = record["device"]
     formula = SHIFTS[record["shift"]][0].format(half="h").replace("*", " ")
-    budget = (f"{record['evaluations']:,} evaluations for each dimension, a polish among them" if record["evaluations"] else
-              "no limit given, so that each program ends by its own")
-    command = re.sub(r" --try '[^']*'", "", record["command"])  # the table has their options
+    budget = (f"{record['evaluations']:,} evaluations for each dimension, including a polish" if record["evaluations"] else
+              "no limit, so that each program ends by its own rules")
+    command = re.sub(r" --try '[^']*'", "", record["command"])  # the table shows the options of --try
     lines = [f"## Defaults: {device['name']} ({device['id']}), {record['precision']}, shift {formula}", "",
-             f"{record['runs']} runs a cell, {budget}; "
-             f"success in per cent of runs, within {record['success']:g}. Rastrigin in +-5.12, Ackley +-32.768, Griewank "
-             "+-600, Rosenbrock +-30, Schwefel 2.26 +-500, ellipsoid and Schwefel 1.2 +-100, all but Rosenbrock's and Schwefel "
-             f"2.26 shifted by {formula} in coordinate i (h: half the box); *all*: of these seven, with their mean evaluations. "
-             "*scales*: a sum of squares whose first coordinate has a box of +-1e6, the others +-1. "
+             f"Cells show the percentage of {record['runs']} runs that end within {record['success']:g} of the minimum, with "
+             f"{budget}. Boxes: Rastrigin +-5.12, Ackley +-32.768, Griewank +-600, Rosenbrock +-30, Schwefel 2.26 +-500, "
+             "ellipsoid and Schwefel 1.2 +-100. All functions except Rosenbrock's and Schwefel 2.26 are shifted by "
+             f"{formula} in coordinate i (h: half the box). *all* and the mean evaluations are means over these seven functions. "
+             "*scales* is a sum of squares with a box of +-1e6 for the first coordinate and +-1 for the others. "
              f"`{command}`, {record['date'][:10]}, commit {record['commit']}: [{os.path.basename(path)}]"
              f"(../{os.path.relpath(os.path.abspath(path), quality.ROOT)}).", ""]
     for dim in dict.fromkeys(cell["dim"] for cell in record["cells"]):
@@ -258,9 +258,10 @@ def peers_section(path, record):
                      *(f"{100 * cells[name]['successes'] / record['runs']:.1f}" if name in cells else "-" for name in names)])
     versions = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
     return [f"## Other programs, {record['dim']} dimensions, shift {SHIFTS[record['shift']][0].replace('*', ' ')}", "",
-            f"The functions of *Defaults*, {record['runs']} runs each, {record['evaluations']:,} evaluations for each dimension, success in "
-            f"per cent of runs, within {record['success']:g}; *all* and the mean evaluations are of the functions in the row. {versions}; each "
-            "by its defaults, but for tolerances of 1e-10 of pagmo's, which end before 1e-8 without. "
+            f"Cells show the percentage of {record['runs']} runs that end within {record['success']:g} of the minimum, for the "
+            f"functions of *Defaults*, with {record['evaluations']:,} evaluations for each dimension. *all* and the mean evaluations "
+            f"are means over the functions of the row. Versions: {versions}. Programs have their default settings, except that "
+            "pagmo's algorithms have tolerances of 1e-10: with their defaults they end before they reach 1e-8. "
             f"`{record['command']}`, {record['date'][:10]}: [{os.path.basename(path)}]"
             f"(../{os.path.relpath(os.path.abspath(path), quality.ROOT)}).", "",
             *quality.table(["program", "all, %", "evaluations", *names], rows, 1)]

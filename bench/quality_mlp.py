@@ -119,9 +119,9 @@ def beside_sklearn(files):
     version = " and ".join(sorted({record["scikit_learn"] for record in records}))
     return ["## Beside scikit-learn", "",
             f"The data sets of scikit-learn {version} and functions of 400 rows, with and without noise, as CSV: `shoal mlp --data train.csv --test-data test.csv --target "
-            "target`, nothing else, and its MLPClassifier or MLPRegressor on the same rows, behind a StandardScaler with up "
-            "to 1000 epochs, and with its defaults alone. Means over splits, each with a fifth of the rows for the test. Made "
-            "by `bench/peers/sklearn_mlp.py`.", "",
+            "target` without other options, beside scikit-learn's MLPClassifier or MLPRegressor on the same rows: behind a "
+            "StandardScaler with up to 1000 epochs, and with its defaults. Figures are means over splits, each with a fifth of "
+            "the rows for the test. `bench/peers/sklearn_mlp.py` measures them.", "",
             *quality.table(["data", "device", "figure", "splits", "here", "scikit-learn, scaled", "its defaults"], rows)], records
 
 
@@ -142,10 +142,10 @@ def page(options):
     compared, beside = beside_sklearn(peers)
     cells = latest(records)
     lines = ["# How well nets predict", "",
-             "Means over nets that differ in their seeds, of rows that they have not seen, standard errors in parentheses: "
-             "accuracy in percent, of the last five R2. *Wanted*: the least that shoal promises. Seconds of a net's training, "
-             "without reading and builds. Made by `bench/quality_mlp.py page` from result files of `bench/quality_mlp.py "
-             "run`; not edited by hand.", ""]
+             "The table shows scores of rows that the nets have not seen, as means over nets with different seeds, with standard "
+             "errors in parentheses: accuracy in percent, for the last five data sets R2. *Wanted* is the least score that shoal "
+             "promises. Seconds are the time of a net's training, without reading and builds. `bench/quality_mlp.py page` makes "
+             "this page from result files of `bench/quality_mlp.py run`; do not edit it.", ""]
     lines += quality.table(["data", "device", "nets", "wanted", "here", "seconds", "options"],
                            [row_of(*pair) for pair in cells])
     lines += compared + quality.run_lines(files + peers, records + beside)

@@ -155,9 +155,10 @@ def lists_section(cells):
                     key=lambda pair: LISTS.index(pair[0]["cell"]))
     if not chosen:
         return []
-    return ["## Clusters", "", "Focused ants for equal seconds over lists of the nearest cities, the default in the uniform cities "
-            "of the DIMACS challenge (E), and of quadrants, the default in its clusters (C): the excess over the shortest tour known, in "
-            "percent; of E3k.0, without one in shoal's tables, the length.", ""] + quality.table(
+    return ["## Clusters", "", "Focused ants with lists of the nearest cities and with lists of quadrants, for equal seconds. `--lists auto` "
+            "takes lists of the nearest cities for the uniform problems of the DIMACS challenge (E) and lists of quadrants for its "
+            "clustered problems (C). Cells show the excess over the shortest known tour in percent; for E3k.0, without a tour in shoal's "
+            "tables, the length.", ""] + quality.table(
                 ["problem", "device", "seconds", "runs", "nearest", "quadrant", "iterations, nearest", "quadrant"],
                 [lists_row(*pair) for pair in chosen])
 
@@ -177,16 +178,16 @@ def page(options):
     records = [quality.read_cells(path, "quality-tsp", "tour lengths") for path in files]
     cells = [(cell, record["device"]["name"]) for record in records for cell in record["cells"]]
     lines = ["# How short the tours are", "",
-             "Means of the best lengths of independent runs, standard errors in parentheses, beside those published; "
-             "*apart*: difference in combined standard errors, below 0 where ours are shorter. Made by "
-             "`bench/quality_tsp.py page` from result files of `bench/quality_tsp.py run`; not edited by hand. Devices "
-             "construct the host's tours, bit by bit.", ""]
-    lines += section("Ants without local search", "kroA100, 20,000 tours a run; published: ACOTSP 1.03, 100 runs.", cells,
+             "The tables show means of the best lengths of independent runs beside published means, with standard errors in "
+             "parentheses. *apart* is the difference in combined standard errors, below 0 where shoal's tours are shorter. "
+             "`bench/quality_tsp.py page` makes this page from result files of `bench/quality_tsp.py run`; do not edit it. "
+             "Devices construct the host's tours, bit by bit.", ""]
+    lines += section("Ants without local search", "Problem kroA100, 20,000 tours in each run. Published figures: ACOTSP 1.03, 100 runs.", cells,
                      PLAIN, "algorithm")
-    lines += section("Ants with local search", "lin318, 2,500 tours a run; published: ACOTSP 1.03, 100 runs.", cells,
+    lines += section("Ants with local search", "Problem lin318, 2,500 tours in each run. Published figures: ACOTSP 1.03, 100 runs.", cells,
                      SEARCH, "algorithm, local search")
-    lines += section("Focused ants", "500 iterations; the excess over the optimum, in percent; published: the program of the "
-                     "paper's author, 100 runs.", cells, FACO, "problem")
+    lines += section("Focused ants", "Excess over the optimum in percent after 500 iterations. Published figures: the program of "
+                     "the paper's author, 100 runs.", cells, FACO, "problem")
     lines += lists_section(cells)
     lines += quality.run_lines(files, records)
     quality.finish_page(options, "\n".join(lines) + "\n", "bench/quality_tsp.py")
