@@ -143,6 +143,11 @@ const struct bench_case *bench_case_at(size_t index);
  * character also matches names that begin with it, up to a dot: "lib" matches "lib.sum". */
 bool bench_matches(const char *pattern, const char *name);
 
+/* Defined in second.c: for cases of two devices. Finds another device of the same driver and name, for a part
+ * another part of its division. SHOAL_UNSUPPORTED: there is none. */
+enum shoal_status bench_second_device(const struct bench *bench, struct shoal_device **second,
+                                      struct shoal_error *error);
+
 /* Defined in run.c. */
 struct bench_options {
     /* Which texts are measured. AUTO on CUDA: the native text where there is one, and the .cl text beside

@@ -68,6 +68,16 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_measure_link(struct shoal_dev
                                                                 struct shoal_link *link,
                                                                 struct shoal_error *error);
 
+/* Measures a phase that copies `pieces` pieces of `bytes` bytes each from one device to another, as a run
+ * that is divided over devices copies them, and waits for their arrival. One of the two may be the host.
+ * `seconds`, [samples], receives the mean time of a phase in each sample; a sample lasts some hundredths of a
+ * second. Errors: SHOAL_INVALID: as of shoal_measure_link; there is nothing to copy or no sample to take;
+ * SHOAL_CHECK_FAILED: the target got other bytes than were sent. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_measure_copies(struct shoal_device *from,
+                                                                  struct shoal_device *to, size_t bytes,
+                                                                  size_t pieces, double *seconds,
+                                                                  size_t samples, struct shoal_error *error);
+
 /* Compiler and flags of the host code: "gcc 12.2.0, -O3 -fopenmp; avx512f at run time". A constant. Any
  * thread. */
 SHOAL_API const char *shoal_host_compiler(void);

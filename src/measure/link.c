@@ -6,6 +6,7 @@
 #include "compute/device.h"
 #include "measure/measure.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* One end of a link. */
@@ -15,24 +16,24 @@ struct end {
     struct shoal_buffer *buffer; /* NULL: the host */
 };
 
-/* Copies of one piece over a link, each of which is waited for. */
+/* Phases of copies over a link, each of which is waited for. */
 struct copies {
     struct link *link;
     struct end from, to;
-    size_t bytes;
+    size_t bytes; /* of a phase */
+    struct link_piece *pieces;
+    size_t count;
 };
 
 static enum shoal_status copies_run(void *data, uint64_t repeats, double *seconds, struct shoal_error *error)
 {
     const struct copies *copies = data;
-    const struct link_piece piece = {
-        .source = copies->from.buffer, .target = copies->to.buffer, .bytes = copies->bytes};
     enum shoal_status status = SHOAL_OK;
     const double start = clock_seconds();
     for (uint64_t i = 0; !status && i < repeats; i++) {
-        status = link_give(copies->link, copies->from.queue, &piece, 1, error);
+        status = link_give(copies->link, copies->from.queue, copies->pieces, copies->count, error);
         if (!status)
-            status = link_take(copies->link, copies->to.queue, &piece, 1, error);
+            status = link_take(copies->link, copies->to.queue, copies->pieces, copies->count, error);
         if (!status && copies->to.queue)
             status = shoal_queue_finish(copies->to.queue, error);
     }
@@ -48,50 +49,88 @@ static enum shoal_status end_open(struct end *end, size_t bytes, struct shoal_er
     return status ? status : shoal_buffer_create(end->device, bytes, &end->buffer, error);
 }
 
-static void end_close(struct end *end)
+static void copies_close(struct copies *copies)
 {
-    shoal_queue_destroy(&end->queue);
-    shoal_buffer_destroy(&end->buffer);
+    struct end *const ends[] = {&copies->to, &copies->from};
+    for (size_t i = 0; i < 2; i++) {
+        shoal_queue_destroy(&ends[i]->queue);
+        shoal_buffer_destroy(&ends[i]->buffer);
+    }
+    link_destroy(&copies->link);
+    free(copies->pieces);
 }
 
-enum { LATENCY_BYTES = 8, MARK_WORDS = 1024, MARKS = 33 };
-
-static void make_mark(uint32_t mark, uint32_t key, uint32_t words[MARK_WORDS])
+/* Phases of `count` pieces of `bytes` bytes, which follow each other at both ends. */
+static enum shoal_status copies_open(struct copies *copies, size_t bytes, size_t count,
+                                     struct shoal_error *error)
 {
-    for (uint32_t i = 0; i < MARK_WORDS; i++)
-        words[i] = (mark << 16 | i) ^ key;
+    copies->bytes = bytes * count;
+    copies->pieces = calloc(count, sizeof *copies->pieces);
+    if (!copies->pieces)
+        return fail_host_memory(error);
+    enum shoal_status status = end_open(&copies->from, copies->bytes, error);
+    if (!status)
+        status = end_open(&copies->to, copies->bytes, error);
+    for (size_t i = 0; i < count; i++)
+        copies->pieces[i] = (struct link_piece){.source = copies->from.buffer,
+                                                .source_offset = i * bytes,
+                                                .target = copies->to.buffer,
+                                                .target_offset = i * bytes,
+                                                .bytes = bytes};
+    copies->count = count;
+    return status ? status
+                  : link_create(copies->from.device, copies->to.device, copies->bytes, &copies->link, error);
 }
 
-/* Writes words that differ between marks, and between keys, from the first to the last byte of an end. */
-static enum shoal_status write_marks(const struct copies *copies, const struct end *end, uint32_t key,
+enum { MARK_BYTES = 4096, MARKS = 33, SENT = 1, OLD = 77 };
+
+static size_t mark_bytes(const struct copies *copies)
+{
+    return copies->bytes < MARK_BYTES ? copies->bytes : MARK_BYTES;
+}
+
+/* Bytes that differ between marks, and between keys. */
+static void make_mark(size_t mark, unsigned key, unsigned char bytes[MARK_BYTES])
+{
+    for (size_t i = 0; i < MARK_BYTES; i++)
+        bytes[i] = (unsigned char)(((mark * MARK_BYTES + i) * 2654435761u + key) >> 8);
+}
+
+static size_t mark_offset(const struct copies *copies, size_t mark)
+{
+    return measure_mark_offset(copies->bytes, mark_bytes(copies), mark, MARKS);
+}
+
+/* Writes marks from the first to the last byte of an end; few bytes are one mark, the last one. */
+static enum shoal_status write_marks(const struct copies *copies, const struct end *end, unsigned key,
                                      struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
-    for (uint32_t mark = 0; mark < MARKS && !status; mark++) {
-        const size_t at = measure_mark_offset(copies->bytes, sizeof(uint32_t[MARK_WORDS]), mark, MARKS);
-        uint32_t words[MARK_WORDS];
-        make_mark(mark, key, words);
+    for (size_t mark = 0; mark < MARKS && !status; mark++) {
+        const size_t at = mark_offset(copies, mark);
+        unsigned char bytes[MARK_BYTES];
+        make_mark(at, key, bytes);
         if (end->buffer)
-            status = shoal_buffer_write(end->queue, end->buffer, at, words, sizeof words, error);
+            status = shoal_buffer_write(end->queue, end->buffer, at, bytes, mark_bytes(copies), error);
         else
-            memcpy(link_memory(copies->link) + at, words, sizeof words);
+            memcpy(link_memory(copies->link) + at, bytes, mark_bytes(copies));
     }
     return status;
 }
 
-static enum shoal_status check_marks(const struct copies *copies, uint32_t key, struct shoal_error *error)
+static enum shoal_status check_marks(const struct copies *copies, struct shoal_error *error)
 {
     const struct end *end = &copies->to;
     enum shoal_status status = SHOAL_OK;
-    for (uint32_t mark = 0; mark < MARKS && !status; mark++) {
-        const size_t at = measure_mark_offset(copies->bytes, sizeof(uint32_t[MARK_WORDS]), mark, MARKS);
-        uint32_t words[MARK_WORDS], wanted[MARK_WORDS];
-        make_mark(mark, key, wanted);
+    for (size_t mark = 0; mark < MARKS && !status; mark++) {
+        const size_t at = mark_offset(copies, mark), count = mark_bytes(copies);
+        unsigned char bytes[MARK_BYTES], wanted[MARK_BYTES];
+        make_mark(at, SENT, wanted);
         if (end->buffer)
-            status = shoal_buffer_read(end->queue, end->buffer, at, words, sizeof words, error);
+            status = shoal_buffer_read(end->queue, end->buffer, at, bytes, count, error);
         else
-            memcpy(words, link_memory(copies->link) + at, sizeof words);
-        if (!status && memcmp(words, wanted, sizeof words) != 0)
+            memcpy(bytes, link_memory(copies->link) + at, count);
+        if (!status && memcmp(bytes, wanted, count) != 0)
             status = fail(
                 error, SHOAL_CHECK_FAILED,
                 "a copy from %s to %s left other bytes than were sent, at byte %zu or behind it: its "
@@ -101,37 +140,49 @@ static enum shoal_status check_marks(const struct copies *copies, uint32_t key, 
     return status;
 }
 
-/* The marks at the target come first: where both ends are memory of one link, the source's must remain. */
-static enum shoal_status measure(struct copies *copies, struct shoal_link *found, struct shoal_error *error)
+/* Takes samples in `seconds`, or the best time where there are none. */
+static enum shoal_status copies_measure(struct copies *copies, double *seconds, size_t samples,
+                                        struct shoal_error *error)
 {
-    enum { SENT = 0, OLD = 0x5a5a5a5a };
+    uint64_t repeats;
+    double spent;
     enum shoal_status status = write_marks(copies, &copies->to, OLD, error);
     if (!status)
         status = write_marks(copies, &copies->from, SENT, error);
-    if (!status)
-        status = measure_best(copies_run, copies, &found->bytes_per_s, error);
-    if (!status)
-        status = check_marks(copies, SENT, error);
-    found->bytes_per_s = (double)copies->bytes / found->bytes_per_s;
-    copies->bytes = LATENCY_BYTES;
-    return status ? status : measure_best(copies_run, copies, &found->latency_s, error);
+    if (!status && !samples)
+        status = measure_best(copies_run, copies, seconds, error);
+    else if (!status)
+        status = measure_repeats(copies_run, copies, &repeats, &spent, error);
+    for (size_t i = 0; i < samples && !status; i++) {
+        status = copies_run(copies, repeats, &seconds[i], error);
+        seconds[i] /= (double)repeats;
+    }
+    return status ? status : check_marks(copies, error);
 }
 
-/* Large copies keep the rate that they have on the way to infinity; processors copy slower. */
-static size_t copy_bytes(const struct shoal_device *from, const struct shoal_device *to)
+static enum shoal_status check_ends(const struct shoal_device *from, const struct shoal_device *to,
+                                    const char *call, struct shoal_error *error)
+{
+    return from == to || device_shoal(from) != device_shoal(to)
+               ? fail(error, SHOAL_INVALID, "%s needs two devices of one instance", call)
+               : SHOAL_OK;
+}
+
+/* Copies large enough for their highest rate; processors copy slower. */
+static size_t large_copy(const struct shoal_device *from, const struct shoal_device *to)
 {
     const struct shoal_device *const ends[] = {from, to};
     uint64_t bytes = (uint64_t)256 << 20;
     for (size_t i = 0; i < 2; i++) {
         const struct shoal_device_info *info = shoal_device_get_info(ends[i]);
-        const uint64_t most = info->is_cpu ? (uint64_t)64 << 20 : bytes;
-        bytes = bytes < most ? bytes : most;
-        if (!info->is_host && info->memory && bytes > info->memory / 8)
-            bytes = info->memory / 8;
-        if (!info->is_host && info->max_allocation && bytes > info->max_allocation)
-            bytes = info->max_allocation;
+        if (info->is_host)
+            continue;
+        const uint64_t limits[] = {info->is_cpu ? (uint64_t)64 << 20 : bytes, info->memory / 8,
+                                   info->max_allocation};
+        for (size_t k = 0; k < 3; k++)
+            bytes = limits[k] && limits[k] < bytes ? limits[k] : bytes;
     }
-    return (size_t)(bytes - bytes % sizeof(uint32_t[MARK_WORDS]));
+    return (size_t)(bytes - bytes % MARK_BYTES);
 }
 
 enum shoal_status shoal_measure_link(struct shoal_device *from, struct shoal_device *to,
@@ -140,27 +191,48 @@ enum shoal_status shoal_measure_link(struct shoal_device *from, struct shoal_dev
     if (!NEED(error, from, to, link))
         return SHOAL_INVALID;
     enum shoal_status status = RESULT_CHECK(link, latency_s, error);
+    if (!status)
+        status = check_ends(from, to, "shoal_measure_link", error);
     if (status)
         return status;
-    if (from == to || device_shoal(from) != device_shoal(to))
-        return fail(error, SHOAL_INVALID, "shoal_measure_link needs two devices of one instance");
-    struct copies copies = {.from.device = from, .to.device = to, .bytes = copy_bytes(from, to)};
-    struct shoal_link found = {.size = sizeof found, .copy_bytes = copies.bytes};
-    status = end_open(&copies.from, copies.bytes, error);
-    if (!status)
-        status = end_open(&copies.to, copies.bytes, error);
-    if (!status)
-        status = link_create(from, to, copies.bytes, &copies.link, error);
-    if (!status) {
-        found.path = link_path(copies.link);
-        status = measure(&copies, &found, error);
+    struct shoal_link found = {.size = sizeof found, .copy_bytes = large_copy(from, to)};
+    double *const figures[] = {&found.bytes_per_s, &found.latency_s};
+    const size_t sizes[] = {found.copy_bytes, 8};
+    for (size_t i = 0; i < 2 && !status; i++) {
+        struct copies copies = {.from.device = from, .to.device = to};
+        status = copies_open(&copies, sizes[i], 1, error);
+        if (!status) {
+            found.path = link_path(copies.link);
+            status = copies_measure(&copies, figures[i], 0, error);
+        }
+        copies_close(&copies);
     }
-    end_close(&copies.to);
-    end_close(&copies.from);
-    link_destroy(&copies.link);
-    if (!status) {
-        RESULT_GIVE(&found, latency_s, link);
+    if (status)
+        return status;
+    found.bytes_per_s = (double)found.copy_bytes / found.bytes_per_s;
+    RESULT_GIVE(&found, latency_s, link);
+    error_reset(error);
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_measure_copies(struct shoal_device *from, struct shoal_device *to, size_t bytes,
+                                       size_t pieces, double *seconds, size_t samples,
+                                       struct shoal_error *error)
+{
+    if (!NEED(error, from, to, seconds))
+        return SHOAL_INVALID;
+    enum shoal_status status = check_ends(from, to, "shoal_measure_copies", error);
+    if (!status && (!bytes || !pieces || !samples || pieces > SIZE_MAX / bytes))
+        status = fail(error, SHOAL_INVALID, "shoal_measure_copies: %zu samples of %zu pieces of %zu bytes",
+                      samples, pieces, bytes);
+    if (status)
+        return status;
+    struct copies copies = {.from.device = from, .to.device = to};
+    status = copies_open(&copies, bytes, pieces, error);
+    if (!status)
+        status = copies_measure(&copies, seconds, samples, error);
+    copies_close(&copies);
+    if (!status)
         error_reset(error);
-    }
     return status;
 }

@@ -20,24 +20,31 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-enum shoal_status measure_best(measure_batch_fn batch, void *data, double *seconds, struct shoal_error *error)
+enum shoal_status measure_repeats(measure_batch_fn batch, void *data, uint64_t *repeats, double *spent,
+                                  struct shoal_error *error)
 {
-    uint64_t repeats = 1;
-    double taken = 0, spent = 0, times[MAX_BATCHES];
-    size_t count = 0;
+    double taken = 0;
     /* The first batch includes lazy work of the driver, which would end the search for the number of repeats
      * too early. */
     enum shoal_status status = batch(data, 1, &taken, error);
-    if (status != SHOAL_OK)
-        return status;
-    for (;; repeats *= 2) {
-        status = batch(data, repeats, &taken, error);
-        if (status != SHOAL_OK)
-            return status;
-        spent += taken;
+    *spent = 0;
+    for (*repeats = 1; !status; *repeats *= 2) {
+        status = batch(data, *repeats, &taken, error);
+        *spent += taken;
         if (taken >= batch_seconds)
             break;
     }
+    return status;
+}
+
+enum shoal_status measure_best(measure_batch_fn batch, void *data, double *seconds, struct shoal_error *error)
+{
+    uint64_t repeats;
+    double taken = 0, spent, times[MAX_BATCHES];
+    size_t count = 0;
+    enum shoal_status status = measure_repeats(batch, data, &repeats, &spent, error);
+    if (status != SHOAL_OK)
+        return status;
     while (count < MIN_BATCHES || (count < MAX_BATCHES && spent < figure_seconds)) {
         status = batch(data, repeats, &taken, error);
         if (status != SHOAL_OK)

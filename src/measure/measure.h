@@ -13,7 +13,12 @@ typedef enum shoal_status (*measure_batch_fn)(void *data, uint64_t repeats, doub
                                               struct shoal_error *error);
 
 /* Doubles the repeats until a batch is long compared with the resolution of the clock, which also warms up.
- * Then takes the fastest of several batches. *seconds: time of one repeat; NaN: the batches disagree. */
+ * *spent: seconds that this took. */
+enum shoal_status measure_repeats(measure_batch_fn batch, void *data, uint64_t *repeats, double *spent,
+                                  struct shoal_error *error);
+
+/* Calls measure_repeats, then takes the fastest of several batches. *seconds: time of one repeat; NaN: the
+ * batches disagree. */
 enum shoal_status measure_best(measure_batch_fn batch, void *data, double *seconds,
                                struct shoal_error *error);
 

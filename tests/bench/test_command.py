@@ -95,6 +95,21 @@ class Command(unittest.TestCase):
             self.shoal("bench", "--filter", case, "--device", device, "--time", "0", "--no-roofs")
         self.assertIn(device, self.shoal("devices", "--measure", "--device", device).stdout)
 
+    def test_copies_between_devices(self):
+        device = self.opencl_device()
+        args = ["bench", "core.link", "--time", "0", "--no-roofs", "--json", "--device"]
+        cases = ["core.link.up", "core.link.down", "core.link.copy", "core.link.round-trip", "core.link.gather"]
+        # Two devices are needed for the others.
+        document = json.loads(self.shoal(*args, device).stdout)
+        self.assertEqual([row["case"] for row in document["rows"]], cases[:2])
+        self.assertEqual([skipped["case"] for skipped in document["skipped"]], cases[2:])
+        self.assertTrue(all(f"needs a second device like {device}" in skipped["error"]["message"] for skipped in document["skipped"]))
+        devices = json.loads(self.shoal("devices", "--json", "--device", device).stdout)["devices"]
+        if devices[0]["units"] > 1:
+            document = json.loads(self.shoal(*args, f"{device}/2:1").stdout)
+            self.assertEqual([row["case"] for row in document["rows"]], cases)
+            self.assertTrue(all(row["value"] > 0 and row["check"] == "pass" for row in document["rows"]))
+
     def test_unknown_filter(self):
         result = self.shoal("bench", "--filter", "psi.global", code=2)
         self.assertIn("no case matches 'psi.global'", result.stderr)

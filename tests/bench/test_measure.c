@@ -275,6 +275,9 @@ static void links(void **state)
         assert_true(measured(link.bytes_per_s) && measured(link.latency_s));
         /* An eighth of the fake's memory. */
         assert_int_equal(link.copy_bytes, 8 << 20);
+        double seconds[4] = {0};
+        assert_ok(shoal_measure_copies(from, to, 1000, 5, seconds, 3, &test_error));
+        assert_true(seconds[0] > 0 && seconds[1] > 0 && seconds[2] > 0 && seconds[3] == 0);
     }
 }
 
@@ -313,6 +316,15 @@ static void bad_arguments(void **state)
     assert_status(shoal_measure_link(device, device, &link, &test_error), SHOAL_INVALID);
     assert_status(shoal_measure_link(device, shoal_device_at(other, 1), &link, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "needs two devices of one instance");
+    double seconds;
+    struct shoal_device *host = test_host_device(shoal);
+    assert_status(shoal_measure_copies(host, host, 8, 1, &seconds, 1, &test_error), SHOAL_INVALID);
+    assert_status(shoal_measure_copies(device, host, 0, 1, &seconds, 1, &test_error), SHOAL_INVALID);
+    assert_status(shoal_measure_copies(device, host, 8, 0, &seconds, 1, &test_error), SHOAL_INVALID);
+    assert_status(shoal_measure_copies(device, host, SIZE_MAX / 2, 3, &seconds, 1, &test_error),
+                  SHOAL_INVALID);
+    assert_status(shoal_measure_copies(device, host, 8, 1, &seconds, 0, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "0 samples of 1 pieces of 8 bytes");
     shoal_close(&other);
     assert_status(shoal_measure_roofs(NULL, &roofs, &test_error), SHOAL_INVALID);
     assert_status(shoal_measure_roofs(shoal_device_at(shoal, 0), NULL, &test_error), SHOAL_INVALID);
