@@ -22,14 +22,16 @@ enum { ENTRY_SUM, ENTRY_MIN, ENTRY_ARGMIN, ENTRY_SUM_UINT };
 
 static const struct shoal_entry_desc entries[] = {
     [ENTRY_SUM] = ENTRY(lib_reduce, reduce_sum, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_COPY_BYTES,
-                        .help = "sum of real numbers, one a group"),
+                        .help = "sum of real numbers, a sum for each group"),
     [ENTRY_MIN] = ENTRY(lib_reduce, reduce_min, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_COPY_BYTES,
-                        .help = "least real number, one a group"),
+                        .help = "least real number of each group"),
     [ENTRY_ARGMIN] =
         ENTRY(lib_reduce, reduce_argmin, .local_bytes_per_item = 12, .roof = SHOAL_ROOF_COPY_BYTES,
-              .help = "least real number and its index, one a group"),
-    [ENTRY_SUM_UINT] = ENTRY(lib_reduce, reduce_sum_uint, .local_bytes_per_item = 8,
-                             .roof = SHOAL_ROOF_COPY_BYTES, .help = "sum of words in 64 bits, one a group"),
+              .help = "least real number of each group and its index"),
+    [ENTRY_SUM_UINT] =
+        ENTRY(lib_reduce, reduce_sum_uint, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_COPY_BYTES,
+              .help = "sum of words in 64 bits, a sum for "
+                      "each group"),
 };
 
 const struct shoal_program_desc reduce_program = PROGRAM("lib.reduce", lib_reduce, 0, defines, entries);

@@ -35,17 +35,17 @@ static const struct shoal_entry_desc lookback_entries[] = {
 
 static const struct shoal_entry_desc blocks_entries[] = {
     ENTRY(lib_scan_blocks, scan_sums, .local_bytes_per_item = 4, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "sum of each chunk, one a group"),
+          .help = "sum of each chunk, a group for each chunk"),
     ENTRY(lib_scan_blocks, scan_chunks, .local_bytes_per_item = TILE_SCAN_BYTES,
           .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "exclusive scan of each chunk, one a group, plus its prefix"),
+          .help = "exclusive scan of each chunk plus its prefix, a group for each chunk"),
 };
 
 static const struct shoal_entry_desc serial_entries[] = {
     ENTRY(lib_scan_serial, scan_sums, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "sum of each chunk, one a work-item"),
+          .help = "sum of each chunk, a work-item for each chunk"),
     ENTRY(lib_scan_serial, scan_chunks, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "exclusive scan of each chunk, one a work-item, plus its prefix"),
+          .help = "exclusive scan of each chunk plus its prefix, a work-item for each chunk"),
 };
 
 const struct shoal_program_desc scan_program =

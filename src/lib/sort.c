@@ -39,9 +39,9 @@ const struct shoal_program_desc sort_program = PROGRAM("lib.sort", lib_sort, 0, 
 
 static const struct shoal_entry_desc serial_entries[] = {
     ENTRY(lib_sort_serial, sort_count, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "digits of each chunk, counted; a chunk a work-item"),
+          .help = "digits of each chunk, counted; a work-item for each chunk"),
     ENTRY(lib_sort_serial, sort_scatter, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "pairs of each chunk, moved to the place of their digit; a chunk a work-item"),
+          .help = "pairs of each chunk, moved to the place of their digit; a work-item for each chunk"),
 };
 
 const struct shoal_program_desc sort_serial_program =

@@ -14,7 +14,7 @@ static const struct shoal_define_desc fma_defines[] = {
 
 static const struct shoal_entry_desc fma_entries[] = {
     ENTRY(measure_fma, measure_fma, .roof = SHOAL_ROOF_FP32_FLOPS,
-          .help = "16 chains of fused multiply-adds: the fp32 and fp64 roofs"),
+          .help = "16 chains of fused multiply-adds, for the fp32 and fp64 roofs"),
 };
 
 const struct shoal_program_desc measure_fma_program =
@@ -27,7 +27,7 @@ static const struct shoal_define_desc sfu_defines[] = {
 
 static const struct shoal_entry_desc sfu_entries[] = {
     ENTRY(measure_sfu, measure_sfu, .roof = SHOAL_ROOF_SFU_OPS,
-          .help = "8 chains of native_rsqrt: the special-function roof"),
+          .help = "8 chains of native_rsqrt, for the special-function roof"),
 };
 
 const struct shoal_program_desc measure_sfu_program =
@@ -40,7 +40,7 @@ static const struct shoal_define_desc copy_defines[] = {
 
 static const struct shoal_entry_desc copy_entries[] = {
     ENTRY(measure_copy, measure_copy, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "copies vectors of 16 bytes: the bandwidth roof"),
+          .help = "copies vectors of 16 bytes, for the bandwidth roof"),
 };
 
 const struct shoal_program_desc measure_copy_program =
@@ -51,9 +51,11 @@ static const struct shoal_define_desc empty_defines[] = {
 };
 
 static const struct shoal_entry_desc empty_entries[] = {
-    ENTRY(measure_empty, measure_empty, .roof = SHOAL_ROOF_LAUNCH, .help = "does nothing: the launch roofs"),
+    ENTRY(measure_empty, measure_empty, .roof = SHOAL_ROOF_LAUNCH,
+          .help = "does nothing, for the launch "
+                  "roofs"),
     ENTRY(measure_empty, measure_args8, .roof = SHOAL_ROOF_LAUNCH,
-          .help = "does nothing with four buffers and four numbers: core.launch.args8"),
+          .help = "does nothing with four buffers and four numbers, for core.launch.args8"),
 };
 
 const struct shoal_program_desc measure_empty_program =

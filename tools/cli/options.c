@@ -24,7 +24,7 @@ static const struct shoal_option device_options[] = {
     {"sync", SHOAL_OPTION_FLAG, COMMON(sync), "", 0, 0, NULL,
      "wait for each kernel launch, so that an error names its kernel"},
     {"strict-fp", SHOAL_OPTION_FLAG, COMMON(strict_fp), "", 0, 0, NULL,
-     "correctly rounded division and square root, no fused multiply-add by the compiler"},
+     "round division and square root correctly, and forbid the compiler fused multiply-adds"},
     {"kernel-dir", SHOAL_OPTION_TEXT, COMMON(kernel_dir), "DIR", 0, 0, NULL,
      "folder whose files replace the built-in kernels"},
     {"no-cache", SHOAL_OPTION_FLAG, COMMON(no_cache), "", 0, 0, NULL,
@@ -35,9 +35,10 @@ static const struct shoal_option device_options[] = {
 };
 static const struct shoal_option run_options[] = {
     {"hang-limit", SHOAL_OPTION_REAL, COMMON(hang_limit), "S", 0, 1e9, NULL,
-     "abandon a device, also a CPU used as one, if steps of about 0.1 s, or one longer step, do not finish "
-     "within S seconds, and the host if it makes no progress for S seconds: its row fails, other devices go "
-     "on, and what it still computes ends with the command; 0: wait, for ever if it never answers"},
+     "abandon a device, also a CPU used as a device, if steps of about 0.1 s, or a single longer step, do "
+     "not finish within S seconds, and abandon the host if it makes no progress for S seconds. The row of "
+     "an abandoned device fails, other devices go on, and its computation ends with the command; 0: wait "
+     "without a limit"},
 };
 /* Default of --hang-limit: a first step may take long, but more than a minute is probably an objective that
  * never returns. */
@@ -46,17 +47,17 @@ static const struct shoal_option output_options[] = {
     {"json", SHOAL_OPTION_FLAG, COMMON(json), "", 0, 0, NULL,
      "print a JSON document instead of text, with samples and errors", .flags = SHOAL_OPTION_MAIN},
     {"config", SHOAL_OPTION_TEXT, COMMON(config), "FILE", 0, 0, NULL,
-     "read options from an INI file; the command line overrides it", .flags = SHOAL_OPTION_READS},
+     "read options from an INI file; options of the command line override it", .flags = SHOAL_OPTION_READS},
     {"progress", SHOAL_OPTION_CHOICE, COMMON(progress), "KIND", 0, 0, cli_progress_names,
-     "how far the command is, on standard error: auto, a line that is overwritten on a terminal, else one "
-     "after 10 s and then one a minute, and none with --quiet; yes, with --quiet too, and where there is no "
-     "terminal one at once and then every 10 s; no, never; the default is that of $SHOAL_PROGRESS, if set"},
+     "progress of the command on standard error. auto: on a terminal a line that is overwritten, elsewhere "
+     "a line after 10 s and then a line every minute, none with --quiet. yes: also with --quiet, and "
+     "without a terminal a line at once and then every 10 s. no: none. $SHOAL_PROGRESS sets the default"},
     {"quiet", SHOAL_OPTION_FLAG, COMMON(quiet), "", 0, 0, NULL,
      "print only the result, its warnings and errors"},
     {"verbose", SHOAL_OPTION_FLAG, COMMON(verbose), "", 0, 0, NULL,
-     "report what is built, cached and chosen, and all that a compiler says of a text"},
+     "report builds, cached programs and choices, and all messages of a compiler"},
     {"help", SHOAL_OPTION_FLAG, COMMON(help), "[GROUP]", 0, 0, NULL,
-     "show the options that matter most, those of a group, or with all every option",
+     "show the most important options, the options of a group, or with 'all' every option",
      .flags = SHOAL_OPTION_MAIN},
 };
 #undef COMMON

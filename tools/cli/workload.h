@@ -40,7 +40,8 @@ struct workload_preset {
 #define PRESET_OPTION(offset_)                                                                               \
     {                                                                                                        \
         .name = "preset", .type = SHOAL_OPTION_TEXT, .offset = offset_, .unit = "NAME",                      \
-        .help = "a scenario that sets every option not given, listed under 'Presets' in --help",             \
+        .help = "scenario that sets all options that are not given; 'Presets' in --help lists the "          \
+                "scenarios",                                                                                 \
         .flags = SHOAL_OPTION_MAIN                                                                           \
     }
 

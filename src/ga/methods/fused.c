@@ -21,7 +21,7 @@ static struct fused *fused_of(const struct shoal_solver *solver)
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(ga_fused, ga_fused, .local_define = "POOL", .local_bytes_per_unit = 8,
-          .help = "children of all islands and their values, a pair a work-item"),
+          .help = "children of all islands and their values, a work-item for each pair"),
 };
 
 static const struct shoal_define_desc defines[] = {

@@ -29,7 +29,7 @@
 
 static const struct shoal_entry_desc onchip_entries[] = {
     ENTRY(ga_genes_onchip, ga_genes_onchip, .local_define = "POOL", .local_bytes_per_unit = 8,
-          .help = "many generations of each island of genomes, a work-group for an island"),
+          .help = "many generations of islands of genomes, a work-group for each island"),
 };
 
 static const struct shoal_define_desc onchip_defines[] = {
@@ -45,7 +45,7 @@ const struct shoal_program_desc ga_genes_onchip_program =
 
 static const struct shoal_entry_desc fused_entries[] = {
     ENTRY(ga_genes_fused, ga_genes_fused, .local_define = "POOL", .local_bytes_per_unit = 8,
-          .help = "children of all islands of genomes and their values, a child a work-item"),
+          .help = "children of all islands of genomes and their values, a work-item for each child"),
 };
 
 static const struct shoal_define_desc fused_defines[] = {

@@ -13,7 +13,7 @@
 static const struct shoal_entry_desc entries[] = {
     ENTRY(ga_improve, ga_improve, .local_bytes_per_item = sizeof(double) + sizeof(uint32_t),
           .local_define = "POOL", .local_bytes_per_unit = 8,
-          .help = "local search of a child, whose moves the work-items share"),
+          .help = "local search of a child; the work-items divide the moves"),
 };
 
 static const struct shoal_define_desc defines[] = {

@@ -8,7 +8,7 @@ enum { MOST_ITEMS = 1024 }; /* most work-items of a group */
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(ga_onchip, ga_onchip, .local_define = "POOL", .local_bytes_per_unit = 8,
-          .help = "many generations of each island, a work-group for an island"),
+          .help = "many generations of islands, a work-group for each island"),
 };
 
 static const struct shoal_define_desc defines[] = {

@@ -6,10 +6,12 @@
 enum { MINIMUM_BYTES_PER_ITEM = sizeof(double) + sizeof(uint32_t) };
 
 static const struct shoal_entry_desc select_entries[] = {
-    ENTRY(ga_pipeline_select, ga_order_fill, .help = "begins the order of the values of each island"),
-    ENTRY(ga_pipeline_select, ga_order_step, .help = "a step of its bitonic sort"),
+    ENTRY(ga_pipeline_select, ga_order_fill,
+          .help = "the bitonic sort of the values of each island: first "
+                  "numbers"),
+    ENTRY(ga_pipeline_select, ga_order_step, .help = "the bitonic sort: one step"),
     ENTRY(ga_pipeline_select, ga_order_block, .local_bytes_per_item = 2 * MINIMUM_BYTES_PER_ITEM,
-          .help = "the steps of it that fit a group"),
+          .help = "the bitonic sort: the steps within a group"),
     ENTRY(ga_pipeline_select, ga_weights, .local_bytes_per_item = sizeof(double) + sizeof(uint64_t),
           .help = "running sums of the weights of each island"),
     ENTRY(ga_pipeline_select, ga_select, .help = "parents of each pair"),
@@ -27,10 +29,10 @@ const struct shoal_program_desc ga_select_program =
     PROGRAM("ga.select", ga_pipeline_select, 0, select_defines, select_entries);
 
 static const struct shoal_entry_desc vary_entries[] = {
-    ENTRY(ga_pipeline_vary, ga_draw, .help = "first members, four genes a work-item"),
-    ENTRY(ga_pipeline_vary, ga_cross, .help = "children of the pairs, four genes of a pair a work-item"),
-    ENTRY(ga_pipeline_vary, ga_mutate, .help = "mutates a child"),
-    ENTRY(ga_pipeline_vary, ga_judge, .help = "values of the search from those of the objective"),
+    ENTRY(ga_pipeline_vary, ga_draw, .help = "first members, a work-item for four genes"),
+    ENTRY(ga_pipeline_vary, ga_cross, .help = "children of the pairs, a work-item for four genes of a pair"),
+    ENTRY(ga_pipeline_vary, ga_mutate, .help = "mutation of a child"),
+    ENTRY(ga_pipeline_vary, ga_judge, .help = "values of the search from the values of the objective"),
 };
 
 static const struct shoal_define_desc vary_defines[] = {
@@ -44,14 +46,17 @@ const struct shoal_program_desc ga_vary_program =
 
 static const struct shoal_entry_desc genes_entries[] = {
     ENTRY(ga_pipeline_genes, ga_draw_genes,
-          .help = "first members, four random words a work-item, or an order"),
+          .help = "first members, a work-item for four random words or for an order"),
     ENTRY(ga_pipeline_genes, ga_cross_genes,
-          .help = "children of the pairs but their orders, four reals or words of a pair a work-item"),
-    ENTRY(ga_pipeline_genes, ga_mutate_genes, .help = "mutates a child"),
-    ENTRY(ga_pipeline_genes, ga_judge_genes, .help = "values of the search from those of the objective"),
-    ENTRY(ga_pipeline_genes, ga_cross_orders, .help = "the order of a child"),
-    ENTRY(ga_pipeline_genes, ga_draw_lists, .help = "templates and lists of first members with messy genes"),
-    ENTRY(ga_pipeline_genes, ga_cross_lists, .help = "cut and splice: template and list of a child"),
+          .help =
+              "children of the pairs without their orders, a work-item for four reals or words of a pair"),
+    ENTRY(ga_pipeline_genes, ga_mutate_genes, .help = "mutation of a child"),
+    ENTRY(ga_pipeline_genes, ga_judge_genes, .help = "values of the search from the values of the objective"),
+    ENTRY(ga_pipeline_genes, ga_cross_orders, .help = "orders of the children"),
+    ENTRY(ga_pipeline_genes, ga_draw_lists, .help = "messy genes: templates and lists of first members"),
+    ENTRY(ga_pipeline_genes, ga_cross_lists,
+          .help = "messy genes: template and list of a child by cut and "
+                  "splice"),
 };
 
 static const struct shoal_define_desc genes_defines[] = {
@@ -65,13 +70,13 @@ const struct shoal_program_desc ga_genes_program =
     PROGRAM("ga.genes", ga_pipeline_genes, 0, genes_defines, genes_entries);
 
 static const struct shoal_entry_desc replace_entries[] = {
-    ENTRY(ga_pipeline_replace, ga_discard, .help = "children that equal a member or another child"),
-    ENTRY(ga_pipeline_replace, ga_claim, .help = "members whose places children want"),
-    ENTRY(ga_pipeline_replace, ga_sources, .help = "who is in the next population"),
-    ENTRY(ga_pipeline_replace, ga_replace, .help = "the next population"),
+    ENTRY(ga_pipeline_replace, ga_discard, .help = "finds children that equal a member or another child"),
+    ENTRY(ga_pipeline_replace, ga_claim, .help = "for each member, the children that may replace it"),
+    ENTRY(ga_pipeline_replace, ga_sources, .help = "chooses the members of the next population"),
+    ENTRY(ga_pipeline_replace, ga_replace, .help = "copies the next population"),
     ENTRY(ga_pipeline_replace, ga_emigrate, .help = "copies of the members that islands send"),
     ENTRY(ga_pipeline_replace, ga_immigrate, .local_bytes_per_item = MINIMUM_BYTES_PER_ITEM,
-          .help = "enters what islands receive"),
+          .help = "writes the members that islands receive"),
 };
 
 static const struct shoal_define_desc replace_defines[] = {

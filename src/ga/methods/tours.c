@@ -17,10 +17,10 @@ struct ga_tour_batch {
 _Static_assert(sizeof(struct ga_tour_batch) == 12, "as the kernel's");
 
 static const struct shoal_entry_desc entries[] = {
-    ENTRY(ga_tours, ga_tours_pick, .help = "children that a local search of tours improves"),
-    ENTRY(ga_tours, ga_tours_load, .help = "their orders as tours"),
-    ENTRY(ga_tours, ga_tours_store, .help = "the tours as their orders"),
-    ENTRY(ga_tours, ga_tours_value, .help = "their values behind it"),
+    ENTRY(ga_tours, ga_tours_pick, .help = "lists the children that a local search of tours improves"),
+    ENTRY(ga_tours, ga_tours_load, .help = "tours from the orders of children"),
+    ENTRY(ga_tours, ga_tours_store, .help = "orders of children from the tours"),
+    ENTRY(ga_tours, ga_tours_value, .help = "values of children after a local search of tours"),
 };
 
 static const struct shoal_define_desc defines[] = {

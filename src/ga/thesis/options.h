@@ -24,7 +24,8 @@ extern const char *const ga_thesis_migration_names[], *const ga_thesis_random_na
      .offset = GA_THESIS_FIELD(migration), \
      .unit = "NAME", \
      .choices = ga_thesis_migration_names, \
-     .help = "all islands exchange at once, or each takes what its neighbour left in its mailbox at an earlier exchange", \
+     .help = "all islands exchange at the same time, or each island takes the individuals that its " \
+             "neighbour left in a mailbox at an earlier exchange", \
      .needs = "exchange, mailbox: random=hybridtaus, mailbox: exchange-topology=ring, mailbox: emigrants=best, mailbox: immigrants=worst"},
 #define GA_THESIS_RANDOM_ROWS \
     {.name = "random", \
@@ -32,7 +33,8 @@ extern const char *const ga_thesis_migration_names[], *const ga_thesis_random_na
      .offset = GA_THESIS_FIELD(random), \
      .unit = "NAME", \
      .choices = ga_thesis_random_names, \
-     .help = "random number generator; hybridtaus is that of the thesis, for its rules alone", \
+     .help = "random number generator; hybridtaus is the generator of the thesis and works with the rules " \
+             "of the thesis only", \
      .needs = "hybridtaus: selection=own, hybridtaus: crossover=arithmetic|none, " \
               "hybridtaus: mutation=gaussian|none, hybridtaus: one-gene or mutation=none, " \
               "hybridtaus: replacement=generational|auto, hybridtaus: elites=0, hybridtaus: !restart"}, \
@@ -40,7 +42,8 @@ extern const char *const ga_thesis_migration_names[], *const ga_thesis_random_na
      .type = SHOAL_OPTION_FLAG, \
      .offset = GA_THESIS_FIELD(select_crossing), \
      .unit = "", \
-     .help = "select parents for pairs that cross alone; children of others are copies of the members of their slots", \
+     .help = "select parents only for pairs that cross; children of other pairs are copies of the members " \
+             "of their slots", \
      .needs = "random=hybridtaus, crossover=arithmetic"},
 /* clang-format on */
 #define GA_THESIS_ABSENT    NULL

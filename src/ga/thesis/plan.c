@@ -6,7 +6,7 @@
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(ga_thesis, ga_thesis, .local_define = "POOL", .local_bytes_per_unit = 8,
-          .help = "many generations of each island of the thesis, a work-item for an individual"),
+          .help = "many generations of islands of the thesis, a work-item for each individual"),
 };
 
 static const struct shoal_define_desc defines[] = {
@@ -31,7 +31,7 @@ static const struct shoal_define_desc defines[] = {
 const struct shoal_program_desc ga_thesis_program = PROGRAM("ga.thesis", ga_thesis, 0, defines, entries);
 
 static const struct shoal_entry_desc number_entries[] = {
-    ENTRY(ga_numbers, ga_numbers, .help = "random numbers of the thesis alone: thesis-ga.numbers"),
+    ENTRY(ga_numbers, ga_numbers, .help = "only the random numbers of the thesis: thesis-ga.numbers"),
 };
 
 static const struct shoal_define_desc number_defines[] = {

@@ -3,12 +3,16 @@
 #include "gas/device/motion.h"
 
 static const struct shoal_entry_desc entries[] = {
-    ENTRY(gas_motion, gas_advance, .help = "one step of each particle, by given forces"),
+    ENTRY(gas_motion, gas_advance, .help = "one step of each particle with given forces"),
     ENTRY(gas_motion, gas_kick_back, .help = "velocities shifted back by half a step"),
     ENTRY(gas_motion, gas_kinetic, .local_bytes_per_item = 8, .help = "sums of squared velocities"),
     ENTRY(gas_motion, gas_rescale, .local_bytes_per_item = 8, .help = "factor of a stochastic rescaling"),
-    ENTRY(gas_motion, gas_scale, .help = "velocities of the full step, multiplied by that factor"),
-    ENTRY(gas_motion, gas_exchange_sum, .local_bytes_per_item = 8, .help = "heat, and impulses on the walls"),
+    ENTRY(gas_motion, gas_scale,
+          .help = "velocities of the full step, multiplied by the factor of the "
+                  "rescaling"),
+    ENTRY(gas_motion, gas_exchange_sum, .local_bytes_per_item = 8,
+          .help = "sums of heat and of impulses on "
+                  "the walls"),
 };
 
 static const struct shoal_define_desc defines[] = {

@@ -35,7 +35,7 @@ static const struct shoal_entry_desc serial_entries[] = {
     COUNT_ENTRY(gas_sort_serial),
     SCATTER_ENTRY(gas_sort_serial),
     ENTRY(gas_sort_serial, gas_sort_order, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "particles, moved to their places: by number inside a cell; many cells a work-item"),
+          .help = "particles, moved to their places: by number inside a cell; a work-item for many cells"),
 };
 
 static const struct shoal_entry_desc group_entries[] = {

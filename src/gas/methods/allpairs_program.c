@@ -7,11 +7,11 @@ enum { SOURCE_BYTES = 32 };
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(gas_allpairs, gas_allpairs_forces, .local_define = "TILE", .local_bytes_per_unit = SOURCE_BYTES,
-          .help = "forces of all pairs, in ranges of the sources"),
+          .help = "forces of all pairs, for ranges of the sources"),
     ENTRY(gas_allpairs, gas_allpairs_energies, .local_define = "TILE", .local_bytes_per_unit = SOURCE_BYTES,
-          .help = "forces, energies and virials of all pairs, in ranges of the sources"),
-    ENTRY(gas_allpairs, gas_allpairs_sum, .help = "accelerations from the forces by the ranges"),
-    ENTRY(gas_allpairs, gas_allpairs_sum_energies, .help = "energies or virials from those by the ranges"),
+          .help = "forces, energies and virials of all pairs, for ranges of the sources"),
+    ENTRY(gas_allpairs, gas_allpairs_sum, .help = "accelerations: sums of the forces of all ranges"),
+    ENTRY(gas_allpairs, gas_allpairs_sum_energies, .help = "energies or virials: sums over all ranges"),
 };
 
 static const struct shoal_define_desc defines[] = {

@@ -23,14 +23,16 @@ static const struct shoal_define_desc serial_defines[] = {
 };
 
 static const struct shoal_entry_desc entries[] = {
-    ENTRY(gas_list_build, gas_list_build, .help = "neighbours of the particles, a particle a work-item",
+    ENTRY(gas_list_build, gas_list_build,
+          .help = "neighbours of the particles, a work-item for each "
+                  "particle",
           /* Local memory for groups of 128 work-items. */ .local_define = "GROUPED",
           .local_bytes_per_unit = 32 * 128 * 4 + 32 * 32 + 32 * 4),
 };
 
 static const struct shoal_entry_desc serial_entries[] = {
     ENTRY(gas_list_build_serial, gas_list_build,
-          .help = "neighbours of the particles, many cells a work-item"),
+          .help = "neighbours of the particles, a work-item for many cells"),
 };
 
 const struct shoal_program_desc gas_list_build_program =

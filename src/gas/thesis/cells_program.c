@@ -7,11 +7,11 @@
 
 static const struct shoal_entry_desc sort_entries[] = {
     ENTRY(gas_cells_sort, gas_cells_key, .help = "cell of each particle, by number"),
-    ENTRY(gas_cells_sort, gas_cells_gather, .help = "particles into the order of the cells"),
+    ENTRY(gas_cells_sort, gas_cells_gather, .help = "moves particles into the order of the cells"),
     ENTRY(gas_cells_sort, gas_cells_offsets,
-          .help = "where each cell begins, from the sorted cells of the particles"),
+          .help = "the first particle of each cell, from the sorted cells of the particles"),
     ENTRY(gas_cells_sort, gas_cells_place,
-          .help = "cell of each sorted particle, and its position about the centre of it"),
+          .help = "cell of each sorted particle, and its position relative to the centre of the cell"),
 };
 static const struct shoal_define_desc sort_defines[] = {
     WORK_GROUP(gas_cells_sort),
@@ -22,16 +22,16 @@ const struct shoal_program_desc gas_cells_sort_program =
 
 static const struct shoal_entry_desc far_entries[] = {
     ENTRY(gas_cells_far, gas_cells_far, .roof = SHOAL_ROOF_FP32_FLOPS,
-          .help = "Tiled2k: cell on cell, a work-item a cell, all computed again"),
+          .help = "Tiled2k: forces between cells, a work-item for each cell, without tables"),
     ENTRY(gas_cells_far, gas_cells_far_ha1, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "Ha1: the same with a table of squared distances"),
+          .help = "Ha1: forces between cells with a table of squared distances"),
     ENTRY(gas_cells_far, gas_cells_far_ha3, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "Ha3: the same with tables of squared distances and of both factors"),
+          .help = "Ha3: forces between cells with tables of squared distances and of both factors"),
     ENTRY(gas_cells_far, gas_cells_mass, .local_bytes_per_item = 2 * sizeof(double),
-          .help = "centre of mass of each cell, a work-group a cell"),
+          .help = "centre of mass of each cell, a work-group for each cell"),
     ENTRY(gas_cells_far, gas_cells_far_linear, .local_bytes_per_item = 6 * sizeof(double),
           .roof = SHOAL_ROOF_FP32_FLOPS,
-          .help = "centres of mass on cells, with the gradient, a work-group a cell"),
+          .help = "forces of centres of mass on cells, with the gradient, a work-group for each cell"),
 };
 static const struct shoal_define_desc far_defines[] = {
     WORK_GROUP(gas_cells_far),
@@ -45,13 +45,13 @@ const struct shoal_program_desc gas_cells_far_program =
 
 static const struct shoal_entry_desc near_entries[] = {
     ENTRY(gas_cells_near, gas_cells_tiled1,
-          .help = "Tiled1: each cell near or a point, sums in global memory"),
+          .help = "Tiled1: each cell is near or a point, sums in global memory"),
     ENTRY(gas_cells_near, gas_cells_tiled2,
           .help = "Tiled11 and Tiled2: zones by tests at run time, sums in registers"),
     ENTRY(gas_cells_near, gas_cells_tiled3,
           .help = "Tiled3 and the corrected scheme: zones by lists of cells"),
     ENTRY(gas_cells_near, gas_cells_kadder,
-          .help = "Kadder: a work-item a cell gives its particles the far force"),
+          .help = "Kadder: adds the far force of a cell to its particles, a work-item for each cell"),
 };
 static const struct shoal_define_desc near_defines[] = {
     WORK_GROUP(gas_cells_near),

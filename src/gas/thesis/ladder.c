@@ -13,7 +13,7 @@
 static const struct shoal_entry_desc entries[] = {
     ENTRY(gas_ladder, gas_ladder_places, .help = "coordinates as numbers, an array for each axis"),
     ENTRY(gas_ladder, gas_ladder_forces,
-          .help = "forces of all pairs as the thesis finds them, from global memory"),
+          .help = "forces of all pairs by the kernels of the thesis, from global memory"),
 };
 
 static const struct shoal_define_desc define_descs[] = {

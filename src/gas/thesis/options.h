@@ -53,7 +53,8 @@ enum { GAS_THESIS_OPTIONS = 11 };
      .offset = GAS_THESIS_FIELD(kernel), \
      .unit = "NAME", \
      .choices = gas_thesis_kernel_names, \
-     .help = "kernel of the all-pairs method; naive, rsqrt, unrolled and semi-blocked are those of the thesis", \
+     .help = "kernel of the all-pairs method; naive, rsqrt, unrolled and semi-blocked are kernels of the " \
+             "thesis", \
      .needs = "method=auto|allpairs, naive|rsqrt|unrolled|semi-blocked: potential=log|log-repulsion|real|gravity", \
      .flags = SHOAL_OPTION_THESIS}, \
     {.name = "unroll", \
@@ -69,7 +70,7 @@ enum { GAS_THESIS_OPTIONS = 11 };
      .offset = GAS_THESIS_FIELD(scheme), \
      .unit = "NAME", \
      .choices = gas_thesis_scheme_names, \
-     .help = "cell scheme; tiled1 to tiled3 are those of the thesis", \
+     .help = "cell scheme; tiled1 to tiled3 are schemes of the thesis", \
      .needs = "method=auto|cells, !kernel", \
      .flags = SHOAL_OPTION_THESIS}, \
     {.name = "far", \
@@ -85,7 +86,7 @@ enum { GAS_THESIS_OPTIONS = 11 };
      .offset = GAS_THESIS_FIELD(adder), \
      .unit = "NAME", \
      .choices = gas_thesis_adder_names, \
-     .help = "how the far zone is summed: per particle (nadder) or per cell (kadder)", \
+     .help = "sums of the far zone: for each particle (nadder) or for each cell (kadder)", \
      .needs = "method=auto|cells, !kernel, scheme=tiled1|tiled11|tiled2|tiled3", \
      .flags = SHOAL_OPTION_THESIS}, \
     {.name = "sort", \
@@ -93,7 +94,8 @@ enum { GAS_THESIS_OPTIONS = 11 };
      .offset = GAS_THESIS_FIELD(sort), \
      .unit = "NAME", \
      .choices = gas_thesis_sort_names, \
-     .help = "where particles are sorted into cells: on the device, or on the host as in the thesis (v1, v2)", \
+     .help = "place where particles are sorted into cells: the device, or the host as in the thesis (v1, " \
+             "v2)", \
      .needs = "method=auto|cells, !kernel", \
      .flags = SHOAL_OPTION_THESIS}, \
     {.name = "cells", \
@@ -101,7 +103,7 @@ enum { GAS_THESIS_OPTIONS = 11 };
      .type = SHOAL_OPTION_UINT, \
      .offset = GAS_THESIS_FIELD(cells), \
      .unit = "N", \
-     .help = "number of cells along x; 0: 50, or as few as the cutoff asks for", \
+     .help = "number of cells along x; 0: 50, or fewer for a large cutoff", \
      .needs = "method=auto|cells, !kernel"}, \
     {.name = "near-radius", \
      .max = 4096, \

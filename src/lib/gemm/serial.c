@@ -6,9 +6,9 @@
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(lib_gemm_serial, gemm_pack_a, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "A in panels of a tile's rows"),
+          .help = "copies A to panels of the rows of a tile"),
     ENTRY(lib_gemm_serial, gemm_pack_b, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "B in panels of a tile's columns"),
+          .help = "copies B to panels of the columns of a tile"),
     ENTRY(lib_gemm_serial, gemm_blocks, .roof = SHOAL_ROOF_FP32_FLOPS,
           .help = "matrix product, a block of rows of a panel for each work-item"),
 };

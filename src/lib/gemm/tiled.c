@@ -7,7 +7,7 @@ static const struct shoal_entry_desc entries[] = {
     ENTRY(lib_gemm, gemm_tiles, .local_define = "ROOM", .local_bytes_per_unit = 4,
           .roof = SHOAL_ROOF_FP32_FLOPS, .help = "matrix product, a tile for each work-group"),
     ENTRY(lib_gemm, gemm_sum, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "adds the parts of a product whose sum over k is split"),
+          .help = "adds the parts of a product whose sum over k is divided"),
 };
 
 static const struct shoal_define_desc defines[] = {

@@ -17,7 +17,7 @@ enum { MOST_GROUPS = 128, LEAST_ROWS = 4, MOST_ROWS = 64 };
 static const struct shoal_entry_desc entries[] = {
     ENTRY(mlp_head, mlp_head, .local_bytes = 4 * MOST_ROWS, .local_define = "ROOM", .local_bytes_per_unit = 4,
           .roof = SHOAL_ROOF_FP32_FLOPS,
-          .help = "a narrow last layer: outputs, losses, its gradient, and the deltas before it"),
+          .help = "a narrow last layer: outputs, losses, gradient, and the deltas of the layer before"),
 };
 
 static const struct shoal_define_desc defines[] = {

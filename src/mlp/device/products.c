@@ -11,7 +11,7 @@
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(mlp_layer, mlp_layer, .local_define = "ROOM", .local_bytes_per_unit = 4,
-          .roof = SHOAL_ROOF_FP32_FLOPS, .help = "product of a layer, a tile for each work-group"),
+          .roof = SHOAL_ROOF_FP32_FLOPS, .help = "matrix product of a layer, a tile for each work-group"),
 };
 
 static const struct shoal_define_desc defines[] = {

@@ -15,9 +15,9 @@ static const struct shoal_entry_desc entries[] = {
     ENTRY(mlp_train_serial, mlp_serial_rows, .roof = SHOAL_ROOF_FP32_FLOPS,
           .help = "rows of a batch through a net and back, a block for each work-item"),
     ENTRY(mlp_train_serial, mlp_serial_update, .roof = SHOAL_ROOF_FP32_FLOPS,
-          .help = "gradient and update, some inputs of a layer for each work-item"),
+          .help = "gradient and update, a work-item for some inputs of a layer"),
     ENTRY(mlp_train_serial, mlp_serial_apply, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "update from a stored gradient whose norm is known"),
+          .help = "update from a stored gradient with a known norm"),
     ENTRY(mlp_train_serial, mlp_serial_back, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "the copy of the weights for the backward product"),
 };

@@ -17,9 +17,9 @@
 static const struct shoal_entry_desc entries[] = {
     ENTRY(mlp_train, mlp_gather, .roof = SHOAL_ROOF_COPY_BYTES, .help = "rows of a batch, scaled"),
     ENTRY(mlp_train, mlp_lose, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_SFU_OPS,
-          .help = "loss, score and derivatives of the last layer, a row for each work-item"),
+          .help = "loss, score and derivatives of the last layer, a work-item for each row"),
     ENTRY(mlp_train, mlp_finish, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "values of a layer whose sums lie in parts"),
+          .help = "values of a layer whose sums are divided into parts"),
     ENTRY(mlp_train, mlp_total, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_LAUNCH,
           .help = "sums of a batch's losses"),
     ENTRY(mlp_train, mlp_collect, .local_bytes_per_item = 8, .roof = SHOAL_ROOF_COPY_BYTES,

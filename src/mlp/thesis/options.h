@@ -34,7 +34,7 @@ enum { MLP_THESIS_OPTIONS = 8 };
      .type = SHOAL_OPTION_UINT, \
      .offset = MLP_THESIS_FIELD(blocks), \
      .unit = "B", \
-     .help = "work-groups that share the rows; default two for each unit of the device", \
+     .help = "work-groups that share the rows; default two for each compute unit of the device", \
      .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_ZERO_UNSET, \
      .needs = "method=v1|v2"}, \
     {.name = "block-threads", \
@@ -42,7 +42,7 @@ enum { MLP_THESIS_OPTIONS = 8 };
      .type = SHOAL_OPTION_UINT, \
      .offset = MLP_THESIS_FIELD(threads), \
      .unit = "T", \
-     .help = "work-items of each; default by the device, of v2 as the widest layer has neurons", \
+     .help = "work-items of each work-group; default by the device, for v2 the neurons of the widest layer", \
      .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_ZERO_UNSET, \
      .needs = "method=v1|v2"}, \
     {.name = "interleave", \
@@ -58,7 +58,8 @@ enum { MLP_THESIS_OPTIONS = 8 };
      .type = SHOAL_OPTION_CHOICE, \
      .offset = MLP_THESIS_FIELD(values), \
      .unit = "NAME", \
-     .help = "where v1 has the values of neurons: block after block (layout A, that of the thesis), or side by side for all threads (B)", \
+     .help = "layout of the values of neurons of v1: block after block (A, the layout of the thesis), or " \
+             "side by side for all threads (B)", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "method=v1"}, \
     {.name = "deltas-layout", \
@@ -66,7 +67,8 @@ enum { MLP_THESIS_OPTIONS = 8 };
      .type = SHOAL_OPTION_CHOICE, \
      .offset = MLP_THESIS_FIELD(deltas), \
      .unit = "NAME", \
-     .help = "where the derivatives of each thread (v1, thesis: B) or block (v2, thesis: A) are: block after block (A), or side by side for each weight (B)", \
+     .help = "layout of the derivatives of threads (v1, in the thesis B) or blocks (v2, in the thesis A): " \
+             "block after block (A), or side by side for each weight (B)", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "method=v1|v2"}, \
     {.name = "deltas-stored", \
@@ -81,7 +83,8 @@ enum { MLP_THESIS_OPTIONS = 8 };
      .type = SHOAL_OPTION_CHOICE, \
      .offset = MLP_THESIS_FIELD(sum), \
      .unit = "PLACE", \
-     .help = "where the derivatives of threads or blocks are added: of the thesis's v1 on the device, of its v2 on the host", \
+     .help = "place where the derivatives of threads or blocks are added; in the thesis the device for " \
+             "v1, the host for v2", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "method=v1|v2"}, \
     {.name = "update-on", \
@@ -89,7 +92,7 @@ enum { MLP_THESIS_OPTIONS = 8 };
      .type = SHOAL_OPTION_CHOICE, \
      .offset = MLP_THESIS_FIELD(update), \
      .unit = "PLACE", \
-     .help = "where the parameters are updated: in the thesis on the host", \
+     .help = "place where the parameters are updated; in the thesis the host", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "method=v1|v2"},
 /* clang-format on */

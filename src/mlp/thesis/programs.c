@@ -15,8 +15,8 @@ enum { MOST_ROWS = 16, MOST_ROOM = 1 << 15, ALIGNED = 16, WARP = 32 };
         DEFINE(file, REAL, 32, 64, "bits of a real number, 32 or 64")
 
 static const struct shoal_entry_desc v1_entries[] = {
-    ENTRY(mlp_v1, thesis_v1, .help = "first method of the thesis: a work-item takes whole rows"),
-    ENTRY(mlp_v1, thesis_clear, .help = "clears the sums of each work-item"),
+    ENTRY(mlp_v1, thesis_v1, .help = "method v1 of the thesis: a work-item takes whole rows"),
+    ENTRY(mlp_v1, thesis_clear, .help = "method v1 of the thesis: clears the sums of each work-item"),
 };
 static const struct shoal_define_desc v1_defines[] = {
     NET_DEFINES(mlp_v1),
@@ -26,7 +26,7 @@ const struct shoal_program_desc mlp_v1_program = PROGRAM("mlp.v1", mlp_v1, 0, v1
 
 static const struct shoal_entry_desc v2_entries[] = {
     ENTRY(mlp_v2, thesis_v2, .local_define = "ROOM", .local_bytes_per_unit = 4,
-          .help = "second method of the thesis: a work-group takes some rows, a work-item a neuron"),
+          .help = "method v2 of the thesis: a work-group takes some rows, a work-item a neuron"),
 };
 static const struct shoal_define_desc v2_defines[] = {
     NET_DEFINES(mlp_v2),

@@ -60,11 +60,11 @@ const struct shoal_program_desc eval_whole_program =
 
 static const struct shoal_entry_desc genes_entries[] = {
     ENTRY(objective_eval_genes, eval_genes, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "a work-item for each individual, which reads the genes where they are"),
+          .help = "a work-item for each individual, which reads its genes from global memory"),
     ENTRY(objective_eval_genes, repair_genes, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "the values of individuals that it repairs first"),
+          .help = "repairs individuals, then evaluates them"),
     ENTRY(objective_eval_genes, change_genes, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "by how much a move changes the value of each individual"),
+          .help = "change of the value of each individual by a move"),
 };
 
 static const struct shoal_define_desc genes_defines[] = {
@@ -108,7 +108,7 @@ static const struct shoal_entry_desc rows_entries[] = {
               SHOAL_ROOF_FP64_FLOPS,
           .help = "sums over runs of tiles of rows, each row read once for all points of a group"),
     ENTRY(objective_eval_rows, rows_sum, .local_bytes_per_item = sizeof(double),
-          .roof = SHOAL_ROOF_COPY_BYTES, .help = "the sums of the runs put together"),
+          .roof = SHOAL_ROOF_COPY_BYTES, .help = "adds the sums of the runs"),
 };
 
 static const struct shoal_define_desc rows_defines[] = {

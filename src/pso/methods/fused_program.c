@@ -10,7 +10,8 @@ static const struct shoal_entry_desc entries[] = {
     ENTRY(pso_fused, pso_init, .local_bytes_per_item = LOCAL_BYTES_PER_ITEM,
           .help = "draws the swarm and evaluates it"),
     ENTRY(pso_fused, pso_step, .local_bytes = TICKET_BYTES, .local_bytes_per_item = LOCAL_BYTES_PER_ITEM,
-          .help = "one step: moves, evaluates and keeps the best of every particle, group and the swarm"),
+          .help = "one step: moves and evaluates particles, keeps the best of each particle, each group and "
+                  "the swarm"),
     ENTRY(pso_fused, pso_collect, .local_bytes_per_item = sizeof(double) + sizeof(uint32_t),
           .help = "the swarm's best after the last step, with its position"),
 };

@@ -4,8 +4,8 @@
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(pso_onchip, onchip_run, .local_define = "POOL", .local_bytes_per_unit = 8,
-          .help = "many steps of each island, a work-group for an island"),
-    ENTRY(pso_onchip, onchip_exchange, .help = "champions of other islands for the worst particles"),
+          .help = "many steps of islands, a work-group for each island"),
+    ENTRY(pso_onchip, onchip_exchange, .help = "replaces the worst particles by champions of other islands"),
     ENTRY(pso_onchip, onchip_settle, .help = "records of the islands after an exchange"),
     ENTRY(pso_onchip, onchip_end, .help = "ends runs of several islands"),
 };

@@ -3,8 +3,10 @@
 #include "pso/methods/pipeline.h"
 
 static const struct shoal_entry_desc move_entries[] = {
-    ENTRY(pso_pipeline_move, pso_move, .help = "moves or draws particles, four dimensions a work-item"),
-    ENTRY(pso_pipeline_move, pso_move_whole, .help = "moves or draws particles, one a work-item: SPSO-2011"),
+    ENTRY(pso_pipeline_move, pso_move, .help = "moves or draws particles, a work-item for four dimensions"),
+    ENTRY(pso_pipeline_move, pso_move_whole,
+          .help = "moves or draws particles of SPSO-2011, a work-item "
+                  "for each particle"),
 };
 
 static const struct shoal_define_desc move_defines[] = {

@@ -23,7 +23,8 @@ extern const char *const pso_thesis_argmin_names[];
      .offset = PSO_THESIS_FIELD(argmin), \
      .unit = "NAME", \
      .choices = pso_thesis_argmin_names, \
-     .help = "how the pipeline of single steps finds the best particle; with a method of auto it takes the pipeline", \
+     .help = "reduction by which the pipeline finds the best particle; with --method auto this option " \
+             "chooses the pipeline", \
      .flags = SHOAL_OPTION_THESIS},
 /* clang-format on */
 #define PSO_THESIS_ABSENT    NULL

@@ -16,7 +16,9 @@ SAME(VOL, SHOAL_PSO_ARGMIN_VOL - SHOAL_PSO_ARGMIN_SHARED);
 SAME(WARP_FIRST, SHOAL_PSO_ARGMIN_WARP_FIRST - SHOAL_PSO_ARGMIN_SHARED);
 
 static const struct shoal_entry_desc move_entries[] = {
-    ENTRY(pso_move, pso_move_whole, .help = "moves or draws particles, one a work-item, by XORWOW"),
+    ENTRY(pso_move, pso_move_whole,
+          .help = "moves or draws particles by XORWOW, a work-item for each "
+                  "particle"),
 };
 
 static const struct shoal_define_desc move_defines[] = {

@@ -12,13 +12,13 @@ extern const struct shoal_program_desc search_island_program;
 enum { SEARCH_ARGMIN_BYTES = sizeof(double) + sizeof(uint32_t) };
 #define SEARCH_ISLAND_ENTRIES(file)                                                                          \
     ENTRY(file, search_argmin, .local_bytes_per_item = SEARCH_ARGMIN_BYTES,                                  \
-          .help = "one pass of the search for the best member of each island"),                              \
+          .help = "one pass of the reduction that finds the best member of each island"),                    \
         ENTRY(file, search_settle, .local_bytes_per_item = SEARCH_ARGMIN_BYTES,                              \
               .help = "best member, champion and record of each island at the end of a step"),               \
         ENTRY(file, search_exchange, .local_bytes_per_item = SEARCH_ARGMIN_BYTES,                            \
-              .help = "champions of other islands for the worst members"),                                   \
+              .help = "replaces the worst members by champions of other islands"),                           \
         ENTRY(file, search_ends, .local_bytes = 2 * sizeof(uint32_t),                                        \
-              .help = "ends runs by target and stagnation")
+              .help = "ends runs at their target or by stagnation")
 #define SEARCH_ISLAND_DEFINES(file)                                                                          \
     DEFINE(file, IN_WORDS, 0, 1, "1: members are genomes, of words"),                                        \
         DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64"),                                       \

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 static const struct shoal_entry_desc entries[] = {
-    ENTRY(search_decode, search_decode, .help = "points of an objective over reals from genomes"),
+    ENTRY(search_decode, search_decode, .help = "points of reals from genomes, for an objective over reals"),
 };
 
 static const struct shoal_define_desc defines[] = {

@@ -14,7 +14,7 @@ enum { TSP_ANTS_OPTIONS = 7 };
      .needs = TSP_ANTS_NEED},                                                                                \
         {.name = "localsearch",                                                                              \
          OPTION_UINT(colony.local_search, "0..4", 0, 4),                                                     \
-         .help = "local search of each tour: 0 none, 1 2-opt, 2 2.5-opt, 3 3-opt, 4 2-opt and Or-opt",       \
+         .help = "local search of each tour: 0: none, 1: 2-opt, 2: 2.5-opt, 3: 3-opt, 4: 2-opt and Or-opt",  \
          .needs = TSP_ANTS_NEED,                                                                             \
          .flags = SHOAL_OPTION_MAIN},                                                                        \
         {.name = "nnls",                                                                                     \
@@ -24,11 +24,11 @@ enum { TSP_ANTS_OPTIONS = 7 };
          .flags = SHOAL_OPTION_ZERO_UNSET},                                                                  \
         {.name = "dlb",                                                                                      \
          OPTION_UINT(colony.look_bits, "0|1", 0, 1),                                                         \
-         .help = "1: don't-look bits in local search; 0: until a look of all cities finds no move",          \
+         .help = "local search with don't-look bits (1), or until no city has a move (0)",                   \
          .needs = "localsearch>0"},                                                                          \
         {.name = "q0",                                                                                       \
          OPTION_REAL(colony.q0, "P", 0, 1),                                                                  \
-         .help = "probability that an ant takes the best candidate; default of acs 0.9 (0.98 with local "    \
+         .help = "probability that an ant takes the best candidate; default for acs 0.9 (0.98 with local "   \
                  "search), else 0",                                                                          \
          .needs = TSP_ANTS_NEED},                                                                            \
         {.name = "elitistants",                                                                              \
@@ -38,8 +38,8 @@ enum { TSP_ANTS_OPTIONS = 7 };
          .flags = SHOAL_OPTION_ZERO_UNSET},                                                                  \
     {                                                                                                        \
         .name = "rasranks", OPTION_UINT(colony.ranks, "R", 0, 100),                                          \
-        .help = "weight of the best tour so far, which the R - 1 best of the iteration follow with one "     \
-                "less each; default 6",                                                                      \
+        .help = "weight of the best tour so far; the R - 1 best tours of the iteration have the weights R "  \
+                "- 1, R - 2 ... 1; default 6",                                                               \
         .needs = "algorithm=ras", .flags = SHOAL_OPTION_ZERO_UNSET                                           \
     }
 

@@ -37,7 +37,7 @@ static const struct shoal_entry_desc together_entries[] = {
     ENTRY(tsp_together, tsp_ants_together, .local_bytes = TEAM_BYTES,
           .local_bytes_per_item = TEAM_BYTES / TEAM, .local_define = "ROOM",
           .local_bytes_per_unit = sizeof(uint32_t),
-          .help = "tours of the ants of a colony of acs, all by a work-group"),
+          .help = "tours of the ants of acs, a work-group for each colony"),
 };
 
 static const struct shoal_define_desc together_defines[] = {
@@ -51,12 +51,14 @@ const struct shoal_program_desc tsp_ants_together_program =
 
 static const struct shoal_entry_desc update_entries[] = {
     ENTRY(tsp_trails, tsp_ants_settle, .local_bytes = 8, .local_bytes_per_item = 16,
-          .help = "best tours of a step and those that leave pheromone"),
+          .help = "the best tours of a step, and the tours that leave pheromone"),
     ENTRY(tsp_trails, tsp_ants_link, .help = "neighbours of the cities in tours"),
     ENTRY(tsp_trails, tsp_ants_renew, .help = "evaporation and deposits of pheromone"),
     ENTRY(tsp_trails, tsp_ants_branch, .help = "branching factor of mmas"),
-    ENTRY(tsp_trails, tsp_ants_fill, .help = "start of pheromone, and weights from it"),
-    ENTRY(tsp_trails, tsp_ants_finish, .local_bytes = ANTS_LANES * 4, .help = "restarts and mutations"),
+    ENTRY(tsp_trails, tsp_ants_fill, .help = "initial pheromone, and weights from pheromone"),
+    ENTRY(tsp_trails, tsp_ants_finish, .local_bytes = ANTS_LANES * 4,
+          .help = "restarts and mutations of "
+                  "bwas"),
 };
 
 static const struct shoal_define_desc update_defines[] = {

@@ -20,13 +20,13 @@ static const struct shoal_define_desc defines[] = {
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(tsp_neighbours, tsp_near_keys, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "a word of the place of each city on a Morton curve"),
+          .help = "a word of the Morton code of each city"),
     ENTRY(tsp_neighbours, tsp_near_leaves, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "places in the order of the curve, and boxes of eight"),
     ENTRY(tsp_neighbours, tsp_near_level, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "boxes of four boxes of the level below"),
     ENTRY(tsp_neighbours, tsp_near_lists, .roof = SHOAL_ROOF_FP32_FLOPS,
-          .help = "the nearest cities of each, by the tree of boxes"),
+          .help = "the nearest cities of each city, by the tree of boxes"),
 };
 
 const struct shoal_program_desc tsp_neighbours_program = PROGRAM(
@@ -40,7 +40,7 @@ static const struct shoal_define_desc all_defines[] = {
 
 static const struct shoal_entry_desc all_entries[] = {
     ENTRY(tsp_neighbours_all, tsp_near_all, .roof = SHOAL_ROOF_COPY_BYTES,
-          .help = "the nearest cities of each, by a look at all"),
+          .help = "the nearest cities of each city, by a search through all cities"),
 };
 
 const struct shoal_program_desc tsp_neighbours_all_program =

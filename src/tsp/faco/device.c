@@ -49,7 +49,7 @@ enum { MERGE_BYTES = 3 * 4 * FACO_MERGED + 2 * 2 * FACO_MERGED + FACO_SEGMENTS +
 
 static const struct shoal_entry_desc merge_entries[] = {
     ENTRY(tsp_faco_merge, faco_merge, .local_bytes = MERGE_BYTES, .local_bytes_per_item = 12,
-          .help = "ants of each colony's step that are taken together"),
+          .help = "chooses the ants of a step that are combined (--merge)"),
 };
 
 const struct shoal_program_desc tsp_faco_merge_program =
@@ -63,10 +63,10 @@ static const struct shoal_define_desc source_defines[] = {
 static const struct shoal_entry_desc source_entries[] = {
     ENTRY(tsp_faco_source, faco_decide, .local_bytes_per_item = 8 + 4 + 8,
           .help = "the shortest tour of each colony's step"),
-    ENTRY(tsp_faco_source, faco_rebuild, .roof = SHOAL_ROOF_COPY_BYTES, .help = "the next source"),
+    ENTRY(tsp_faco_source, faco_rebuild, .roof = SHOAL_ROOF_COPY_BYTES, .help = "the next source tour"),
     ENTRY(tsp_faco_source, faco_renew, .roof = SHOAL_ROOF_COPY_BYTES,
           .local_bytes_per_item = 6 * 4 + 2 + 17 * 4,
-          .help = "pheromone, and the chances to stay on the source"),
+          .help = "pheromone, and the probabilities of following the source tour"),
 };
 
 const struct shoal_program_desc tsp_faco_source_program =

@@ -93,9 +93,11 @@ static const struct shoal_entry_desc entries[] = {
     ENTRY(tsp_allpairs, tsp_allpairs_scan, .local_bytes = TILE_BYTES, .local_bytes_per_item = ITEM_BYTES,
           .roof = SHOAL_ROOF_SFU_OPS, .ops_per_item = TILE * ACROSS,
           .help = "best 2-opt moves of tiles of all pairs of edges"),
-    ENTRY(tsp_allpairs, tsp_allpairs_pick, .local_bytes_per_item = 16, .help = "the best of them"),
-    ENTRY(tsp_allpairs, tsp_allpairs_turn, .help = "makes it"),
-    ENTRY(tsp_allpairs, tsp_allpairs_clear, .help = "no best moves, before a scan"),
+    ENTRY(tsp_allpairs, tsp_allpairs_pick, .local_bytes_per_item = 16,
+          .help = "the best 2-opt move of all "
+                  "tiles"),
+    ENTRY(tsp_allpairs, tsp_allpairs_turn, .help = "makes the best 2-opt move"),
+    ENTRY(tsp_allpairs, tsp_allpairs_clear, .help = "clears the best moves before a scan"),
 };
 
 static const struct shoal_define_desc defines[] = {

@@ -38,7 +38,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .type = SHOAL_OPTION_UINT, \
      .offset = TSP_THESIS_FIELD(macro_cycles), \
      .unit = "N", \
-     .help = "ant cycles over all cities", \
+     .help = "number of ant cycles over all cities", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "algorithm=thesis"}, \
     {.name = "micro-cycles", \
@@ -47,7 +47,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .type = SHOAL_OPTION_UINT, \
      .offset = TSP_THESIS_FIELD(micro_cycles), \
      .unit = "N", \
-     .help = "ant cycles over a piece of the tour", \
+     .help = "number of ant cycles over each piece of the tour", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "algorithm=thesis"}, \
     {.name = "passes", \
@@ -56,7 +56,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .type = SHOAL_OPTION_UINT, \
      .offset = TSP_THESIS_FIELD(passes), \
      .unit = "N", \
-     .help = "passes of 2-opt over the tour of an ant in a piece, at most", \
+     .help = "most passes of 2-opt over the tour of an ant in a piece", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "algorithm=thesis"}, \
     {.name = "overlaps", \
@@ -65,7 +65,8 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .type = SHOAL_OPTION_UINT, \
      .offset = TSP_THESIS_FIELD(overlaps), \
      .unit = "N", \
-     .help = "times that the tour is cut and improved, each time half a piece further", \
+     .help = "number of times that the tour is cut into pieces and improved, each time half a piece " \
+             "further", \
      .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_FREE_ON_RESUME, \
      .needs = "algorithm=thesis"}, \
     {.name = "piece", \
@@ -83,7 +84,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .type = SHOAL_OPTION_UINT, \
      .offset = TSP_THESIS_FIELD(starts), \
      .unit = "N", \
-     .help = "ants over all cities, each with a start of its own, at most", \
+     .help = "most ants over all cities, each with a start of its own", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "algorithm=thesis"}, \
     {.name = "macro-squad", \
@@ -92,7 +93,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .type = SHOAL_OPTION_UINT, \
      .offset = TSP_THESIS_FIELD(macro_squad), \
      .unit = "ITEMS", \
-     .help = "work-items of a device that an ant over all cities has; default by the device", \
+     .help = "work-items of an ant over all cities; default by the device", \
      .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_ZERO_UNSET, \
      .needs = "algorithm=thesis"}, \
     {.name = "micro-squad", \
@@ -101,7 +102,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .type = SHOAL_OPTION_UINT, \
      .offset = TSP_THESIS_FIELD(micro_squad), \
      .unit = "ITEMS", \
-     .help = "work-items that 2-opt of an ant in a piece has; default by the device", \
+     .help = "work-items of the 2-opt of an ant in a piece; default by the device", \
      .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_ZERO_UNSET, \
      .needs = "algorithm=thesis"}, \
     {.name = "rewinding", \
@@ -109,7 +110,8 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .type = SHOAL_OPTION_CHOICE, \
      .offset = TSP_THESIS_FIELD(rewinding), \
      .unit = "NAME", \
-     .help = "when the tour of an ant in a piece is turned to begin at the end of the piece; the result is the same", \
+     .help = "time at which the tour of an ant in a piece is rotated to begin at the end of the piece; " \
+             "the result is the same", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "algorithm=thesis"}, \
     {.name = "choice", \
@@ -117,7 +119,7 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .type = SHOAL_OPTION_CHOICE, \
      .offset = TSP_THESIS_FIELD(choice), \
      .unit = "NAME", \
-     .help = "the next city: of the largest weight, or drawn by weights as whole numbers", \
+     .help = "choice of the next city: the city of the largest weight, or a city drawn with whole weights", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "algorithm=thesis"}, \
     {.name = "macro-scan", \
@@ -125,7 +127,8 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .type = SHOAL_OPTION_CHOICE, \
      .offset = TSP_THESIS_FIELD(scan), \
      .unit = "NAME", \
-     .help = "cities that an ant over all cities looks at in each step: near ones while they are enough, or all; the result is the same", \
+     .help = "cities that an ant over all cities looks at in each step: the near cities if they are " \
+             "sufficient, or all; the result is the same", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "algorithm=thesis"}, \
     {.name = "piece-memory", \
@@ -133,28 +136,29 @@ enum { TSP_THESIS_OPTIONS = 15 };
      .type = SHOAL_OPTION_CHOICE, \
      .offset = TSP_THESIS_FIELD(memory), \
      .unit = "NAME", \
-     .help = "where a device keeps the matrix of a piece while it works on it: global memory, local memory as a square, with rows turned against each other, or each pair once", \
+     .help = "memory for the matrix of a piece on a device: global memory, or local memory as a square, " \
+             "as a square with rotated rows, or with each pair once", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "algorithm=thesis"}, \
     {.name = "one-by-one", \
      .type = SHOAL_OPTION_FLAG, \
      .offset = TSP_THESIS_FIELD(one_by_one), \
      .unit = "", \
-     .help = "a launch for each piece, one after the other", \
+     .help = "launch the pieces one after the other", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "algorithm=thesis"}, \
     {.name = "micro-device", \
      .type = SHOAL_OPTION_TEXT, \
      .offset = TSP_THESIS_FIELD(micro_device), \
      .unit = "DEVICE", \
-     .help = "device for the pieces; default that of the run", \
+     .help = "device for the pieces; default the device of the run", \
      .flags = SHOAL_OPTION_THESIS, \
      .needs = "algorithm=thesis"}, \
     {.name = "history", \
      .type = SHOAL_OPTION_TEXT, \
      .offset = TSP_THESIS_FIELD(history), \
      .unit = "FILE", \
-     .help = "XML of the tours of each cycle", \
+     .help = "write the tours of each cycle as XML", \
      .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_WRITES, \
      .needs = "algorithm=thesis"},
 /* clang-format on */

@@ -24,16 +24,16 @@ static const struct shoal_option options[] = {
     {"time", SHOAL_OPTION_REAL, offsetof(struct values, time), "SECONDS", 0, 3600, NULL,
      "measuring time of each row"},
     {"no-roofs", SHOAL_OPTION_FLAG, offsetof(struct values, no_roofs), "", 0, 0, NULL,
-     "skip the measurement of the roofs; rows then have no share of them"},
+     "skip the measurement of the roofs; rows then show no share of a roof"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
-     "write a result file; in a folder its name has host and date", .flags = SHOAL_OPTION_WRITES},
+     "write a result file; in a folder the file's name has host and date", .flags = SHOAL_OPTION_WRITES},
     {"baseline", SHOAL_OPTION_TEXT, offsetof(struct values, baseline), "DEVICE", 0, 0, NULL,
      "id of the device that speeds are relative to (default host, else the first)"},
     {"before", SHOAL_OPTION_TEXT, offsetof(struct values, before), "FILE", 0, 0, NULL,
      "compare with an earlier result file; exit code 7 if a row is worse by more than 5 % and three times "
      "the spread of both"},
     {"before-busy", SHOAL_OPTION_FLAG, offsetof(struct values, before_busy), "", 0, 0, NULL,
-     "judge all the same where other programs took more than half of the threads before one of the two runs",
+     "compare even if other programs took more than half of the threads before one of the two runs",
      .needs = "before"},
 };
 

@@ -28,22 +28,23 @@ static const char *const precisions[] = {"f4", "f8", NULL}; /* enum shoal_precis
 
 static const struct shoal_option options[] = {
     {"dim", SHOAL_OPTION_UINT, offsetof(struct values, dim), "N", 0, 1 << 20, NULL,
-     "least-squares: length of the vector a of a row; 0: that of --like, else 4"},
+     "least-squares: length of the vector a of a row; 0: the length of --like, else 4"},
     {"rows", SHOAL_OPTION_UINT, offsetof(struct values, rows), "P", 0, 1e15, NULL,
-     "number of rows to generate; 0: that of --like or of the generator, of parity one for each combination "
-     "of bits"},
+     "number of rows to generate; 0: the number of --like or of the generator, for parity a row for each "
+     "combination of bits"},
     {"noise", SHOAL_OPTION_REAL, offsetof(struct values, noise), "S", 0, 1e150, NULL,
-     "least-squares: standard deviation of the noise added to b; not set: that of --like, else no noise"},
+     "least-squares: standard deviation of the noise added to b; not set: the deviation of --like, else no "
+     "noise"},
     {"seed", SHOAL_OPTION_UINT, offsetof(struct values, seed), "SEED", 0, 18446744073709551615.0, NULL,
      "seed of the generated numbers, which are the same on every machine"},
     {"inputs", SHOAL_OPTION_UINT, offsetof(struct values, inputs), "N", 0, 4096, NULL,
-     "parity, random, teacher: inputs of a row; 0: 8, 120 and 64"},
+     "parity, random, teacher: inputs of a row; 0: parity 8, random 120, teacher 64"},
     {"hidden", SHOAL_OPTION_UINT, offsetof(struct values, hidden), "N", 0, 4096, NULL,
      "teacher: hidden units of the net that labels the rows; 0: 63"},
     {"classes", SHOAL_OPTION_UINT, offsetof(struct values, classes), "N", 0, 4096, NULL,
-     "random, teacher: number of classes; 0: 120 and 26"},
+     "random, teacher: number of classes; 0: random 120, teacher 26"},
     {"wrong", SHOAL_OPTION_REAL, offsetof(struct values, wrong), "SHARE", 0, 1, NULL,
-     "teacher: share of the rows that get a wrong class; what is left is the best accuracy to be had"},
+     "teacher: share of the rows with a wrong class; the remaining share is the best possible accuracy"},
     {"like", SHOAL_OPTION_CHOICE, offsetof(struct values, like), "", 0, 0, likes,
      "least-squares: sizes and noise of a function of the thesis", .flags = SHOAL_OPTION_THESIS},
     {"precision", SHOAL_OPTION_CHOICE, offsetof(struct values, precision), "", 0, 0, precisions,
@@ -52,31 +53,27 @@ static const struct shoal_option options[] = {
      "layout of a raw input file: f8:ROWSxCOLUMNS or f4:ROWSxCOLUMNS, row by row; with suffix :columns "
      "column by column, with :blocks all rows without their last number, then all last numbers"},
     {"target", SHOAL_OPTION_TEXT, offsetof(struct values, target), "COLUMNS", 0, 0, NULL,
-     "info, convert: what is to be predicted: names or numbers of columns, 'species', '1, 4-6'; the file is "
-     "a "
-     "data set"},
+     "info, convert: columns to predict: names or numbers, 'species', '1, 4-6'; the file is a data set"},
     {"columns", SHOAL_OPTION_TEXT, offsetof(struct values, columns), "LIST", 0, 0, NULL,
-     "info, convert: of a table the columns that are taken, in this order, names or numbers, 'a, b, 5-7'; of "
-     "a data set kinds and encodings, 'species category, id ignored, 2-17 bits:4', * for all: number, "
-     "binary, category, ignored; one-hot, thermometer, bits:N; not set: as found"},
+     "info, convert: for a table the columns to take, in this order, names or numbers, 'a, b, 5-7'; for a "
+     "data set kinds and encodings, 'species category, id ignored, 2-17 bits:4', * for all columns: number, "
+     "binary, category, ignored; one-hot, thermometer, bits:N; not set: by the values of the columns"},
     {"missing", SHOAL_OPTION_CHOICE, offsetof(struct values, missing), "", 0, 0, missing_rules,
      "info, convert: rows of the CSV of a table in which a value is missing (empty, ?, NA or nan): refuse "
      "the file, or drop the row"},
     {"header", SHOAL_OPTION_CHOICE, offsetof(struct values, header), "", 0, 0, headers,
-     "info, convert: whether the first line of a CSV names its columns; auto: by its content and that of the "
-     "rows"},
+     "info, convert: whether the first line of a CSV names its columns; auto: the content of the file "
+     "decides"},
     {"missing-values", SHOAL_OPTION_TEXT, offsetof(struct values, missing_values), "LIST", 0, 0, NULL,
-     "info, convert: words of a CSV that are missing values, '-999, unknown', beside the empty one; not set: "
-     "? "
-     "NA nan null None and the like"},
+     "info, convert: words of a CSV that mean missing values, '-999, unknown', in addition to empty fields; "
+     "not set: ? NA nan null None and similar words"},
     {"labels", SHOAL_OPTION_TEXT, offsetof(struct values, labels), "FILE", 0, 0, NULL,
-     "info, convert: the labels of an IDX or .npy file, which are its target", .flags = SHOAL_OPTION_READS},
+     "info, convert: file of labels, the target of an IDX or .npy file", .flags = SHOAL_OPTION_READS},
     {"format", SHOAL_OPTION_CHOICE, offsetof(struct values, format), "", 0, 0, formats,
      "info, convert: format of a data set; auto: by content and name"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
-     "output file, .npy, .csv, or .bin (raw, row by row); of a data set .csv, .npy, "
-     ".idx, "
-     ".data (FANN) or .txt (thesis)",
+     "output file, .npy, .csv, or .bin (raw, row by row); for a data set .csv, .npy, .idx, .data (FANN) or "
+     ".txt (thesis)",
      .flags = SHOAL_OPTION_WRITES},
 };
 
@@ -85,13 +82,13 @@ static const struct shoal_example examples[] = {
     {"shoal data least-squares --like f10 --out f10.npy",
      "a substitute for the unpublished data of f10 of the thesis"},
     {"shoal data teacher --rows 20000 --wrong 0.05 --out teacher.csv",
-     "64 bits with one of 26 classes by a random net, wrong in 5 % of the rows"},
+     "rows of 64 bits with one of 26 classes from a random net; 5 % of the rows have a wrong class"},
     {"shoal data info table.npy", "sizes, ranges, rank, and the least-squares solution"},
     {"shoal data convert log.csv --columns 'time, \"wind speed\"' --missing drop --out wind.npy",
-     "two columns of a table, without the rows that lack one"},
+     "two columns of a table, without rows in which a value is missing"},
     {"shoal data info iris.csv --target species", "kinds, ranges, missing values, rows of each class"},
     {"shoal data convert letters.csv --target 1 --columns '2-17 bits:4' --out letters.npy",
-     "a data set as numbers, one a class and four a column"},
+     "a data set as numbers: a number for each class, four numbers for each column"},
     {"shoal data convert data.bin --layout f8:6980011x5:blocks --out data.npy",
      "from all vectors a, then all numbers b, to a NumPy file"},
 };

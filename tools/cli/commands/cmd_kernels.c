@@ -21,17 +21,18 @@ struct values {
 static const struct shoal_option options[] = {
     {"dump", SHOAL_OPTION_TEXT, offsetof(struct values, dump), "DIR", 0, 0, NULL,
      "write each file to DIR with its includes expanded: plain OpenCL C 1.2 that any OpenCL program can "
-     "build; behind the name of a file that holds an objective is which one, sphere unless another is given"},
+     "build; the list names the objective behind each file that holds one, sphere unless another is given"},
     {"function", SHOAL_OPTION_TEXT, offsetof(struct values, function), "NAME", 0, 0, NULL,
-     "built-in objective that these files hold", .needs = "dump, !expr, !objective"},
+     "built-in objective for the files that hold one", .needs = "dump, !expr, !objective"},
     {"expr", SHOAL_OPTION_TEXT, offsetof(struct values, expression), "TEXT", 0, 0, NULL,
-     "formula that they hold, as searches take it", .needs = "dump, !objective"},
+     "formula of the objective for the files that hold one", .needs = "dump, !objective"},
     {"objective", SHOAL_OPTION_TEXT, offsetof(struct values, objective), "FILE", 0, 0, NULL,
-     "file with an objective in the kernel dialect that they hold", .needs = "dump",
+     "file with an objective in the kernel dialect, for the files that hold one", .needs = "dump",
      .flags = SHOAL_OPTION_READS},
     {"built", SHOAL_OPTION_FLAG, offsetof(struct values, built), "", 0, 0, NULL,
      "build each program with its default constants on the devices and show the size of each kernel's "
-     "work-groups and, where the driver tells, how many are resident at a time (occupancy)"},
+     "work-groups and, if the driver tells it, how many work-groups are resident at the same time "
+     "(occupancy)"},
 };
 
 static const struct shoal_example examples[] = {
@@ -40,7 +41,7 @@ static const struct shoal_example examples[] = {
     {"shoal kernels lib.scan --built --device cuda:0", "what a device makes of a program: its occupancy"},
     {"shoal kernels --dump kernels", "write self-contained .cl files below the folder kernels"},
     {"shoal kernels objective --dump kernels --expr 'sum((x[i] - 1)^2)'",
-     "those that evaluate an objective, with a formula of your own"},
+     "the files that evaluate an objective, with a formula of your own"},
 };
 
 enum { INDENT = 6 }; /* indentation of the lines about a kernel, and of continued lines */

@@ -20,8 +20,8 @@ static const struct shoal_option options[] = {
      "if no option of a problem is given",
      .flags = SHOAL_OPTION_MAIN},
     {"sample", SHOAL_OPTION_REAL, offsetof(struct values, sample), "SECONDS", 0.001, 3600, NULL,
-     "measuring time of a method, and of each half of the measurement of a constant; the fastest are "
-     "measured twice",
+     "measuring time of a method, and of each half of the measurement of a constant; the fastest methods "
+     "are measured twice",
      .flags = SHOAL_OPTION_MAIN},
 };
 

@@ -11,9 +11,9 @@ static const struct shoal_option options[] = {
     {"checkpoint-every", SHOAL_OPTION_REAL, offsetof(struct workload_values, checkpoint_every), "S", 0, 1e9,
      NULL, "write the checkpoint every S seconds too; 0: only at the end", .needs = "checkpoint"},
     {"resume", SHOAL_OPTION_TEXT, offsetof(struct workload_values, resume), "FILE", 0, 0, NULL,
-     "continue from a checkpoint: what is not given comes from it, host or device too, and what is given "
-     "must agree "
-     "with it, except for outputs and the length of the run; one device only",
+     "continue from a checkpoint: options that are not given come from the checkpoint, host or device "
+     "included; options that are given must agree with the checkpoint, except for outputs and the length of "
+     "the run; one device only",
      .flags = SHOAL_OPTION_READS | SHOAL_OPTION_MAIN},
     {"split", SHOAL_OPTION_FLAG, offsetof(struct workload_values, split), "", 0, 0, NULL,
      "divide the independent runs of one computation over all devices of --device, which work at the same "

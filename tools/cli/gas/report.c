@@ -43,9 +43,8 @@ static const struct shoal_option options[] = {
      .offset = FIELD(xyz),
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS,
-     .help = "write every frame as extended XYZ; about ten frames unless --frames is given, here and below. "
-             "A name that ends "
-             "in .gz, of this file and of the others but pictures and charts, has gzip pack it"},
+     .help = "write every frame as extended XYZ; files of frames have about ten frames unless --frames is "
+             "given. gzip packs a file whose name ends in .gz, except pictures and charts"},
     {.name = "element",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(element),
@@ -63,8 +62,8 @@ static const struct shoal_option options[] = {
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(png),
      .unit = "PREFIX",
-     .help = "draw every frame as PREFIX-STEP.png: particles coloured by speed, the time, a scale of the "
-             "colours up to about three times the mean speed",
+     .help = "draw every frame as PREFIX-STEP.png: particles coloured by speed, the time, and a scale of "
+             "the colours up to about three times the mean speed",
      .flags = SHOAL_OPTION_STAGE},
     {.name = "png-size",
      .type = SHOAL_OPTION_UINT,
@@ -117,8 +116,9 @@ static const struct shoal_option options[] = {
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE,
      .help =
-         "write the radial distribution function g(r) as numbers: .csv or .json; about 100 samples unless "
-         "--thermo or --average-every is given, in the next three and in their charts too"},
+         "write the radial distribution function g(r) as numbers: .csv or .json; files and charts of g(r), "
+         "speeds, profile and displacement have about 100 samples unless --thermo or --average-every is "
+         "given"},
     {.name = "speeds-file",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files[GAS_SERIES_SPEEDS]),
@@ -136,13 +136,13 @@ static const struct shoal_option options[] = {
      .offset = FIELD(files[GAS_SERIES_MSD]),
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN | SHOAL_OPTION_STAGE,
-     .help = "write the mean-square displacement over time, in all and along each axis: .csv or .json"},
+     .help = "write the mean-square displacement over time, in total and along each axis: .csv or .json"},
     {.name = "control",
      .type = SHOAL_OPTION_FLAG,
      .offset = FIELD(control),
      .unit = "",
-     .help = "run again without the long-range attraction, for comparison; the files of this run, its "
-             "checkpoint too, have '-control' in their names"},
+     .help = "run again without the long-range attraction, for comparison; the files of the second run, its "
+             "checkpoint included, have '-control' in their names"},
     PRESET_OPTION(FIELD(preset)),
 };
 

@@ -33,47 +33,49 @@ static const struct shoal_option options[] = {
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
      .help =
-         "write the trained net, of a set the best or that of --net: .safetensors holds all that a model is"},
+         "write the trained net, of --nets the best or the net of --net: .safetensors holds the whole model"},
     {.name = "export",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files.exports),
      .unit = "FILES",
      .flags = SHOAL_OPTION_MAIN,
-     .help = "write it for other programs, one file or several, 'net.c,net.onnx': .c (C99 without heap), "
-             ".onnx, .net (FANN), .npy (all weights); with --load and no data that model, without a run"},
+     .help = "write the trained net for other programs, in one or several files, 'net.c,net.onnx': .c (C99 "
+             "without heap), .onnx, .net (FANN), .npy (all weights); with --load and no data, write the "
+             "loaded model without a run"},
     {.name = "export-form",
      .type = SHOAL_OPTION_CHOICE,
      .offset = FIELD(files.form),
      .unit = "",
      .choices = form_names,
-     .help = "numbers that the .c computes with: int8 needs no floating point unit"},
+     .help = "numbers that the .c of --export computes with: int8 needs no floating-point unit"},
     {.name = "net",
      .type = SHOAL_OPTION_UINT,
      .offset = FIELD(files.net),
      .unit = "I",
      .max = 65536,
      .flags = SHOAL_OPTION_ZERO_UNSET,
-     .help = "report and write net I of --nets, not the best: that with the least validation loss, without "
-             "validation rows the least training loss, with --folds the least mean over them"},
+     .help = "report and write net I of --nets instead of the best net, which has the least validation "
+             "loss, without validation rows the least training loss, with --folds the least mean over the "
+             "folds"},
     {.name = "shape",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files.shape),
      .unit = "SHAPE",
-     .help = "of the net whose weights the .npy of --load has, 64-63-26, its inputs and the units of each "
-             "layer: for --predict and for --export without a run, with --activation and --output"},
+     .help = "inputs and units of each layer, 64-63-26, of the net whose weights the .npy of --load holds: "
+             "for --predict and for --export without a run, with --activation and --output"},
     {.name = "predict",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files.predict),
      .unit = "FILE",
      .flags = SHOAL_OPTION_READS | SHOAL_OPTION_MAIN,
-     .help = "make no run: write what the model of --load says of the rows of this file, to --out or the "
-             "standard output; where it has --target, with the report"},
+     .help = "make no run: write predictions of the model of --load for the rows of this file, to --out or "
+             "the standard output; with the report if the file has --target"},
     {.name = "predict-labels",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(files.labels),
      .unit = "FILE",
      .flags = SHOAL_OPTION_READS,
-     .help = "the labels of these rows (IDX), for the report",
+     .help = "file of labels (IDX) of the rows of --predict, for the report",
      .needs = "predict"},
     {.name = "report",
      .type = SHOAL_OPTION_TEXT,
@@ -81,15 +83,16 @@ static const struct shoal_option options[] = {
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
      .help =
-         "write the report of the test rows, without such of the validation rows: .csv or .jsonl (a figure "
-         "a line), .json, or a picture, .svg (the confusion matrix; of numbers predictions over the truth)"},
+         "write the report about the test rows, without test rows about the validation rows: .csv or .jsonl "
+         "(a figure on each line), .json, or a picture, .svg (the confusion matrix; for numbers the "
+         "predictions over the truth)"},
     {.name = "out",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(out),
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
-     .help = "write the predictions for these rows as CSV: number of the row, truth, prediction, and the "
-             "probability of each class"},
+     .help = "write the predictions for the rows of the report or of --predict as CSV: number of the row, "
+             "truth, prediction, and the probability of each class"},
     {.name = "plot-loss",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(plot_loss),
@@ -101,7 +104,7 @@ static const struct shoal_option options[] = {
      .offset = FIELD(plot_score),
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES,
-     .help = "draw the scores, accuracy or of numbers R2, as SVG"},
+     .help = "draw the scores over the epochs as SVG: accuracy, or R2 for numbers"},
 };
 
 static const struct sample_chart charts[] = {

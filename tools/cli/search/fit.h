@@ -21,8 +21,8 @@ struct search_files {
      .flags = SHOAL_OPTION_WRITES},                                                                          \
     {                                                                                                        \
         .name = "out", .type = SHOAL_OPTION_TEXT, .offset = offsetof(values, files.out), .unit = "FILE",     \
-        .help = "write the position that was found, of --runs a row for each: .csv (with the names of its "  \
-                "variables), .npy, .txt or .json (with values and seeds)",                                   \
+        .help = "write the position of the result, for --runs a row for each run: .csv (with the names of "  \
+                "the variables), .npy, .txt or .json (with values and seeds)",                               \
         .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN                                                     \
     }
 

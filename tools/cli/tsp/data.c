@@ -30,9 +30,10 @@ static const struct shoal_option options[] = {
      "cities at random in place of a file: E1k.0 and its like of the DIMACS challenge, uniform:N:SEED, "
      "clustered:N:SEED"},
     {"metric", SHOAL_OPTION_CHOICE, offsetof(struct values, metric), "NAME", 0, 0, metrics,
-     "distance of two places; auto: that of the file, else euclid, of latitudes and longitudes haversine"},
+     "metric: the distance of two cities; auto: the metric of the file, else euclid, for latitudes and "
+     "longitudes haversine"},
     {"header", SHOAL_OPTION_CHOICE, offsetof(struct values, header), "", 0, 0, headers,
-     "whether the first line of a CSV names its columns; auto: by its content and that of the rows"},
+     "whether the first line of a CSV names its columns; auto: the content of the file decides"},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
      "write the problem: .tsp or .atsp (TSPLIB), or .csv", .flags = SHOAL_OPTION_WRITES},
 };

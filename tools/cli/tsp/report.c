@@ -36,9 +36,8 @@ static const struct shoal_option options[] = {
      .offset = FIELD(out),
      .unit = "FILE",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN,
-     .help = "write the best tour: .tour (TSPLIB), .txt (an id a line), .csv, .json, .geojson, or a picture, "
-             ".svg or "
-             ".png"},
+     .help = "write the best tour: .tour (TSPLIB), .txt (an id on each line), .csv, .json, .geojson, or a "
+             "picture, .svg or .png"},
     {.name = "anytime",
      .type = SHOAL_OPTION_TEXT,
      .offset = FIELD(anytime),
@@ -51,7 +50,8 @@ static const struct shoal_option options[] = {
      .offset = FIELD(check),
      .unit = "FILE",
      .flags = SHOAL_OPTION_READS,
-     .help = "measure the tour of that file and make no run: exit code 6 where it is no tour of the problem"},
+     .help = "measure the tour of this file and make no run; exit code 6 if the file holds no tour of the "
+             "problem"},
     THESIS_ROWS};
 
 static const struct values *values_of(const struct cli *cli)

@@ -36,8 +36,8 @@ struct thesis_values {
          .offset = FIELD(thesis.output),                                                                     \
          .unit = "",                                                                                         \
          .flags = SHOAL_OPTION_THESIS,                                                                       \
-         .help = "print its lines: behind ! the seconds of macro and micro level and the length, behind > "  \
-                 "the rest, which --quiet leaves out"},
+         .help = "print the lines of the thesis's program: behind ! the seconds of macro and micro level "   \
+                 "and the length, behind > other lines, which --quiet leaves out"},
 #define THESIS_ABSENT NULL
 
 /* Sets the options that the switches mean, unless the user gave these options. Exit code. */
