@@ -1,5 +1,6 @@
 /* One run divided over several devices: each device makes a share of the independent runs, at the same time
- * as the others.
+ * as the others. Where there are fewer runs than devices, each makes a share of the islands of all runs, and
+ * what islands exchange travels between the devices.
  *
  * What is computed follows from parameters and seed, not from the devices: over devices of one kind the
  * result and the checkpoint have the same bits as on one device, whatever the shares are, and a run on one
@@ -34,9 +35,9 @@ SHOAL_API void shoal_split_params_init(struct shoal_split_params *params);
 #define SHOAL_SPLIT_PARAMS(...) SHOAL_INIT(shoal_split_params, shoal_split_params_init, __VA_ARGS__)
 
 /* Tells before anything is created whether a run with `params` can be divided as `split` says.
- * Errors: SHOAL_INVALID: the workload has nothing to divide; the run has fewer units than there are devices
- * with a share above 0; a device is given twice, also under another name or by parts that may overlap, or is
- * NULL, the host or of another instance than the first; shares are no numbers. */
+ * Errors: SHOAL_INVALID: the workload has nothing to divide; the run has fewer runs and islands than there
+ * are devices with a share above 0; a device is given twice, also under another name or by parts that may
+ * overlap, or is NULL, the host or of another instance than the first; shares are no numbers. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_split_check(const struct shoal_workload *workload,
                                                                const struct shoal_split_params *split,
                                                                const void *params, struct shoal_error *error);
@@ -54,7 +55,7 @@ shoal_run_split(const struct shoal_workload *workload, const struct shoal_split_
 struct shoal_part {
     size_t size;        /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     const char *device; /* Id of the device. Valid as long as the device. */
-    const char *unit;   /* What is divided, in the singular: "run" or "net". A constant. */
+    const char *unit;   /* What is divided, in the singular: "run", "swarm" or "net". A constant. */
     uint64_t first;     /* Number of the first unit of this device, from 0. */
     uint64_t count;     /* Number of units of this device. */
     double busy_s;      /* Seconds in which the device made steps, by the host's clock. */

@@ -11,6 +11,8 @@
 #include <shoal/optimise.h>
 #include <shoal/workload.h>
 
+struct solver_share;
+
 struct search_problem {
     const struct search_algorithm *algorithm;
     struct shoal_search_params *params; /* copy of the algorithm's parameters with resolved limits;
@@ -32,7 +34,9 @@ struct search_problem {
     size_t migrants;    /* points that an island sends in an exchange */
     size_t run_islands; /* islands of a run */
     size_t runs;
-    size_t islands;            /* run_islands * runs; island k belongs to run k / run_islands */
+    size_t islands;            /* run_islands * runs, or fewer in a share of islands; island k belongs to run
+                                * (lead + k) / run_islands */
+    size_t lead;               /* islands of the first run that lie before these: another share has them */
     size_t whole_islands;      /* islands of the search of which this one is a share: methods and what they
                                 * choose go by this number, so that a share has the same bits; else islands
                                 */
@@ -83,7 +87,16 @@ uint64_t search_total_steps(const struct search_algorithm *algorithm,
 /* make_endless of struct workload. */
 void search_make_endless(void *params, uint64_t warm_up_steps);
 
-extern const struct workload_split search_split;
+extern const struct workload_split search_split; /* divides the runs */
+/* Divides the islands of the runs; the words are those of the algorithm. */
+#define SEARCH_ISLAND_SPLIT(own_unit, own_units)                                                             \
+    {                                                                                                        \
+        .unit = own_unit, .units = own_units, .option = "--" own_units, .count = search_count_islands,       \
+        .meets = true, .take = search_take_islands, .agree = search_shares_agree                             \
+    }
+uint64_t search_count_islands(const void *params);
+void search_take_islands(const struct solver_share *share, void *params);
+enum shoal_status search_shares_agree(struct shoal_solver *whole, struct shoal_error *error);
 /* Members of struct workload that are the same for each algorithm. */
 #define SEARCH_WORKLOAD                                                                                      \
     .split = &search_split, .time_offset = offsetof(struct shoal_search_params, time),                       \
@@ -162,6 +175,13 @@ static inline size_t search_reals(const struct search_problem *problem)
 static inline bool search_is_near(const struct search_problem *problem, size_t d, double member, double best)
 {
     return fabs(member - best) <= problem->params->x_tolerance * (problem->upper[d] - problem->lower[d]);
+}
+
+/* Rows of the tables of islands: those of all islands of the runs of which some are here, see
+ * cl/search/exchange.clh. */
+static inline size_t search_rows(const struct search_problem *problem)
+{
+    return problem->runs * problem->run_islands;
 }
 
 /* `count`, a number of points of all islands alike and so a multiple of their number, of the search of which

@@ -14,7 +14,7 @@ SHOAL_MUST_CHECK enum shoal_status search_start_create(struct search_problem *pr
 /* Genes of the start point for member i of all islands; NULL: the member starts with random genes. */
 static inline const double *search_start_of(const struct search_problem *problem, size_t i)
 {
-    const size_t number = i % (problem->members * problem->run_islands);
+    const size_t number = (problem->lead * problem->members + i) % (problem->members * problem->run_islands);
     return number < problem->start_count ? problem->start + number * problem->dim : NULL;
 }
 

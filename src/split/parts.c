@@ -49,7 +49,7 @@ static bool is_stopped(void *data)
 
 /* Any part at work starts the watchdog anew, so a part that hangs is found hang_limit after the others have
  * ended the task. Where a part has made all steps, the others have to make them too: cut, they would begin
- * their step again. */
+ * their step again. Parts that meet within a step can only make it together, and are not cut. */
 static bool must_end(void *data)
 {
     struct part *part = data;
@@ -57,7 +57,7 @@ static bool must_end(void *data)
     solver_got_further(split->whole);
     if (atomic_load(&split->failed))
         return true;
-    if (atomic_load(&split->is_reached))
+    if (atomic_load(&split->is_reached) || split->rules->meets)
         return false;
     pthread_mutex_lock(&split->asking);
     const bool ends = solver_must_end(split->whole);
@@ -169,7 +169,11 @@ static void create(struct part *part)
     struct split *split = part->split;
     struct shoal_solver *whole = split->whole;
     part->share.whole = whole;
-    const struct solver_setup setup = {.is_stopped = is_stopped, .stop_data = part, .share = part->share};
+    const struct solver_setup setup = {.is_stopped = is_stopped,
+                                       .stop_data = part,
+                                       .share = part->share,
+                                       .meet = split->rules->meets ? part_meet : NULL,
+                                       .meet_data = part};
     void *params = malloc(whole->workload->params_size);
     shoal_solver_destroy(&part->solver);
     part->status = params ? SHOAL_OK : fail_host_memory(&part->error);
@@ -216,6 +220,8 @@ void parts_free(struct split *split)
 {
     if (!split)
         return;
+    for (size_t k = 0; k < split->count; k++)
+        free(split->parts[k].guests);
     free(split->shares.solvers);
     free(split->parts);
     free(split);

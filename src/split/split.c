@@ -20,26 +20,41 @@ void shoal_split_params_init(struct shoal_split_params *params)
 
 /* Checks ----------------------------------------------------------------------------------------------- */
 
-/* Checks that the run has enough units for the devices whose share is above 0. `params` are complete. */
-static enum shoal_status check_units(const struct shoal_workload *workload, const void *params,
-                                     const struct shoal_split_params *split, uint64_t *units,
-                                     struct shoal_error *error)
+/* A run and how it is divided. */
+struct order {
+    const struct shoal_split_params *params;
+    const struct workload_split *rules;
+    uint64_t units;
+    const uint64_t *shares; /* units of each device */
+};
+
+/* Chooses what the devices whose share is above 0 divide: the largest units of which there are enough.
+ * `params` are complete. */
+static enum shoal_status choose_units(const struct shoal_workload *workload, const void *params,
+                                      struct order *order, struct shoal_error *error)
 {
-    const struct workload_split *rules = workload_of(workload)->split;
+    const struct shoal_split_params *split = order->params;
+    const struct workload_split *rules = workload_of(workload)->split,
+                                *finer = workload_of(workload)->finer_split;
     size_t count = 0;
     if (!rules)
         return fail(error, SHOAL_INVALID, "a run of %s cannot be divided: make it on one device",
                     workload->name);
     for (size_t k = 0; k < split->count; k++)
         count += !split->shares || split->shares[k] > 0;
-    *units = rules->count(params);
-    if (*units >= count)
+    if (rules->count(params) < count && finer)
+        rules = finer;
+    order->rules = rules;
+    order->units = rules->count(params);
+    if (order->units >= count)
         return SHOAL_OK;
+    const struct workload_split *coarse = workload_of(workload)->split;
     return fail(error, SHOAL_INVALID,
-                "%s are divided among devices, and there %s %llu for %zu devices: give %s %zu or more, or "
-                "name fewer devices",
-                rules->units, *units == 1 ? "is" : "are", (unsigned long long)*units, count, rules->option,
-                count);
+                "%s%s%s are divided among devices, and there %s %llu for %zu devices: give %s%s%s %zu or "
+                "more, or name fewer devices",
+                coarse->units, finer ? " or " : "", finer ? finer->units : "",
+                order->units == 1 ? "is" : "are", (unsigned long long)order->units, count, coarse->option,
+                finer ? " or " : "", finer ? finer->option : "", count);
 }
 
 /* Id of the device itself where `device` is an alias of it. */
@@ -106,19 +121,18 @@ static enum shoal_status check_shares(const struct shoal_split_params *split, st
     return fail(error, SHOAL_INVALID, "shares are numbers from 0 to 1e9, one of them above 0");
 }
 
-/* All checks. `split` is complete; *units: number of units of the run. */
+/* All checks; sets what is divided. order->params are complete. */
 static enum shoal_status check(const char *function, const struct shoal_workload *workload,
-                               const struct shoal_split_params *split, const void *params, uint64_t *units,
-                               struct shoal_error *error)
+                               const void *params, struct order *order, struct shoal_error *error)
 {
     void *block = NULL;
-    enum shoal_status status = check_devices(split, error);
+    enum shoal_status status = check_devices(order->params, error);
     if (!status)
-        status = check_shares(split, error);
+        status = check_shares(order->params, error);
     if (!status)
         status = workload_params_take(function, workload, params, &block, error);
     if (!status)
-        status = check_units(workload, block, split, units, error);
+        status = choose_units(workload, block, order, error);
     free(block);
     return status;
 }
@@ -128,23 +142,16 @@ enum shoal_status shoal_split_check(const struct shoal_workload *workload,
                                     struct shoal_error *error)
 {
     struct shoal_split_params own;
-    uint64_t units;
+    struct order order = {.params = &own};
     if (!NEED(error, workload, split, params))
         return SHOAL_INVALID;
     enum shoal_status status = PARAMS_TAKE(split, shoal_split_params_init, &own, error);
     if (!status && !NEED_MEMBER(error, split, own, devices))
         return SHOAL_INVALID;
-    return status ? status : check(__func__, workload, &own, params, &units, error);
+    return status ? status : check(__func__, workload, params, &order, error);
 }
 
 /* Create ----------------------------------------------------------------------------------------------- */
-
-/* A run and how it is divided. */
-struct order {
-    const struct shoal_split_params *params;
-    uint64_t units;
-    const uint64_t *shares; /* units of each device */
-};
 
 /* Creates a part for each device with units. `queue` is the queue of the first of these devices, on which
  * the whole run is created. */
@@ -204,7 +211,7 @@ static enum shoal_status create(const void *data, const struct solver_request *r
     struct solver_setup own = *setup;
     own.shares = &split->shares;
     split->variant = request->variant;
-    split->rules = workload_of(request->workload)->split;
+    split->rules = order->rules;
     enum shoal_status status = solver_create(request->workload, request->device, request->queue,
                                              request->params, request->variant, &own, out, error);
     if (status)
@@ -251,7 +258,7 @@ enum shoal_status shoal_run_split(const struct shoal_workload *workload,
     if (!status && !NEED_MEMBER(error, split, own, devices))
         return SHOAL_INVALID;
     if (!status)
-        status = check(__func__, workload, &own, params, &order.units, error);
+        status = check(__func__, workload, params, &order, error);
     if (status)
         return status;
     if (own.count > 1)

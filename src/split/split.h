@@ -34,6 +34,11 @@ struct part {
     pthread_t thread;       /* thread of this part; the first part has none, since the caller does its work */
     bool has_thread;
     uint64_t tasks; /* number of tasks that the thread has done */
+    /* Of a part that meets the others in its steps: */
+    const struct solver_visit *visit; /* what it asks for in this meeting */
+    bool attends;                     /* it has come to a meeting of this task */
+    char *guests;                     /* rows that others have read for it, table by table */
+    size_t guest_bytes;
 };
 
 typedef void (*part_task)(struct part *part);
@@ -59,6 +64,9 @@ struct split {
     uint64_t tasks; /* number of tasks handed out */
     size_t waiting; /* number of threads that have not ended the task */
     bool ends;
+    pthread_cond_t has_met;
+    size_t at_work, here; /* parts that have not ended the task, and those of them that wait in a meeting */
+    uint64_t meetings;    /* number of meetings so far */
 };
 
 /* team.c: runs `task` for all parts at the same time, each part on its thread, and waits for all threads. */
@@ -66,7 +74,13 @@ void team_do(struct split *split, part_task task);
 void team_init(struct split *split);
 /* Starts the threads. SHOAL_OUT_OF_HOST_MEMORY: the system gives no more threads. */
 SHOAL_MUST_CHECK enum shoal_status team_start(struct split *split, struct shoal_error *error);
+/* Called by a part within a task: waits until all parts that have not ended the task are here. false: a part
+ * has failed. */
+bool team_meet(struct part *part);
 void team_end(struct split *split); /* ends the threads; may follow a team_start that failed */
+
+/* meeting.c: shoal_solver.meet of the parts, with the part as `data`. */
+enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error);
 
 /* share.c: divides `units` among `count` parts in proportion to `weights` (NULL: equally). Each share is a
  * whole number; the parts with the largest remainders get a unit more. */

@@ -4,11 +4,48 @@
 #include "base/clock.h"
 #include "base/error.h"
 
+static void end_meeting(struct split *split)
+{
+    split->meetings++;
+    split->here = 0;
+    pthread_cond_broadcast(&split->has_met);
+}
+
+bool team_meet(struct part *part)
+{
+    struct split *split = part->split;
+    const double start = clock_seconds();
+    atomic_store(&part->is_at_work, false);
+    pthread_mutex_lock(&split->lock);
+    const uint64_t number = split->meetings;
+    if (++split->here == split->at_work)
+        end_meeting(split);
+    while (split->meetings == number && !atomic_load(&split->failed))
+        pthread_cond_wait(&split->has_met, &split->lock);
+    pthread_mutex_unlock(&split->lock);
+    atomic_store(&part->is_at_work, true);
+    const double waited = clock_seconds() - start;
+    part->idle_s += waited;
+    part->busy_s -= waited;
+    return !atomic_load(&split->failed);
+}
+
+/* Those who wait in a meeting wait no longer for this part, or at all where it has failed. */
+static void leave(struct split *split)
+{
+    pthread_mutex_lock(&split->lock);
+    split->at_work--;
+    if (atomic_load(&split->failed) || (split->here && split->here == split->at_work))
+        end_meeting(split);
+    pthread_mutex_unlock(&split->lock);
+}
+
 static void work(struct part *part, part_task task)
 {
     const double start = clock_seconds();
     task(part);
     atomic_store(&part->is_at_work, false);
+    leave(part->split);
     part->ended = clock_seconds();
     part->busy_s += part->ended - start;
 }
@@ -42,6 +79,7 @@ void team_init(struct split *split)
     pthread_mutex_init(&split->lock, NULL);
     pthread_cond_init(&split->has_task, NULL);
     pthread_cond_init(&split->is_done, NULL);
+    pthread_cond_init(&split->has_met, NULL);
 }
 
 enum shoal_status team_start(struct split *split, struct shoal_error *error)
@@ -62,8 +100,12 @@ void team_do(struct split *split, part_task task)
     split->task = task;
     split->tasks++;
     split->waiting = split->count - 1;
-    for (size_t k = 0; k < split->count; k++)
+    split->at_work = split->count;
+    split->here = 0;
+    for (size_t k = 0; k < split->count; k++) {
+        split->parts[k].attends = false;
         atomic_store(&split->parts[k].is_at_work, true);
+    }
     pthread_cond_broadcast(&split->has_task);
     pthread_mutex_unlock(&split->lock);
     work(&split->parts[0], task);
@@ -85,6 +127,7 @@ void team_end(struct split *split)
     for (size_t k = 1; k < split->count; k++)
         if (split->parts[k].has_thread)
             pthread_join(split->parts[k].thread, NULL);
+    pthread_cond_destroy(&split->has_met);
     pthread_cond_destroy(&split->is_done);
     pthread_cond_destroy(&split->has_task);
     pthread_mutex_destroy(&split->lock);

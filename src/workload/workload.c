@@ -55,6 +55,8 @@ enum shoal_status solver_create(const struct shoal_workload *workload, struct sh
                               .is_stopped = setup->is_stopped,
                               .stop_data = setup->stop_data,
                               .share = setup->share,
+                              .meet = setup->meet,
+                              .meet_data = setup->meet_data,
                               .shares = setup->shares};
     status = workload_params_take("shoal_solver_create", workload, params, &solver->params, error);
     if (!status && !setup->share.of)

@@ -23,6 +23,27 @@ struct solver_share {
     struct shoal_solver *whole; /* the solver of the whole run, which lives longer than this one */
 };
 
+/* A buffer with a row for each unit of a share, in their order. Rows of units of other shares may follow. */
+struct solver_table {
+    struct shoal_buffer *buffer;
+    size_t row; /* bytes of a row */
+};
+
+/* A unit of another share, and the row that it has in the tables of this share. */
+struct solver_guest {
+    uint64_t unit;
+    size_t row;
+};
+
+/* What a share reads of others: the rows of `guests` in each of the tables. All shares that meet have the
+ * same tables. Guests whose units and rows follow each other are copied together. */
+struct solver_visit {
+    const struct solver_table *tables;
+    size_t table_count;
+    const struct solver_guest *guests;
+    size_t guest_count;
+};
+
 /* Solvers of shares, which make a run between them; they lie in the order of their units. The solver of the
  * whole run has no state on a device of its own. */
 struct solver_shares {
@@ -51,6 +72,7 @@ struct workload_split {
     uint64_t numbered_from;   /* number that results give to the first unit: 0 or 1 */
     const char *option;       /* the option that sets how many units there are: "--runs" */
     uint64_t (*count)(const void *params);
+    bool meets; /* shares read of each other in their steps: shoal_solver.meet */
     /* Changes a copy of the parameters of the whole run, whose solver exists, to those of a share. */
     void (*take)(const struct solver_share *share, void *params);
     /* Gives all shares what the whole run has chosen, or says why the run cannot be divided: SHOAL_INVALID.
@@ -82,7 +104,9 @@ struct workload {
      * the steps, so a resumed run may have fewer steps than its checkpoint. */
     const char *steps_section, *steps_options;
     const struct shoal_solver_ops *device, *host;
-    const struct workload_split *split; /* NULL: a run cannot be divided */
+    /* How a run is divided; NULL: it cannot be. finer_split: how a run is divided that has fewer units of
+     * `split` than there are devices; NULL: such a run cannot be divided. */
+    const struct workload_split *split, *finer_split;
     size_t thesis_member; /* offset in the workload's struct of the pointer to the parameters of its thesis;
                            * 0: the workload has no thesis */
     const struct thesis_params *thesis; /* NULL: the workload has no thesis, or the build is without theses */
@@ -184,6 +208,11 @@ struct shoal_solver {
     bool starts_later;
     struct solver_share share;    /* zeros: the whole run */
     struct solver_shares *shares; /* the solvers that hold the state of this one; NULL: it holds its own */
+    /* Of a share: waits until all shares have come to this call, and enqueues the copies of the rows that
+     * `visit` asks for. All shares call it equally often in a step. Rows of shares whose runs have all ended
+     * may be left as they are. NULL: shares do not meet. */
+    enum shoal_status (*meet)(void *data, const struct solver_visit *visit, struct shoal_error *error);
+    void *meet_data;
     /* Has the caller stopped the run? Long work in `create` and `result` calls this: true ends the work, and
      * the next `result` continues it. NULL: the run is never stopped. */
     bool (*is_stopped)(void *data);
@@ -290,6 +319,8 @@ struct solver_setup {
     bool (*is_stopped)(void *data); /* the run may be stopped while its solver is created */
     void *stop_data;
     struct solver_share share;
+    enum shoal_status (*meet)(void *data, const struct solver_visit *visit, struct shoal_error *error);
+    void *meet_data;
     struct solver_shares *shares;
 };
 SHOAL_MUST_CHECK enum shoal_status solver_create(const struct shoal_workload *workload,

@@ -1,22 +1,11 @@
-"""One run over several devices: the bits are those of one device, whoever makes what.
+"""Independent runs and nets over several devices: the bits are those of one device, whoever makes what."""
 
-PoCL shows its processor as often as POCL_DEVICES says. Checkpoints, which hold the whole state, are compared byte for
-byte, those of nets without the seconds of the run.
-"""
-
-import hashlib
 import json
-import sys
 import unittest
-from pathlib import Path
 
 import support
+from split_case import SplitCase, devices
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
-from compare_commits import state_sections  # noqa: E402
-
-MOST = 7
-ENV = {"POCL_DEVICES": " ".join(["pthread"] * MOST)}
 SWARM = ["pso", "--runs", 7, "--particles", 16, "--dim", 5, "--trace", 10]
 POPULATION = ["ga", "--runs", 7, "--population", 16, "--trace", 10]
 NETS = ["mlp", "--generate", "teacher:300", "--hidden", "8", "--nets", 7]
@@ -55,35 +44,7 @@ FULL = {
 }
 
 
-def devices(count):
-    return ",".join(f"opencl:{k}" for k in range(count))
-
-
-class Split(support.Case):
-    def setUp(self):
-        super().setUp()
-        self.env = support.environment(**ENV)
-        if len(support.opencl_devices(self.env)) < MOST:
-            self.skipTest(f"PoCL does not show {MOST} devices")
-
-    def run_on(self, name, command, *more):
-        """The checkpoint and the results of a run."""
-        path = self.folder / f"{name}.ckp"
-        text = self.succeeds(*command, *more, "--checkpoint", path, "--json", env=self.env)
-        return self.state_of(path), json.loads(text)["rows"][0]["result"]
-
-    def state_of(self, path):
-        """What a checkpoint holds, in a form whose differences are short."""
-        state = state_sections(path) if path.read_bytes()[48:51] == b"mlp" else {"all": path.read_bytes()}
-        return {name: hashlib.sha256(data).hexdigest() for name, data in state.items()}
-
-    def compare(self, command):
-        whole = self.run_on("whole", command, "--device", devices(1))
-        for count in (2, 3, 7):
-            self.assertEqual(self.run_on("split", command, "--split", "--device", devices(count)), whole, count)
-        shares = self.run_on("shares", command, "--split", "--device", devices(3), "--shares", "5:0:2")
-        self.assertEqual(shares, whole)
-
+class Split(SplitCase):
     def test_bits_are_those_of_one_device(self):
         for name, command in QUICK.items():
             with self.subTest(name):
@@ -200,8 +161,8 @@ class Split(support.Case):
     def test_what_is_refused(self):
         runs = ["pso", "--runs", 4, "--split"]
         for more, line in (
-            ((*runs, "--device", devices(5)), "--split: runs are divided among devices, and there are 4 for 5 devices: give --runs 5 or more"),
-            (("pso", "--split", "--device", devices(2)), "there is 1 for 2 devices: give --runs 2 or more"),
+            ((*runs, "--device", devices(5)), "--split: runs or swarms are divided among devices, and there are 4 for 5 devices: give --runs or --swarms 5 or more"),
+            (("pso", "--split", "--device", devices(2)), "there is 1 for 2 devices: give --runs or --swarms 2 or more"),
             (("tsp", "--split", "--device", devices(2)), "--split: a run of tsp cannot be divided: make it on one device"),
             (("gas", "--split", "--device", devices(2)), "--split: a run of gas cannot be divided: make it on one device"),
             (("mlp", "--nets", 2, "--split", "--device", devices(3)), "nets are divided among devices, and there are 2 for 3 devices: give --nets or --folds 3 or more"),

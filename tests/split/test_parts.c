@@ -80,7 +80,8 @@ static void bad_input(void **state)
     struct shoal_pso_params two = s.pso;
     two.search.runs = 2;
     refused("tsp", &tsp, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 2), "cannot be divided");
-    refused("pso", &two, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 3), "give --runs 3 or more");
+    refused("pso", &two, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 3),
+            "give --runs or --swarms 3 or more");
     refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = twice, .count = 3), "are one device");
     refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = host, .count = 2), "the host takes no part");
     refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 0), "no devices");
@@ -168,10 +169,8 @@ static void failing_solver(void **state)
 
 /* Whatever fails, the run ends with that status, one part is named at most, and nothing is left: teardown
  * looks. */
-static void failing_calls(void **state)
+static void fail_each_call(struct setting s)
 {
-    (void)state;
-    struct setting s = open_devices();
     const struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = DEVICES);
     const struct {
         const char *name;
@@ -198,6 +197,24 @@ static void failing_calls(void **state)
         assert_true(failed > 50 && named > 20);
     }
     shoal_close(&s.shoal);
+}
+
+static void failing_calls(void **state)
+{
+    (void)state;
+    fail_each_call(open_devices());
+}
+
+/* Parts that wait for one that fails end, too. */
+static void failing_calls_of_parts_that_meet(void **state)
+{
+    (void)state;
+    struct setting s = open_devices();
+    s.pso.search.runs = 1;
+    s.pso.search.islands = 5;
+    s.pso.search.exchange = 1;
+    s.pso.search.target = -1;
+    fail_each_call(s);
 }
 
 /* The watchdog names the part that still works, which need not be the first. */
@@ -278,8 +295,9 @@ static void a_failed_load(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        UNIT_TEST(bad_input),     UNIT_TEST(few_devices),    UNIT_TEST(part_at_work), UNIT_TEST(device_time),
-        UNIT_TEST(a_failed_load), UNIT_TEST(failing_solver), UNIT_TEST(failing_calls)};
+    const struct CMUnitTest tests[] = {UNIT_TEST(bad_input),     UNIT_TEST(few_devices),
+                                       UNIT_TEST(part_at_work),  UNIT_TEST(device_time),
+                                       UNIT_TEST(a_failed_load), UNIT_TEST(failing_solver),
+                                       UNIT_TEST(failing_calls), UNIT_TEST(failing_calls_of_parts_that_meet)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

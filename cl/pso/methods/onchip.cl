@@ -39,20 +39,20 @@ static INLINE void store_record(island record, uint pending, best_of_island goal
 
 /* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. restart, stagnation: as in
  * the parameters; 0: none. leave_last: an exchange follows the last step and records it. Runs of one island are ended
- * here, others in onchip_end. The scalars are not in a struct: with one, a work-item needed 89 registers of an H200
+ * here, others in onchip_end. lead: as of struct search_shape. The scalars are not in a struct: with one, a work-item needed 89 registers of an H200
  * instead of 80. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_run(__global real *restrict x, __global real *restrict v, __global real *restrict p,
                 __global real *restrict best, __global uint *restrict words, __global real *restrict reals,
                 __global real *restrict champion, __global const real *restrict settings, ulong seed, uint swarms,
-                uint first, uint steps, uint restart, uint stagnation, uint leave_last)
+                uint first, uint steps, uint restart, uint stagnation, uint leave_last, uint lead)
 {
     __local real pool[POOL * 64 / REAL];
     local uint *marks = (local uint *)(pool + POOL_REALS);
     const uint end = first + steps, lid = (uint)get_local_id(0);
     const real target = settings[SET_TARGET], tolerance = settings[SET_TOLERANCE];
     const real inertia = settings[SET_INERTIA], inertia_step = settings[SET_INERTIA_STEP];
-    context here = context_of(settings, seed, (uint)get_group_id(0), swarms);
+    context here = context_of(settings, seed, (uint)get_group_id(0), swarms, lead);
     island record = first > 0u ? island_read(words, reals, here.island) : island_new();
     const int active = !record.ended;
     uint slot = 0u, not_finite = 0u, pending = PENDING_NONE, links = 0u, step;
@@ -121,22 +121,26 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_exchange(__global real *restrict p, __global real *restrict best, __global uint *restrict words,
                      __global real *restrict reals, __global const real *restrict champion,
                      __global const uint *restrict links /* or NULL */, ulong seed, uint islands, uint swarms,
-                     uint kind, uint step)
+                     uint kind, uint step, uint lead)
 {
     const uint own = (uint)get_global_id(0);
     if (own < islands && words[own * ISLAND_WORDS + ISLAND_PENDING] > 0u) {
-        const uint first = own / swarms * swarms;
-        const uint sources = kind == EXCHANGE_ALL ? 1u : source_count(links, kind, own - first);
+        const uint run = (lead + own) / swarms, first = run * swarms, place = lead + own - first;
+        const uint rows = row_count(lead, islands, swarms);
+        const uint sources = kind == EXCHANGE_ALL ? 1u : source_count(links, kind, place);
         uint n, q, d;
         for (n = 0u; n < sources; n++) {
-            uint from = first, worst = 0u;
+            uint from, worst = 0u;
             real value;
             if (kind == EXCHANGE_ALL) {
-                for (q = first + 1u; q < first + swarms; q++)
-                    if (reals[q * ISLAND_REALS + ISLAND_CHAMPION] < reals[from * ISLAND_REALS + ISLAND_CHAMPION])
-                        from = q;
+                from = row_of(first, lead, rows);
+                for (q = first + 1u; q < first + swarms; q++) {
+                    const uint row = row_of(q, lead, rows);
+                    if (reals[row * ISLAND_REALS + ISLAND_CHAMPION] < reals[from * ISLAND_REALS + ISLAND_CHAMPION])
+                        from = row;
+                }
             } else {
-                from += source_island(links, kind, own - first, n, swarms, seed + own / swarms, step);
+                from = row_of(first + source_island(links, kind, place, n, swarms, seed + run, step), lead, rows);
             }
             value = reals[from * ISLAND_REALS + ISLAND_CHAMPION];
             if (value < reals[own * ISLAND_REALS + ISLAND_PENDING_GOAL]) {
@@ -175,19 +179,21 @@ void onchip_settle(__global const real *restrict p, __global uint *restrict word
 }
 
 /* Ends runs of several islands after each step, since the target of one island ends its whole run; one work-item for
- * each run. */
+ * each run, whose islands all have their rows. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_end(__global uint *restrict words, __global const real *restrict reals,
-                __global const real *restrict settings, uint runs, uint swarms, uint stagnation)
+                __global const real *restrict settings, uint runs, uint swarms, uint stagnation, uint lead)
 {
-    const uint run = (uint)get_global_id(0);
-    if (run < runs && !words[run * swarms * ISLAND_WORDS + ISLAND_ENDED]) {
-        uint reached = 0u, stagnant = stagnation > 0u ? 1u : 0u, k;
-        for (k = run * swarms; k < (run + 1u) * swarms; k++) {
+    const uint run = (uint)get_global_id(0), rows = runs * swarms;
+    if (run < runs && !words[row_of(run * swarms, lead, rows) * ISLAND_WORDS + ISLAND_ENDED]) {
+        uint reached = 0u, stagnant = stagnation > 0u ? 1u : 0u, n;
+        for (n = run * swarms; n < (run + 1u) * swarms; n++) {
+            const uint k = row_of(n, lead, rows);
             reached |= reals[k * ISLAND_REALS + ISLAND_CHAMPION] <= settings[SET_TARGET] ? 1u : 0u;
             stagnant &= words[k * ISLAND_WORDS + ISLAND_STAGNANT] >= stagnation ? 1u : 0u;
         }
-        for (k = run * swarms; k < (run + 1u) * swarms; k++) {
+        for (n = run * swarms; n < (run + 1u) * swarms; n++) {
+            const uint k = row_of(n, lead, rows);
             words[k * ISLAND_WORDS + ISLAND_REACHED] = reached;
             words[k * ISLAND_WORDS + ISLAND_ENDED] = reached | stagnant;
         }

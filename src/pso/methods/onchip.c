@@ -103,7 +103,8 @@ static enum shoal_status launch_run(struct shoal_solver *solver, uint64_t step, 
                   .seed = params->search.seed, .swarms = (uint32_t)device->problem.search.run_islands,
                   .first = (uint32_t)step, .steps = (uint32_t)steps,
                   .restart = (uint32_t)params->search.restart,
-                  .stagnation = (uint32_t)params->search.stagnation, .leave_last = leave_last);
+                  .stagnation = (uint32_t)params->search.stagnation, .leave_last = leave_last,
+                  .lead = (uint32_t)device->problem.search.lead);
 }
 
 static enum shoal_status launch_exchange(struct shoal_solver *solver, uint64_t step,
@@ -113,13 +114,17 @@ static enum shoal_status launch_exchange(struct shoal_solver *solver, uint64_t s
     const struct onchip *onchip = solver->method.state;
     const struct shoal_pso_params *params = device->problem.params;
     const uint32_t islands = (uint32_t)device->problem.search.islands;
-    enum shoal_status status = LAUNCH(
-        onchip_exchange, solver->queue, onchip->exchange, shoal_kernel_groups(onchip->exchange, islands),
-        error, .p = device->p, .best = device->best, .words = device->search.words,
-        .reals = device->search.reals, .champion = device->search.champion, .links = device->search.links,
-        .seed = params->search.seed, .islands = islands,
-        .swarms = (uint32_t)device->problem.search.run_islands,
-        .kind = search_exchange_kind(&device->problem.search), .step = (uint32_t)step);
+    enum shoal_status status = search_guests_champions(solver, step, error);
+    if (status)
+        return status;
+    status = LAUNCH(onchip_exchange, solver->queue, onchip->exchange,
+                    shoal_kernel_groups(onchip->exchange, islands), error, .p = device->p,
+                    .best = device->best, .words = device->search.words, .reals = device->search.reals,
+                    .champion = device->search.champion, .links = device->search.links,
+                    .seed = params->search.seed, .islands = islands,
+                    .swarms = (uint32_t)device->problem.search.run_islands,
+                    .kind = search_exchange_kind(&device->problem.search), .step = (uint32_t)step,
+                    .lead = (uint32_t)device->problem.search.lead);
     if (!status)
         status =
             LAUNCH(onchip_settle, solver->queue, onchip->settle, shoal_kernel_groups(onchip->settle, islands),
@@ -133,12 +138,15 @@ static enum shoal_status launch_end(struct shoal_solver *solver, struct shoal_er
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct onchip *onchip = solver->method.state;
-    return LAUNCH(onchip_end, solver->queue, onchip->end,
-                  shoal_kernel_groups(onchip->end, device->problem.search.runs), error,
-                  .words = device->search.words, .reals = device->search.reals,
-                  .settings = device->search.settings, .runs = (uint32_t)device->problem.search.runs,
-                  .swarms = (uint32_t)device->problem.search.run_islands,
-                  .stagnation = (uint32_t)device->problem.params->search.stagnation);
+    enum shoal_status status = search_guests_records(solver, error);
+    return status ? status
+                  : LAUNCH(onchip_end, solver->queue, onchip->end,
+                           shoal_kernel_groups(onchip->end, device->problem.search.runs), error,
+                           .words = device->search.words, .reals = device->search.reals,
+                           .settings = device->search.settings, .runs = (uint32_t)device->problem.search.runs,
+                           .swarms = (uint32_t)device->problem.search.run_islands,
+                           .stagnation = (uint32_t)device->problem.params->search.stagnation,
+                           .lead = (uint32_t)device->problem.search.lead);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */

@@ -15,10 +15,18 @@ struct window {
     size_t first, end;
 };
 
-/* Runs that may have come together: no member far from the best was found so far. */
+/* Runs that may have come together: no member far from the best was found so far. champion: of all islands.
+ */
 struct candidates {
     bool *run;
     size_t count;
+    void *champion;
+};
+
+/* A solver that holds islands of all runs from `first` on. */
+struct holder {
+    struct shoal_solver *solver;
+    size_t first;
 };
 
 static struct shoal_buffer *members_of(const struct search_device *device)
@@ -48,25 +56,27 @@ static enum shoal_status read_number(struct shoal_solver *solver, struct window 
 }
 
 /* Removes the candidates that have a member of this tile too far from the best in dimension d. */
-static enum shoal_status strike_far(struct shoal_solver *solver, struct window *window, size_t tile, size_t d,
-                                    const void *champion, struct candidates *left, struct shoal_error *error)
+static enum shoal_status strike_far(const struct holder *holder, struct window *window, size_t tile, size_t d,
+                                    struct candidates *left, struct shoal_error *error)
 {
-    const struct search_device *device = search_device_of(solver);
+    const struct search_device *device = search_device_of(holder->solver);
     const struct search_problem *problem = device->problem;
-    const size_t length = solver->method.tile, run_members = problem->members * problem->run_islands;
+    const size_t length = holder->solver->method.tile;
     const size_t end = (tile + 1) * length < problem->total ? (tile + 1) * length : problem->total;
     for (size_t i = tile * length; i < end && left->count;) {
-        const size_t run = i / run_members, island = i / problem->members;
+        const size_t island = holder->first + i / problem->members, run = island / problem->run_islands;
         double x;
         if (!left->run[run]) {
-            i = (run + 1) * run_members;
+            i = ((run + 1) * problem->run_islands - holder->first) * problem->members;
             continue;
         }
         enum shoal_status status =
-            read_number(solver, window, (tile * search_stride(solver) + d) * length + i % length, &x, error);
+            read_number(holder->solver, window,
+                        (tile * search_stride(holder->solver) + d) * length + i % length, &x, error);
         if (status)
             return status;
-        if (!search_is_near(problem, d, x, search_real_at(device, champion, island * problem->dim + d))) {
+        if (!search_is_near(problem, d, x,
+                            search_real_at(device, left->champion, island * problem->dim + d))) {
             left->run[run] = false;
             left->count--;
         }
@@ -76,24 +86,21 @@ static enum shoal_status strike_far(struct shoal_solver *solver, struct window *
 }
 
 /* Removes the candidates that have a member far from the best. */
-static enum shoal_status find(struct shoal_solver *solver, const void *champion, struct candidates *left,
-                              struct shoal_error *error)
+static enum shoal_status find(const struct holder *holder, struct candidates *left, struct shoal_error *error)
 {
-    const struct search_device *device = search_device_of(solver);
+    const struct search_device *device = search_device_of(holder->solver);
     struct window window = {.buffer = members_of(device), .numbers = malloc(WINDOW * device->real)};
     enum shoal_status status = window.numbers ? SHOAL_OK : fail_host_memory(error);
-    for (size_t tile = 0; tile < search_tiles(solver) && left->count && !status; tile++)
+    for (size_t tile = 0; tile < search_tiles(holder->solver) && left->count && !status; tile++)
         for (size_t d = 0; d < device->problem->dim && left->count && !status; d++)
-            status = strike_far(solver, &window, tile, d, champion, left, error);
+            status = strike_far(holder, &window, tile, d, left, error);
     free(window.numbers);
     return status;
 }
 
-/* Ends the found runs; ends the search where no other run is left. */
-static enum shoal_status end_runs(struct shoal_solver *solver, const struct candidates *found,
-                                  uint32_t *words, struct shoal_error *error)
+/* Marks the found runs as ended in the records of all islands; ends the search where no other run is left. */
+static void end_runs(struct search_device *device, const struct candidates *found, uint32_t *words)
 {
-    struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
     bool all = true;
     for (size_t run = 0; run < problem->runs; run++) {
@@ -104,10 +111,24 @@ static enum shoal_status end_runs(struct shoal_solver *solver, const struct cand
         all = all && own[ISLAND_ENDED];
     }
     device->ended = device->ended || all;
-    if (!found->count)
-        return SHOAL_OK;
-    return shoal_buffer_write(solver->queue, device->words, 0, words,
-                              problem->islands * ISLAND_WORDS * sizeof *words, error);
+}
+
+/* Reads records and champions; candidates are the runs that have not ended. */
+static enum shoal_status begin(struct shoal_solver *solver, struct candidates *left, void **words,
+                               struct shoal_error *error)
+{
+    const struct search_problem *problem = search_device_of(solver)->problem;
+    enum shoal_status status = search_device_collect_all(solver, error);
+    if (!status)
+        status = search_device_read_all(solver, "words", words, error);
+    if (!status)
+        status = search_device_read_all(solver, "champion", &left->champion, error);
+    for (size_t run = 0; run < problem->runs && !status; run++) {
+        left->run[run] =
+            !((const uint32_t *)*words)[run * problem->run_islands * ISLAND_WORDS + ISLAND_ENDED];
+        left->count += left->run[run];
+    }
+    return status;
 }
 
 enum shoal_status search_device_look_for_spread(struct shoal_solver *solver, uint64_t step,
@@ -115,28 +136,30 @@ enum shoal_status search_device_look_for_spread(struct shoal_solver *solver, uin
 {
     struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
+    const struct solver_list holders = solver_holders(&solver);
     if (device->ended || !search_looks_for_spread(problem, step))
         return SHOAL_OK;
-    void *words = NULL, *champion = NULL;
+    void *words = NULL;
     struct candidates left = {.run = calloc(problem->runs, sizeof *left.run)};
-    enum shoal_status status = left.run ? SHOAL_OK : fail_host_memory(error);
-    if (!status)
-        status = search_device_collect(solver, error);
-    if (!status)
-        status = arrays_read(&device->arrays, "words", &words, error);
-    if (!status)
-        status = arrays_read(&device->arrays, "champion", &champion, error);
-    for (size_t run = 0; run < problem->runs && !status; run++) {
-        const uint32_t *own = (const uint32_t *)words + run * problem->run_islands * ISLAND_WORDS;
-        left.run[run] = !own[ISLAND_ENDED];
-        left.count += left.run[run];
+    enum shoal_status status = left.run ? begin(solver, &left, &words, error) : fail_host_memory(error);
+    struct holder holder = {.first = 0};
+    for (size_t k = 0; k < holders.count && !status; k++) {
+        holder.solver = holders.solvers[k];
+        status = find(&holder, &left, error);
+        holder.first += search_device_of(holder.solver)->problem->islands;
     }
     if (!status)
-        status = find(solver, champion, &left, error);
-    if (!status)
-        status = end_runs(solver, &left, words, error);
+        end_runs(device, &left, words);
+    const uint32_t *own = words;
+    for (size_t k = 0; k < holders.count && left.count && !status; k++) {
+        const struct search_device *held = search_device_of(holders.solvers[k]);
+        const size_t count = held->problem->islands * ISLAND_WORDS;
+        status =
+            shoal_buffer_write(holders.solvers[k]->queue, held->words, 0, own, count * sizeof *own, error);
+        own += count;
+    }
     free(left.run);
+    free(left.champion);
     free(words);
-    free(champion);
     return status;
 }

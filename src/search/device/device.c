@@ -8,6 +8,7 @@
 
 #include <float.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Buffers ---------------------------------------------------------------------------------------------- */
 
@@ -18,13 +19,13 @@ void search_device_list_arrays(struct shoal_solver *solver)
     const size_t real = device->real, islands = problem->islands, numbers = device->numbers;
     const size_t tile = solver->method.tile;
     const size_t words = islands * ISLAND_WORDS, reals = islands * ISLAND_REALS;
+    const double rows = (double)search_rows(problem);
     enum { KEPT = ARRAY_SAVE | ARRAY_ZERO };
     const struct array list[] = {
         {&device->settings, (double)(search_settings_bytes(device) / real), real},
-        {&device->words, (double)words, sizeof(uint32_t), KEPT, "words", words},
-        {&device->reals, (double)reals, real, KEPT, "reals", reals},
-        {&device->champion, (double)islands * (double)numbers, device->number, KEPT, "champion",
-         islands * numbers},
+        {&device->words, rows * ISLAND_WORDS, sizeof(uint32_t), KEPT, "words", words},
+        {&device->reals, rows * ISLAND_REALS, real, KEPT, "reals", reals},
+        {&device->champion, rows * (double)numbers, device->number, KEPT, "champion", islands * numbers},
         {&device->links, (double)search_links_count(problem), sizeof(uint32_t)},
     };
     device->arrays.queue = device->own.queue = solver->queue;
@@ -147,8 +148,14 @@ static enum shoal_status create_problem(struct shoal_solver *solver, const struc
     if (status)
         return status;
     device->problem = problem;
-    if (solver->share.of)
+    if (solver->meet) {
+        problem->lead = (size_t)solver->share.first % problem->run_islands;
+        problem->islands = (size_t)solver->share.count;
+        problem->total = problem->members * problem->islands;
+        problem->whole_islands = (size_t)solver->share.of;
+    } else if (solver->share.of) {
         problem->whole_islands = (size_t)solver->share.of * problem->run_islands;
+    }
     device->ops->set_choice(problem, &solver->choice);
     return search_box_check_single(problem, error);
 }
@@ -225,6 +232,7 @@ static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *e
     struct search_device *device = search_device_of(solver);
     if (solver->shares) {
         search_trace_clear(&device->trace);
+        memset(device->converged, 0, device->problem->runs * sizeof *device->converged);
         return solver->shares->begin(solver, error);
     }
     enum shoal_status status = arrays_zero(&device->arrays, error);
@@ -232,6 +240,8 @@ static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *e
         status = solver->method.method->begin(solver, error);
     if (!status && device->problem->start_count)
         status = search_device_place_start(solver, error);
+    if (!status && device->problem->start_count && solver->meet)
+        status = search_guests_settle(solver, error);
     /* Start points were loaded like a checkpoint: drop the samples of that state, since step 0 has no sample
      * yet. */
     search_trace_clear(&device->trace);
@@ -302,7 +312,7 @@ enum shoal_status search_device_step(struct shoal_solver *solver, uint64_t steps
                                      struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
-    const bool looks = device->problem->params->x_tolerance > 0 && !solver->shares;
+    const bool looks = device->problem->params->x_tolerance > 0 && !solver->share.of;
     const struct schedule schedule = {
         .steps = device->problem->max_steps,
         .begun = &device->drawn,

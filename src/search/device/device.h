@@ -91,6 +91,10 @@ SHOAL_MUST_CHECK static inline enum shoal_status search_device_collect(struct sh
     return method->collect ? method->collect(solver, error) : SHOAL_OK;
 }
 
+/* search_device_collect for all holders. */
+SHOAL_MUST_CHECK enum shoal_status search_device_collect_all(struct shoal_solver *solver,
+                                                             struct shoal_error *error);
+
 /* Number of tiles in an array of members. */
 static inline size_t search_tiles(const struct shoal_solver *solver)
 {
@@ -111,6 +115,22 @@ static inline uint64_t search_exchange_interval(const struct search_problem *pro
 {
     return problem->has_mailbox ? 0 : problem->params->exchange;
 }
+
+/* Defined in guests.c, for shares of islands: brings rows of islands of other shares into the tables of this
+ * one. Other solvers have all islands, and nothing is done. search_guests_records: the records of all islands
+ * of the runs here. search_guests_sources: the rows, in `tables`, of the islands from which those here
+ * receive after step `step`. */
+SHOAL_MUST_CHECK enum shoal_status search_guests_records(struct shoal_solver *solver,
+                                                         struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status search_guests_sources(struct shoal_solver *solver, uint64_t step,
+                                                         const struct solver_table *tables, size_t count,
+                                                         struct shoal_error *error);
+/* search_guests_sources for the champions and their values. */
+SHOAL_MUST_CHECK enum shoal_status search_guests_champions(struct shoal_solver *solver, uint64_t step,
+                                                           struct shoal_error *error);
+/* Ends the runs whose start points, which have just been placed, reach the target. */
+SHOAL_MUST_CHECK enum shoal_status search_guests_settle(struct shoal_solver *solver,
+                                                        struct shoal_error *error);
 
 /* Do the islands exchange after step `step`? */
 static inline bool search_exchange_is_due(const struct search_problem *problem, uint64_t step)
@@ -195,10 +215,15 @@ enum shoal_status search_device_load(struct shoal_solver *solver, const struct c
                                      struct shoal_error *error);
 uint64_t search_device_total(const struct shoal_solver *solver);
 
-/* shares.c: gives each share its sections of a checkpoint. */
-SHOAL_MUST_CHECK enum shoal_status search_shares_load(struct shoal_solver *whole,
+/* Defined in shares.c. Gives each share its sections of a checkpoint of step `steps`. */
+SHOAL_MUST_CHECK enum shoal_status search_shares_load(struct shoal_solver *whole, uint64_t steps,
                                                       const struct checkpoint *checkpoint,
                                                       struct shoal_error *error);
+/* Decides again which runs have ended at step `steps`: a checkpoint may have been written with another target
+ * and stagnation. A run with fewer steps than others has ended and stays ended, since the runs no longer make
+ * steps together. words, reals: records of all islands of the runs, from the first island of the first run
+ * on. */
+void search_settle_ends(struct search_device *device, uint64_t steps, uint32_t *words, const void *reals);
 /* Adds the sections of the arrays of all holders. */
 SHOAL_MUST_CHECK enum shoal_status
 search_save_arrays(struct shoal_solver *solver, struct checkpoint *checkpoint, struct shoal_error *error);
@@ -216,6 +241,11 @@ double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps
 /* Reads the algorithm's array `name`: values [total][dim], one double for each gene of each member. */
 SHOAL_MUST_CHECK enum shoal_status search_device_read_own(struct shoal_solver *solver, const char *name,
                                                           double *values, struct shoal_error *error);
+
+/* Reads array `name` of all holders, one behind the other, as a checkpoint has it; the array has one number
+ * or record for each member or island. The caller frees *out, also after a failure. */
+SHOAL_MUST_CHECK enum shoal_status search_device_read_all(struct shoal_solver *solver, const char *name,
+                                                          void **out, struct shoal_error *error);
 
 /* Number `index` of an array of reals in the device's precision; the array need not be aligned. */
 double search_real_at(const struct search_device *device, const void *reals, size_t index);

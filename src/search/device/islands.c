@@ -87,7 +87,8 @@ enum shoal_status search_islands_create(struct shoal_solver *solver, const struc
                                            .dim = (uint32_t)device->numbers,
                                            .tile = (uint32_t)solver->method.tile,
                                            .stride = (uint32_t)search_stride(solver),
-                                           .restart = (uint32_t)problem->params->restart};
+                                           .restart = (uint32_t)problem->params->restart,
+                                           .lead = (uint32_t)problem->lead};
     const double count = (double)problem->islands,
                  partials = fmax(1, count * next_pass(islands, islands->shape.members).groups);
     const struct array list[] = {
@@ -164,12 +165,15 @@ static enum shoal_status look_for_ends(struct shoal_solver *solver, const struct
                                        struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
-    return search_can_end_early(device->problem)
-               ? LAUNCH(search_ends, solver->queue, islands->ends, device->problem->runs, error,
-                        .words = device->words, .reals = device->reals, .settings = device->settings,
-                        .run_islands = islands->shape.run_islands,
-                        .stagnation = (uint32_t)device->problem->params->stagnation)
-               : SHOAL_OK;
+    if (!search_can_end_early(device->problem))
+        return SHOAL_OK;
+    enum shoal_status status = search_guests_records(solver, error);
+    return status ? status
+                  : LAUNCH(search_ends, solver->queue, islands->ends, device->problem->runs, error,
+                           .words = device->words, .reals = device->reals, .settings = device->settings,
+                           .run_islands = islands->shape.run_islands,
+                           .stagnation = (uint32_t)device->problem->params->stagnation,
+                           .lead = islands->shape.lead);
 }
 
 enum shoal_status search_islands_find(struct shoal_solver *solver, struct search_islands *islands,
@@ -212,6 +216,8 @@ enum shoal_status search_islands_end_step(struct shoal_solver *solver, struct se
     if (!search_exchange_is_due(search_device_of(solver)->problem, step))
         return search_islands_finish(solver, islands, members, step, error);
     enum shoal_status status = search_islands_keep(solver, islands, members, step, error);
+    if (!status)
+        status = search_guests_champions(solver, step, error);
     if (!status)
         status = exchange_champions(solver, islands, members, step, error);
     if (!status)

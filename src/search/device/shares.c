@@ -1,5 +1,5 @@
-/* A search whose runs are divided among several solvers: what each one makes, and their states in a
- * checkpoint, which is the one that a single solver writes. */
+/* A search whose runs, or the islands of its runs, are divided among several solvers: what each one makes,
+ * and their states in a checkpoint, which is the one that a single solver writes. */
 #include "base/error.h"
 #include "search/device/device.h"
 
@@ -23,6 +23,20 @@ static void take(const struct solver_share *share, void *params)
     own->trace = 0;
 }
 
+uint64_t search_count_islands(const void *params)
+{
+    const struct shoal_search_params *own = params;
+    return own->runs * own->islands;
+}
+
+/* The islands of all runs in a row: the first and the last run of a share may be runs of others, too. */
+void search_take_islands(const struct solver_share *share, void *params)
+{
+    const uint64_t islands = search_device_of(share->whole)->problem->run_islands;
+    const uint64_t first = share->first / islands, last = (share->first + share->count - 1) / islands;
+    take(&(struct solver_share){.first = first, .count = last - first + 1, .whole = share->whole}, params);
+}
+
 /* A method with sections of its own is refused: each share would add them to the checkpoint. */
 static enum shoal_status check_states(struct shoal_solver *solver, struct shoal_error *error)
 {
@@ -38,7 +52,7 @@ static enum shoal_status check_states(struct shoal_solver *solver, struct shoal_
 }
 
 /* Method and chosen values are those that the first device takes for all runs. */
-static enum shoal_status agree(struct shoal_solver *whole, struct shoal_error *error)
+enum shoal_status search_shares_agree(struct shoal_solver *whole, struct shoal_error *error)
 {
     const struct solver_shares *shares = whole->shares;
     struct checkpoint chosen = {.path = "of the first share"};
@@ -52,8 +66,12 @@ static enum shoal_status agree(struct shoal_solver *whole, struct shoal_error *e
     return status;
 }
 
-const struct workload_split search_split = {
-    .unit = "run", .units = "runs", .option = "--runs", .count = count_runs, .take = take, .agree = agree};
+const struct workload_split search_split = {.unit = "run",
+                                            .units = "runs",
+                                            .option = "--runs",
+                                            .count = count_runs,
+                                            .take = take,
+                                            .agree = search_shares_agree};
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */
 
@@ -109,16 +127,41 @@ static enum shoal_status load_share(const struct solver_list *holders, const str
     return status;
 }
 
-enum shoal_status search_shares_load(struct shoal_solver *whole, const struct checkpoint *checkpoint,
-                                     struct shoal_error *error)
+/* Makes a copy of a checkpoint of step `steps` in which the runs that have ended by now are marked. */
+static enum shoal_status settle(struct shoal_solver *whole, uint64_t steps, const struct checkpoint *given,
+                                struct checkpoint *settled, struct shoal_error *error)
+{
+    struct search_device *device = search_device_of(whole);
+    const struct checkpoint_section *records = checkpoint_find(given, "words");
+    const void *reals;
+    enum shoal_status status = checkpoint_expect(
+        given, "reals", device->problem->islands * ISLAND_REALS * device->real, &reals, error);
+    uint32_t *words = status ? NULL : malloc(records->bytes);
+    if (!words)
+        return status ? status : fail_host_memory(error);
+    memcpy(words, records->data, records->bytes);
+    search_settle_ends(device, steps, words, reals);
+    for (size_t i = 0; i < given->count; i++)
+        if (&given->sections[i] != records)
+            checkpoint_add(settled, given->sections[i].name, given->sections[i].data,
+                           given->sections[i].bytes);
+    checkpoint_add_copy(settled, "words", words, records->bytes);
+    return SHOAL_OK;
+}
+
+enum shoal_status search_shares_load(struct shoal_solver *whole, uint64_t steps,
+                                     const struct checkpoint *given, struct shoal_error *error)
 {
     const struct solver_list holders = solver_holders(&whole);
     const struct arrays **tables = tables_of(whole, error);
-    enum shoal_status status = tables ? SHOAL_OK : SHOAL_OUT_OF_HOST_MEMORY;
+    struct checkpoint settled = {.path = given->path};
+    enum shoal_status status =
+        tables ? settle(whole, steps, given, &settled, error) : SHOAL_OUT_OF_HOST_MEMORY;
     /* Also where a share fails, others hold a state by then, so that a run that begins makes them anew. */
     whole->shares->loads(whole);
     for (size_t k = 0; k < holders.count && !status; k++)
-        status = load_share(&holders, tables, k, checkpoint, error);
+        status = load_share(&holders, tables, k, &settled, error);
+    checkpoint_clear(&settled);
     free((void *)tables);
     return status;
 }

@@ -22,7 +22,51 @@ double search_real_at(const struct search_device *device, const void *reals, siz
 
 /* Results ---------------------------------------------------------------------------------------------- */
 
-/* Records of the islands for a result; each array is allocated by malloc. */
+static const struct arrays *table_with(const struct search_device *holder, const char *name)
+{
+    return arrays_find(&holder->arrays, name) ? &holder->arrays : &holder->own;
+}
+
+static size_t bytes_in(const struct search_device *holder, const char *name)
+{
+    const struct array *array = arrays_find(table_with(holder, name), name);
+    return array->used * array->element;
+}
+
+enum shoal_status search_device_read_all(struct shoal_solver *solver, const char *name, void **out,
+                                         struct shoal_error *error)
+{
+    const struct solver_list holders = solver_holders(&solver);
+    size_t bytes = 0;
+    for (size_t k = 0; k < holders.count; k++) {
+        search_device_list_arrays(holders.solvers[k]);
+        bytes += bytes_in(search_device_of(holders.solvers[k]), name);
+    }
+    char *all = *out = malloc(bytes);
+    enum shoal_status status = all ? SHOAL_OK : fail_host_memory(error);
+    for (size_t k = 0; k < holders.count && !status; k++) {
+        const struct search_device *holder = search_device_of(holders.solvers[k]);
+        void *own = NULL;
+        status = arrays_read(table_with(holder, name), name, &own, error);
+        if (!status) {
+            memcpy(all, own, bytes_in(holder, name));
+            all += bytes_in(holder, name);
+        }
+        free(own);
+    }
+    return status;
+}
+
+enum shoal_status search_device_collect_all(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct solver_list holders = solver_holders(&solver);
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0; k < holders.count && !status; k++)
+        status = search_device_collect(holders.solvers[k], error);
+    return status;
+}
+
+/* Records of the islands of all runs for a result; each array is allocated by malloc. */
 struct island_records {
     void *words, *reals, *champion;
 };
@@ -37,15 +81,13 @@ static void free_records(struct island_records *records)
 static enum shoal_status read_records(struct shoal_solver *solver, struct island_records *records,
                                       struct shoal_error *error)
 {
-    const struct arrays *arrays = &search_device_of(solver)->arrays;
-    enum shoal_status status = search_device_collect(solver, error);
-    search_device_list_arrays(solver);
+    enum shoal_status status = search_device_collect_all(solver, error);
     if (!status)
-        status = arrays_read(arrays, "words", &records->words, error);
+        status = search_device_read_all(solver, "words", &records->words, error);
     if (!status)
-        status = arrays_read(arrays, "reals", &records->reals, error);
+        status = search_device_read_all(solver, "reals", &records->reals, error);
     if (!status)
-        status = arrays_read(arrays, "champion", &records->champion, error);
+        status = search_device_read_all(solver, "champion", &records->champion, error);
     return status;
 }
 
@@ -54,10 +96,9 @@ static const uint32_t *words_of(const struct island_records *records, size_t isl
     return (const uint32_t *)records->words + island * ISLAND_WORDS;
 }
 
-static double champion_of(const struct search_device *device, const struct island_records *records,
-                          size_t island)
+static double champion_of(const struct search_device *device, const void *reals, size_t island)
 {
-    return search_real_at(device, records->reals, island * ISLAND_REALS + ISLAND_CHAMPION);
+    return search_real_at(device, reals, island * ISLAND_REALS + ISLAND_CHAMPION);
 }
 
 static void read_champion(const struct search_device *device, const struct island_records *records,
@@ -71,15 +112,12 @@ static void read_champion(const struct search_device *device, const struct islan
         member[d] = search_real_at(device, records->champion, island * problem->dim + d);
 }
 
-/* The result of a run is its best island, the lowest one among equals. Run number `own` of `holder` is run
- * number `run` of `device`. */
-static void fill_run(struct search_device *device, size_t run, const struct search_device *holder, size_t own,
-                     const struct island_records *records)
+/* The result of a run is its best island, the lowest one among equals. */
+static void fill_run(struct search_device *device, size_t run, const struct island_records *records)
 {
     const struct search_problem *problem = device->problem;
-    const size_t first = own * problem->run_islands, end = first + problem->run_islands;
+    const size_t first = run * problem->run_islands, end = first + problem->run_islands;
     size_t leader = first;
-    device->converged[run] = holder->converged[own];
     device->ended_out[run] = 0;
     device->reached_out[run] = device->stagnated_out[run] = false;
     device->restarts_out[run] = device->moves_out[run] = 0;
@@ -87,7 +125,7 @@ static void fill_run(struct search_device *device, size_t run, const struct sear
         const uint32_t *words = words_of(records, k);
         device->restarts_out[run] += words[ISLAND_RESTARTS];
         device->moves_out[run] += (uint64_t)words[ISLAND_MOVES_HIGH] << 32 | words[ISLAND_MOVES];
-        if (champion_of(holder, records, k) < champion_of(holder, records, leader))
+        if (champion_of(device, records->reals, k) < champion_of(device, records->reals, leader))
             leader = k;
         if (words[ISLAND_STEPS] > device->ended_out[run])
             device->ended_out[run] = words[ISLAND_STEPS];
@@ -95,84 +133,66 @@ static void fill_run(struct search_device *device, size_t run, const struct sear
         device->stagnated_out[run] = device->stagnated_out[run] || words[ISLAND_ENDED];
     }
     device->stagnated_out[run] = device->stagnated_out[run] && !device->converged[run];
-    device->best_out[run] = champion_of(holder, records, leader);
-    read_champion(holder, records, leader, device->position_out + run * problem->dim);
+    device->best_out[run] = champion_of(device, records->reals, leader);
+    read_champion(device, records, leader, device->position_out + run * problem->dim);
 }
 
 enum shoal_status search_device_value(struct shoal_solver *solver, double *value, struct shoal_error *error)
 {
-    const struct solver_list holders = solver_holders(&solver);
-    enum shoal_status status = SHOAL_OK;
+    const struct search_device *device = search_device_of(solver);
+    void *reals = NULL;
     double best = INFINITY;
-    for (size_t h = 0; h < holders.count && !status; h++) {
-        const struct search_device *holder = search_device_of(holders.solvers[h]);
-        struct island_records records = {0};
-        status = search_device_collect(holders.solvers[h], error);
-        if (!status)
-            status = arrays_read(&holder->arrays, "reals", &records.reals, error);
-        for (size_t k = 0; k < holder->problem->islands && !status; k++)
-            best = fmin(best, champion_of(holder, &records, k));
-        free_records(&records);
-    }
-    *value = search_device_of(solver)->problem->sign * best;
+    enum shoal_status status = search_device_collect_all(solver, error);
+    if (!status)
+        status = search_device_read_all(solver, "reals", &reals, error);
+    for (size_t k = 0; k < device->problem->islands && !status; k++)
+        best = fmin(best, champion_of(device, reals, k));
+    free(reals);
+    *value = device->problem->sign * best;
     return status;
 }
 
-/* Fills the spread of the members' values of each run of `holder`, whose runs are the runs of `device` from
- * `first` on. */
-static enum shoal_status fill_spread(struct search_device *device, size_t first,
-                                     const struct search_device *holder, struct shoal_error *error)
+/* Fills the spread of the members' values of each run. */
+static enum shoal_status fill_spread(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct search_problem *problem = holder->problem;
+    const struct search_device *device = search_device_of(solver);
+    const struct search_problem *problem = device->problem;
     const size_t count = problem->members * problem->run_islands;
     void *raw = NULL;
     if (!device->spread_out)
         return SHOAL_OK;
     double *values = malloc(count * sizeof *values);
     enum shoal_status status =
-        values ? arrays_read(&holder->own, "best", &raw, error) : fail_host_memory(error);
+        values ? search_device_read_all(solver, "best", &raw, error) : fail_host_memory(error);
     for (size_t run = 0; run < problem->runs && !status; run++) {
         for (size_t i = 0; i < count; i++)
-            values[i] = search_real_at(holder, raw, run * count + i);
-        device->spread_out[first + run] = search_spread_of(values, count);
+            values[i] = search_real_at(device, raw, run * count + i);
+        device->spread_out[run] = search_spread_of(values, count);
     }
     free(raw);
     free(values);
     return status;
 }
 
-/* Best values and spread of the runs of `solver`, which are those of `device` from `first` on. */
-static enum shoal_status look_at_runs(struct search_device *device, size_t first, struct shoal_solver *solver,
-                                      struct shoal_error *error)
-{
-    const struct search_device *holder = search_device_of(solver);
-    const struct search_problem *problem = holder->problem;
-    struct island_records records = {0};
-    enum shoal_status status = search_device_collect(solver, error);
-    if (!status)
-        status = arrays_read(&holder->arrays, "reals", &records.reals, error);
-    for (size_t run = 0; run < problem->runs && !status; run++) {
-        double *best = &device->best_out[first + run];
-        *best = INFINITY;
-        for (size_t k = run * problem->run_islands; k < (run + 1) * problem->run_islands; k++)
-            *best = fmin(*best, champion_of(holder, &records, k));
-    }
-    free_records(&records);
-    return status ? status : fill_spread(device, first, holder, error);
-}
-
 enum shoal_status search_device_take_sample(struct shoal_solver *solver, uint64_t step,
                                             struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
-    const struct solver_list holders = solver_holders(&solver);
-    enum shoal_status status = SHOAL_OK;
-    for (size_t k = 0, first = 0; k < holders.count && !status; k++) {
-        status = look_at_runs(device, first, holders.solvers[k], error);
-        first += search_device_of(holders.solvers[k])->problem->runs;
+    const struct search_problem *problem = device->problem;
+    void *reals = NULL;
+    enum shoal_status status = search_device_collect_all(solver, error);
+    if (!status)
+        status = search_device_read_all(solver, "reals", &reals, error);
+    for (size_t run = 0; run < problem->runs && !status; run++) {
+        device->best_out[run] = INFINITY;
+        for (size_t k = run * problem->run_islands; k < (run + 1) * problem->run_islands; k++)
+            device->best_out[run] = fmin(device->best_out[run], champion_of(device, reals, k));
     }
+    free(reals);
+    if (!status)
+        status = fill_spread(solver, error);
     return status ? status
-                  : search_trace_take(solver, device->problem, &device->trace, step, device->best_out,
+                  : search_trace_take(solver, problem, &device->trace, step, device->best_out,
                                       device->spread_out, error);
 }
 
@@ -181,22 +201,19 @@ enum shoal_status search_device_take_sample(struct shoal_solver *solver, uint64_
 static enum shoal_status read_members(struct shoal_solver *solver, double **members,
                                       struct search_outcome *outcome, struct shoal_error *error)
 {
-    const struct search_problem *problem = search_device_of(solver)->problem;
-    const struct solver_list holders = solver_holders(&solver);
+    const struct search_device *device = search_device_of(solver);
+    const struct search_problem *problem = device->problem;
     const size_t numbers = problem->total * problem->dim;
+    void *raw = NULL;
     *members = malloc((numbers + problem->total) * sizeof **members);
     enum shoal_status status = *members ? SHOAL_OK : fail_host_memory(error);
     if (!status)
-        status = search_device_read_own(solver, search_device_of(solver)->ops->members, *members, error);
-    double *value = status ? NULL : *members + numbers;
-    for (size_t k = 0; k < holders.count && !status; k++) {
-        const struct search_device *holder = search_device_of(holders.solvers[k]);
-        void *raw = NULL;
-        status = arrays_read(&holder->own, "best", &raw, error);
-        for (size_t i = 0; i < holder->problem->total && !status; i++)
-            *value++ = search_real_at(holder, raw, i);
-        free(raw);
-    }
+        status = search_device_read_own(solver, device->ops->members, *members, error);
+    if (!status)
+        status = search_device_read_all(solver, "best", &raw, error);
+    for (size_t i = 0; i < problem->total && !status; i++)
+        (*members)[numbers + i] = search_real_at(device, raw, i);
+    free(raw);
     if (status)
         return status;
     outcome->members = *members;
@@ -206,19 +223,19 @@ static enum shoal_status read_members(struct shoal_solver *solver, double **memb
     return SHOAL_OK;
 }
 
-/* The outcome of the runs of `solver`, which are those of `device` from `first` on. */
-static enum shoal_status read_runs(struct search_device *device, size_t first, struct shoal_solver *solver,
-                                   struct search_outcome *outcome, struct shoal_error *error)
+/* The outcome of all runs. */
+static enum shoal_status read_runs(struct shoal_solver *solver, struct search_outcome *outcome,
+                                   struct shoal_error *error)
 {
-    const struct search_device *holder = search_device_of(solver);
+    struct search_device *device = search_device_of(solver);
     struct island_records records = {0};
     enum shoal_status status = read_records(solver, &records, error);
-    for (size_t run = 0; run < holder->problem->runs && !status; run++)
-        fill_run(device, first + run, holder, run, &records);
-    for (size_t k = 0; k < holder->problem->islands && !status; k++)
+    for (size_t run = 0; run < device->problem->runs && !status; run++)
+        fill_run(device, run, &records);
+    for (size_t k = 0; k < device->problem->islands && !status; k++)
         outcome->not_finite += words_of(&records, k)[ISLAND_NOT_FINITE];
     free_records(&records);
-    return status ? status : fill_spread(device, first, holder, error);
+    return status ? status : fill_spread(solver, error);
 }
 
 enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal_result *out,
@@ -247,11 +264,7 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
         .method = method->base.name,
         .evaluation_bytes =
             method->evaluation_bytes ? method->evaluation_bytes(problem, device->precision) : 0};
-    enum shoal_status status = SHOAL_OK;
-    for (size_t k = 0, first = 0; k < holders.count && !status; k++) {
-        status = read_runs(device, first, holders.solvers[k], &outcome, error);
-        first += search_device_of(holders.solvers[k])->problem->runs;
-    }
+    enum shoal_status status = read_runs(solver, &outcome, error);
     outcome.is_over = device->ended || solver->timed_out || device->steps >= problem->max_steps;
     if (!status && search_wants_members(problem, outcome.is_over || outcome.is_stopped))
         status = read_members(solver, &members, &outcome, error);
@@ -294,18 +307,15 @@ static bool has_stagnated(const struct shoal_search_params *params, const uint32
     return params->stagnation && words[ISLAND_STAGNANT] >= params->stagnation;
 }
 
-/* The checkpoint may have been written with another target and stagnation: decides again which runs have
- * ended. A run with fewer steps than others has ended and stays ended, since the runs no longer make steps
- * together. */
-static void settle_ends(struct search_device *device, uint32_t *words, const void *reals)
+void search_settle_ends(struct search_device *device, uint64_t steps, uint32_t *words, const void *reals)
 {
     const struct search_problem *problem = device->problem;
     for (size_t run = 0; run < problem->runs; run++) {
         const size_t first = run * problem->run_islands, end = first + problem->run_islands;
         const uint32_t *own = words + first * ISLAND_WORDS;
         bool reached = false, stagnated = true;
-        device->converged[run] = own[ISLAND_STEPS] < device->steps && own[ISLAND_ENDED] == SEARCH_CONVERGED;
-        if (own[ISLAND_STEPS] < device->steps)
+        device->converged[run] = own[ISLAND_STEPS] < steps && own[ISLAND_ENDED] == SEARCH_CONVERGED;
+        if (own[ISLAND_STEPS] < steps)
             continue;
         for (size_t k = first; k < end; k++) {
             reached = reached ||
@@ -329,7 +339,7 @@ static enum shoal_status write_words(struct shoal_solver *solver, const struct c
     if (!words)
         return fail_host_memory(error);
     memcpy(words, in->data, in->bytes);
-    settle_ends(device, words, reals->data);
+    search_settle_ends(device, device->steps, words, reals->data);
     enum shoal_status status = shoal_buffer_write(solver->queue, device->words, 0, words, in->bytes, error);
     free(words);
     return status;
@@ -454,7 +464,8 @@ static enum shoal_status load_arrays(struct shoal_solver *solver, const struct c
     enum shoal_status status = arrays_load(&device->own, checkpoint, error);
     if (!status)
         status = arrays_load(&device->arrays, checkpoint, error);
-    if (!status)
+    /* Which runs have ended was decided for all islands together where these are only a share of them. */
+    if (!status && !solver->meet)
         status = write_words(solver, checkpoint, error);
     if (!status && solver->method.method->load)
         status = solver->method.method->load(solver, checkpoint, error);
@@ -480,7 +491,7 @@ enum shoal_status search_device_load(struct shoal_solver *solver, const struct c
     if (!status && device->problem->has_genome)
         status = check_genomes(device, "champion", device->problem->islands, false, checkpoint, error);
     if (!status && solver->shares)
-        status = search_shares_load(solver, checkpoint, error);
+        status = search_shares_load(solver, steps, checkpoint, error);
     else if (!status)
         status = method_load(solver, checkpoint, search_device_resize, error);
     if (!status)
@@ -497,7 +508,7 @@ enum shoal_status search_device_load(struct shoal_solver *solver, const struct c
     if (!status)
         status =
             search_trace_load(device->problem, &device->trace, steps, old_trace, &old, checkpoint, error);
-    if (!status && !solver->shares)
+    if (!status && !solver->share.of)
         status = search_device_look_for_spread(solver, steps, error);
     device->drawn = !status;
     if (status)

@@ -98,7 +98,7 @@ static const struct json_field row[] = {
     {"build_s", "s", "compilation of the kernels, of the first run"},
     {"first_launch_s", "s", "what drivers do when a kernel is launched first"},
     {"parts[].device", "", "of a run with --split: a device that made a share of it"},
-    {"parts[].unit", "", "what was divided: run or net"},
+    {"parts[].unit", "", "what was divided: run, swarm or net"},
     {"parts[].first", "", "number of its first unit, from 0"},
     {"parts[].count", "", "number of its units"},
     {"parts[].busy_s", "s", "time in which it made steps"},

@@ -1,0 +1,129 @@
+/* Islands of other shares, of which a share of islands reads champions and records: see
+ * cl/search/exchange.clh. */
+#include "base/error.h"
+#include "search/device/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Marks the islands from which those here receive after step `step`, numbered from the first island of the
+ * first run here on. */
+static void mark_sources(const struct search_problem *problem, uint64_t step, bool *is_source)
+{
+    const struct search_links *links = &problem->links;
+    const size_t islands = problem->run_islands;
+    for (size_t k = problem->lead; k < problem->lead + problem->islands; k++) {
+        const size_t own = k % islands, first = k - own;
+        if (links->first)
+            for (uint32_t n = links->first[own]; n < links->first[own + 1]; n++)
+                is_source[first + links->source[n]] = true;
+        else if (problem->params->exchange_topology == SHOAL_SEARCH_EXCHANGE_RANDOM)
+            is_source[first + search_random_source(problem->params->seed + k / islands, step, (uint32_t)own,
+                                                   (uint32_t)islands)] = true;
+        else
+            memset(is_source + first, true, islands * sizeof *is_source);
+    }
+}
+
+/* Lists the wanted islands that other shares have. Their rows follow those of the islands here. */
+static size_t list_guests(const struct shoal_solver *solver, const bool *is_wanted,
+                          struct solver_guest *guests)
+{
+    const struct search_problem *problem = search_device_of(solver)->problem;
+    const size_t rows = search_rows(problem);
+    size_t count = 0;
+    for (size_t row = problem->islands; row < rows; row++) {
+        const size_t number = (problem->lead + row) % rows;
+        if (is_wanted[number])
+            guests[count++] = (struct solver_guest){solver->share.first - problem->lead + number, row};
+    }
+    return count;
+}
+
+/* step: of the exchange whose sources are wanted; NULL: all islands are. */
+static enum shoal_status fetch(struct shoal_solver *solver, const uint64_t *step,
+                               const struct solver_table *tables, size_t count, struct shoal_error *error)
+{
+    const struct search_problem *problem = search_device_of(solver)->problem;
+    const size_t rows = search_rows(problem);
+    bool *is_wanted = calloc(rows, sizeof *is_wanted);
+    struct solver_guest *guests = calloc(rows, sizeof *guests);
+    enum shoal_status status = is_wanted && guests ? SHOAL_OK : fail_host_memory(error);
+    if (!status) {
+        if (step)
+            mark_sources(problem, *step, is_wanted);
+        else
+            memset(is_wanted, true, rows * sizeof *is_wanted);
+        const struct solver_visit visit = {.tables = tables,
+                                           .table_count = count,
+                                           .guests = guests,
+                                           .guest_count = list_guests(solver, is_wanted, guests)};
+        status = solver->meet(solver->meet_data, &visit, error);
+    }
+    free(is_wanted);
+    free(guests);
+    return status;
+}
+
+enum shoal_status search_guests_records(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    const struct solver_table tables[] = {{device->words, ISLAND_WORDS * sizeof(uint32_t)},
+                                          {device->reals, ISLAND_REALS * device->real}};
+    return solver->meet ? fetch(solver, NULL, tables, 2, error) : SHOAL_OK;
+}
+
+enum shoal_status search_guests_sources(struct shoal_solver *solver, uint64_t step,
+                                        const struct solver_table *tables, size_t count,
+                                        struct shoal_error *error)
+{
+    return solver->meet ? fetch(solver, &step, tables, count, error) : SHOAL_OK;
+}
+
+enum shoal_status search_guests_champions(struct shoal_solver *solver, uint64_t step,
+                                          struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    const struct solver_table tables[] = {{device->reals, ISLAND_REALS * device->real},
+                                          {device->champion, device->numbers * device->number}};
+    return search_guests_sources(solver, step, tables, 2, error);
+}
+
+/* Copies rows of a table from the device, or back to it, in the order of islands. */
+static void turn(const struct search_problem *problem, char *by_row, char *by_number, size_t bytes,
+                 bool is_back)
+{
+    const size_t rows = search_rows(problem);
+    for (size_t row = 0; row < rows; row++) {
+        char *in = by_row + row * bytes, *out = by_number + (problem->lead + row) % rows * bytes;
+        memcpy(is_back ? in : out, is_back ? out : in, bytes);
+    }
+}
+
+enum shoal_status search_guests_settle(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct search_device *device = search_device_of(solver);
+    const struct search_problem *problem = device->problem;
+    const size_t rows = search_rows(problem), words = ISLAND_WORDS * sizeof(uint32_t),
+                 reals = ISLAND_REALS * device->real;
+    char *rowed = malloc(rows * (words > reals ? words : reals)), *records = malloc(rows * (words + reals));
+    char *numbers = records ? records + rows * words : NULL;
+    enum shoal_status status = rowed && records ? SHOAL_OK : fail_host_memory(error);
+    if (!status)
+        status = search_guests_records(solver, error);
+    if (!status)
+        status = shoal_buffer_read(solver->queue, device->reals, 0, rowed, rows * reals, error);
+    if (!status)
+        turn(problem, rowed, numbers, reals, false);
+    if (!status)
+        status = shoal_buffer_read(solver->queue, device->words, 0, rowed, rows * words, error);
+    if (!status) {
+        turn(problem, rowed, records, words, false);
+        search_settle_ends(device, device->steps, (uint32_t *)(void *)records, numbers);
+        turn(problem, rowed, records, words, true);
+        status = shoal_buffer_write(solver->queue, device->words, 0, rowed, problem->islands * words, error);
+    }
+    free(rowed);
+    free(records);
+    return status;
+}

@@ -1,0 +1,105 @@
+"""The islands of runs over several devices: champions travel, and the bits are those of one device."""
+
+import json
+
+import support
+from split_case import SplitCase, devices
+
+SWARMS = ["pso", "--swarms", 8, "--particles", 8, "--dim", 3, "--trace", 10]
+SPHERE = [*SWARMS, "--function", "sphere", "--iterations", 500, "--exchange", 4]
+EDGES = ["--exchange-topology", "edges", "--exchange-edges", "0-1,1-2,2-0,7-3,0-7,5-3"]
+# Each kernel that reads of other islands, and what ends runs of several islands.
+QUICK = {
+    "a ring": [*SWARMS, "--exchange", 5, "--iterations", 40],
+    "ends": [*SPHERE, "--target", 0.01, "--stagnation", 40],
+    "a run cut in the middle": [*SWARMS, "--swarms", 5, "--runs", 2, "--method", "thread", "--exchange", 3, "--iterations", 20],
+}
+METHODS = {"on the chip": [], "pipeline": ["--method", "thread"]}
+FULL = {
+    **{name: [*SWARMS, "--exchange", 3, "--iterations", 20, "--exchange-topology", name] for name in ("torus", "hypercube", "random", "all")},
+    "edges": [*SWARMS, "--exchange", 1, "--iterations", 20, *EDGES],
+    "every hundred steps": [*SWARMS, "--exchange", 100, "--iterations", 210],
+    "no exchange": [*SWARMS, "--iterations", 20],
+    "two runs and ends": [*SPHERE, "--swarms", 5, "--runs", 2, "--target", 0.001, "--stagnation", 60],
+    "stagnation": [*SWARMS, "--function", "rastrigin", "--exchange", 5, "--iterations", 500, "--stagnation", 20],
+    "restarts": [*SWARMS, "--exchange", 5, "--iterations", 100, "--restart", 10],
+    "distance": [*SPHERE, "--iterations", 2000, "--x-tolerance", 1e-3],
+    "start points": [*SPHERE, "--iterations", 20, "--start", "1,2,3;0,0,1"],
+    "a start point at the target": [*SPHERE, "--target", 1e-9, "--start", "1,2,3;0,0,0"],
+    "pattern search": [*SWARMS, "--iterations", 20, "--polish", 200],
+}
+ALONE = {
+    "no limit": ["pso", "--function", "ackley", "--dim", 3, "--swarms", 7, "--particles", 16],
+    "spso2011": ["pso", "--preset", "spso2011", "--dim", 5, "--swarms", 7, "--exchange", 5, "--iterations", 20],
+    "a table": ["pso", "--particles", 8, "--function", "f6", "--swarms", 7, "--exchange", 2, "--iterations", 4, "--polish", 200],
+}
+
+
+class SplitIslands(SplitCase):
+    def test_bits_are_those_of_one_device(self):
+        for name, command in QUICK.items():
+            with self.subTest(name):
+                self.compare(command)
+
+    @support.long
+    def test_bits_of_every_kind_of_run(self):
+        for method, more in METHODS.items():
+            for name, command in FULL.items():
+                with self.subTest(name, method=method):
+                    self.compare([*command, *more])
+        for name, command in ALONE.items():
+            with self.subTest(name):
+                self.compare(command)
+
+    def test_resumed_on_another_number_of_devices(self):
+        # The lower target ends the runs at the step of the checkpoint, which all islands together decide.
+        whole = self.run_on("whole", [*SPHERE, "--iterations", 60], "--device", devices(1))
+        for before, after in (([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([7], [2])):
+            with self.subTest(before=before, after=after):
+                split = ["--split"] if before[0] > 1 else []
+                self.run_on("half", [*SPHERE, "--iterations", 26], "--device", devices(before[0]), *split)
+                split = ["--split", *after[1:]] if after[0] > 1 else []
+                resumed = self.run_on("end", ["pso", "--resume", self.folder / "half.ckp", "--iterations", 60],
+                                      "--device", devices(after[0]), *split)
+                self.assertEqual(resumed, whole)
+        higher = ["pso", "--resume", self.folder / "half.ckp", "--iterations", 60, "--target", 1e3]
+        self.assertEqual(self.run_on("split", higher, "--split", "--device", devices(3)),
+                         self.run_on("whole", higher, "--device", devices(1)))
+
+    def test_a_device_may_end_before_the_others(self):
+        # The first run ends early, and its device makes no step that others wait for.
+        ends = [*SPHERE, "--runs", 2, "--target", 1e-3, "--start", "0,0,0.01"]
+        self.run_on("half", [*ends, "--iterations", 30], "--split", "--device", devices(3))
+        rest = ["pso", "--resume", self.folder / "half.ckp", "--iterations", 500, "--target", 1e-9]
+        self.assertEqual(self.run_on("split", rest, "--split", "--device", devices(7)), self.run_on("whole", rest, "--device", devices(1)))
+
+    def test_parts_are_shown(self):
+        command = [*SWARMS, "--iterations", 20, "--exchange", 5, "--split", "--device", devices(3)]
+        row = json.loads(self.succeeds(*command, "--json", env=self.env))["rows"][0]
+        self.assertEqual([(p["device"], p["unit"], p["first"], p["count"]) for p in row["parts"]],
+                         [("opencl:0", "swarm", 0, 3), ("opencl:1", "swarm", 3, 3), ("opencl:2", "swarm", 6, 2)])
+        text = self.succeeds(*command, env=self.env)
+        self.assertRegex(text, r"device +swarms +numbers +busy +waited\nopencl:0 +3 +0 to 2 ")
+        # Of runs and swarms, runs are divided where there are enough.
+        text = self.succeeds(*command, "--runs", 4, env=self.env)
+        self.assertRegex(text, r"device +runs ")
+
+    def test_a_time_limit_leaves_parts_at_one_step(self):
+        limited = self.run_on("limited", [*SWARMS, "--exchange", 3, "--iterations", 1000000, "--time", 0.3], "--split",
+                              "--device", devices(3))[1]
+        whole = self.run_on("whole", [*SWARMS, "--exchange", 3, "--iterations", int(limited["steps"])], "--device", devices(1))[1]
+        for key in ("value", "work", "steps"):
+            self.assertEqual(limited[key], whole[key], key)
+
+    def test_what_is_refused(self):
+        for more, line in (
+            (("pso", "--runs", 2, "--swarms", 2, "--split", "--device", devices(5)),
+             "--split: runs or swarms are divided among devices, and there are 4 for 5 devices: give --runs or --swarms 5 or more"),
+            (("ga", "--islands", 3, "--split", "--device", devices(2)), "--split: runs are divided among devices, and there is 1 for 2"),
+        ):
+            with self.subTest(more):
+                self.assertIn(line, self.fails(2, *more, env=self.env))
+
+
+if __name__ == "__main__":
+    support.main()
