@@ -34,9 +34,9 @@ static const struct shoal_example help_examples[] = {
 static const struct cli_command help = {.name = "help",
                                         .summary = "show the commands, or the help of one command",
                                         .description =
-                                            "Shows the commands, or the help of one command; with the name "
-                                            "of a group of options behind it only that group, with 'all' "
-                                            "every option.",
+                                            "Shows the commands, or the help of one command; the name of a "
+                                            "group of options behind the command shows only this group, "
+                                            "'all' shows every option.",
                                         .argument = "COMMAND",
                                         .max_arguments = 3,
                                         .operand_at = command_name_at,
@@ -52,9 +52,10 @@ enum { BEFORE = sizeof before / sizeof *before, AFTER = sizeof after / sizeof *a
 static void describe_stages(struct cli_command *command)
 {
     char *text =
-        cli_sprintf("%s\nSections [%s.NAME] of a --config are stages: they run one after another in the "
-                    "order of the file, each on top of [%s] with parameters and files of its own, and go "
-                    "on where the one before ended. A checkpoint is resumed in its stage.",
+        cli_sprintf("%s\nSections [%s.NAME] of a --config file are stages, which run one after another in "
+                    "the order of the file. A stage takes the options of [%s], which its own options "
+                    "override, and begins with the state at the end of the stage before. A checkpoint is "
+                    "resumed in its stage.",
                     command->description, command->name, command->name);
     command->description = cli_keep(text);
     free(text);

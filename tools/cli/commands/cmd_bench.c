@@ -549,11 +549,11 @@ const struct cli_command cli_bench = {
     .name = "bench",
     .summary = "measure kernels and workloads against the roofs of each device and each other",
     .description =
-        "Runs every case on every device: warm-up, a check of the result, samples that are long against the "
-        "resolution of the clock. A row shows the median, its share of the device's roof, measured in the "
-        "same run, and the speed against --baseline. A case whose check fails has no figure.\n"
-        "On a CUDA device a case with a native kernel has two rows: 'cu' for native CUDA and 'cl' for OpenCL "
-        "C.",
+        "Runs every case on every device: warm-up, a check of the result, then samples that are long "
+        "compared with the resolution of the clock. A row shows the median, the share of the device's roof, "
+        "which the run measures, and the speed relative to --baseline. A case whose check fails has no "
+        "figure.\nOn a CUDA device a case with a native kernel has two rows: 'cu' for native CUDA and 'cl' "
+        "for OpenCL C.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,

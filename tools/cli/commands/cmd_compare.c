@@ -381,7 +381,8 @@ const struct cli_command cli_compare = {
         "fails shows the reason in its row. Kernel build and first launch are shown apart from the time of "
         "the run.\n" COMPARE_ROUNDING "\n"
         "A CUDA device with native kernels has two rows: cu for native CUDA, cl for OpenCL C.\n"
-        "Parameters are those of --size, then the section [WORKLOAD] of --config, then --set.",
+        "Parameters come from --size; the section [WORKLOAD] of --config overrides them, and --set overrides "
+        "both.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD | CLI_TAKES_RUN,
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -520,23 +520,18 @@ static const char *action_at(size_t index)
 const struct cli_command cli_data = {
     .name = "data",
     .summary = "make, inspect and convert tables and data sets",
-    .description = "Tables for data objectives (--data), and data sets.\n"
-                   "least-squares writes rows a, b: a uniform in [-1, 1), b "
-                   "their sum plus noise, so that without noise the "
-                   "least-squares minimum is 0 at (1, ..., 1).\n"
-                   "xor, parity, spirals, random and teacher write data sets: the parity "
-                   "of bits, two spirals, numbers and classes at random, and bits that a "
-                   "random net has labelled.\n"
-                   "info FILE shows sizes, the range of each column, the "
-                   "rank, and the least-squares solution of the table, "
-                   "whose last column is b.\n"
-                   "Of a data set, a file with words or missing values or one of "
-                   "whose columns --target names the targets, it shows kinds and "
-                   "ranges of columns, missing values and the rows of each class.\n"
-                   "convert FILE writes the same numbers in another format; of a data "
-                   "set .csv has its words, the others encoded numbers.\n"
-                   "'shoal data WORKLOAD --help' is about files of a workload that "
-                   "has its own, or what a workload makes of a data set.",
+    .description = "Makes, shows and converts tables for data objectives (--data), and data "
+                   "sets.\nleast-squares writes rows a, b: numbers a uniform in [-1, 1), b their sum plus "
+                   "noise, so that without noise the least-squares minimum is 0 at (1, ..., 1).\nxor, "
+                   "parity, spirals, random and teacher write data sets: the parity of bits, two spirals, "
+                   "random numbers and classes, and bits whose class is the output of a random net.\ninfo "
+                   "FILE shows sizes, the range of each column, the rank, and the least-squares solution of "
+                   "the table, whose last column is b.\nFor a data set, which is a file with words or "
+                   "missing values or a file with --target, info shows kinds and ranges of columns, missing "
+                   "values and the rows of each class.\nconvert FILE writes the same numbers in another "
+                   "format; a data set keeps its words in .csv, other formats have encoded numbers.\n'shoal "
+                   "data WORKLOAD --help' is about files of a workload with file formats of its own, or "
+                   "about a workload's preparation of a data set.",
     .takes = CLI_TAKES_JSON,
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -419,9 +419,9 @@ const struct cli_command cli_kernels = {
     .summary = "list the kernels and their arguments and limits, or write their source",
     .description =
         "Lists every kernel file with its -D names and, for each kernel, arguments, work-group size, local "
-        "memory and cost of a work-item. A PROGRAM, or its first word such as lib, restricts the list.\n"
-        "--dump writes the files with their includes expanded, for use without libshoal; --built shows what "
-        "devices make of the kernels.",
+        "memory and cost of a work-item. A PROGRAM, or its first word such as lib, restricts the "
+        "list.\n--dump writes the files with their includes expanded, for use without libshoal; --built "
+        "shows work-groups and occupancy of each kernel on the devices.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,

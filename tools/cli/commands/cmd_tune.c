@@ -427,11 +427,11 @@ const struct cli_command cli_tune = {
     .name = "tune",
     .summary = "find and store the fastest work-group sizes and methods of a device",
     .description = "Measures each kernel program that has a bench case with every work-group size of the "
-                   "device, for some programs also with other values of their constants. It stores the "
-                   "fastest in the cache folder, for this device and driver, if it is faster than the "
-                   "previous value by more than the noise. Programs built later use it.\n"
-                   "'shoal tune WORKLOAD [OPTION...]' finds the fastest method of a workload instead: see "
-                   "'shoal tune WORKLOAD --help'.",
+                   "device, for some programs also with other values of their constants. The fastest value "
+                   "is stored in the cache folder, for this device and driver, if it is faster than the "
+                   "previous value by more than the noise. Programs built later use the stored "
+                   "value.\n'shoal tune WORKLOAD [OPTION...]' finds the fastest method of a workload "
+                   "instead: see 'shoal tune WORKLOAD --help'.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,

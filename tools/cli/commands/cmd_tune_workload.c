@@ -558,12 +558,12 @@ const struct cli_command cli_tune_workload = {
     .summary = "find the fastest method of a workload",
     .description =
         "Runs the problem given by the options with every method that each device supports, prints the "
-        "rates, and stores the fastest method for problems of similar size, for runs that do not set the "
-        "method. Then it measures constants of that method that change only the speed or the rounding: "
-        "work-group sizes, the skin of a neighbour list. Without options of a problem it does so for a range "
-        "of sizes. Each result is stored at once, so Ctrl-C loses none.\n"
-        "Options that limit the length of a run have no effect. At most 100 steps of an equilibration are "
-        "run before the measured ones.",
+        "rates, and stores the fastest method for problems of similar size; runs that do not set the method "
+        "use it. The command then measures constants of this method that change only the speed or the "
+        "rounding: work-group sizes, the skin of a neighbour list. Without options of a problem the command "
+        "measures a range of sizes. Each result is stored at once, so Ctrl-C loses no result.\nOptions that "
+        "limit the length of a run have no effect. At most 100 steps of an equilibration are run before the "
+        "measured steps.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD,
     .options = options,
     .option_count = sizeof options / sizeof *options,

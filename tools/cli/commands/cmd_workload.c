@@ -38,10 +38,10 @@ static int run(struct cli *cli)
 
 const struct cli_command cli_workload = {
     .description = "Runs the computation on each selected device in turn and checks the result on the host "
-                   "in double precision. A device that fails shows the reason in its row; the others "
-                   "continue, and the exit code is that of the first failure.\n"
-                   "The default device is the first GPU, else the first device. With several rows --verbose "
-                   "and --json show what the table omits.",
+                   "in double precision. A device that fails shows the reason in its row; other devices "
+                   "continue, and the exit code is the code of the first failure.\nThe default device is "
+                   "the first GPU, else the first device. With several rows --verbose and --json show "
+                   "columns that the table omits.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD | CLI_TAKES_RUN,
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -31,7 +31,7 @@ struct comparison {
 };
 
 /* A note for all outputs on what equal work does not mean. */
-#define COMPARE_ROUNDING "Trajectories part by rounding: the check of a row decides, not equal digits."
+#define COMPARE_ROUNDING "Rounding makes trajectories diverge: trust the check of a row, not equal digits."
 
 /* Device time of the baseline's first row with whole figures, divided by the device time of `row`; NaN where
  * one of them is missing. */

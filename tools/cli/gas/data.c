@@ -110,8 +110,8 @@ static const struct cli_command command = {
     .summary = "show what a run would start from",
     .description =
         "Reads a file of particles as 'shoal gas --start-file' does: extended XYZ, a LAMMPS text dump, or a "
-        "checkpoint of a gas (-: standard input). Shows what it holds, and says what of it a run does not "
-        "use.",
+        "checkpoint of a gas (-: standard input). Shows the content of the file, and names the parts that a "
+        "run does not use.",
     .takes = CLI_TAKES_JSON,
     .options = options,
     .option_count = sizeof options / sizeof *options,

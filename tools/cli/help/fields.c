@@ -285,7 +285,7 @@ static const struct json_field kernels_own[] = {
      "reason why the device does not have the kernel, null: it has the kernel"},
     {"programs[].entries[].built[].work_group_size", "", "work-items of a group on the device"},
     {"programs[].entries[].built[].resident_groups", "",
-     "groups that run at the same time on a compute unit, null: the driver does not tell"},
+     "groups that run at the same time on the device, null: the driver does not tell"},
     {"programs[].entries[].built[].resident_items_per_unit", "",
      "work-items of the resident groups on a compute unit"},
     JSON_FIELDS_END};

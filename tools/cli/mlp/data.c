@@ -308,8 +308,8 @@ const struct cli_command *mlp_data(void)
         .name = "data mlp",
         .summary = "show what training makes of the columns of a data set",
         .description =
-            "Reads a data set and divides its rows as shoal mlp does with the same options, and shows what "
-            "it learns of the training rows before it trains: what each column becomes, scales, what fills "
+            "Reads a data set and divides its rows as shoal mlp does with the same options, and shows the "
+            "preparation that is learned from the training rows: encodings of the columns, scales, fills of "
             "missing values, classes and their weights.",
         .takes = CLI_TAKES_JSON,
         .argument = "FILE",

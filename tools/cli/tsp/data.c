@@ -169,8 +169,8 @@ static const struct cli_command command = {
     .name = "data tsp",
     .summary = "show the cities of a problem and write them in another format",
     .description =
-        "Reads a problem as shoal tsp does, from TSPLIB, CSV or .npy (-: standard input), or generates one. "
-        "Shows what it is, and writes it to --out.",
+        "Reads a problem as shoal tsp does, from TSPLIB, CSV or .npy (-: standard input), or generates a "
+        "problem. Shows the properties of the problem, and writes the problem to --out.",
     .takes = CLI_TAKES_JSON,
     .options = options,
     .option_count = sizeof options / sizeof *options,
