@@ -120,7 +120,7 @@ class Compare(Case):
 
     def test_it_states_that_trajectories_part(self):
         device = self.needs_opencl()
-        words = "Trajectories part by rounding: the check of a row decides, not equal digits."
+        words = "Rounding makes trajectories diverge: trust the check of a row, not equal digits."
         run = ["compare", "--samples", "1", "--set", SMALL_SET, "--device"]
         self.assertIn(f"\n{words}\n", self.succeeds(*run, f"{device},host"))
         self.assertNotIn(words, self.succeeds(*run, "host"))
@@ -169,7 +169,7 @@ class OfThePage(Case):
         # Two charts for each workload, each with its axis.
         self.assertEqual(sum(tag == "figure" for tag, _ in page.tags), 5 * 2)
         self.assertEqual(len(re.findall('class="axis', page.source)), 5 * 2)
-        self.assertIn("Trajectories part by rounding", page.text)
+        self.assertIn("Rounding makes trajectories diverge", page.text)
         self.assertFalse([tag for tag, _ in page.tags if tag in ("script", "link", "img", "iframe")])
         self.assertFalse(re.findall(r"(?:src|href|url)\s*[=(]", page.source), "nothing is loaded from elsewhere")
         self.assertIn("prefers-color-scheme:dark", page.source)
