@@ -370,7 +370,6 @@ static enum shoal_status assemble(const struct file *file, struct shoal_mlp_mode
 {
     struct preparation *preparation;
     struct shoal_error *const error = file->cursor.error;
-    struct shoal_error reason;
     enum shoal_status status = model_plain_preparation(file->net, &preparation, error);
     if (status)
         return status;
@@ -383,10 +382,11 @@ static enum shoal_status assemble(const struct file *file, struct shoal_mlp_mode
                                       .preparation = preparation,
                                       .precision = SHOAL_FP32,
                                       .creator = "FANN"};
-    status = model_create(&parts, out, &reason);
-    if (status)
-        status = fail(error, status == SHOAL_INVALID ? SHOAL_IO : status, "%s: %.900s", file->cursor.name,
-                      reason.message);
+    status = model_create(&parts, out, error);
+    if (status) {
+        error_prefix(error, "%s: ", file->cursor.name);
+        status = fail_in_file(error, status);
+    }
     prepare_destroy(&preparation);
     return status;
 }

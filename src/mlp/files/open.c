@@ -249,16 +249,15 @@ enum shoal_status model_net_of(const struct shoal_mlp_model_file *file, const ui
                                uint32_t layers, struct net **out, struct shoal_error *error)
 {
     struct net_layer_choice *choices = calloc(layers + 1, sizeof *choices);
-    struct shoal_error reason;
     *out = NULL;
     enum shoal_status status =
         choices ? choose_layers(file, widths, layers, choices, error) : fail_host_memory(error);
     if (!status) {
         const struct net_choice choice = {
             .inputs = widths[0], .layer_count = layers, .layers = choices, .loss = MLP_LOSS_SQUARED};
-        status = net_create(&choice, out, &reason);
+        status = net_create(&choice, out, error);
         if (status)
-            fail(error, status, "%s: %.900s", file->path, reason.message);
+            error_prefix(error, "%s: ", file->path);
     }
     free(choices);
     return status;

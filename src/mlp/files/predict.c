@@ -43,12 +43,11 @@ static enum shoal_status open_lane(const struct shoal_mlp_model *model, size_t r
 static enum shoal_status take_row(const struct shoal_mlp_model *model, const struct source *source,
                                   size_t row, double *inputs, struct shoal_error *error)
 {
-    struct shoal_error reason;
     enum shoal_status status;
     if (source->raw) {
-        status = prepare_raw(model->preparation, source->raw + row * model->info.columns, inputs, &reason);
+        status = prepare_raw(model->preparation, source->raw + row * model->info.columns, inputs, error);
         if (status)
-            return fail(error, status, "row %zu: %.900s", row + 1, reason.message);
+            error_prefix(error, "row %zu: ", row + 1);
     } else {
         status = prepare_row(source->match, source->first + row, inputs, error);
     }

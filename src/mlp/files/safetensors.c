@@ -271,7 +271,6 @@ static enum shoal_status read_described(const struct chain *chain, const cJSON *
                                         struct shoal_error *error)
 {
     struct net_layer_choice *choices = calloc(chain->count, sizeof *choices);
-    struct shoal_error reason;
     enum shoal_status status = choices ? read_layers(chain, json, choices, error) : fail_host_memory(error);
     if (!status) {
         const struct net_choice choice = {
@@ -281,10 +280,11 @@ static enum shoal_status read_described(const struct chain *chain, const cJSON *
             .loss = model_word(model_losses, cJSON_GetStringValue(item(json, "loss"))),
             .huber = real_of(json, "huber"),
             .smoothing = real_of(json, "smoothing")};
-        status = net_create(&choice, out, &reason);
-        if (status)
-            status = fail(error, status == SHOAL_INVALID ? SHOAL_IO : status,
-                          "%s: its description (shoal.net): %.800s", chain->path, reason.message);
+        status = net_create(&choice, out, error);
+        if (status) {
+            error_prefix(error, "%s: its description (shoal.net): ", chain->path);
+            status = fail_in_file(error, status);
+        }
     }
     free(choices);
     return status;
@@ -324,7 +324,6 @@ static enum shoal_status assemble(const struct shoal_mlp_model_file *file, struc
 {
     struct net *net = NULL;
     struct preparation *preparation = NULL;
-    struct shoal_error reason;
     double *parameters = NULL;
     const char *text = safetensors_text(chain->file, "shoal.preparation");
     enum shoal_status status = chain_layers(chain, error);
@@ -342,10 +341,11 @@ static enum shoal_status assemble(const struct shoal_mlp_model_file *file, struc
             .precision = chain->places[0].weight->type == TENSOR_F64 ? SHOAL_FP64 : SHOAL_FP32,
             .creator = safetensors_text(chain->file, "shoal.creator"),
             .notes = safetensors_text(chain->file, "shoal.notes")};
-        status = model_create(&parts, out, &reason);
-        if (status)
-            status = fail(error, status == SHOAL_INVALID ? SHOAL_IO : status, "%s: %.900s", file->path,
-                          reason.message);
+        status = model_create(&parts, out, error);
+        if (status) {
+            error_prefix(error, "%s: ", file->path);
+            status = fail_in_file(error, status);
+        }
     }
     net_destroy(&net);
     prepare_destroy(&preparation);
