@@ -1,5 +1,6 @@
 /* Each OpenCL call of a whole run fails in turn, over a real driver. Linked so that the library's calls come
  * by here; what is made and given back is counted. */
+#include "link_scenario.h"
 #include "real.h"
 #include "scenario.h"
 
@@ -152,6 +153,11 @@ MAKES(cl_program, clCreateProgramWithBinary,
       (c, n, ids, lengths, texts, states, code))
 MAKES(cl_kernel, clCreateKernel, (cl_program p, const char *name, cl_int *code), (p, name, code))
 
+MAKES(void *, clEnqueueMapBuffer,
+      (cl_command_queue q, cl_mem m, cl_bool block, cl_map_flags flags, size_t offset, size_t bytes,
+       cl_uint n, const cl_event *list, cl_event *event, cl_int *code),
+      (q, m, block, flags, offset, bytes, n, list, event, code))
+
 COUNTS(clRetainContext, cl_context, 1)
 COUNTS(clReleaseContext, cl_context, -1)
 COUNTS(clReleaseCommandQueue, cl_command_queue, -1)
@@ -160,6 +166,17 @@ COUNTS(clReleaseProgram, cl_program, -1)
 COUNTS(clReleaseKernel, cl_kernel, -1)
 COUNTS(clReleaseEvent, cl_event, -1)
 COUNTS(clRetainEvent, cl_event, 1)
+
+cl_int __real_clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *data, cl_uint n,
+                                      const cl_event *list, cl_event *event);
+cl_int __wrap_clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *data, cl_uint n,
+                                      const cl_event *list, cl_event *event);
+cl_int __wrap_clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *data, cl_uint n,
+                                      const cl_event *list, cl_event *event)
+{
+    handles--;
+    return __real_clEnqueueUnmapMemObject(q, m, data, n, list, event);
+}
 
 cl_int __real_clRetainProgram(cl_program p);
 cl_int __wrap_clRetainProgram(cl_program p);
@@ -287,6 +304,45 @@ static void each_call_fails_in_turn(void **state)
             fail_each(codes[i], false, on_part, 2 * i + on_part);
     for (unsigned on_part = 0; on_part <= 1; on_part++)
         fail_each(CL_OUT_OF_RESOURCES, true, on_part, 2 * kinds + on_part);
+}
+
+/* Copies through memory of the host, between a device and its part, which has another context. */
+static void each_call_of_a_copy_fails_in_turn(void **state)
+{
+    (void)state;
+    if (!has_opencl())
+        skip();
+    static const cl_int codes[] = {CL_OUT_OF_HOST_MEMORY, CL_DEVICE_NOT_AVAILABLE};
+    unsigned failures = 0;
+    for (unsigned n = 1, going = 1; going; n++)
+        for (size_t i = 0; i < 2; i++) {
+            struct shoal_params params = unit_params();
+            struct shoal *instance;
+            struct shoal_device *from, *to;
+            enum shoal_link_path path = SHOAL_LINK_PEER;
+            size_t count;
+            assert_ok(shoal_open(&instance, &params, &test_error));
+            assert_ok(shoal_device_select(instance, "opencl:0", 0, &from, 1, &count, &test_error));
+            assert_ok(shoal_device_select(instance, "opencl:0/1", 0, &to, 1, &count, &test_error));
+            fail_call_after(n, codes[i]);
+            const enum shoal_status status = link_scenario(from, to, &path, &test_error);
+            countdown = 0;
+            shoal_close(&instance);
+            test_label("call %u, %s: %s", n, failed ? failed : "none", test_error.message);
+            assert_int_equal(handles, 0);
+            going = failed != NULL;
+            failures += going;
+            /* The end of a queue that is destroyed may fail in silence; a lost device shows later. */
+            if (!going || (status == SHOAL_OK && strcmp(failed, "clFinish") == 0)) {
+                assert_int_equal(status, SHOAL_OK);
+                assert_int_equal(path, SHOAL_LINK_HOST);
+                continue;
+            }
+            assert_int_equal(status, status_of(failed, codes[i]));
+            if (strcmp(failed, "clEnqueueMapBuffer") == 0)
+                assert_contains(test_error.message, "copy from opencl:0 to opencl:0/1:0: ");
+        }
+    assert_in_range(failures, 25, 100);
 }
 
 /* No call fails, but a launch did: what its buffers hold is no result. */
@@ -426,6 +482,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(each_call_fails_in_turn),
+        UNIT_TEST(each_call_of_a_copy_fails_in_turn),
         UNIT_TEST(a_launch_that_ended_badly_is_noticed),
         UNIT_TEST(programs_are_built_once),
         UNIT_TEST(logs_without_our_places_get_them),

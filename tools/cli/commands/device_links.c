@@ -58,7 +58,7 @@ static int measure(struct device_links *links, struct shoal_device *from, struct
     cli_progress_show("%s  measuring", name);
     measured->error.status = shoal_measure_link(from, to, &measured->link, &measured->error);
     cli_progress_end();
-    const int code = measured->error.status ? cli_fail(name, &measured->error) : CLI_OK;
+    const int code = measured->error.status ? cli_fail("--links", &measured->error) : CLI_OK;
     free(name);
     return code;
 }
