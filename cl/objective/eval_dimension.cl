@@ -25,7 +25,7 @@
 #ifndef UNROLL
 #define UNROLL 8
 #endif
-/* Distance between points: the number of their coordinates and of what lies behind these; 0: dim. */
+/* Distance in memory between points: the numbers of a point and of the words behind it; 0: dim. */
 #ifndef STRIDE
 #define STRIDE 0
 #endif

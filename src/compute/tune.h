@@ -75,8 +75,7 @@ struct tuning_question {
 };
 int64_t tuning_ask(struct shoal_device *device, const struct tuning_question *question);
 
-/* The tuned value of a define of a contract. A value out of its range is ignored, and a message says so in
- * one line. */
+/* The tuned value of a define of a contract. A value outside the define's range is ignored with a message. */
 bool tuning_get_define(struct shoal_device *device, const struct shoal_program_desc *desc, const char *name,
                        int64_t *value);
 /* The value of a macro: the tuned value, else a default that depends on the device. */

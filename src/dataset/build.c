@@ -1,5 +1,5 @@
-/* A data set grows by rows: each column is kept in the smallest form that held all of its values so far, and
- * widened where one does not fit. At the end neighbours of one form become a block. */
+/* A data set grows by rows. Each column is kept in the smallest form that holds all values so far, and is
+ * widened for a value that does not fit. At the end neighbouring columns of one form become a block. */
 #include "base/error.h"
 #include "dataset/dataset.h"
 #include "io/csv/choice.h"

@@ -161,8 +161,8 @@ static const struct shoal_case cases[] = {
     {"small", ALL "population=1024 iterations=500", COMPARE},
     {"medium", ALL "population=65536 iterations=200", COMPARE},
     {"large", ALL "population=1048576 iterations=200", COMPARE},
-    /* Double precision: rounding seldom changes the order of two values there. From the first such change on,
-     * two runs differ. */
+    /* With double precision: rounding seldom changes the order of two values. After the first such change two
+     * runs differ. */
     {"few", STEPS "population=96 precision=fp64 method=pipeline", VERIFY},
     {"thesis",
      STEPS "population=96 selection=own crossover=arithmetic mutation=gaussian one-gene=true elites=0",

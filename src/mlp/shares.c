@@ -1,4 +1,4 @@
-/* A set of nets that is divided among several solvers: what each of them trains, and their epochs. */
+/* Divides a set of nets among several solvers: the nets of each solver, and their epochs. */
 #include "mlp/mlp.h"
 #include "workload/steps/schedule.h"
 
@@ -33,7 +33,8 @@ void mlp_take_share(struct shoal_solver *solver)
     run->count = (size_t)solver->share.count;
 }
 
-/* Takes the first fault of the shares: that of the earliest epoch, and in it of the first net. */
+/* Takes the first fault of all shares: the fault of the earliest epoch, and among faults of one epoch the
+ * fault of the first net. */
 static void take_fault(struct mlp_run *run, const struct solver_shares *shares)
 {
     for (size_t k = 0; k < shares->count; k++) {

@@ -1,4 +1,4 @@
-/* Public calls on what a search solver of any algorithm searches and what it has found. */
+/* Public calls about the objective and the result of a search solver of any algorithm. */
 #include "base/error.h"
 #include "base/params.h"
 #include "search/device/device.h"

@@ -37,9 +37,9 @@ struct search_problem {
     size_t islands;            /* run_islands * runs, or fewer in a share of islands; island k belongs to run
                                 * (lead + k) / run_islands */
     size_t lead;               /* islands of the first run that lie before these: another share has them */
-    size_t whole_islands;      /* islands of the search of which this one is a share: methods and what they
-                                * choose go by this number, so that a share has the same bits; else islands
-                                */
+    size_t whole_islands;      /* for a share of a search the islands of the whole search, else `islands`:
+                                * the choice of the method and of its sizes uses this number, so that a
+                                * share has the bits of the whole search */
     size_t total;              /* members * islands; member i belongs to island i / members */
     struct search_links links; /* links between islands, by which they exchange */
     double *lower, *upper, *shift; /* [dim] each, allocated */
@@ -177,8 +177,8 @@ static inline bool search_is_near(const struct search_problem *problem, size_t d
     return fabs(member - best) <= problem->params->x_tolerance * (problem->upper[d] - problem->lower[d]);
 }
 
-/* Rows of the tables of islands: those of all islands of the runs of which some are here, see
- * cl/search/exchange.clh. */
+/* Number of rows of the tables of islands: one for each island of every run that has islands here
+ * (cl/search/exchange.clh). */
 static inline size_t search_rows(const struct search_problem *problem)
 {
     return problem->runs * problem->run_islands;

@@ -1,5 +1,5 @@
-/* Meetings of the parts within a step: each part reads rows that others have made. What a part may ask for,
- * its workload says; the rows go through the memory of the host. */
+/* Meetings of the parts within a step, at which each part reads rows of other parts. The workload says which
+ * rows a part may ask for; rows are copied through the memory of the host. */
 #include "split/split.h"
 
 #include "base/error.h"
@@ -61,7 +61,8 @@ static enum shoal_status give(struct part *part, const struct part *taker, struc
     return status;
 }
 
-/* Writes what others have read for this part. A part that has made all its steps before has given nothing. */
+/* Writes the rows that other parts have given to this part. A part that has already made all its steps has
+ * given no rows. */
 static enum shoal_status take(struct part *part, struct shoal_error *error)
 {
     const struct solver_visit *visit = part->visit;
@@ -102,7 +103,8 @@ enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct
     for (size_t k = 0; k < split->count && !status; k++)
         if (&split->parts[k] != part && split->parts[k].attends)
             status = give(part, &split->parts[k], error);
-    /* Also after a failure: until all have given, others read what this part asks for. */
+    /* This second meeting takes place after a failure, too: until all parts have given their rows, other
+     * parts read what this part asks for. */
     (void)team_meet(part);
     return status ? status : take(part, error);
 }

@@ -1,4 +1,4 @@
-/* What the solver of the whole run does with its parts: all parts begin, make steps and end together. */
+/* The solver of the whole run with its parts: all parts begin, make steps and end together. */
 #include "split/parts.h"
 
 #include "base/error.h"
@@ -21,7 +21,7 @@ static void note_failure(struct part *part)
         atomic_compare_exchange_strong(&part->split->failed, &none, (size_t)(part - part->split->parts) + 1);
 }
 
-/* Status and error of the part that failed first. What came after it may be its consequence. */
+/* Status and error of the part that failed first; later errors may be its consequence. */
 static enum shoal_status first_failure(const struct split *split, struct shoal_error *error)
 {
     const size_t number = atomic_load(&split->failed);

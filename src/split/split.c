@@ -28,8 +28,8 @@ struct order {
     const uint64_t *shares; /* units of each device */
 };
 
-/* Chooses what the devices whose share is above 0 divide: the largest units of which there are enough.
- * `params` are complete. */
+/* Chooses the units that the devices with a share above 0 divide: the largest units of which the run has at
+ * least one for each device. `params` are complete. */
 static enum shoal_status choose_units(const struct shoal_workload *workload, const void *params,
                                       struct order *order, struct shoal_error *error)
 {

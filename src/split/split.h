@@ -34,10 +34,10 @@ struct part {
     pthread_t thread;       /* thread of this part; the first part has none, since the caller does its work */
     bool has_thread;
     uint64_t tasks; /* number of tasks that the thread has done */
-    /* Of a part that meets the others in its steps: */
+    /* Members of a part that meets the other parts within its steps: */
     const struct solver_visit *visit; /* what it asks for in this meeting */
     bool attends;                     /* it has come to a meeting of this task */
-    char *guests;                     /* rows that others have read for it, table by table */
+    char *guests;                     /* rows that other parts have given to this part, table by table */
     size_t guest_bytes;
 };
 
@@ -65,7 +65,8 @@ struct split {
     size_t waiting; /* number of threads that have not ended the task */
     bool ends;
     pthread_cond_t has_met;
-    size_t at_work, here; /* parts that have not ended the task, and those of them that wait in a meeting */
+    size_t at_work, here; /* number of parts that have not ended the task; number of these parts that wait
+                           * in a meeting */
     uint64_t meetings;    /* number of meetings so far */
 };
 

@@ -30,7 +30,8 @@ bool team_meet(struct part *part)
     return !atomic_load(&split->failed);
 }
 
-/* Those who wait in a meeting wait no longer for this part, or at all where it has failed. */
+/* A part leaves the task: parts in a meeting no longer wait for it, and if it has failed they stop waiting at
+ * once. */
 static void leave(struct split *split)
 {
     pthread_mutex_lock(&split->lock);

@@ -73,8 +73,8 @@ SHOAL_MUST_CHECK enum shoal_status arrays_read(const struct arrays *arrays, cons
                                                struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status arrays_save(const struct arrays *arrays, struct checkpoint *checkpoint,
                                                struct shoal_error *error);
-/* arrays_save for `count` tables whose items, one table behind the other, are those of the whole: a tiled
- * array is joined row by row, another one as it is. */
+/* Does arrays_save for `count` tables that together hold the items of the whole, one table behind the other:
+ * the parts of a tiled array are joined row by row, other arrays are appended. */
 SHOAL_MUST_CHECK enum shoal_status arrays_join(const struct arrays *const *tables, size_t count,
                                                struct checkpoint *checkpoint, struct shoal_error *error);
 /* The reverse: adds the sections of table `index` to `share`, cut out of those of `whole`. */

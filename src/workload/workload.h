@@ -35,8 +35,8 @@ struct solver_guest {
     size_t row;
 };
 
-/* What a share reads of others: the rows of `guests` in each of the tables. All shares that meet have the
- * same tables. Guests whose units and rows follow each other are copied together. */
+/* Rows that a share reads from other shares in a meeting: the rows `guests` of each table. All shares of a
+ * meeting have the same tables. Guests whose units and rows follow each other are copied together. */
 struct solver_visit {
     const struct solver_table *tables;
     size_t table_count;
@@ -61,7 +61,8 @@ struct solver_shares {
     double (*busy_s)(const struct solver_shares *shares);
     /* The first share that still makes the steps of a `step`; count: none. Any thread. */
     size_t (*at_work)(const struct solver_shares *shares);
-    /* Called before the shares load a state: whether they get all of it or not, `begin` has to drop it. */
+    /* Called before the shares load a state. If a share does not get the whole state, `begin` must drop
+     * it. */
     void (*loads)(struct shoal_solver *whole);
     void (*destroy)(struct shoal_solver *whole);
 };
@@ -104,15 +105,16 @@ struct workload {
      * the steps, so a resumed run may have fewer steps than its checkpoint. */
     const char *steps_section, *steps_options;
     const struct shoal_solver_ops *device, *host;
-    /* How a run is divided; NULL: it cannot be. finer_split: how a run is divided that has fewer units of
-     * `split` than there are devices; NULL: such a run cannot be divided. */
+    /* split: rules by which a run is divided; NULL: the workload cannot divide a run. finer_split: rules for
+     * a run that has fewer units of `split` than there are devices; NULL: such a run cannot be divided. */
     const struct workload_split *split, *finer_split;
     size_t thesis_member; /* offset in the workload's struct of the pointer to the parameters of its thesis;
                            * 0: the workload has no thesis */
     const struct thesis_params *thesis; /* NULL: the workload has no thesis, or the build is without theses */
-    /* Builds without theses: the CHOICE options that this build lacks, each with the choices that mean what
-     * this build does. A checkpoint may name no others, nor, in files that hold numbers, count beyond these
-     * choices. An option without a name ends the list. NULL: the build lacks no such option. */
+    /* Builds without theses: the CHOICE options whose choices are not all in this build, each with the
+     * choices that are. A checkpoint may name no other choice; in files that hold choices as numbers, the
+     * number must be below the number of these choices. An option without a name ends the list. NULL: the
+     * build has all choices. */
     const struct shoal_option *remaining;
 };
 

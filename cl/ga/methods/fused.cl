@@ -108,7 +108,7 @@ typedef struct {
 #define HAS_GENE(b, n) (DIM % 4 == 0 || 4u * (b) + (n) < DIM)
 #define HAS_UNIT(b, n) (LINE % 4 == 0 || 4u * (b) + (n) < DIM)
 
-/* Genes behind the last one have any value. x: block `block` of member 0. */
+/* Genes behind the last gene have any value. x: block `block` of member 0. */
 static INLINE four read_four(__global const real *x, uint member, uint block)
 {
     __global const real *const from = (__global const real *)((__global const char *)x + (ulong)member * (LINE * sizeof(real)));

@@ -7,7 +7,7 @@
 #define SELECTION SELECT_TOURNAMENT
 #endif
 
-/* A member or child in an order. is_out: it comes behind all individuals that are not out. */
+/* A member or child in an order. is_out: the individual is sorted behind all individuals that are not out. */
 typedef struct {
     real value;
     uint index;

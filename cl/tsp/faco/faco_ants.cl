@@ -3,7 +3,7 @@
 #ifndef WG
 #define WG 1
 #endif
-/* Ants of a group: 1: all work-items make one tour together; otherwise one ant for each work-item. */
+/* Ants of a group. 1: all work-items make one tour together; otherwise each work-item makes the tour of an ant. */
 #ifndef ANTS
 #define ANTS 1
 #endif

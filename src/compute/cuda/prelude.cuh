@@ -72,7 +72,8 @@ static size_t get_local_size(uint d) { return d ? 1 : blockDim.x; }
 static void barrier(uint) { __syncthreads(); }
 static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence() : __threadfence_block(); }
 
-/* Not OpenCL C, so files test whether it is defined: fma of floats is a single operation. */
+/* SHOAL_FAST_FMA tells kernel files that fma of floats is a single operation. It is not part of OpenCL C, so
+ * files test whether it is defined. */
 #define SHOAL_FAST_FMA 1
 
 /* Not OpenCL C: the value of work-item lid ^ mask of the same warp. */

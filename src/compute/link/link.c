@@ -146,7 +146,7 @@ unsigned char *link_memory(const struct link *link)
     return link->block.data;
 }
 
-/* Checks what a thread of `device`, one end of the link, passes. */
+/* Checks the arguments of a call by the thread of `device`, which is one end of the link. */
 static enum shoal_status check(const struct link *link, const struct shoal_device *device,
                                const struct shoal_queue *queue, const struct link_piece *pieces, size_t count,
                                struct shoal_error *error)

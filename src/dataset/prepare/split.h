@@ -16,9 +16,10 @@ struct split {
     bool trains_all; /* no share was taken, because of may_train_all */
 };
 
-/* Lists take their rows first. Shares and folds then divide the rows of the training list, or without such a
- * list all rows that no list names; the rows that remain of these are for training. With a training list,
- * rows that no list or share takes are the test rows, or are left out if there is a test list or share. */
+/* Lists take their rows first. Shares and folds then divide the rows of the training list, or without a
+ * training list all rows that no list names; the rows left by this division are for training. With a training
+ * list, rows that no list or share takes are the test rows; if there is a test list or share, they are left
+ * out. */
 struct split_rules {
     /* Lists of row numbers, counted from 1, such as "1-15360, 15400"; NULL: none. */
     const char *rows[SPLIT_PARTS];

@@ -73,10 +73,10 @@ static enum shoal_status check_room(const struct shoal_solver *solver, const str
                 info->name, (unsigned long long)info->local_mem);
 }
 
-/* Sets how many children a launch improves. On a CPU the time falls with fewer children, down to one child a
- * core; several children for each core end at about the same time. On a GPU it falls as long as the children
- * fill the device: 32 groups on a multiprocessor, or as many as its local memory holds (256 KiB at most, up
- * to sm_90). */
+/* Sets the number of children that a launch improves. On a CPU the time falls with fewer children, down to
+ * one child for each core; several children of a core end at about the same time. On a GPU the time falls as
+ * long as the children fill the device: 32 groups on a multiprocessor, or as many groups as its local memory
+ * holds (256 KiB at most, up to sm_90). */
 static void set_widths(struct ga_improver *improver, const struct shoal_device_info *info, size_t children)
 {
     enum { OF_CORE = 16, OF_MULTIPROCESSOR = 32, LOCAL_BYTES = 256 << 10 };

@@ -23,7 +23,8 @@ enum {
     MOST_LANES = 8,         /* most work-items for a particle */
     LOCAL_UNIT = 8,         /* bytes in a unit of -D LOCAL */
     NATIVE_RESERVE = 16384, /* local memory of a native group that does not depend on the particles */
-    CLUSTERS_SINCE = 90,    /* least compute capability times 10 */
+    CLUSTERS_SINCE = 90,    /* upper end of the compute capabilities, times 10, from CLUSTERS_SINCE on with
+                             * large clusters: Hopper and Blackwell GPUs for servers */
     /* from CLUSTERS_SINCE to below this number: Hopper and Blackwell GPUs for servers */
     LARGE_BEFORE = 110
 };

@@ -112,7 +112,7 @@ double gas_forces_seconds(const struct gas_problem *problem)
 {
     const double n = (double)problem->n;
     const double near = sums_near(problem) ? gas_mean_neighbours(problem, problem->pair.cutoff) : n;
-    /* What is done for a particle beside its pairs takes as long as about 20 pairs. */
+    /* The work for a particle that does not depend on its pairs takes as long as about 20 pairs. */
     return pair_s * n * (fmin(near, n) + 20);
 }
 

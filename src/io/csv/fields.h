@@ -40,7 +40,7 @@ bool line_has_decimal_comma(struct line line, char separator, const bool *used, 
 size_t line_field_count(struct line line, char separator);
 /* Number of fields in a row, or in the rest of a row, up to the last that is not empty. */
 size_t line_filled_count(struct line line, char separator);
-/* Number of empty fields at the end of a row: its last separators, behind which nothing follows. */
+/* Number of empty fields at the end of a row: separators with nothing behind them. */
 size_t line_empty_end(struct line line, char separator);
 
 /* Fields ------------------------------------------------------------------------------------------------ */

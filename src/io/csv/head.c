@@ -352,7 +352,7 @@ static enum shoal_status find_comment_names(const struct opening *opening, const
 
 /* Decision ----------------------------------------------------------------------------------------------- */
 
-/* How the first line is divided into fields, before it is known whether these are names. */
+/* Division of the first line into fields, before it is known whether the fields are names. */
 struct cutting {
     char separator; /* separator of the names */
     size_t before;  /* number of empty names before the first: 1 where R leaves out the name of row names */

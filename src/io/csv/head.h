@@ -29,8 +29,8 @@ enum csv_reason {
     CSV_ROW,
     CSV_ROW_ASKED,
     CSV_ROW_OF_TWO,         /* a row; the line is 0, 1 or 1, 2, which may be names */
-    CSV_ROW_WITH_WORD,      /* a row, although it has a word that occurs nowhere below it in a column of
-                             * words */
+    CSV_ROW_WITH_WORD,      /* the first line is a row, although it has a word that occurs nowhere below it
+                             * in a column of words */
     CSV_NAMES_ASKED,        /* from this value on the first line, or a comment, names the columns */
     CSV_NAMES_COMMENT,      /* the names are in a comment line, behind #; the first line is a row */
     CSV_NAMES_OVER_NUMBERS, /* the first line has no number, and a word over a column of numbers */

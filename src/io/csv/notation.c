@@ -16,7 +16,7 @@ struct evidence {
     unsigned decimals, groups;
     unsigned open;                       /* marks that may be either of the two */
     const char *sign;                    /* currency or percent sign of the first number that has one */
-    bool has_plain_sign, has_other_sign; /* one number has no sign; one number has another sign than `sign` */
+    bool has_plain_sign, has_other_sign; /* a number has no sign; a number has another sign than `sign` */
 };
 
 static unsigned bit_of(char mark)

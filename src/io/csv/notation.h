@@ -1,6 +1,5 @@
-/* Private: how the columns of a text write their numbers, where some are not plain: "1,234.5", "12 %". The
- * whole column decides: all its numbers are written in one notation, or it is refused.
- */
+/* Private: the notation of numbers in the columns of a text that has numbers such as "1,234.5" or "12 %". All
+ * numbers of a column have one notation, or the column is refused. */
 #ifndef SHOAL_IO_CSV_NOTATION_H
 #define SHOAL_IO_CSV_NOTATION_H
 
@@ -26,7 +25,7 @@ struct csv_notations {
 void csv_notations_free(struct csv_notations *notations);
 
 enum csv_verdict {
-    CSV_WORD,        /* no number, or one that may be a word among the words of its column */
+    CSV_WORD,        /* a word, or a field that may be a word because its column has other words */
     CSV_AMOUNT,      /* a number that can be read */
     CSV_AMOUNT_FAULT /* a number that cannot be read: `fault` has the reason, as the part of a message behind
                       * the field */

@@ -235,7 +235,7 @@ static enum shoal_status upload(struct device_rows *rows, const struct held *wan
                                 struct shoal_error *error)
 {
     enum shoal_status status = chunks_open(&rows->chunks, place, error);
-    rows->held[place].count = 0; /* a place with some of its rows alone is not used */
+    rows->held[place].count = 0; /* a place that has only some of its rows is not used */
     for (size_t done = 0; done < wanted->count && !status; done += rows->staging_rows) {
         const size_t left = wanted->count - done,
                      some = left < rows->staging_rows ? left : rows->staging_rows;

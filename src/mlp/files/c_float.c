@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Constants of the inputs, and the first layer with the scale in it. Numbers and filled columns follow each
- * other in the order of the columns. */
+/* Constants of the inputs, and the parameters with the scale of the inputs multiplied into the first layer.
+ * Columns of numbers and columns with a fill are listed in the order of the columns. */
 struct folded {
     double *high, *low; /* shift of each number */
     double *fill;       /* by filled column: the number in place of a missing value, after the shift */

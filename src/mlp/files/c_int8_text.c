@@ -256,7 +256,8 @@ static void add_function(struct c_text *text, const struct net_layer *layer, uin
     output_add(output, "}\n");
 }
 
-/* Adds the value of unit o of a layer before its function and behind its function, as expressions. */
+/* Adds two expressions for unit o of a layer: the sum of the unit, and the value of its activation
+ * function. */
 static void add_value(struct c_text *text, const struct int8_layer *int8, const struct net_layer *layer,
                       uint32_t number)
 {

@@ -84,7 +84,8 @@ void pass_factors(const double *targets, const double *weights, size_t first, si
             const double gap = targets[row * outputs + o] - mean;
             spread += (weights ? weights[row] : 1) * gap * gap;
         }
-        /* A constant target is seen by its extremes: its mean is rounded, so its spread need not be 0. */
+        /* A constant target is recognised by its least and greatest value: its mean is rounded, so its spread
+         * need not be 0. */
         factors[o] = high > low && spread > 0 ? total / spread : 0;
         varying += factors[o] > 0;
     }

@@ -228,8 +228,8 @@ static enum shoal_status check_start(const struct shoal_mlp_params *params,
                   : SHOAL_OK;
 }
 
-/* Opens the model to start from. Its weights have a meaning only with its own preparation, which is used,
- * too. */
+/* Opens the model to start from. The weights of a model are only valid with its own preparation, which is
+ * therefore used, too. */
 static enum shoal_status open_start(const struct shoal_mlp_params *params, struct mlp_problem *problem,
                                     struct shoal_error *error)
 {

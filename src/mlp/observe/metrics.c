@@ -282,7 +282,8 @@ static struct shoal_mlp_number_figures one_output(const struct metrics_numbers *
         const double gap = numbers->targets[row * numbers->outputs + output] - mean;
         spread += weight_of(numbers->weights, row) * gap * gap;
     }
-    /* A constant target is seen by its extremes: its mean is rounded, so its spread need not be 0. */
+    /* A constant target is recognised by its least and greatest value: its mean is rounded, so its spread
+     * need not be 0. */
     return (struct shoal_mlp_number_figures){.rmse = sqrt(squares / weights),
                                              .mae = absolute / weights,
                                              .r2 = high > low && spread > 0 ? 1 - squares / spread : NAN};

@@ -86,8 +86,8 @@ size_t rows_resident(const struct shoal_device_info *info, const struct rows_pro
 size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t point_groups, size_t tiles,
                    size_t most);
 
-/* A table on the device, in tiles of rows as objective/rows.clh says: whole, or two pieces of it at a time
- * ------ */
+/* A table on the device, in tiles of rows as in objective/rows.clh: the whole table, or two pieces of it at
+ * the same time ------ */
 
 struct device_table;
 

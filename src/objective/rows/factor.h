@@ -26,8 +26,8 @@ SHOAL_MUST_CHECK enum shoal_status factor_table(const struct objective_table *ta
                                                 struct shoal_error *error);
 
 /* Computes the minimum over all x, the minimiser, and the rank of the columns a. A column counts as dependent
- * on others if its component orthogonal to them is shorter than 1e-12 of its length. With a lower rank there
- * are many minimisers, of which one is given. */
+ * on other columns if its component orthogonal to them is shorter than 1e-12 of its length. With a lower rank
+ * than columns there are many minimisers, and one of them is given. */
 SHOAL_MUST_CHECK enum shoal_status factor_solve(const double *factor, size_t dim, double *minimiser,
                                                 double *minimum, size_t *rank, struct shoal_error *error);
 

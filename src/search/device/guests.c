@@ -1,5 +1,5 @@
-/* Islands of other shares, of which a share of islands reads champions and records: see
- * cl/search/exchange.clh. */
+/* Guests: islands of other shares whose champions and records a share of islands reads
+ * (cl/search/exchange.clh). */
 #include "base/error.h"
 #include "search/device/device.h"
 

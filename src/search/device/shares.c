@@ -1,5 +1,5 @@
-/* A search whose runs, or the islands of its runs, are divided among several solvers: what each one makes,
- * and their states in a checkpoint, which is the one that a single solver writes. */
+/* Divides a search among several solvers, by its runs or by the islands of its runs: the share of each
+ * solver, and the states of the shares in a checkpoint that equals the checkpoint of a single solver. */
 #include "base/error.h"
 #include "search/device/device.h"
 
@@ -75,7 +75,8 @@ const struct workload_split search_split = {.unit = "run",
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */
 
-/* The tables of all holders: own[k], and behind them those of the records of islands; malloc'ed. */
+/* The tables of all holders, malloc'ed: for holder k own[k], then, behind the tables `own` of all holders,
+ * the tables of its island records. */
 static const struct arrays **tables_of(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct solver_list holders = solver_holders(&solver);

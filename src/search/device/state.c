@@ -368,7 +368,7 @@ static enum shoal_status check_words(const struct shoal_solver *solver, uint64_t
         sound = search_is_sound(problem, steps, &counts) && words[ISLAND_PENDING] == PENDING_NONE;
         most = counts.steps > most ? counts.steps : most;
     }
-    /* All runs of a share may have ended before those of another one. */
+    /* All runs of one share may end earlier than runs of another share. */
     const bool is_last = most == steps || solver->share.of;
     return status || (sound && is_last) ? status : checkpoint_damaged(checkpoint, error);
 }
@@ -464,7 +464,8 @@ static enum shoal_status load_arrays(struct shoal_solver *solver, const struct c
     enum shoal_status status = arrays_load(&device->own, checkpoint, error);
     if (!status)
         status = arrays_load(&device->arrays, checkpoint, error);
-    /* Which runs have ended was decided for all islands together where these are only a share of them. */
+    /* A share of islands does not decide here which runs have ended: this was decided for all islands
+     * together. */
     if (!status && !solver->meet)
         status = write_words(solver, checkpoint, error);
     if (!status && solver->method.method->load)

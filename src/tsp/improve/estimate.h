@@ -1,4 +1,5 @@
-/* Private: how kernels estimate distances in single precision, and by how much sums of these may be wrong. */
+/* Private: estimates of distances by kernels in single precision, and bounds for the error of sums of
+ * estimates. */
 #ifndef SHOAL_TSP_ESTIMATE_H
 #define SHOAL_TSP_ESTIMATE_H
 
@@ -10,8 +11,9 @@ int tsp_estimate_of(const struct tsp_form *form);
 /* Sets the least coordinates, and returns the sum of the sides of the box around all places. The form must
  * have an estimate. */
 double tsp_estimate_box(const struct tsp_problem *problem, double least[3]);
-/* By how much a gain may be above its estimate, in which `distances` distances are estimated. A gain that
- * adds as many of these as it subtracts may also be below its estimate by this much. */
+/* Bound for the amount by which a gain may be above its estimate, where `distances` of its distances are
+ * estimated. If a gain adds as many estimated distances as it subtracts, it may also be below its estimate by
+ * this amount. */
 float tsp_estimate_slack(double sides, unsigned distances);
 
 #endif

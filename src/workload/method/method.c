@@ -155,7 +155,7 @@ static bool read_section(const struct checkpoint_section *section, const struct 
     return read->method;
 }
 
-/* The method with this number in older files: its place in old_names behind "auto". */
+/* Finds the method with this number in an older file: the number is its place in old_names behind "auto". */
 static const struct method *numbered(const struct method_choice *choice, int64_t number)
 {
     const char *const *names = choice->old_names;
