@@ -1,7 +1,7 @@
-"""Reads kernel files: what a compiler's preprocessor leaves out of account, and what each kernel takes.
+"""Reads kernel files, without a preprocessor: their defines, their includes and the arguments of each kernel.
 
 Shared by embed.py, which writes the contracts of the library, and by tests/compute/lint.py. Conditions are not
-evaluated: all branches are read, but those for the host.
+evaluated: all branches are read, except branches for the host.
 """
 import os
 import re

@@ -36,7 +36,7 @@ enum shoal_header {
     SHOAL_HEADER_YES   /* The first line names the columns. */
 };
 
-/* What a table is. Owned by the table. */
+/* Properties of a table. Owned by the table. */
 struct shoal_table_info {
     size_t size;        /* Bytes of the struct as the library knows it. */
     const char *name;   /* Path of the file, or what generated the table. */
@@ -126,7 +126,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_table_least_squares(const struct shoal_least_squares_params *params, struct shoal_table **out,
                           struct shoal_error *error);
 
-/* What the table is. Valid as long as the table. */
+/* Properties of the table. Valid as long as the table. */
 SHOAL_API const struct shoal_table_info *shoal_table_get_info(const struct shoal_table *table);
 
 /* Name of column number `column`, from 0. Valid as long as the table. NULL: the column has no name, or there

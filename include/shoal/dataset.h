@@ -36,7 +36,7 @@ SHOAL_BEGIN_DECLS
 /* A data set, opened or generated. */
 struct shoal_dataset;
 
-/* What the values of a column are. */
+/* Kind of the values of a column. */
 enum shoal_column_kind {
     SHOAL_COLUMN_NUMBER,   /* Numbers. */
     SHOAL_COLUMN_BINARY,   /* One of two values: 0 and 1, or two words. */
@@ -54,7 +54,7 @@ enum shoal_encoding {
     SHOAL_ENCODING_BITS /* The binary digits of a whole number or category, the highest digit first. */
 };
 
-/* What a net is to predict: the kind of the targets. */
+/* Kind of the targets that a net predicts. */
 enum shoal_task {
     /* Classes for one target of words, or of 0 and 1, and for one target of 2 to 20 consecutive whole numbers
      * from 0 or 1 on, each in 5 rows or more. Numbers for other targets. */
@@ -88,7 +88,7 @@ struct shoal_dataset_params {
     /* Columns that are never left out for having too many words: names or numbers; "*": all. Default: NULL,
      * none. */
     const char *kept;
-    int32_t task; /* What is to be predicted, enum shoal_task. Default: SHOAL_TASK_AUTO. */
+    int32_t task; /* Kind of the targets, enum shoal_task. Default: SHOAL_TASK_AUTO. */
     /* The file is for a model that knows its columns: no words are left out, and targets stay as found.
      * Default: false. */
     bool for_model;
@@ -102,7 +102,7 @@ SHOAL_API void shoal_dataset_params_init(struct shoal_dataset_params *params);
 struct shoal_dataset_column {
     size_t size;                  /* Bytes of the struct as the library knows it. */
     const char *name;             /* Name of the column; its number, from 1, where the file has no names. */
-    enum shoal_column_kind kind;  /* What the values are. */
+    enum shoal_column_kind kind;  /* Kind of the values. */
     enum shoal_encoding encoding; /* How the column becomes numbers. */
     bool is_target;               /* The column is a target. */
     size_t width;                 /* Number of numbers after encoding. 0: the column is ignored. */
@@ -119,7 +119,7 @@ struct shoal_dataset_column {
     const char *left_out;
 };
 
-/* What a data set is. Owned by the data set. */
+/* Properties of a data set. Owned by the data set. */
 struct shoal_dataset_info {
     size_t size;         /* Bytes of the struct as the library knows it. */
     const char *name;    /* Path of the file, or what generated the data set. */
@@ -179,7 +179,7 @@ shoal_dataset_generate(const struct shoal_dataset_generator *generator, struct s
  * are targets. True where the file cannot be read, too. Any thread. */
 SHOAL_API bool shoal_dataset_is_table(const char *path);
 
-/* What the data set is. Valid as long as the data set. */
+/* Properties of the data set. Valid as long as the data set. */
 SHOAL_API const struct shoal_dataset_info *shoal_dataset_get_info(const struct shoal_dataset *dataset);
 
 /* Column number `index`, from 0. Valid as long as the data set. NULL: there are fewer. */

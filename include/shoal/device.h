@@ -83,8 +83,8 @@ struct shoal_pci_address {
     uint32_t function; /* Function of the device, 0 to 7. */
 };
 
-/* What a device is and can do. Capabilities are data: 0 or false means not supported. Owned by the
- * instance. */
+/* Properties and capabilities of a device. Capabilities are data: 0 or false means not supported. Owned by
+ * the instance. */
 struct shoal_device_info {
     const char *id;          /* Name for selection: "opencl:0", "cuda:0", "host", "opencl:0/4:1". */
     const char *backend;     /* "opencl", "cuda" or "host". */
@@ -132,7 +132,7 @@ SHOAL_API size_t shoal_device_count(const struct shoal *shoal);
  * there are fewer. */
 SHOAL_API struct shoal_device *shoal_device_at(const struct shoal *shoal, size_t index);
 
-/* What the device is and can do. Valid as long as the instance. */
+/* Properties and capabilities of the device. Valid as long as the instance. */
 SHOAL_API const struct shoal_device_info *shoal_device_get_info(const struct shoal_device *device);
 
 /* Flags of shoal_device_select, to be or'ed. */

@@ -36,7 +36,7 @@ enum shoal_evaluator_method {
     SHOAL_EVALUATOR_ROWS         /* Each row read once for many points. Data rows. */
 };
 
-/* What to evaluate, and how. */
+/* Settings of an evaluator: its objective and its points. */
 struct shoal_evaluator_params {
     size_t size; /* Bytes of the struct, set by shoal_evaluator_params_init. */
     /* The objective, which must outlive the evaluator. Must be set. */
@@ -53,8 +53,7 @@ struct shoal_evaluator_params {
     uint64_t chunk_rows;
     const double *shift;        /* Evaluates f(x - shift), [dim]. Copied. Default: NULL, none. */
     enum shoal_variant variant; /* Text of kernels. Default: SHOAL_VARIANT_AUTO. */
-    /* What becomes of individuals that the objective repairs, enum shoal_repair. Default:
-     * SHOAL_REPAIR_NONE. */
+    /* Use of repaired individuals, enum shoal_repair. Default: SHOAL_REPAIR_NONE. */
     int32_t repair;
 };
 

@@ -25,7 +25,7 @@
 
 SHOAL_BEGIN_DECLS
 
-/* What is summed of the residuals r. */
+/* Loss of a residual r. */
 enum shoal_loss {
     SHOAL_LOSS_SQUARES,  /* r^2. */
     SHOAL_LOSS_ABSOLUTE, /* |r|. */
@@ -63,7 +63,7 @@ struct shoal_model {
     /* Name, or number from 1, of a column of weights >= 0, such as 1 / variance. Default: NULL, all weights
      * are 1. */
     const char *weights;
-    /* What is summed of the residuals r, enum shoal_loss. Default: SHOAL_LOSS_SQUARES. */
+    /* Loss of a residual r, enum shoal_loss. Default: SHOAL_LOSS_SQUARES. */
     int32_t loss;
     double delta; /* Limit of Huber's loss, in units of the target, > 0. Default: 1. */
 };
@@ -79,7 +79,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_model(const st
                                                                         struct shoal_objective **out,
                                                                         struct shoal_error *error);
 
-/* What an objective is a model of. Owned by the objective. */
+/* The model of an objective. Owned by the objective. */
 struct shoal_model_info {
     size_t size;                                    /* Bytes of the struct as the library knows it. */
     const char *formula;                            /* The formula. */
@@ -94,11 +94,11 @@ struct shoal_model_info {
     /* Index of the weights in `columns`, which may be an input, too. SIZE_MAX: none. */
     size_t weights;
     size_t rows;  /* Number of rows of the data. */
-    int32_t loss; /* What is summed of the residuals r, enum shoal_loss. */
+    int32_t loss; /* Loss of a residual r, enum shoal_loss. */
     double delta; /* Limit of Huber's loss. */
 };
 
-/* What the objective is a model of. Valid as long as the objective. NULL: the objective is no model. */
+/* The model of the objective. Valid as long as the objective. NULL: the objective is no model. */
 SHOAL_API const struct shoal_model_info *shoal_objective_model(const struct shoal_objective *objective);
 
 /* The objective of a search (pso, ga). Valid as long as the solver. NULL: the solver is of another

@@ -59,7 +59,7 @@ enum shoal_ga_crossover {
     SHOAL_GA_ERX  /* O: edge recombination: Whitley, Starkweather and Fuquay 1989. */
 };
 
-/* What happens to a gene that mutates. */
+/* Operator by which a gene mutates. */
 enum shoal_ga_mutation {
     /* SHOAL_GA_POLYNOMIAL for reals, SHOAL_GA_STEP for integers, SHOAL_GA_UNIFORM_IN_BOX for choices,
      * SHOAL_GA_FLIP for bits, SHOAL_GA_SWAP for an order. */
@@ -123,7 +123,7 @@ enum shoal_ga_sigma_unit {
     SHOAL_GA_SIGMA_GENE /* `sigma` is in the unit of the gene itself. */
 };
 
-/* What happens to a gene that an operator takes out of the box. */
+/* Treatment of a gene that an operator takes out of the box. */
 enum shoal_ga_bounds {
     SHOAL_GA_CLAMP, /* The gene lies on the face. */
     /* The gene is mirrored at the face, or lies on the face if the mirror image is outside, too. */
@@ -140,7 +140,7 @@ enum shoal_ga_structure {
     SHOAL_GA_CELLULAR_8  /* The eight neighbours on a torus as square as the population allows. */
 };
 
-/* Which individuals form the next population. */
+/* Rule that chooses the individuals of the next population. */
 enum shoal_ga_replacement {
     SHOAL_GA_GENERATIONAL, /* The children and the best `elites` parents. */
     SHOAL_GA_STEADY,       /* The members of the old population, of which a few are replaced by children. */
@@ -163,7 +163,7 @@ enum shoal_ga_victim {
     SHOAL_GA_VICTIM_PARENT
 };
 
-/* Which members send a copy in an exchange. */
+/* Members that send a copy in an exchange. */
 enum shoal_ga_emigrants {
     SHOAL_GA_BEST_LEAVE,  /* The best members. */
     SHOAL_GA_RANDOM_LEAVE /* Random members. */
@@ -198,7 +198,7 @@ enum shoal_ga_moves {
     SHOAL_GA_MOVES_3OPT        /* A tour: 2-opt, Or-opt and 3-opt. */
 };
 
-/* Which children the local search improves. */
+/* Children that the local search improves. */
 enum shoal_ga_improve {
     SHOAL_GA_IMPROVE_ALL,   /* All children. */
     SHOAL_GA_IMPROVE_ELITES /* As many of the best children as there are elites. */
@@ -218,7 +218,7 @@ struct shoal_ga_thesis;
 /* Parameters of a genetic algorithm. Texts are not copied: valid as long as the solver. Rates are
  * probabilities. A list of rates, "0.6,0.7,0.8", has one for each island of a run. */
 struct shoal_ga_params {
-    /* What all searches share; its `size` is set by shoal_ga_params_init. */
+    /* Parameters of all searches; their `size` is set by shoal_ga_params_init. */
     struct shoal_search_params search;
 
     /* Number of individuals of an island, 2 to 268435456. Default: 100. */
@@ -257,7 +257,7 @@ struct shoal_ga_params {
     /* Crossover of an order alone, enum shoal_ga_order_crossover. Default: SHOAL_GA_ORDER_CROSSOVER_AUTO. */
     int32_t order_crossover;
 
-    /* What happens to a gene that mutates, enum shoal_ga_mutation. Default: SHOAL_GA_MUTATION_AUTO. */
+    /* Operator by which a gene mutates, enum shoal_ga_mutation. Default: SHOAL_GA_MUTATION_AUTO. */
     int32_t mutation;
     /* Probability that a child mutates. Default: 1. */
     double mutation_rate;
@@ -282,8 +282,8 @@ struct shoal_ga_params {
     int32_t whole_mutation;
     /* Mutation of an order alone, enum shoal_ga_order_mutation. Default: SHOAL_GA_ORDER_MUTATION_AUTO. */
     int32_t order_mutation;
-    int32_t bounds; /* What happens outside the box, enum shoal_ga_bounds. Default: SHOAL_GA_CLAMP. */
-    /* Of SHOAL_GA_PENALTY: what each gene outside the box adds to the value. Default: 1e6. */
+    int32_t bounds; /* Treatment of genes outside the box, enum shoal_ga_bounds. Default: SHOAL_GA_CLAMP. */
+    /* Of SHOAL_GA_PENALTY: addition to the value for each gene outside the box. Default: 1e6. */
     double penalty;
 
     /* Local search that improves children, enum shoal_ga_local_search. Default: SHOAL_GA_NO_LOCAL_SEARCH. */
@@ -294,7 +294,7 @@ struct shoal_ga_params {
     /* Least number of steps for which a move is tabu, up to 1048576. Default: 0, by the number of bits or
      * places. */
     uint64_t tenure;
-    /* Which children the local search improves, enum shoal_ga_improve. Default: SHOAL_GA_IMPROVE_ALL. */
+    /* Children that the local search improves, enum shoal_ga_improve. Default: SHOAL_GA_IMPROVE_ALL. */
     int32_t improve;
 
     /* Who is in the next population, enum shoal_ga_replacement. Default: SHOAL_GA_REPLACEMENT_AUTO. */
@@ -314,7 +314,7 @@ struct shoal_ga_params {
     /* Number of individuals that an island sends in an exchange (search.exchange, search.exchange_topology).
      * Default: 1. */
     uint64_t migrants;
-    /* Which members send a copy in an exchange, enum shoal_ga_emigrants. Default: SHOAL_GA_BEST_LEAVE. */
+    /* Members that send a copy in an exchange, enum shoal_ga_emigrants. Default: SHOAL_GA_BEST_LEAVE. */
     int32_t emigrants;
     /* Whose places migrants take, enum shoal_ga_immigrants. Default: SHOAL_GA_REPLACE_WORST. */
     int32_t immigrants;

@@ -51,7 +51,7 @@ enum shoal_gas_precision {
     SHOAL_GAS_DOUBLE  /* Everything in fp64. */
 };
 
-/* What the box does along an axis. */
+/* Boundary condition along an axis. */
 enum shoal_gas_boundary {
     /* Minimum image; a particle that leaves enters on the opposite side. W6 of the thesis. */
     SHOAL_GAS_PERIODIC,
@@ -61,7 +61,7 @@ enum shoal_gas_boundary {
     SHOAL_GAS_OPEN
 };
 
-/* What a wall does to a particle that hits it. */
+/* Effect of a wall on a particle that hits it. */
 enum shoal_gas_wall {
     SHOAL_GAS_WALL_REFLECT, /* Elastic reflection by wall_method. */
     SHOAL_GAS_WALL_THERMAL, /* A new velocity from the flux distribution of a gas at wall_temperature. */
@@ -148,7 +148,7 @@ struct shoal_gas_frame {
     const int32_t *image;   /* Signed crossings of the periodic boundary, [particles][dim]. */
 };
 
-/* What a histogram counts. */
+/* Quantity of a histogram. */
 enum shoal_gas_histogram_kind {
     SHOAL_GAS_RDF,    /* The radial distribution function g(r). */
     SHOAL_GAS_SPEEDS, /* The distribution of speeds. */
@@ -375,7 +375,7 @@ shoal_gas_get_msd(struct shoal_solver *solver, struct shoal_gas_msd *msd, struct
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame, struct shoal_error *error);
 
-/* Where the device time went, and statistics of the neighbour list. NaN: the method cannot separate the
+/* Shares of the device time, and statistics of the neighbour list. NaN: the method cannot separate the
  * time. */
 struct shoal_gas_timing {
     double force_s;    /* Seconds of device time in pair forces. */
@@ -399,7 +399,7 @@ struct shoal_gas_timing {
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_timing(struct shoal_solver *solver, struct shoal_gas_timing *timing, struct shoal_error *error);
 
-/* What the start file of some parameters gives a run. */
+/* Content of the start file that the parameters name, as a run would read it. */
 struct shoal_gas_start_info {
     size_t size;         /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     const char *format;  /* "extended XYZ", "LAMMPS dump" or "checkpoint". A constant. */
@@ -418,7 +418,8 @@ struct shoal_gas_start_info {
     double greatest[3]; /* Greatest coordinates along x, y and z. */
     /* Mean of the squared speeds; 0 without velocities. */
     double mean_square_speed;
-    char notes[1024]; /* What in the file has no effect, and how the file was read: a sentence a line. */
+    char notes[1024]; /* Notes on how the file was read and which parts have no effect, a sentence on each
+                       * line. */
 };
 
 /* Reads params->start_file as a run does and fills `info`. Set info->size before, to 0 as a rule.

@@ -85,7 +85,7 @@ enum shoal_mlp_scale {
     SHOAL_MLP_UNSCALED  /* Numbers stay as they are. */
 };
 
-/* What happens to missing values. */
+/* Treatment of missing values. */
 enum shoal_mlp_missing {
     SHOAL_MLP_REFUSE,      /* The file is refused: SHOAL_IO. */
     SHOAL_MLP_FILL_MEAN,   /* The mean of the column fills the value. */
@@ -204,7 +204,7 @@ struct shoal_mlp_params {
     /* Slope of logistic and leaky ReLU. Default: NaN, which means 1 of logistic and 0.01 of leaky ReLU. */
     double slope;
     double dropout; /* Share of the hidden units that an update leaves out, 0 to 0.99. Default: 0. */
-    int32_t loss;   /* What training minimises, enum shoal_mlp_loss. Default: SHOAL_MLP_LOSS_AUTO. */
+    int32_t loss;   /* Loss that training minimises, enum shoal_mlp_loss. Default: SHOAL_MLP_LOSS_AUTO. */
     double huber;   /* Limit of Huber's loss. Default: 1. */
     /* Label smoothing: share of a class that is spread over all classes, 0 to 0.99. Default: 0. */
     double smoothing;
@@ -293,7 +293,7 @@ struct shoal_mlp_params {
 
     /* Words of a CSV file that are missing values, as in struct shoal_dataset_params. Default: NULL. */
     const char *missing_values;
-    /* What is to be predicted, enum shoal_task; with `dataset` the task of the data set counts. Default:
+    /* Kind of the targets, enum shoal_task; with `dataset` the task of the data set counts. Default:
      * SHOAL_TASK_AUTO. */
     int32_t task;
 };

@@ -68,7 +68,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_save(const struct s
 /* Destroys the model and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_mlp_model_destroy(struct shoal_mlp_model **model);
 
-/* What a model is. Owned by the model. */
+/* Properties of a model. Owned by the model. */
 struct shoal_mlp_model_info {
     size_t size;                /* Bytes of the struct as the library knows it. */
     size_t columns;             /* Number of numbers of a raw row. */
@@ -86,7 +86,7 @@ struct shoal_mlp_model_info {
     const char *const *output_names; /* Names of target columns or classes, [outputs]. */
     /* Precision of the device that trained the net, and of the numbers in its file. */
     enum shoal_precision precision;
-    const char *creator; /* What wrote the file. "": unknown. */
+    const char *creator; /* Name of the program that wrote the file. "": unknown. */
     const char *notes;   /* Notes in the file. "": unknown. */
     /* Number of columns of the data set that the net was trained to predict. 0: the file names none. */
     size_t targets;
@@ -94,14 +94,14 @@ struct shoal_mlp_model_info {
     const char *const *target_names;
 };
 
-/* What the model is. Valid as long as the model. */
+/* Properties of the model. Valid as long as the model. */
 SHOAL_API const struct shoal_mlp_model_info *shoal_mlp_model_get_info(const struct shoal_mlp_model *model);
 
 /* An input column of a model. Owned by the model. */
 struct shoal_mlp_model_column {
     size_t size;                   /* Bytes of the struct as the library knows it. */
     const char *name;              /* Name; the number of the column where the data set had no names. */
-    enum shoal_column_kind kind;   /* What the values of the column are. */
+    enum shoal_column_kind kind;   /* Kind of the values of the column. */
     enum shoal_encoding encoding;  /* How the column becomes numbers. */
     bool may_miss;                 /* A missing value is filled in. */
     size_t category_count;         /* Number of categories. 0: the column holds numbers. */

@@ -27,7 +27,7 @@ shoal_mlp_preparation_create(const struct shoal_mlp_params *params, uint64_t fol
 /* Destroys the preparation and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_mlp_preparation_destroy(struct shoal_mlp_preparation **preparation);
 
-/* What a preparation is. Owned by the preparation. */
+/* Properties of a preparation. Owned by the preparation. */
 struct shoal_mlp_preparation_info {
     size_t size;                  /* Bytes of the struct as the library knows it. */
     const char *name;             /* Name of the data set. */
@@ -40,15 +40,15 @@ struct shoal_mlp_preparation_info {
     const char *form;
     int32_t scale;                  /* How inputs are scaled, enum shoal_mlp_scale. */
     int32_t target_scale;           /* How targets are scaled, enum shoal_mlp_scale. */
-    int32_t missing;                /* What happens to missing values, enum shoal_mlp_missing. */
+    int32_t missing;                /* Treatment of missing values, enum shoal_mlp_missing. */
     size_t classes;                 /* Number of classes. 0: targets are numbers. */
     const char *const *class_names; /* Names of the classes, [classes]. */
     const uint64_t *class_rows;     /* Training rows of each class, [classes]. */
     const double *class_weights;    /* Weight of each class, [classes]. NULL: all weights are 1. */
-    const char *notes;              /* What a user should know, a sentence a line. "": nothing. */
+    const char *notes;              /* Notes for the user, a sentence on each line. "": nothing. */
 };
 
-/* What the preparation is. Valid as long as the preparation. */
+/* Properties of the preparation. Valid as long as the preparation. */
 SHOAL_API const struct shoal_mlp_preparation_info *
 shoal_mlp_preparation_get_info(const struct shoal_mlp_preparation *preparation);
 
@@ -60,7 +60,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_preparation_can_save(const struct shoal_mlp_preparation *preparation, const char *path,
                                const char *form, struct shoal_error *error);
 
-/* What a column of the data set is used for. */
+/* Use of a column of the data set. */
 enum shoal_mlp_use {
     SHOAL_MLP_USE_INPUT,  /* An input of the net. */
     SHOAL_MLP_USE_TARGET, /* A target. */
@@ -74,7 +74,7 @@ enum shoal_mlp_use {
 struct shoal_mlp_preparation_column {
     size_t size;                 /* Bytes of the struct as the library knows it. */
     const char *name;            /* Name; the number of the column where the data set has no names. */
-    enum shoal_mlp_use use;      /* What the column is used for. */
+    enum shoal_mlp_use use;      /* Use of the column. */
     enum shoal_column_kind kind; /* Number or category. */
     /* How the column becomes numbers; without meaning for a target that is classes. */
     enum shoal_encoding encoding;
@@ -82,7 +82,8 @@ struct shoal_mlp_preparation_column {
     size_t first;       /* First input or output of the net that the column becomes. */
     size_t width;       /* Number of inputs or outputs of the net that the column becomes. */
     bool has_indicator; /* The last number of the column says whether the value is missing. */
-    /* What fills a missing value, encoded, without the indicator. NULL: nothing. */
+    /* Encoded numbers that replace a missing value, without the indicator. NULL: missing values are not
+     * replaced. */
     const double *fill;
     const double *shift; /* Shift of each number, [width]. NULL: a target that is classes. */
     /* Factor of each number, [width]; 0: the number is constant. NULL: a target that is classes. */

@@ -53,7 +53,8 @@ enum shoal_move {
     SHOAL_MOVE_INSERTION
 };
 
-/* What becomes of individuals that an objective repairs (info.repairs) before their evaluation. */
+/* Use of repaired individuals, for objectives that repair individuals before their evaluation
+ * (info.repairs). */
 enum shoal_repair {
     SHOAL_REPAIR_NONE,         /* Individuals are evaluated as they are. */
     SHOAL_REPAIR_WRITTEN_BACK, /* The repaired individual replaces the original. */
@@ -63,7 +64,7 @@ enum shoal_repair {
 /* An objective function. Built-in ones are constants. */
 struct shoal_objective;
 
-/* What an objective is. Owned by the objective. */
+/* Properties of an objective. Owned by the objective. */
 struct shoal_objective_info {
     size_t size;      /* Bytes of the struct as the library knows it. */
     const char *name; /* Name: "rastrigin"; the file name of a text. */
@@ -82,7 +83,7 @@ struct shoal_objective_info {
     double minimum;
     /* Each coordinate of the point with the value `minimum`. NaN: unknown, or coordinates differ. */
     double minimiser;
-    /* List of what the coordinates are: see <shoal/variables.h>. NULL: reals. */
+    /* Kinds and ranges of the coordinates: see <shoal/variables.h>. NULL: reals. */
     const char *variables;
     bool maximise; /* The function is to be maximised. */
     /* The small change of a point whose change of the value the objective computes without evaluating the
@@ -106,7 +107,7 @@ SHOAL_API const struct shoal_objective *shoal_objective_at(size_t index);
 /* The built-in function of that name: a constant. NULL: there is none. */
 SHOAL_API const struct shoal_objective *shoal_objective_find(const char *name);
 
-/* What the objective is. Valid as long as the objective. */
+/* Properties of the objective. Valid as long as the objective. */
 SHOAL_API const struct shoal_objective_info *
 shoal_objective_get_info(const struct shoal_objective *objective);
 

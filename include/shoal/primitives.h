@@ -82,7 +82,7 @@ shoal_random_fill_normal(struct shoal_random *random, struct shoal_queue *queue,
 
 /* Reductions --------------------------------------------------------------------------------------------- */
 
-/* What a reduction computes. For n = 0 the sum is 0 and the minimum NaN at index UINT32_MAX. */
+/* Result of a reduction. For n = 0 the sum is 0 and the minimum NaN at index UINT32_MAX. */
 enum shoal_reduction {
     SHOAL_SUM, /* The sum. NaN where an element is NaN. */
     /* The least element. NaN counts as larger than every number, so the result is NaN only where all elements
@@ -112,7 +112,7 @@ SHOAL_API void shoal_reduce_destroy(struct shoal_reduce **reduce);
 /* Program number `index`, from 0, behind the object (build time, defines, variant). NULL: there are fewer. */
 SHOAL_API const struct shoal_program *shoal_reduce_program(const struct shoal_reduce *reduce, size_t index);
 
-/* What a run reduces and where the result goes. The buffers must differ. */
+/* Input and output of a run. The buffers must differ. */
 struct shoal_reduce_args {
     struct shoal_buffer *data;   /* Elements: data[offset .. offset + n) is reduced. */
     size_t offset;               /* First element. */
@@ -225,7 +225,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_sort_run(struct shoal_sort *s
  * A CPU adds the k terms of an element in order, 512 at a time. A GPU splits a long sum into parts where C is
  * small, and adds the parts in order; the number of parts follows from m, n, k and the precision alone. */
 
-/* Which kernels compute a product. */
+/* Kernels that compute a product. */
 enum shoal_gemm_method {
     SHOAL_GEMM_AUTO,  /* SHOAL_GEMM_SERIAL on a CPU, SHOAL_GEMM_TILED on any other device. */
     SHOAL_GEMM_TILED, /* A work-group computes a tile of C through local memory. */
@@ -247,7 +247,8 @@ enum shoal_gemm_activation {
 /* Largest m, n, k and leading dimension. */
 #define SHOAL_GEMM_MAX 0x1000000
 
-/* What an object computes. Fill the struct by SHOAL_GEMM_PARAMS or shoal_gemm_params_init. */
+/* Sizes and operations of the products of an object. Fill the struct by SHOAL_GEMM_PARAMS or
+ * shoal_gemm_params_init. */
 struct shoal_gemm_params {
     size_t size; /* Bytes of the struct, set by shoal_gemm_params_init. */
     /* Most rows of C, 1 to SHOAL_GEMM_MAX. The object is fastest near its largest sizes. Must be set. */

@@ -51,7 +51,7 @@ struct shoal_define_desc {
     int64_t value;    /* Default: the value of the #ifndef in the file. */
     int64_t min;      /* Least value allowed. */
     int64_t max;      /* Greatest value allowed. */
-    const char *help; /* What the define means, in one line. */
+    const char *help; /* Description of the define, in one line. */
     /* Place, from 1 on, in the order in which `shoal tune` measures the defines of a program: the powers of
      * two from `min` to `max`, and 0 if allowed. 0: not measured in this way; a program without any place is
      * tuned by the classes of sizes that it asks for, or by its work-group size. */
@@ -81,13 +81,13 @@ struct shoal_entry_desc {
     double bytes_per_item;
     /* Operations of the roof's kind for each work-item. 0: depends on arguments. */
     double ops_per_item;
-    const char *help; /* What the entry does, in one line. */
+    const char *help; /* Description of the entry, in one line. */
     /* Name of a define on which local memory depends as well. NULL: there is none. */
     const char *local_define;
     uint32_t local_bytes_per_unit; /* Further local memory for each unit of `local_define`, in bytes. */
 };
 
-/* What a program needs of a device or a compiler: flags of struct shoal_program_desc, to be or'ed. */
+/* Needs of a program for a device or a compiler: flags of struct shoal_program_desc, to be or'ed. */
 enum {
     SHOAL_NEEDS_FP64 = 1,          /* Double precision. Without it the device is refused. */
     SHOAL_NEEDS_INT64_ATOMICS = 2, /* 64-bit atomics on global memory. Without them the device is refused. */
@@ -135,7 +135,7 @@ struct shoal_define {
     int64_t value;    /* Value, within `min` and `max` of the contract. */
 };
 
-/* Which text of a kernel file is built. */
+/* Choice of the text of a kernel file. */
 enum shoal_variant {
     SHOAL_VARIANT_AUTO, /* Native CUDA where the device and the file have it, else OpenCL C. */
     SHOAL_VARIANT_CL,   /* The OpenCL C file, also through CUDA. */
@@ -159,7 +159,7 @@ struct shoal_program_params {
     /* Values of defines, [define_count]. Default: NULL, the values of the contract or of the tuning file. */
     const struct shoal_define *defines;
     size_t define_count;        /* Number of `defines`. Default: 0. */
-    enum shoal_variant variant; /* Which text is built. Default: SHOAL_VARIANT_AUTO. */
+    enum shoal_variant variant; /* Choice of the text, enum shoal_variant. Default: SHOAL_VARIANT_AUTO. */
     /* Text that replaces desc->file; may #include "lib/...". Copied. Default: NULL, none. */
     const char *text;
     const char *text_name; /* Name of `text` in build logs. Default: NULL, desc->file. */

@@ -40,7 +40,7 @@ enum shoal_pso_update {
     SHOAL_PSO_FIPS
 };
 
-/* Which particles form the neighbourhood of particle i. */
+/* Rule that chooses the neighbourhood of particle i. */
 enum shoal_pso_topology {
     SHOAL_PSO_GLOBAL,      /* All particles of the swarm. */
     SHOAL_PSO_RING,        /* Particles i - neighbours / 2 .. i + neighbours / 2, periodic; thesis (2.5). */
@@ -50,7 +50,7 @@ enum shoal_pso_topology {
     SHOAL_PSO_RANDOM
 };
 
-/* What happens in a dimension in which a particle leaves the box. */
+/* Treatment of a dimension in which a particle leaves the box. */
 enum shoal_pso_bounds {
     /* x is mirrored at the face and v = -v. Where the mirror image lies outside, too, x lies on the face. */
     SHOAL_PSO_REFLECT,
@@ -104,7 +104,7 @@ struct shoal_pso_thesis;
 
 /* Parameters of a particle swarm. */
 struct shoal_pso_params {
-    /* What all searches share; its `size` is set by shoal_pso_params_init. */
+    /* Parameters of all searches; their `size` is set by shoal_pso_params_init. */
     struct shoal_search_params search;
 
     /* The swarm. */
@@ -112,7 +112,8 @@ struct shoal_pso_params {
     uint64_t particles; /* Number of particles of a swarm (island), 1 to 268435456. Default: 60. */
     int32_t update;     /* Rule of velocities, enum shoal_pso_update. Default: SHOAL_PSO_FIPS. */
     int32_t topology;   /* Neighbourhoods, enum shoal_pso_topology. Default: SHOAL_PSO_VON_NEUMANN. */
-    int32_t bounds;     /* What happens outside the box, enum shoal_pso_bounds. Default: SHOAL_PSO_REFLECT. */
+    int32_t bounds;     /* Treatment of particles outside the box, enum shoal_pso_bounds. Default:
+                         * SHOAL_PSO_REFLECT. */
     /* How initial velocities are drawn, enum shoal_pso_velocity. Default: SHOAL_PSO_VELOCITY_BY_UPDATE. */
     int32_t initial_velocity;
     /* Number of neighbours in a ring, which is even, or of particles that a particle informs with

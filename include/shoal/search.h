@@ -41,7 +41,7 @@ enum shoal_search_refine {
     SHOAL_REFINE_ALL
 };
 
-/* What happens to rows of a table of text in which a column that is read has no value. */
+/* Treatment of rows of a table of text in which a column that is read has no value. */
 enum shoal_search_missing {
     SHOAL_SEARCH_MISSING_REFUSE, /* The file is refused: SHOAL_IO. */
     SHOAL_SEARCH_MISSING_DROP    /* The row is left out. */
@@ -67,7 +67,7 @@ struct shoal_search_params {
     const char *data_layout;
     /* Columns of data_file that are used, in this order: names or numbers, "a, b, 5". Default: NULL, all. */
     const char *columns;
-    /* What happens to rows with a missing value, enum shoal_search_missing. Default:
+    /* Treatment of rows with a missing value, enum shoal_search_missing. Default:
      * SHOAL_SEARCH_MISSING_REFUSE. */
     int32_t missing;
     /* Formula of columns and parameters that is fitted to a column of data_file, instead of the residuals of
@@ -80,7 +80,7 @@ struct shoal_search_params {
     const char *target_column;
     /* Column with the weights of the rows of `model`, by name or number. Default: NULL, all weights are 1. */
     const char *weights_column;
-    /* What is summed of the residuals r, enum shoal_loss of `model`. Default: SHOAL_LOSS_SQUARES. */
+    /* Loss of a residual r, enum shoal_loss of `model`. Default: SHOAL_LOSS_SQUARES. */
     int32_t loss;
     double huber_delta; /* Limit of Huber's loss, 1e-300 to 1e300. Default: 1. */
     /* Least squares in the squares of the coordinates: residuals b - sum a[d] x[d]^2. Only for a data_file
@@ -128,8 +128,7 @@ struct shoal_search_params {
      * shift, as 0 does. */
     double shift;
     bool maximise; /* The objective is maximised. Default: false. */
-    /* What becomes of individuals that the objective repairs, enum shoal_repair. Default:
-     * SHOAL_REPAIR_WRITTEN_BACK. */
+    /* Use of repaired individuals, enum shoal_repair. Default: SHOAL_REPAIR_WRITTEN_BACK. */
     int32_t repair;
 
     uint64_t seed; /* Seed of the first run. Default: 1. */
@@ -141,7 +140,8 @@ struct shoal_search_params {
     /* From which islands an island receives, enum shoal_search_exchange. Default:
      * SHOAL_SEARCH_EXCHANGE_RING. */
     int32_t exchange_topology;
-    /* Which island sends to which: "0-1,1-2", island 0 to 1 and 1 to 2. Default: NULL, none. */
+    /* Links between islands: "0-1,1-2" means that island 0 sends to 1 and island 1 to 2. Default: NULL,
+     * none. */
     const char *exchange_edges;
     uint64_t runs; /* Number of independent runs, 1 to 1048576. Default: 1. */
     /* A run succeeds when its best value, in double precision, is at most minimum + success. Default:

@@ -51,11 +51,11 @@ shoal_run_split(const struct shoal_workload *workload, const struct shoal_split_
                 const void *params, const struct shoal_run_params *run, struct shoal_report *report,
                 struct shoal_error *error);
 
-/* What a device has done of a run. */
+/* Share of a run that a device has made. */
 struct shoal_part {
     size_t size;        /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     const char *device; /* Id of the device. Valid as long as the device. */
-    const char *unit;   /* What is divided, in the singular: "run", "swarm" or "net". A constant. */
+    const char *unit;   /* Unit of the division, in the singular: "run", "swarm" or "net". A constant. */
     uint64_t first;     /* Number of the first unit of this device, from 0. */
     uint64_t count;     /* Number of units of this device. */
     double busy_s;      /* Seconds in which the device made steps, by the host's clock. */

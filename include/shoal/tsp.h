@@ -238,7 +238,7 @@ struct shoal_tsp_params {
 SHOAL_API void shoal_tsp_params_init(struct shoal_tsp_params *params);
 #define SHOAL_TSP_PARAMS(...) SHOAL_INIT(shoal_tsp_params, shoal_tsp_params_init, __VA_ARGS__)
 
-/* What a problem is. Owned by the problem. */
+/* Properties of a problem. Owned by the problem. */
 struct shoal_tsp_info {
     size_t size;                  /* Bytes of the struct as the library knows it. */
     const char *name;             /* Name of the problem. */
@@ -253,7 +253,7 @@ struct shoal_tsp_info {
     size_t fixed_edges;           /* Number of edges that every tour has. */
     int64_t optimum;              /* Best known length. 0: unknown. */
     bool is_optimal;              /* `optimum` is proven to be the shortest. */
-    /* What users should know of how the input was read, a sentence on each line. "": nothing. */
+    /* Notes on how the input was read, a sentence on each line. "": none. */
     const char *notes;
 };
 
@@ -268,7 +268,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_open(const struct shoal_t
 /* Closes the problem and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_tsp_close(struct shoal_tsp_problem **problem);
 
-/* What the problem is. Valid as long as the problem. */
+/* Properties of the problem. Valid as long as the problem. */
 SHOAL_API const struct shoal_tsp_info *shoal_tsp_get_info(const struct shoal_tsp_problem *problem);
 
 /* Coordinates as in the input, [info.cities][info.dim]. Valid as long as the problem. NULL: a matrix. */
@@ -278,8 +278,8 @@ SHOAL_API const double *shoal_tsp_points(const struct shoal_tsp_problem *problem
  * there are none. */
 SHOAL_API const uint32_t *shoal_tsp_fixed_edges(const struct shoal_tsp_problem *problem);
 
-/* Where a map has a city, across and up: x and y, or longitude (-180 .. 180) and latitude in degrees. False:
- * there is no such place, since the problem is a matrix. */
+/* Position of a city on a map, across and up: x and y, or longitude (-180 .. 180) and latitude in degrees.
+ * False: there is no such place, since the problem is a matrix. */
 SHOAL_API bool shoal_tsp_map_position(const struct shoal_tsp_problem *problem, uint32_t city,
                                       double position[2]);
 

@@ -20,7 +20,7 @@
 
 SHOAL_BEGIN_DECLS
 
-/* What a coordinate is. */
+/* Kind of a coordinate. */
 enum shoal_variable_kind {
     SHOAL_REAL,    /* A real number. */
     SHOAL_INTEGER, /* A whole number. */
@@ -31,7 +31,7 @@ enum shoal_variable_kind {
 
 /* Neighbouring variables of one kind and range. Owned by the variables. */
 struct shoal_variable_group {
-    /* What each coordinate of the group is. */
+    /* Kind of each coordinate of the group. */
     enum shoal_variable_kind kind;
     size_t first;  /* First coordinate of the group in a point, from 0. */
     size_t count;  /* Number of coordinates of the group. */

@@ -38,7 +38,7 @@ struct shoal_option {
     double max; /* Greatest value, of UINT and REAL; allowed itself, as `min` is. */
     /* Names of a CHOICE, ended by NULL. NULL: another type. */
     const char *const *choices;
-    const char *help; /* What the option means, without the default, which the command adds. */
+    const char *help; /* Description of the option, without the default, which the command adds. */
     unsigned flags;   /* Flags SHOAL_OPTION_FREE_ON_RESUME and following, or'ed. */
     /* Heading of a group of options that begins with this option. NULL: the option belongs to the group that
      * is open. */
@@ -103,7 +103,7 @@ struct shoal_field {
     /* Unit of the value; for a standard error the name of what `count` counts, "samples". "": there is
      * none. */
     const char *unit;
-    /* Which member holds the value. */
+    /* Member that holds the value. */
     enum shoal_field_type type;
     uint64_t uint; /* Value of a UINT. */
     double real;   /* Value of a REAL. */
@@ -136,8 +136,8 @@ struct shoal_result {
     const char *check_name; /* Description of the check. */
     /* The part that failed, its deviation and tolerance. "": nothing failed, or unknown. */
     char check_failure[160];
-    const char *warning;    /* What may be wrong with the run, in one line. NULL: nothing. */
-    const char *note;       /* What readers of the result should know, in one line. NULL: nothing. */
+    const char *warning;    /* Warning about the run, in one line. NULL: none. */
+    const char *note;       /* Note for readers of the result, in one line. NULL: none. */
     uint64_t steps;         /* Number of steps done, warm-up included. */
     uint64_t warm_up_steps; /* Number of `steps` that were warm-up. */
     double work;            /* Units of work done, such as evaluations of the objective. */
@@ -195,7 +195,7 @@ enum {
     SHOAL_COLUMN_SHOWN = 4
 };
 
-/* What a run records every N steps. */
+/* Samples that a run takes every N steps. */
 struct shoal_sampling {
     const char *option; /* Name of the UINT option whose value is N. */
     /* Name of the UINT option whose value is the N of samples that only averages of the result use, where the
@@ -218,7 +218,7 @@ typedef bool shoal_sample_callback(void *data, const void *sample, const char **
 /* An example of a command, for help and man page. */
 struct shoal_example {
     const char *command; /* The command: "shoal pso --dim 30". */
-    const char *help;    /* What the command does. */
+    const char *help;    /* Description of the command. */
 };
 
 /* Purpose of a case: flags, to be or'ed. */
@@ -256,7 +256,7 @@ enum {
 struct shoal_workload {
     size_t size;         /* Bytes of the struct as the library knows it. */
     const char *name;    /* Name: "pso". */
-    const char *summary; /* What the workload computes, in one line. */
+    const char *summary; /* Description of the workload, in one line. */
     /* Bytes of a block of its parameters: the struct of the workload, and behind it the struct of its thesis,
      * so that a block is larger than struct shoal_X_params. Allocate and copy this many bytes, never the
      * struct alone. */
@@ -266,14 +266,14 @@ struct shoal_workload {
     size_t option_count;                   /* Number of options. */
     const struct shoal_example *examples;  /* Examples of commands, [example_count]. */
     size_t example_count;                  /* Number of examples. */
-    const struct shoal_sampling *sampling; /* What a run records. NULL: nothing. */
+    const struct shoal_sampling *sampling; /* Samples of a run. NULL: none. */
     unsigned flags;                        /* Flags SHOAL_WORKLOAD_SIMULATES and following, or'ed. */
     /* Name of `value` in struct shoal_progress: "best". NULL: there is no value. */
     const char *progress_name;
     /* Name of the steps before the measured steps: "equilibration". NULL: there are none. */
     const char *warm_up_name;
-    /* What a build with theses has and this build lacks: options "unroll", and choices "method=cells" of
-     * options, which this build may lack, too. A NULL ends the list. NULL: this build has theses, or the
+    /* Names that a build with theses has and this build lacks: options "unroll", and choices "method=cells"
+     * of options, which this build may lack, too. A NULL ends the list. NULL: this build has theses, or the
      * workload has none. */
     const char *const *absent;
 };
@@ -381,7 +381,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_save(struct shoal_solv
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_load(struct shoal_solver *solver, const char *path,
                                                                struct shoal_error *error);
 
-/* What a checkpoint file says about its run, for runs that resume the checkpoint. The state itself is not
+/* Data of a checkpoint file about its run, for runs that resume the checkpoint. The state itself is not
  * kept. */
 struct shoal_checkpoint;
 
@@ -462,9 +462,8 @@ SHOAL_API double shoal_solver_build_seconds(const struct shoal_solver *solver);
 /* True: native CUDA text does at least a part of the work. */
 SHOAL_API bool shoal_solver_is_native(const struct shoal_solver *solver);
 
-/* What to know of how the files of the parameters were read, a sentence a line: names of columns, what was
- * left out, what may have been meant otherwise. The log receives each line as a warning. "": nothing. Valid
- * as long as the solver. */
+/* Notes on how the files of the parameters were read, a sentence on each line: names of columns, parts left
+ * out, guesses. The log receives each line as a warning. "": nothing. Valid as long as the solver. */
 SHOAL_API const char *shoal_solver_notes(const struct shoal_solver *solver);
 
 /* Destroys the solver and sets the pointer to NULL. Accepts NULL. */
@@ -512,7 +511,8 @@ struct shoal_run_params {
      * Default: NULL, none. */
     shoal_sample_callback *on_sample;
     void *sample_data; /* Passed to `on_sample`. */
-    /* Where the preceding stage ended, copied; not with `resume`. Default: NULL, the run begins anew. */
+    /* State at the end of the preceding stage, copied; not with `resume`. Default: NULL, the run begins
+     * anew. */
     const struct shoal_stage_end *follows;
     /* Name of the stage, kept in the checkpoint for shoal_checkpoint_stage. Default: NULL, none. */
     const char *stage;
