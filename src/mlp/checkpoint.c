@@ -293,8 +293,8 @@ static enum shoal_status load_shares(struct shoal_solver *solver, const struct c
     return status;
 }
 
-/* Drops the nets of the state that is not kept: of `before`, or, where loading failed, of what was loaded.
- * Shares do so themselves. */
+/* Drops the nets that are not kept: the nets of `before`, or, after a failure, the loaded nets. A run in
+ * shares drops the nets of its shares itself. */
 static void end_load(struct shoal_solver *solver, struct mlp_member *before, bool is_loaded)
 {
     struct mlp_run *run = mlp_run_of(solver);

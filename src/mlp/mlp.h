@@ -49,8 +49,8 @@ void mlp_problem_free_rows(struct mlp_problem *problem);
 /* Checks the rules between the parameters that need no data. */
 SHOAL_MUST_CHECK enum shoal_status mlp_check_params(const void *params, struct shoal_error *error);
 
-/* Creates the shape of a net for a preparation. start: the model from which the net begins; NULL: none.
- * SHOAL_INVALID: a list of units or activations has an error. */
+/* Creates the shape of a net for a preparation. start: the model whose parameters the net begins with; NULL:
+ * none. SHOAL_INVALID: a list of units or activations has an error. */
 SHOAL_MUST_CHECK enum shoal_status mlp_net_of(const struct shoal_mlp_params *params,
                                               const struct preparation *preparation,
                                               const struct shoal_mlp_model *start, struct net **net,

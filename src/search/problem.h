@@ -36,7 +36,8 @@ struct search_problem {
     size_t runs;
     size_t islands;            /* run_islands * runs, or fewer in a share of islands; island k belongs to run
                                 * (lead + k) / run_islands */
-    size_t lead;               /* islands of the first run that lie before these: another share has them */
+    size_t lead;               /* islands of the first run that come before the islands here: another share
+                                * has them */
     size_t whole_islands;      /* for a share of a search the islands of the whole search, else `islands`:
                                 * the choice of the method and of its sizes uses this number, so that a
                                 * share has the bits of the whole search */
@@ -184,8 +185,8 @@ static inline size_t search_rows(const struct search_problem *problem)
     return problem->runs * problem->run_islands;
 }
 
-/* `count`, a number of points of all islands alike and so a multiple of their number, of the search of which
- * this one is a share. */
+/* Converts `count`, a number of points of all islands of a share, with the same number for each island, to
+ * the number of points of the whole search. */
 static inline size_t search_of_whole(const struct search_problem *problem, size_t count)
 {
     return count / problem->islands * problem->whole_islands;

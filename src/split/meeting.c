@@ -7,7 +7,8 @@
 #include <shoal/queue.h>
 #include <stdlib.h>
 
-/* Guests that follow each other, in the rows of the part that has them and of the part that asks for them. */
+/* A run of guests that follow each other both in the rows of the part that has them and in the rows of the
+ * part that asks for them. */
 struct piece {
     struct part *owner;
     size_t first, count; /* among the guests of the visit */

@@ -47,9 +47,10 @@ static bool is_stopped(void *data)
     return ends || atomic_load(&split->failed);
 }
 
-/* Any part at work starts the watchdog anew, so a part that hangs is found hang_limit after the others have
- * ended the task. Where a part has made all steps, the others have to make them too: cut, they would begin
- * their step again. Parts that meet within a step can only make it together, and are not cut. */
+/* Each part at work restarts the watchdog, so a part that hangs is found hang_limit seconds after the other
+ * parts have ended the task. If a part has made all steps, the other parts must make them, too, since a part
+ * that is cut would begin its step again. Parts that meet within a step can only make the step together, so
+ * they are not cut. */
 static bool must_end(void *data)
 {
     struct part *part = data;

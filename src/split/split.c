@@ -121,7 +121,7 @@ static enum shoal_status check_shares(const struct shoal_split_params *split, st
     return fail(error, SHOAL_INVALID, "shares are numbers from 0 to 1e9, one of them above 0");
 }
 
-/* All checks; sets what is divided. order->params are complete. */
+/* Makes all checks, and sets the unit of the division. order->params are complete. */
 static enum shoal_status check(const char *function, const struct shoal_workload *workload,
                                const void *params, struct order *order, struct shoal_error *error)
 {

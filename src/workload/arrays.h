@@ -77,7 +77,8 @@ SHOAL_MUST_CHECK enum shoal_status arrays_save(const struct arrays *arrays, stru
  * the parts of a tiled array are joined row by row, other arrays are appended. */
 SHOAL_MUST_CHECK enum shoal_status arrays_join(const struct arrays *const *tables, size_t count,
                                                struct checkpoint *checkpoint, struct shoal_error *error);
-/* The reverse: adds the sections of table `index` to `share`, cut out of those of `whole`. */
+/* The reverse of arrays_join: adds the sections of table `index` to `share`, cut out of the sections of
+ * `whole`. */
 SHOAL_MUST_CHECK enum shoal_status arrays_cut(const struct arrays *const *tables, size_t count, size_t index,
                                               const struct checkpoint *whole, struct checkpoint *share,
                                               struct shoal_error *error);

@@ -17,7 +17,7 @@ struct thesis_params {
     void (*init)(void *thesis);
 };
 
-/* Units of a run that a solver makes: `count` units from `first` on, of `of`. Zeros: the whole run. */
+/* Units of a run that a solver makes: `count` of `of` units, from unit `first` on. Zeros: the whole run. */
 struct solver_share {
     uint64_t first, count, of;
     struct shoal_solver *whole; /* the solver of the whole run, which lives longer than this one */
@@ -51,12 +51,13 @@ struct solver_shares {
     size_t count;
     /* Sets the initial state of all shares, whatever they hold. */
     enum shoal_status (*begin)(struct shoal_solver *whole, struct shoal_error *error);
-    /* Makes up to `steps` steps with all shares at once and waits for them. `*done`: the most steps that a
-     * share made; one that made fewer is complete. */
+    /* Makes up to `steps` steps with all shares at once and waits for them. `*done`: the largest number of
+     * steps that a share made; a share that made fewer steps is complete. */
     enum shoal_status (*step)(struct shoal_solver *whole, uint64_t steps, uint64_t *done,
                               struct shoal_error *error);
-    /* Seconds that drivers of a share took at first launches, and seconds that a share worked without these,
-     * since the shares were created: each of the share with the most. first_launch_s: any thread. */
+    /* Seconds since the shares were created, each the largest value of all shares: first_launch_s: seconds
+     * that a share's driver took at first launches, any thread; busy_s: seconds that a share worked, without
+     * first launches. */
     double (*first_launch_s)(const struct solver_shares *shares);
     double (*busy_s)(const struct solver_shares *shares);
     /* The first share that still makes the steps of a `step`; count: none. Any thread. */
@@ -74,10 +75,11 @@ struct workload_split {
     const char *option;       /* the option that sets how many units there are: "--runs" */
     uint64_t (*count)(const void *params);
     bool meets; /* shares read of each other in their steps: shoal_solver.meet */
-    /* Changes a copy of the parameters of the whole run, whose solver exists, to those of a share. */
+    /* Changes a copy of the whole run's parameters to the parameters of a share. The solver of the whole run
+     * exists already. */
     void (*take)(const struct solver_share *share, void *params);
-    /* Gives all shares what the whole run has chosen, or says why the run cannot be divided: SHOAL_INVALID.
-     * NULL: each share chooses for itself. */
+    /* Gives all shares the choices of the whole run, or returns SHOAL_INVALID with the reason why the run
+     * cannot be divided. NULL: each share chooses for itself. */
     enum shoal_status (*agree)(struct shoal_solver *whole, struct shoal_error *error);
 };
 

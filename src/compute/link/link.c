@@ -184,7 +184,7 @@ static enum shoal_status give(struct link *link, struct shoal_queue *queue, cons
             status = queue->device->backend->enqueue_read(queue, pieces[i].source, pieces[i].source_offset,
                                                           link->block.data + at, pieces[i].bytes, error);
     status = queue_blame(queue, status, error);
-    /* After a failure, too: no read may come behind the end of the link. */
+    /* Also after a failure: no read may come after the end of the link. */
     const enum shoal_status ended = shoal_queue_finish(queue, status ? NULL : error);
     return status ? status : ended;
 }

@@ -42,7 +42,7 @@ struct prepare_rules {
     bool is_one_output; /* two classes have one output */
     /* targets are numbers whatever they hold, as for the loss E, where classes are 0 and 1 */
     bool are_numbers;
-    enum shoal_task task;      /* what is to be predicted, also with several targets */
+    enum shoal_task task;      /* kind of the targets, also where there are several targets */
     const char *group;         /* columns by name or number that group rows and are no inputs; NULL: none */
     const char *weight;        /* weights of rows, from 0 on */
     const char *class_weights; /* "balanced": rows / (classes x rows of the class); or "1,2,0.5"; NULL: 1 */
@@ -115,8 +115,8 @@ SHOAL_MUST_CHECK enum shoal_status prepare_from_json(const char *json, const cha
 SHOAL_MUST_CHECK enum shoal_status prepare_copy(const struct preparation *preparation,
                                                 struct preparation **out, struct shoal_error *error);
 
-/* Which column of a data set is which column of a preparation: found by name, or, where one of the two has no
- * names, by place, in a file with as many columns, or with the inputs alone. */
+/* Match of the columns of a data set with the columns of a preparation: by name, or, where one of the two has
+ * no names, by place, in a file with as many columns or with the inputs alone. */
 struct prepare_match {
     const struct preparation *preparation;
     const struct shoal_dataset *dataset;

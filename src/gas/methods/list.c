@@ -45,7 +45,8 @@ struct gas_list {
     uint32_t lanes, tile;
     bool block;
     double skin;
-    double drift;            /* farthest that particles were moved since the build other than by steps */
+    double drift;            /* largest displacement since the build of particles that were moved other
+                              * than by steps */
     struct list_state state; /* copy on the host, after the last step */
     /* Device times are sampled where the queue takes times. */
     /* events of the steps before and after a rebuild, and of the launch behind the sort of the rebuild */
@@ -475,7 +476,7 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
     shoal_buffer_destroy(&from.position);
     if (status)
         return status;
-    /* Takes all arrays but the positions, since the sort had the positions of the list before. */
+    /* Takes all arrays except the positions: the sort was made with positions of the list before. */
     gas_sort_take(device, sort);
     sort->position = device->position;
     device->position = position;

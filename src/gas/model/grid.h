@@ -16,8 +16,8 @@ struct gas_grid {
 };
 
 /* Chooses the number of cells along each axis: `fitting`, at least 1, but at most `most` cells in all. If
- * `most` is fewer, all axes are reduced in proportion; what an axis cannot be reduced further, the other axes
- * are. */
+ * `fitting` gives more cells, all axes are reduced in proportion; if an axis cannot be reduced as far, the
+ * other axes are reduced further. */
 void gas_fit_cells(const double fitting[GAS_MAX_DIM], double most, size_t cells[GAS_MAX_DIM]);
 
 /* Creates a grid. `reach` is above 0 and at most half of a periodic length. `position` NULL: the boxes are

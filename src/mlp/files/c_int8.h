@@ -17,7 +17,7 @@ enum int8_input { INT8_NUMBER, INT8_CATEGORY, INT8_ABOVE, INT8_DIGIT, INT8_MISSI
 
 struct int8_layer {
     double *weights; /* [outputs][inputs], -127 to 127 */
-    double *scales;  /* of the weights of each output, times 2^scale_bits, [outputs] */
+    double *scales;  /* scales of the weights of each output, times 2^scale_bits, [outputs] */
     double *biases;  /* of each output, times 2^bias_bits, [outputs] */
     int scale_bits, bias_bits;
     double limit; /* greatest |a| of the inputs for which the sums fit 32 bits */

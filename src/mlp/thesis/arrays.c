@@ -84,7 +84,7 @@ enum shoal_status mlp_thesis_read_flat(struct mlp_thesis *thesis, struct shoal_b
 
 /* Rows -------------------------------------------------------------------------------------------------- */
 
-/* The target with which output o of a row is compared. */
+/* The target that output o of a row is compared with. */
 static double target_of(const struct net *net, const struct pass_data *rows, size_t row, uint32_t o)
 {
     if (!rows->classes)

@@ -73,7 +73,8 @@ static enum shoal_status read_list(struct formula *formula, const char *list, bo
 {
     enum shoal_status status = shoal_variables_parse(list, 0, &formula->variables, NULL);
     *is_sized = status == SHOAL_OK;
-    /* The list may go up to D: then the dimension 2 is used, which every kind allows. */
+    /* A list of variables may end at D, the dimension: the list is then read with dimension 2, which every
+     * kind of variable allows. */
     if (status == SHOAL_INVALID)
         status = shoal_variables_parse(list, 2, &formula->variables, error);
     if (status)

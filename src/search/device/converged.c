@@ -15,8 +15,8 @@ struct window {
     size_t first, end;
 };
 
-/* Runs that may have come together: no member far from the best was found so far. champion: of all islands.
- */
+/* Runs that may have come together: no member far from the best was found so far. champion: the champions of
+ * all islands. */
 struct candidates {
     bool *run;
     size_t count;

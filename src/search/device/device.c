@@ -160,7 +160,7 @@ static enum shoal_status create_problem(struct shoal_solver *solver, const struc
     return search_box_check_single(problem, error);
 }
 
-/* Of a run in shares: what a result needs beside them. */
+/* For a run in shares: data that a result needs in addition to the data of the shares. */
 static enum shoal_status create_whole(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);

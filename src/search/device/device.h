@@ -116,10 +116,10 @@ static inline uint64_t search_exchange_interval(const struct search_problem *pro
     return problem->has_mailbox ? 0 : problem->params->exchange;
 }
 
-/* Defined in guests.c, for shares of islands: brings rows of islands of other shares into the tables of this
- * one. Other solvers have all islands, and nothing is done. search_guests_records: the records of all islands
- * of the runs here. search_guests_sources: the rows, in `tables`, of the islands from which those here
- * receive after step `step`. */
+/* Defined in guests.c, for a solver that has a share of the islands; a solver with all islands does nothing.
+ * Bring rows of islands of other shares into the tables of this share: search_guests_records the records of
+ * all islands of its runs, search_guests_sources the rows, in `tables`, of the islands from which its own
+ * islands receive after step `step`. */
 SHOAL_MUST_CHECK enum shoal_status search_guests_records(struct shoal_solver *solver,
                                                          struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status search_guests_sources(struct shoal_solver *solver, uint64_t step,

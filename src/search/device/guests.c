@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks the islands from which those here receive after step `step`, numbered from the first island of the
- * first run here on. */
+/* Marks the islands from which the islands of this share receive after step `step`. Islands are numbered from
+ * the first island of the share's first run. */
 static void mark_sources(const struct search_problem *problem, uint64_t step, bool *is_source)
 {
     const struct search_links *links = &problem->links;
@@ -25,7 +25,7 @@ static void mark_sources(const struct search_problem *problem, uint64_t step, bo
     }
 }
 
-/* Lists the wanted islands that other shares have. Their rows follow those of the islands here. */
+/* Lists the wanted islands that other shares have. Their rows follow the rows of this share's own islands. */
 static size_t list_guests(const struct shoal_solver *solver, const bool *is_wanted,
                           struct solver_guest *guests)
 {
@@ -40,7 +40,7 @@ static size_t list_guests(const struct shoal_solver *solver, const bool *is_want
     return count;
 }
 
-/* step: of the exchange whose sources are wanted; NULL: all islands are. */
+/* step: the sources of the exchange after this step are wanted; NULL: all islands are wanted. */
 static enum shoal_status fetch(struct shoal_solver *solver, const uint64_t *step,
                                const struct solver_table *tables, size_t count, struct shoal_error *error)
 {

@@ -128,7 +128,7 @@ enum shoal_status search_polisher_load(struct shoal_solver *solver, const struct
     char name[TUNING_NAME_SIZE];
     enum evaluator_method method;
     enum shoal_status status = SHOAL_OK;
-    if (!device->polisher || !section) /* the run that wrote it had no pattern search */
+    if (!device->polisher || !section) /* the run that wrote the checkpoint had no pattern search */
         return SHOAL_OK;
     if (!method_parse(section, name, &chosen) || !evaluator_find(name, &method))
         status = fail(error, SHOAL_IO, "%s: section %s holds no method and its values", checkpoint->path,

@@ -29,7 +29,8 @@ uint64_t search_count_islands(const void *params)
     return own->runs * own->islands;
 }
 
-/* The islands of all runs in a row: the first and the last run of a share may be runs of others, too. */
+/* The islands of all runs in a row: the first and the last run of a share may have islands in other shares,
+ * too. */
 void search_take_islands(const struct solver_share *share, void *params)
 {
     const uint64_t islands = search_device_of(share->whole)->problem->run_islands;
@@ -158,7 +159,8 @@ enum shoal_status search_shares_load(struct shoal_solver *whole, uint64_t steps,
     struct checkpoint settled = {.path = given->path};
     enum shoal_status status =
         tables ? settle(whole, steps, given, &settled, error) : SHOAL_OUT_OF_HOST_MEMORY;
-    /* Also where a share fails, others hold a state by then, so that a run that begins makes them anew. */
+    /* Called even if a share fails: other shares have already loaded a state, so a run that begins again must
+     * make all states anew. */
     whole->shares->loads(whole);
     for (size_t k = 0; k < holders.count && !status; k++)
         status = load_share(&holders, tables, k, &settled, error);

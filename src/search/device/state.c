@@ -455,7 +455,7 @@ static bool old_trace(const void *data, const void *entry, size_t bytes, uint64_
     return true;
 }
 
-/* The state on the device, of the step at which `solver` is. */
+/* The state on the device at the present step of `solver`. */
 static enum shoal_status load_arrays(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {

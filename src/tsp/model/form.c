@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Distances from here on: differences of sums of three need 64 bits; whole places so far apart need 64 bits
- * for their root; TSPLIB's formulas in doubles may differ from the exact root; EUCLID's unit keeps below. */
+/* Limits beyond which arithmetic changes: distances whose sums of three need differences of 64 bits; whole
+ * places whose square of the distance needs 64 bits; distances for which TSPLIB's formulas in doubles may
+ * differ from the exact root; the largest distance that the unit of EUCLID allows. */
 #define WIDE_FROM       0x1p29
 #define LARGE_FROM      0x1p21
 #define INEXACT_FROM    0x1p25
