@@ -1,17 +1,17 @@
-/* Meetings of the parts within a step, at which each part reads rows of other parts. The workload says which
- * rows a part may ask for; rows are copied through the memory of the host. */
+/* Meetings of the parts within a step, at which each part copies rows of other parts. The workload says which
+ * rows a part may ask for. */
 #include "split/split.h"
 
 #include "base/error.h"
+#include "compute/link/link.h"
 
 #include <shoal/queue.h>
 #include <stdlib.h>
 
-/* A run of guests that follow each other both in the rows of the part that has them and in the rows of the
- * part that asks for them. */
-struct piece {
-    struct part *owner;
-    size_t first, count; /* among the guests of the visit */
+/* Copies from another part to the part that has this link. */
+struct part_link {
+    struct link *link; /* NULL: nothing was asked for yet */
+    size_t bytes;      /* most bytes of one meeting */
 };
 
 static bool has(const struct part *part, uint64_t unit)
@@ -19,93 +19,120 @@ static bool has(const struct part *part, uint64_t unit)
     return unit >= part->share.first && unit - part->share.first < part->share.count;
 }
 
-static struct piece next_piece(const struct split *split, const struct solver_visit *visit, size_t first)
+/* Number of guests, from `first` on, that belong to `owner` and follow each other, in the rows of the owner
+ * and of the part that asks for them. */
+static size_t count_together(const struct part *owner, const struct solver_visit *visit, size_t first)
 {
     const struct solver_guest *guest = &visit->guests[first];
-    struct piece piece = {split->parts, first, 1};
-    while (!has(piece.owner, guest->unit))
-        piece.owner++;
-    while (first + piece.count < visit->guest_count && guest[piece.count].unit == guest->unit + piece.count &&
-           guest[piece.count].row == guest->row + piece.count && has(piece.owner, guest[piece.count].unit))
-        piece.count++;
-    return piece;
+    size_t count = 0;
+    while (first + count < visit->guest_count && guest[count].unit == guest->unit + count &&
+           guest[count].row == guest->row + count && has(owner, guest[count].unit))
+        count++;
+    return count;
 }
 
-/* Bytes of the rows of all guests in the first `tables` tables. */
-static size_t bytes_of(const struct solver_visit *visit, size_t tables)
+/* Bytes that `part` asks `owner` for. */
+static size_t count_bytes(const struct part *part, const struct part *owner)
 {
-    size_t row = 0;
-    for (size_t t = 0; t < tables; t++)
-        row += visit->tables[t].row;
-    return row * visit->guest_count;
+    size_t row = 0, guests = 0;
+    for (size_t t = 0; t < part->visit->table_count; t++)
+        row += part->visit->tables[t].row;
+    for (size_t i = 0; i < part->visit->guest_count; i++)
+        guests += has(owner, part->visit->guests[i].unit);
+    return row * guests;
 }
 
-static char *place_of(const struct part *taker, size_t table, size_t guest)
+/* Opens the links to the parts that this part asks for rows. */
+static enum shoal_status open_links(struct part *part, struct shoal_error *error)
 {
-    return taker->guests + bytes_of(taker->visit, table) + guest * taker->visit->tables[table].row;
-}
-
-/* Reads the rows that `taker` asks this part for. */
-static enum shoal_status give(struct part *part, const struct part *taker, struct shoal_error *error)
-{
+    struct split *split = part->split;
     enum shoal_status status = SHOAL_OK;
-    struct piece piece;
-    for (size_t i = 0; i < taker->visit->guest_count && !status; i += piece.count) {
-        piece = next_piece(part->split, taker->visit, i);
-        const size_t from = (size_t)(taker->visit->guests[i].unit - part->share.first);
-        for (size_t t = 0; t < part->visit->table_count && piece.owner == part && !status; t++) {
-            const struct solver_table *table = &part->visit->tables[t];
-            status = shoal_buffer_read(part->queue, table->buffer, from * table->row, place_of(taker, t, i),
-                                       piece.count * table->row, error);
-        }
+    if (!part->links)
+        part->links = calloc(split->count, sizeof *part->links);
+    if (!part->links)
+        return fail_host_memory(error);
+    for (size_t k = 0; k < split->count && !status; k++) {
+        struct part_link *to_here = &part->links[k];
+        const size_t bytes = count_bytes(part, &split->parts[k]);
+        if (bytes <= to_here->bytes)
+            continue;
+        link_destroy(&to_here->link);
+        status = link_create(split->parts[k].device, part->device, bytes, &to_here->link, error);
+        to_here->bytes = status ? 0 : bytes;
     }
     return status;
 }
 
-/* Writes the rows that other parts have given to this part. A part that has already made all its steps has
- * given no rows. */
-static enum shoal_status take(struct part *part, struct shoal_error *error)
+void part_close_links(struct part *part)
 {
-    const struct solver_visit *visit = part->visit;
-    enum shoal_status status = SHOAL_OK;
-    struct piece piece;
-    for (size_t i = 0; i < visit->guest_count && !status; i += piece.count) {
-        piece = next_piece(part->split, visit, i);
-        for (size_t t = 0; t < visit->table_count && piece.owner->attends && !status; t++) {
-            const struct solver_table *table = &visit->tables[t];
-            status = shoal_buffer_write(part->queue, table->buffer, visit->guests[i].row * table->row,
-                                        place_of(part, t, i), piece.count * table->row, error);
-        }
-    }
-    return status;
+    for (size_t k = 0; part->links && k < part->split->count; k++)
+        link_destroy(&part->links[k].link);
+    free(part->links);
+    part->links = NULL;
 }
 
-static enum shoal_status make_room(struct part *part, size_t bytes, struct shoal_error *error)
+/* Lists what `taker` asks `owner` for; both have come to the meeting. The caller frees the pieces. */
+static enum shoal_status list_pieces(const struct part *owner, const struct part *taker,
+                                     struct link_piece **pieces, size_t *count, struct shoal_error *error)
 {
-    if (bytes <= part->guest_bytes)
+    const struct solver_visit *visit = taker->visit;
+    *count = 0;
+    *pieces = malloc((visit->guest_count * visit->table_count + 1) * sizeof **pieces);
+    if (!*pieces)
+        return fail_host_memory(error);
+    for (size_t i = 0, together; i < visit->guest_count; i += together ? together : 1) {
+        together = count_together(owner, visit, i);
+        for (size_t t = 0; t < visit->table_count && together; t++) {
+            const size_t row = visit->tables[t].row;
+            (*pieces)[(*count)++] =
+                (struct link_piece){.source = owner->visit->tables[t].buffer,
+                                    .source_offset = (visit->guests[i].unit - owner->share.first) * row,
+                                    .target = visit->tables[t].buffer,
+                                    .target_offset = visit->guests[i].row * row,
+                                    .bytes = together * row};
+        }
+    }
+    return SHOAL_OK;
+}
+
+/* Makes the owner's or the taker's half of the copies between two parts. A part that has already made all its
+ * steps does not come to the meeting, and gives no rows. */
+static enum shoal_status copy(struct part *owner, struct part *taker, bool takes, struct shoal_error *error)
+{
+    struct link_piece *pieces;
+    size_t count;
+    if (owner == taker || !owner->visit || !taker->visit)
         return SHOAL_OK;
-    free(part->guests);
-    part->guests = malloc(bytes);
-    part->guest_bytes = part->guests ? bytes : 0;
-    return part->guests ? SHOAL_OK : fail_host_memory(error);
+    struct link *link = taker->links[owner - owner->split->parts].link;
+    enum shoal_status status = list_pieces(owner, taker, &pieces, &count, error);
+    if (!status && count)
+        status = takes ? link_take(link, taker->queue, pieces, count, error)
+                       : link_give(link, owner->queue, pieces, count, error);
+    free(pieces);
+    return status;
 }
 
+/* All parts come to the three waits of a meeting, also after a failure: until the last wait, other parts read
+ * what this part asks for and copy its rows. */
 enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error)
 {
     struct part *part = data;
     struct split *split = part->split;
-    enum shoal_status status = make_room(part, bytes_of(visit, visit->table_count), error);
-    if (status)
-        return status;
     part->visit = visit;
-    part->attends = true;
-    if (!team_meet(part))
-        return fail(error, SHOAL_FAILED, "another part has failed");
+    enum shoal_status status = open_links(part, error);
+    if (!status && !team_meet(part))
+        status = fail(error, SHOAL_FAILED, "another part has failed");
+    if (status) {
+        part->visit = NULL;
+        return status;
+    }
     for (size_t k = 0; k < split->count && !status; k++)
-        if (&split->parts[k] != part && split->parts[k].attends)
-            status = give(part, &split->parts[k], error);
-    /* This second meeting takes place after a failure, too: until all parts have given their rows, other
-     * parts read what this part asks for. */
+        status = copy(part, &split->parts[k], false, error);
     (void)team_meet(part);
-    return status ? status : take(part, error);
+    for (size_t k = 0; k < split->count && !status; k++)
+        status = copy(&split->parts[k], part, true, error);
+    const enum shoal_status ended = shoal_queue_finish(part->queue, status ? NULL : error);
+    (void)team_meet(part);
+    part->visit = NULL;
+    return status ? status : ended;
 }

@@ -222,7 +222,7 @@ void parts_free(struct split *split)
     if (!split)
         return;
     for (size_t k = 0; k < split->count; k++)
-        free(split->parts[k].guests);
+        part_close_links(&split->parts[k]);
     free(split->shares.solvers);
     free(split->parts);
     free(split);

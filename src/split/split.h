@@ -35,10 +35,8 @@ struct part {
     bool has_thread;
     uint64_t tasks; /* number of tasks that the thread has done */
     /* Members of a part that meets the other parts within its steps: */
-    const struct solver_visit *visit; /* what it asks for in this meeting */
-    bool attends;                     /* it has come to a meeting of this task */
-    char *guests;                     /* rows that other parts have given to this part, table by table */
-    size_t guest_bytes;
+    const struct solver_visit *visit; /* rows that the part asks for in this meeting; NULL: it is in none */
+    struct part_link *links;          /* [parts], copies from each part to this one; NULL: none so far */
 };
 
 typedef void (*part_task)(struct part *part);
@@ -82,6 +80,7 @@ void team_end(struct split *split); /* ends the threads; may follow a team_start
 
 /* meeting.c: shoal_solver.meet of the parts, with the part as `data`. */
 enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error);
+void part_close_links(struct part *part);
 
 /* share.c: divides `units` among `count` parts in proportion to `weights` (NULL: equally). Each share is a
  * whole number; the parts with the largest remainders get a unit more. */

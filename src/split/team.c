@@ -103,10 +103,8 @@ void team_do(struct split *split, part_task task)
     split->waiting = split->count - 1;
     split->at_work = split->count;
     split->here = 0;
-    for (size_t k = 0; k < split->count; k++) {
-        split->parts[k].attends = false;
+    for (size_t k = 0; k < split->count; k++)
         atomic_store(&split->parts[k].is_at_work, true);
-    }
     pthread_cond_broadcast(&split->has_task);
     pthread_mutex_unlock(&split->lock);
     work(&split->parts[0], task);
