@@ -3,11 +3,12 @@
  * what islands exchange travels between the devices.
  *
  * What is computed follows from parameters and seed, not from the devices: over devices of one kind the
- * result and the checkpoint have the same bits as on one device, whatever the shares are, and a run on one
- * device resumes the checkpoint of a divided run and the other way round (checkpoints of nets also hold the
- * seconds of the run, which differ). Devices of different kinds make
- * their runs each with its own rounding; the first device chooses the method and tuned values for all runs of
- * a search, while nets are trained by the values of their own device.
+ * result and the checkpoint have the same bits as on one device, whatever the shares are or become, and a run
+ * on one device resumes the checkpoint of a divided run and the other way round (checkpoints of nets also
+ * hold the seconds of the run, which differ). Devices of different kinds make their runs each with its own
+ * rounding, and as units move by the clock, such a run repeats its bits only with shares that are given; the
+ * first device chooses the method and tuned values for all runs of a search, while nets are trained by the
+ * values of their own device.
  *
  * Threads: as of <shoal/workload.h>. The library makes a thread for each device but the first; callbacks are
  * called by one thread at a time.
@@ -26,7 +27,9 @@ struct shoal_split_params {
     struct shoal_device *const *devices;
     size_t count; /* Number of devices. Default: 0, which is refused. */
     /* Share of each device, [count], in any unit: numbers from 0 on, of which at least one is above 0. A
-     * device whose share is less than a unit of the run may get nothing. Default: NULL, equal shares. */
+     * device whose share is less than a unit of the run may get nothing. Default: NULL, equal shares at
+     * first; then units move to devices that measured times show to be faster, as soon as a move gains more
+     * time than it costs. */
     const double *shares;
 };
 
@@ -56,17 +59,19 @@ struct shoal_part {
     size_t size;        /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     const char *device; /* Id of the device. Valid as long as the device. */
     const char *unit;   /* Unit of the division, in the singular: "run", "swarm" or "net". A constant. */
-    uint64_t first;     /* Number of the first unit of this device, from 0. */
-    uint64_t count;     /* Number of units of this device. */
+    uint64_t first;     /* Number of the first unit of this device, from 0, at the end of the run. */
+    uint64_t count;     /* Number of units of this device at the end of the run; 0: all moved away. */
     double busy_s;      /* Seconds in which the device made steps, by the host's clock. */
     double waited_s;    /* Seconds in which the device waited for other devices. */
     const char *units;  /* `unit` in the plural: "runs". A constant. */
     /* Number that the results of the workload give to unit 0: 0 for runs, 1 for nets. */
     uint64_t numbered_from;
+    uint64_t began_with; /* Number of units of this device when the run began. */
+    uint64_t moves;      /* How often units moved to this device or from it. */
 };
 
-/* Number of parts of a run: the devices that got units. 0: the run was not divided, as a run of shoal_run, or
- * of shoal_run_split with one device. */
+/* Number of parts of a run: the devices that got units when the run began. 0: the run was not divided, as a
+ * run of shoal_run, or of shoal_run_split with one device. */
 SHOAL_API size_t shoal_part_count(const struct shoal_solver *solver);
 
 /* Fills `part` for part number `index`, from 0, in the order of the devices.

@@ -287,7 +287,7 @@ static enum shoal_status load_shares(struct shoal_solver *solver, const struct c
 {
     const struct solver_shares *shares = solver->shares;
     enum shoal_status status = SHOAL_OK;
-    shares->loads(solver);
+    shares->loads(solver, checkpoint);
     for (size_t k = 0; k < shares->count && !status; k++)
         status = load_share(mlp_run_of(solver), shares->solvers[k], checkpoint, error);
     return status;

@@ -88,7 +88,8 @@ static void begin_steps(struct part *part)
 {
     part->done = 0;
     part->is_cut = false;
-    make_steps(part);
+    if (part->solver)
+        make_steps(part);
 }
 
 /* After a cut, parts may be at different steps: this part makes the steps that it lacks beside the part that
@@ -97,6 +98,33 @@ static void catch_up(struct part *part)
 {
     if (part->is_cut && part->done < part->split->steps)
         make_steps(part);
+}
+
+/* Makes the steps with all parts. */
+static enum shoal_status make_all_steps(struct split *split, uint64_t *done, struct shoal_error *error)
+{
+    bool is_cut = false;
+    split->is_timed = true;
+    atomic_store(&split->failed, 0);
+    atomic_store(&split->is_reached, false);
+    team_do(split, begin_steps);
+    enum shoal_status status = first_failure(split, error);
+    for (size_t k = 0; k < split->count; k++) {
+        const struct part *part = &split->parts[k];
+        *done = part->done > *done ? part->done : *done;
+        is_cut = is_cut || part->is_cut;
+        /* A part whose units have all ended works less than its share, so times tell nothing any more. */
+        if (part->solver && !part->is_cut && part->done < split->steps)
+            split->balance.is_settled = true;
+    }
+    if (!status && is_cut) {
+        split->steps = *done;
+        atomic_store(&split->is_reached, true);
+        team_do(split, catch_up);
+        status = first_failure(split, error);
+    }
+    split->is_timed = false;
+    return status;
 }
 
 static enum shoal_status step(struct shoal_solver *whole, uint64_t steps, uint64_t *done,
@@ -109,22 +137,13 @@ static enum shoal_status step(struct shoal_solver *whole, uint64_t steps, uint64
             error, SHOAL_INVALID,
             "a part of the run has failed, and the others are at other steps: begin or resume the run "
             "anew");
+    enum shoal_status status = steps ? parts_balance(split, error) : SHOAL_OK;
     split->steps = steps;
-    atomic_store(&split->failed, 0);
-    atomic_store(&split->is_reached, false);
-    team_do(split, begin_steps);
-    enum shoal_status status = first_failure(split, error);
-    bool is_cut = false;
-    for (size_t k = 0; k < split->count; k++) {
-        *done = split->parts[k].done > *done ? split->parts[k].done : *done;
-        is_cut = is_cut || split->parts[k].is_cut;
-    }
-    if (!status && is_cut) {
-        split->steps = *done;
-        atomic_store(&split->is_reached, true);
-        team_do(split, catch_up);
-        status = first_failure(split, error);
-    }
+    if (!status)
+        status = make_all_steps(split, done, error);
+    split->at += *done;
+    split->made += *done;
+    split->unlooked += *done;
     split->has_failed = status != SHOAL_OK;
     return status;
 }
@@ -145,22 +164,31 @@ static double first_launch_s(const struct solver_shares *shares)
     return most;
 }
 
+double parts_work_s(const struct part *part)
+{
+    return part->busy_s - launches_of(part);
+}
+
 static double busy_s(const struct solver_shares *shares)
 {
     const struct split *split = (const struct split *)shares;
     double most = 0;
     for (size_t k = 0; k < split->count; k++)
-        most = fmax(most, split->parts[k].busy_s - launches_of(&split->parts[k]));
+        most = fmax(most, parts_work_s(&split->parts[k]));
     return most;
 }
 
 static size_t at_work(const struct solver_shares *shares)
 {
     const struct split *split = (const struct split *)shares;
-    size_t k = 0;
-    while (k < split->count && !atomic_load(&split->parts[k].is_at_work))
-        k++;
-    return k;
+    size_t share = 0;
+    for (size_t k = 0; k < split->count; k++) {
+        const bool has_units = split->parts[k].share.count > 0;
+        if (has_units && atomic_load(&split->parts[k].is_at_work))
+            break;
+        share += has_units;
+    }
+    return share;
 }
 
 /* Begin and end ---------------------------------------------------------------------------------------- */
@@ -175,8 +203,11 @@ static void create(struct part *part)
                                        .share = part->share,
                                        .meet = split->rules->meets ? part_meet : NULL,
                                        .meet_data = part};
-    void *params = malloc(whole->workload->params_size);
     shoal_solver_destroy(&part->solver);
+    part->status = SHOAL_OK;
+    if (!part->share.count)
+        return;
+    void *params = malloc(whole->workload->params_size);
     part->status = params ? SHOAL_OK : fail_host_memory(&part->error);
     if (!part->status) {
         memcpy(params, whole->params, whole->workload->params_size);
@@ -188,17 +219,28 @@ static void create(struct part *part)
     free(params);
 }
 
-enum shoal_status parts_create(struct split *split, struct shoal_error *error)
+enum shoal_status parts_renew(struct split *split, struct shoal_error *error)
 {
+    size_t count = 0;
     atomic_store(&split->failed, 0);
     team_do(split, create);
-    for (size_t k = 0; k < split->count; k++) {
-        split->shares.solvers[k] = split->parts[k].solver;
-        split->parts[k].busy_s = split->parts[k].idle_s = 0; /* times count from the first step on */
-        split->parts[k].created_s = queue_first_launch_seconds(split->parts[k].queue);
-    }
+    for (size_t k = 0; k < split->count; k++)
+        if (split->parts[k].solver)
+            split->shares.solvers[count++] = split->parts[k].solver;
+    split->shares.count = count;
     enum shoal_status status = first_failure(split, error);
     return status || !split->rules->agree ? status : split->rules->agree(split->whole, error);
+}
+
+enum shoal_status parts_create(struct split *split, struct shoal_error *error)
+{
+    const enum shoal_status status = parts_renew(split, error);
+    for (size_t k = 0; k < split->count; k++) {
+        struct part *part = &split->parts[k];
+        part->busy_s = part->idle_s = part->looked_s = 0; /* times count from the first step on */
+        part->created_s = queue_first_launch_seconds(part->queue);
+    }
+    return status;
 }
 
 static enum shoal_status begin(struct shoal_solver *whole, struct shoal_error *error)
@@ -208,13 +250,20 @@ static enum shoal_status begin(struct shoal_solver *whole, struct shoal_error *e
     enum shoal_status status = split->is_begun ? parts_create(split, error) : SHOAL_OK;
     split->is_begun = true;
     split->has_failed = status != SHOAL_OK;
+    split->at = split->made = split->unlooked = 0;
     return status ? status : step(whole, 0, &done, error);
 }
 
-static void loads(struct shoal_solver *whole)
+static void loads(struct shoal_solver *whole, const struct checkpoint *state)
 {
-    split_of(whole)->is_begun = true;
-    split_of(whole)->has_failed = false;
+    struct split *split = split_of(whole);
+    const char *name = workload_of(whole->workload)->steps_section;
+    const struct checkpoint_section *at = name ? checkpoint_find(state, name) : NULL;
+    split->is_begun = true;
+    split->has_failed = false;
+    split->at = 0;
+    if (at && at->bytes >= sizeof split->at)
+        memcpy(&split->at, at->data, sizeof split->at);
 }
 
 void parts_free(struct split *split)
@@ -224,6 +273,7 @@ void parts_free(struct split *split)
     for (size_t k = 0; k < split->count; k++)
         part_close_links(&split->parts[k]);
     free(split->shares.solvers);
+    free(split->measured);
     free(split->parts);
     free(split);
 }

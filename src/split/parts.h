@@ -10,7 +10,20 @@ extern const struct solver_shares parts_shares;
 /* Frees the memory that a split has allocated itself. Accepts NULL. */
 void parts_free(struct split *split);
 
-/* Creates the solvers of all parts at the same time. The solver of the whole run must exist. */
+/* Creates the solvers of all parts with units at the same time. The solver of the whole run must exist. */
 SHOAL_MUST_CHECK enum shoal_status parts_create(struct split *split, struct shoal_error *error);
+/* parts_create in the middle of a run, whose times go on. */
+SHOAL_MUST_CHECK enum shoal_status parts_renew(struct split *split, struct shoal_error *error);
+/* Seconds in which a part worked, without first launches. */
+double parts_work_s(const struct part *part);
+
+/* move.c. parts_divide: gives the parts the units that split->measured has, before solvers are created.
+ * parts_move: the same in the middle of a run: takes the state of the whole run, creates the parts anew, and
+ * gives the state to them. Where the state cannot be had now, or a device has no room for its units, the
+ * parts keep the units that they have. An error ends the run.
+ * parts_balance: moves units where the times of the steps so far say so. */
+void parts_divide(struct split *split);
+SHOAL_MUST_CHECK enum shoal_status parts_move(struct split *split, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status parts_balance(struct split *split, struct shoal_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 /* shoal_run_split: checks devices and shares, gives each device its share, and makes the run. */
 #include "split/split.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/params.h"
 #include "compute/clock.h"
@@ -20,18 +21,10 @@ void shoal_split_params_init(struct shoal_split_params *params)
 
 /* Checks ----------------------------------------------------------------------------------------------- */
 
-/* A run and how it is divided. */
-struct order {
-    const struct shoal_split_params *params;
-    const struct workload_split *rules;
-    uint64_t units;
-    const uint64_t *shares; /* units of each device */
-};
-
 /* Chooses the units that the devices with a share above 0 divide: the largest units of which the run has at
  * least one for each device. `params` are complete. */
 static enum shoal_status choose_units(const struct shoal_workload *workload, const void *params,
-                                      struct order *order, struct shoal_error *error)
+                                      struct split_order *order, struct shoal_error *error)
 {
     const struct shoal_split_params *split = order->params;
     const struct workload_split *rules = workload_of(workload)->split,
@@ -123,7 +116,7 @@ static enum shoal_status check_shares(const struct shoal_split_params *split, st
 
 /* Makes all checks, and sets the unit of the division. order->params are complete. */
 static enum shoal_status check(const char *function, const struct shoal_workload *workload,
-                               const void *params, struct order *order, struct shoal_error *error)
+                               const void *params, struct split_order *order, struct shoal_error *error)
 {
     void *block = NULL;
     enum shoal_status status = check_devices(order->params, error);
@@ -142,7 +135,7 @@ enum shoal_status shoal_split_check(const struct shoal_workload *workload,
                                     struct shoal_error *error)
 {
     struct shoal_split_params own;
-    struct order order = {.params = &own};
+    struct split_order order = {.params = &own};
     if (!NEED(error, workload, split, params))
         return SHOAL_INVALID;
     enum shoal_status status = PARAMS_TAKE(split, shoal_split_params_init, &own, error);
@@ -155,18 +148,19 @@ enum shoal_status shoal_split_check(const struct shoal_workload *workload,
 
 /* Creates a part for each device with units. `queue` is the queue of the first of these devices, on which
  * the whole run is created. */
-static enum shoal_status set_parts(struct split *split, const struct order *order, struct shoal_queue *queue,
-                                   struct shoal_error *error)
+static enum shoal_status set_parts(struct split *split, const struct split_order *order,
+                                   struct shoal_queue *queue, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
-    uint64_t first = 0;
     for (size_t k = 0; k < order->params->count && !status; k++) {
         struct part *part = &split->parts[split->count];
         if (!order->shares[k])
             continue;
         *part = (struct part){.split = split,
                               .device = order->params->devices[k],
-                              .share = {.first = first, .count = order->shares[k], .of = order->units}};
+                              .share = {.of = order->units},
+                              .began_with = order->shares[k]};
+        split->measured[split->count].units = order->shares[k];
         if (split->count++)
             status = shoal_queue_create(part->device, SHOAL_QUEUE_PROFILING, &part->queue, error);
         else
@@ -175,35 +169,39 @@ static enum shoal_status set_parts(struct split *split, const struct order *orde
             queue_time_first_launches(part->queue, true);
             queue_order_first_launches(part->queue, &split->loading);
         }
-        first += order->shares[k];
     }
-    split->shares.count = split->count;
     return status;
 }
 
-static enum shoal_status create_parts(struct split *split, const struct order *order,
+static enum shoal_status create_parts(struct split *split, const struct split_order *order,
                                       struct shoal_queue *queue, struct shoal_error *error)
 {
     enum shoal_status status = set_parts(split, order, queue, error);
+    const double start = clock_seconds();
     if (!status)
         status = team_start(split, error);
-    return status ? status : parts_create(split, error);
+    if (status)
+        return status;
+    parts_divide(split);
+    status = parts_create(split, error);
+    split->move_s = clock_seconds() - start;
+    return status;
 }
 
-/* Creates the solver of the whole run, and with it the solvers of its parts. */
-static enum shoal_status create(const void *data, const struct solver_request *request,
-                                const struct solver_setup *setup, struct shoal_solver **out,
-                                struct shoal_error *error)
+enum shoal_status split_whole_create(const void *data, const struct solver_request *request,
+                                     const struct solver_setup *setup, struct shoal_solver **out,
+                                     struct shoal_error *error)
 {
-    const struct order *order = data;
+    const struct split_order *order = data;
     const size_t count = order->params->count;
     struct split *split = calloc(1, sizeof *split);
     if (split) {
         split->parts = calloc(count, sizeof *split->parts);
         split->shares = parts_shares;
+        split->measured = calloc(count, sizeof *split->measured);
         split->shares.solvers = calloc(count, sizeof *split->shares.solvers);
     }
-    if (!split || !split->parts || !split->shares.solvers) {
+    if (!split || !split->parts || !split->measured || !split->shares.solvers) {
         parts_free(split);
         return fail_host_memory(error);
     }
@@ -211,6 +209,8 @@ static enum shoal_status create(const void *data, const struct solver_request *r
     struct solver_setup own = *setup;
     own.shares = &split->shares;
     split->variant = request->variant;
+    /* Parts that meet within their steps wait for each other there: their times do not tell who is fast. */
+    split->is_fixed = order->params->shares || order->rules->meets;
     split->rules = order->rules;
     enum shoal_status status = solver_create(request->workload, request->device, request->queue,
                                              request->params, request->variant, &own, out, error);
@@ -225,7 +225,7 @@ static enum shoal_status create(const void *data, const struct solver_request *r
 
 /* Divides the run, which two devices or more make. The queue of the whole run is on the first device that has
  * units. */
-static enum shoal_status run_divided(struct order *order, const struct shoal_workload *workload,
+static enum shoal_status run_divided(struct split_order *order, const struct shoal_workload *workload,
                                      const void *params, const struct shoal_run_params *run,
                                      struct shoal_report *report, struct shoal_error *error)
 {
@@ -238,7 +238,7 @@ static enum shoal_status run_divided(struct order *order, const struct shoal_wor
     order->shares = shares;
     while (!shares[leader])
         leader++;
-    const struct solver_maker maker = {"shoal_run_split", create, order};
+    const struct solver_maker maker = {"shoal_run_split", split_whole_create, order};
     const enum shoal_status status =
         run_with(&maker, workload, order->params->devices[leader], params, run, report, error);
     free(shares);
@@ -251,7 +251,7 @@ enum shoal_status shoal_run_split(const struct shoal_workload *workload,
                                   struct shoal_error *error)
 {
     struct shoal_split_params own;
-    struct order order = {.params = &own};
+    struct split_order order = {.params = &own};
     if (!NEED(error, workload, split, params, report))
         return SHOAL_INVALID;
     enum shoal_status status = PARAMS_TAKE(split, shoal_split_params_init, &own, error);
@@ -273,7 +273,7 @@ enum shoal_status shoal_run_split(const struct shoal_workload *workload,
 
 size_t shoal_part_count(const struct shoal_solver *solver)
 {
-    return solver && solver->shares ? solver->shares->count : 0;
+    return solver && solver->shares ? ((const struct split *)solver->shares)->count : 0;
 }
 
 enum shoal_status shoal_part_get(const struct shoal_solver *solver, size_t index, struct shoal_part *part,
@@ -297,7 +297,9 @@ enum shoal_status shoal_part_get(const struct shoal_solver *solver, size_t index
                                      .busy_s = own->busy_s,
                                      .waited_s = own->idle_s,
                                      .units = split->rules->units,
-                                     .numbered_from = split->rules->numbered_from};
+                                     .numbered_from = split->rules->numbered_from,
+                                     .began_with = own->began_with,
+                                     .moves = own->moves};
     RESULT_GIVE(&found, waited_s, part);
     return SHOAL_OK;
 }

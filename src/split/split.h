@@ -8,6 +8,7 @@
 #ifndef SHOAL_SPLIT_H_PRIVATE
 #define SHOAL_SPLIT_H_PRIVATE
 
+#include "split/balance.h"
 #include "workload/workload.h"
 
 #include <pthread.h>
@@ -20,8 +21,10 @@ struct part {
     struct shoal_device *device;
     /* queue of the device; the first part uses the queue of the run, which outlives the part */
     struct shoal_queue *queue;
-    struct shoal_solver *solver;
+    struct shoal_solver *solver; /* NULL: the part has no units */
     struct solver_share share;
+    uint64_t began_with; /* units before any move */
+    uint64_t moves;      /* moves that changed the number of its units */
     /* Result of the last task of this part. */
     enum shoal_status status;
     struct shoal_error error;
@@ -31,6 +34,7 @@ struct part {
     double ended;           /* time at which the task ended, by the host's clock */
     double busy_s, idle_s;  /* seconds in which the part worked, and waited for other parts */
     double created_s;       /* seconds of first launches before the first step, which busy_s leaves out */
+    double looked_s;        /* seconds of work up to the last look of the balance */
     pthread_t thread;       /* thread of this part; the first part has none, since the caller does its work */
     bool has_thread;
     uint64_t tasks; /* number of tasks that the thread has done */
@@ -38,6 +42,20 @@ struct part {
     const struct solver_visit *visit; /* rows that the part asks for in this meeting; NULL: it is in none */
     struct part_link *links;          /* [parts], copies from each part to this one; NULL: none so far */
 };
+
+/* A run and how it is divided. */
+struct split_order {
+    const struct shoal_split_params *params;
+    const struct workload_split *rules;
+    uint64_t units;
+    const uint64_t *shares; /* units of each device */
+};
+
+/* Creates the solver of the whole run, and with it the solvers of its parts: `create` of a struct
+ * solver_maker. order: a struct split_order. */
+SHOAL_MUST_CHECK enum shoal_status split_whole_create(const void *order, const struct solver_request *request,
+                                                      const struct solver_setup *setup,
+                                                      struct shoal_solver **out, struct shoal_error *error);
 
 typedef void (*part_task)(struct part *part);
 
@@ -49,8 +67,15 @@ struct split {
     size_t count;
     enum shoal_variant variant;
     uint64_t steps; /* number of steps that the task is to make */
+    bool is_timed;  /* the task counts as time of the parts */
     bool is_begun;
-    bool has_failed;         /* a failure left the parts at different steps */
+    bool is_fixed;                 /* the caller has set the shares: no unit moves */
+    struct balance balance;        /* decides which units move */
+    struct balance_part *measured; /* [count] */
+    uint64_t at, made;             /* step of the run; steps since the run began or was resumed */
+    uint64_t unlooked;             /* steps since the last look of the balance */
+    double move_s;                 /* seconds of a move: of the last one, before it of creating the parts */
+    bool has_failed;               /* a failure left the parts at different steps */
     atomic_size_t failed;    /* number, from 1, of the part that failed first, so that the others must end
                               * within their step; 0: none */
     atomic_bool is_reached;  /* a part has made all steps of the task, so that no other part may be cut */

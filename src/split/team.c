@@ -48,7 +48,8 @@ static void work(struct part *part, part_task task)
     atomic_store(&part->is_at_work, false);
     leave(part->split);
     part->ended = clock_seconds();
-    part->busy_s += part->ended - start;
+    if (part->split->is_timed)
+        part->busy_s += part->ended - start;
 }
 
 static void *serve(void *data)
@@ -114,7 +115,8 @@ void team_do(struct split *split, part_task task)
     pthread_mutex_unlock(&split->lock);
     const double now = clock_seconds();
     for (size_t k = 0; k < split->count; k++)
-        split->parts[k].idle_s += now - split->parts[k].ended;
+        if (split->is_timed && split->parts[k].share.count)
+            split->parts[k].idle_s += now - split->parts[k].ended;
 }
 
 void team_end(struct split *split)

@@ -52,7 +52,9 @@ struct solver_shares {
     /* Sets the initial state of all shares, whatever they hold. */
     enum shoal_status (*begin)(struct shoal_solver *whole, struct shoal_error *error);
     /* Makes up to `steps` steps with all shares at once and waits for them. `*done`: the largest number of
-     * steps that a share made; a share that made fewer steps is complete. */
+     * steps that a share made; a share that made fewer steps is complete. Before the
+     * steps, units may move between shares: then `solvers` are other solvers, and the whole run has saved and
+     * loaded its state. */
     enum shoal_status (*step)(struct shoal_solver *whole, uint64_t steps, uint64_t *done,
                               struct shoal_error *error);
     /* Seconds since the shares were created, each the largest value of all shares: first_launch_s: seconds
@@ -62,9 +64,9 @@ struct solver_shares {
     double (*busy_s)(const struct solver_shares *shares);
     /* The first share that still makes the steps of a `step`; count: none. Any thread. */
     size_t (*at_work)(const struct solver_shares *shares);
-    /* Called before the shares load a state. If a share does not get the whole state, `begin` must drop
+    /* Called before the shares load `state`. If a share does not get the whole state, `begin` must drop
      * it. */
-    void (*loads)(struct shoal_solver *whole);
+    void (*loads)(struct shoal_solver *whole, const struct checkpoint *state);
     void (*destroy)(struct shoal_solver *whole);
 };
 

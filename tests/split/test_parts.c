@@ -221,7 +221,7 @@ static void failing_calls_of_parts_that_meet(void **state)
 static void part_at_work(void **state)
 {
     (void)state;
-    struct part parts[DEVICES] = {{0}};
+    struct part parts[DEVICES] = {{.share.count = 1}, {.share.count = 1}, {.share.count = 1}};
     struct split split = {.shares = parts_shares, .parts = parts, .count = DEVICES};
     assert_int_equal(split.shares.at_work(&split.shares), DEVICES);
     atomic_store(&parts[2].is_at_work, true);

@@ -333,6 +333,8 @@ static void add_parts(cJSON *object, const struct cli_row *row)
         cli_json_uint(own, "count", part->count);
         cli_json_real(own, "busy_s", part->busy_s);
         cli_json_real(own, "waited_s", part->waited_s);
+        cli_json_uint(own, "began_with", part->began_with);
+        cli_json_uint(own, "moves", part->moves);
     }
 }
 

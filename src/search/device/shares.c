@@ -161,7 +161,7 @@ enum shoal_status search_shares_load(struct shoal_solver *whole, uint64_t steps,
         tables ? settle(whole, steps, given, &settled, error) : SHOAL_OUT_OF_HOST_MEMORY;
     /* Called even if a share fails: other shares have already loaded a state, so a run that begins again must
      * make all states anew. */
-    whole->shares->loads(whole);
+    whole->shares->loads(whole, given);
     for (size_t k = 0; k < holders.count && !status; k++)
         status = load_share(&holders, tables, k, &settled, error);
     checkpoint_clear(&settled);

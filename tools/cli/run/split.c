@@ -66,31 +66,49 @@ static const struct shoal_part *part_with(const struct cli_row *row, uint64_t nu
     return &row->parts[k];
 }
 
+/* The numbers of the units of a part, such as "3 to 4". */
+static void add_numbers(struct cli_table *table, const struct shoal_part *part)
+{
+    const unsigned long long first = part->first + part->numbered_from, count = part->count;
+    if (count > 1)
+        cli_table_cell(table, "%llu to %llu", first, first + count - 1);
+    else if (count)
+        cli_table_cell(table, "%llu", first);
+    else
+        cli_table_cell(table, "-");
+}
+
 void run_split_print(const struct cli_row *row)
 {
     if (!row->part_count)
         return;
     char *name = cli_sprintf("best_%s", row->parts[0].unit);
     const struct shoal_field *best = shoal_result_find(&row->result, name);
+    bool has_moved = false;
+    for (size_t k = 0; k < row->part_count; k++)
+        has_moved = has_moved || row->parts[k].moves;
     const struct cli_column columns[] = {{.title = "device"},
                                          {.title = row->parts[0].units, .right = true},
                                          {.title = "numbers", .right = true},
                                          {.title = "busy", .right = true},
-                                         {.title = "waited", .right = true}};
-    struct cli_table *table = cli_table_new(columns, sizeof columns / sizeof *columns);
+                                         {.title = "waited", .right = true},
+                                         {.title = "at first", .right = true},
+                                         {.title = "moves", .right = true}};
+    enum { OF_MOVES = 2 };
+    struct cli_table *table =
+        cli_table_new(columns, sizeof columns / sizeof *columns - (has_moved ? 0 : OF_MOVES));
     for (size_t k = 0; k < row->part_count; k++) {
         const struct shoal_part *part = &row->parts[k];
-        const uint64_t first = part->first + part->numbered_from;
         cli_table_row(table);
         cli_table_cell(table, "%s", part->device);
         cli_table_cell(table, "%llu", (unsigned long long)part->count);
-        if (part->count > 1)
-            cli_table_cell(table, "%llu to %llu", (unsigned long long)first,
-                           (unsigned long long)(first + part->count - 1));
-        else
-            cli_table_cell(table, "%llu", (unsigned long long)first);
+        add_numbers(table, part);
         cli_table_cell(table, "%s", cli_seconds(part->busy_s).s);
         cli_table_cell(table, "%s", cli_seconds(part->waited_s).s);
+        if (has_moved) {
+            cli_table_cell(table, "%llu", (unsigned long long)part->began_with);
+            cli_table_cell(table, "%llu", (unsigned long long)part->moves);
+        }
     }
     putchar('\n');
     cli_table_print(table, stdout);

@@ -1,0 +1,33 @@
+/* Private: how the units of a run move between its parts, as a function of measured times alone. */
+#ifndef SHOAL_SPLIT_BALANCE_H
+#define SHOAL_SPLIT_BALANCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What is known of a part. */
+struct balance_part {
+    uint64_t units;  /* units of the part now */
+    uint64_t before; /* units before the last move */
+    double busy_s;   /* seconds in which the part worked since the last look; set before each look */
+    double unit_s;   /* seconds of a step for each unit, over some looks; 0: not known */
+};
+
+/* What is known of the division. Zeros at the beginning. */
+struct balance {
+    unsigned looks;  /* number of looks since the last move */
+    unsigned wants;  /* number of looks in turn that found the same reason to move */
+    double step_s;   /* seconds of a step of the slowest part, over some looks */
+    double before_s; /* step_s before the last move; 0: nothing was moved, or the move has proved good */
+    bool is_settled; /* nothing moves any more */
+};
+
+/* Looks at the times of `steps` steps. Returns true where the units are to move: `units` of the parts are
+ * then the new ones. Units move where the steps that are left become faster by more than the move costs, by
+ * more than noise, and in two looks in turn. Where a move has made steps no faster, the units move back, and
+ * stay there. */
+bool balance_look(struct balance *balance, struct balance_part *parts, size_t count, uint64_t steps,
+                  double steps_left, double move_s);
+
+#endif

@@ -1,0 +1,116 @@
+/* Moves units between the parts in the middle of a run: by the state of the whole run, as a checkpoint has
+ * it. */
+#include "base/clock.h"
+#include "base/error.h"
+#include "compute/device.h"
+#include "compute/log.h"
+#include "split/parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Steps of less time tell nothing of a device. */
+static const double least_look_s = 0.1;
+
+void parts_divide(struct split *split)
+{
+    uint64_t first = 0;
+    for (size_t k = 0; k < split->count; k++) {
+        struct solver_share *share = &split->parts[k].share;
+        share->first = first;
+        share->count = split->measured[k].units;
+        first += share->count;
+    }
+}
+
+/* The state of the whole run in memory of its own. The caller frees *bytes. */
+static enum shoal_status take_state(struct shoal_solver *whole, struct checkpoint *state, void **bytes,
+                                    struct shoal_error *error)
+{
+    struct checkpoint now = {.path = NULL};
+    size_t size = 0;
+    *bytes = NULL;
+    enum shoal_status status = solver_get_checkpoint(whole, &now, error);
+    if (!status)
+        status = checkpoint_to_memory(&now, bytes, &size, error);
+    checkpoint_clear(&now);
+    return status ? status : checkpoint_parse(state, *bytes, size, "of the moved units", error);
+}
+
+/* Creates the parts for their units, and gives them the state. */
+static enum shoal_status give_state(struct split *split, const struct checkpoint *state,
+                                    struct shoal_error *error)
+{
+    parts_divide(split);
+    const enum shoal_status status = parts_renew(split, error);
+    return status ? status : split->whole->ops->load(split->whole, state, error);
+}
+
+/* Gives the parts the units that they had, for the rest of the run. */
+static void keep_units(struct split *split)
+{
+    split->balance.is_settled = true;
+    for (size_t k = 0; k < split->count; k++)
+        split->measured[k].units = split->measured[k].before;
+}
+
+static void note_refusal(const struct split *split, const struct shoal_error *refusal)
+{
+    shoal_log(device_shoal(split->whole->device), SHOAL_LOG_WARNING,
+              "devices keep their %s, since others could not be given to them: %s", split->rules->units,
+              refusal->message);
+}
+
+enum shoal_status parts_move(struct split *split, struct shoal_error *error)
+{
+    struct checkpoint state;
+    struct shoal_error refusal = {0};
+    void *bytes;
+    const double start = clock_seconds();
+    for (size_t k = 0; k < split->count; k++)
+        split->measured[k].before = split->parts[k].share.count;
+    if (take_state(split->whole, &state, &bytes, &refusal)) {
+        keep_units(split);
+        free(bytes);
+        return SHOAL_OK;
+    }
+    enum shoal_status status = give_state(split, &state, &refusal);
+    if (status) {
+        keep_units(split);
+        note_refusal(split, &refusal);
+        status = give_state(split, &state, error);
+    }
+    for (size_t k = 0; k < split->count; k++)
+        split->parts[k].moves += split->measured[k].units != split->measured[k].before;
+    split->move_s = clock_seconds() - start;
+    free(bytes);
+    return status;
+}
+
+static uint64_t steps_left(const struct split *split)
+{
+    const struct shoal_solver *whole = split->whole;
+    const uint64_t total = whole->ops->total_steps
+                               ? whole->ops->total_steps(whole)
+                               : shoal_workload_total_steps(whole->workload, whole->params);
+    return total > split->at ? total - split->at : 0;
+}
+
+enum shoal_status parts_balance(struct split *split, struct shoal_error *error)
+{
+    double longest = 0;
+    for (size_t k = 0; k < split->count; k++) {
+        split->measured[k].busy_s = parts_work_s(&split->parts[k]) - split->parts[k].looked_s;
+        longest = fmax(longest, split->measured[k].busy_s);
+    }
+    if (split->is_fixed || split->count < 2 || longest < least_look_s)
+        return SHOAL_OK;
+    /* A run may end long before its last step: it is taken to last as long again as it has lasted. */
+    const double left = fmin((double)steps_left(split), (double)split->made);
+    const bool moves =
+        balance_look(&split->balance, split->measured, split->count, split->unlooked, left, split->move_s);
+    for (size_t k = 0; k < split->count; k++)
+        split->parts[k].looked_s += split->measured[k].busy_s;
+    split->unlooked = 0;
+    return moves ? parts_move(split, error) : SHOAL_OK;
+}

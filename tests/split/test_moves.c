@@ -1,0 +1,132 @@
+/* Units that move between the parts of a run in its midst: the bits are those of one device. */
+#include "harness.h"
+#include "split/parts.h"
+
+#include <shoal/ga.h>
+#include <shoal/mlp.h>
+#include <shoal/pso.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { UNITS = 5, CHUNK = 4, CHUNKS = 6, MOST_DEVICES = 8 };
+
+/* The units of the first of two parts in turn; the last number is that of the second part alone. */
+static const uint64_t firsts[CHUNKS] = {3, 1, 4, 5, 2, 0};
+
+struct run {
+    const char *name;
+    const void *params;
+};
+
+/* The whole state of a run, in memory of the harness, without the seconds that checkpoints of nets hold. */
+static unsigned char *state_of(struct shoal_solver *solver, size_t *size)
+{
+    struct checkpoint saved = {0}, state = {0};
+    void *bytes;
+    assert_ok(solver_get_checkpoint(solver, &saved, &test_error));
+    for (size_t i = 0; i < saved.count; i++)
+        if (strcmp(saved.sections[i].name, "seconds") != 0)
+            checkpoint_add(&state, saved.sections[i].name, saved.sections[i].data, saved.sections[i].bytes);
+    assert_ok(checkpoint_to_memory(&state, &bytes, size, &test_error));
+    unsigned char *kept = harness_memory(*size);
+    memcpy(kept, bytes, *size);
+    free(bytes);
+    checkpoint_clear(&state);
+    checkpoint_clear(&saved);
+    return kept;
+}
+
+/* Two devices that are parts of the device; false: the driver cannot divide it. */
+static bool divide_device(struct shoal_device **devices)
+{
+    char selector[80];
+    size_t count = 0;
+    snprintf(selector, sizeof selector, "%s/2", harness.info->id);
+    if (shoal_device_select(harness.shoal, selector, 0, devices, MOST_DEVICES, &count, &test_error) ||
+        count != 2) {
+        print_message("%s has no parts: nothing to test\n", harness.info->id);
+        return false;
+    }
+    return true;
+}
+
+static struct shoal_solver *create_divided(const struct run *run, struct shoal_device *const *devices,
+                                           struct shoal_queue *queue)
+{
+    const struct shoal_split_params params = SHOAL_SPLIT_PARAMS(.devices = devices, .count = 2);
+    const uint64_t units[] = {UNITS - 2, 2};
+    const struct split_order order = {&params, workload_of(shoal_workload_find(run->name))->split, UNITS,
+                                      units};
+    const struct solver_request request = {shoal_workload_find(run->name), devices[0], queue, run->params,
+                                           harness.variant};
+    struct shoal_solver *solver;
+    assert_ok(split_whole_create(&order, &request, &(struct solver_setup){.stop_data = NULL}, &solver,
+                                 &test_error));
+    ((struct split *)solver->shares)->is_fixed = true; /* the test alone moves units */
+    return solver;
+}
+
+static void move(struct shoal_solver *solver, uint64_t first)
+{
+    struct split *split = (struct split *)solver->shares;
+    split->measured[0].units = first;
+    split->measured[1].units = UNITS - first;
+    assert_ok(parts_move(split, &test_error));
+    assert_int_equal(split->parts[0].share.count, first);
+    assert_int_equal(solver->shares->count, first % UNITS ? 2 : 1);
+}
+
+static void compare(const struct run *run, struct shoal_device *const *devices)
+{
+    struct shoal_queue *queue;
+    struct shoal_part part = {.size = sizeof part};
+    size_t whole_size, size;
+    assert_ok(shoal_queue_create(devices[0], SHOAL_QUEUE_PROFILING, &queue, &test_error));
+    struct shoal_solver *whole = harness_solver(run->name, harness.device, run->params),
+                        *divided = create_divided(run, devices, queue);
+    for (size_t k = 0; k < CHUNKS; k++) {
+        const uint64_t done = harness_step(whole, CHUNK);
+        assert_int_equal(harness_step(divided, CHUNK), done);
+        move(divided, firsts[k]);
+    }
+    assert_int_equal(harness_step(divided, CHUNK), harness_step(whole, CHUNK));
+    const unsigned char *wanted = state_of(whole, &whole_size), *found = state_of(divided, &size);
+    assert_int_equal(size, whole_size);
+    assert_memory_equal(found, wanted, size);
+    assert_int_equal(shoal_part_count(divided), 2);
+    assert_ok(shoal_part_get(divided, 0, &part, &test_error));
+    assert_int_equal(part.count, 0);
+    assert_int_equal(part.began_with, UNITS - 2);
+    assert_int_equal(part.moves, CHUNKS - 1); /* the first move changes nothing */
+    shoal_solver_destroy(&divided);
+    shoal_solver_destroy(&whole);
+    shoal_queue_destroy(&queue);
+}
+
+static void moved_units(void **state)
+{
+    (void)state;
+    struct shoal_device *devices[MOST_DEVICES];
+    const struct shoal_pso_params swarm =
+        SHOAL_PSO_PARAMS(.search.runs = UNITS, .search.dim = 3, .search.iterations = 100, .particles = 16,
+                         .search.trace = 5, .search.stagnation = 9);
+    const struct shoal_ga_params population =
+        SHOAL_GA_PARAMS(.search.runs = UNITS, .search.dim = 3, .search.iterations = 100, .population = 16,
+                        .search.trace = 5);
+    const struct shoal_mlp_params nets =
+        SHOAL_MLP_PARAMS(.generate = "spirals:90", .hidden = "6", .nets = UNITS, .epochs = 100, .trace = 3,
+                         .patience = 12);
+    const struct run runs[] = {{"pso", &swarm}, {"ga", &population}, {"mlp", &nets}};
+    if (!divide_device(devices))
+        return;
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        if (harness_takes_case_of(runs[i].name))
+            compare(&runs[i], devices);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(moved_units)};
+    return harness_main("split-moves", tests, sizeof tests / sizeof *tests);
+}
