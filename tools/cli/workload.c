@@ -193,8 +193,8 @@ static int take_preset(const struct cli *cli, struct cli_groups *groups, const c
     return code;
 }
 
-/* Whether the run will be on the host. Only when drivers are open is it known what other selectors of
- * --device mean. */
+/* Whether the run will be on the host. The devices that other selectors of --device name are known only when
+ * drivers are open. */
 static bool is_for_host(const struct cli *cli)
 {
     static const char *const devices[] = {"opencl:", "cuda:", "gpu", "cpu", "pci:"};

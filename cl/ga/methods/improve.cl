@@ -128,7 +128,7 @@ static INLINE step_move group_chosen(step_move mine, local objective_number *val
             mine = chosen_of(mine, other);
         }
     }
-    /* Needed before lane 0 makes the move, since others may still read the genes. */
+    /* This barrier comes before lane 0 makes the move, since other work-items may still read the genes. */
     barrier(CLK_LOCAL_MEM_FENCE);
 #else
     values[lid] = mine.value;

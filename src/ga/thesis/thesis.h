@@ -15,7 +15,7 @@ void ga_thesis_seed(uint64_t seed, uint64_t first, size_t count, uint32_t *words
 
 /* The random choices of a member for a generation. */
 struct ga_thesis_draw {
-    uint32_t opponent; /* number of the member that is its opponent in selection */
+    uint32_t opponent; /* number of the member that competes with this member in selection */
     uint32_t shared;   /* a random word that pairs share */
     uint32_t gene;     /* the gene that mutates; dim: no gene */
     double number;

@@ -340,8 +340,9 @@ static int tune_sizes(struct session *session, const struct bench_case *bench_ca
     return code;
 }
 
-/* Tunes the constants of the contract's list, beginning with the work-group size, on which the others depend
- * most; else constants of classes of sizes, else only the work-group size. */
+/* Tunes the constants of the contract's list, beginning with the work-group size, on which the other
+ * constants depend most. Without a list it tunes the constants of classes of sizes; without those, only the
+ * work-group size. */
 static int tune_program(struct session *session, const struct bench_case *bench_case,
                         const struct shoal_define_desc *size, struct shoal_device *device)
 {

@@ -30,7 +30,7 @@ struct comparison {
     struct results results;       /* date, command and commit; the rows are added by compare_results */
 };
 
-/* A note for all outputs on what equal work does not mean. */
+/* A note, for all outputs, that equal work does not mean equal digits. */
 #define COMPARE_ROUNDING "Rounding makes trajectories diverge: trust the check of a row, not equal digits."
 
 /* Device time of the baseline's first row with whole figures, divided by the device time of `row`; NaN where

@@ -82,7 +82,7 @@ void verify_gas_virials(struct verify *verify, struct shoal_device *device)
             const double density = trial.params.density, n = (double)trial.params.particles;
             const double second = virial->second * density, third = virial->third * density * density;
             const double fourth = third * third / fabs(second);
-            /* Without momentum, the kinetic energy lacks that of one particle. */
+            /* Without total momentum, the kinetic energy lacks the share of one particle. */
             const double ideal = density * virial->temperature;
             compare_pressure(&trial, "pressure", "pressure", ideal * (1 - 1 / n + second + third),
                              ideal * fourth, 0.001);

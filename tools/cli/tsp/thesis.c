@@ -13,7 +13,7 @@
 /* Switches ------------------------------------------------------------------------------------------------
  */
 
-/* A value, with the name by which the user gave it. */
+/* The value of a setting, with the name by which the user set it. */
 struct setting {
     const char *where, *value; /* value NULL: not set */
 };
