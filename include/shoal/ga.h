@@ -226,7 +226,7 @@ struct shoal_ga_params {
     int32_t structure; /* Who may mate, enum shoal_ga_structure. Default: SHOAL_GA_PANMICTIC. */
 
     int32_t selection; /* How a parent is selected, enum shoal_ga_selection. Default: SHOAL_GA_TOURNAMENT. */
-    /* Individuals of a tournament. Default: 0, which means 1, any individual, where SHOAL_GA_REPLACEMENT_AUTO
+    /* Individuals of a tournament. Default: 0, which means 1 (any individual) where SHOAL_GA_REPLACEMENT_AUTO
      * is SHOAL_GA_STEADY, else 2. */
     uint64_t tournament;
     double pressure;   /* Of SHOAL_GA_LINEAR_RANK: copies of the best, 1 to 2. Default: 2. */

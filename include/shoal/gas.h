@@ -203,7 +203,8 @@ struct shoal_gas_params {
 
     /* The system. */
 
-    /* Number of particles, up to 268435456. Default: 0, which means as the start file has, else 4096. */
+    /* Number of particles, up to 268435456. Default: 0, which means the number of the start file if there is
+     * one, else 4096. */
     uint64_t particles;
     uint64_t dim; /* Dimensions of space, 2 or 3. Default: 2. */
     /* Number density: particles per unit of area or volume. Default: NaN, which means the density that the

@@ -30,7 +30,7 @@ enum shoal_mlp_activation {
     SHOAL_MLP_SILU,            /* v / (1 + exp(-v)). */
     SHOAL_MLP_LINEAR,          /* v. */
     SHOAL_MLP_SOFTMAX,         /* exp(v) over the sum of all outputs' exp(v). The last layer alone. */
-    SHOAL_MLP_THRESHOLD,       /* 1 from 0 on, else 0: the perceptron's. */
+    SHOAL_MLP_THRESHOLD,       /* The perceptron's function: 1 from 0 on, 0 below 0. */
     SHOAL_MLP_PIECEWISE_LINEAR /* v + 1 / 2, within 0 to 1. */
 };
 
@@ -98,7 +98,7 @@ enum shoal_mlp_missing {
 
 /* How the work lies over a device. Values 2 and 3: enum shoal_mlp_thesis_method of <shoal/theses.h>. */
 enum shoal_mlp_method {
-    SHOAL_MLP_AUTO, /* The tuned method, else by a rule. */
+    SHOAL_MLP_AUTO, /* The tuned method, else a method by rule. */
     SHOAL_MLP_GEMM  /* Products of matrices. */
 };
 
@@ -217,8 +217,8 @@ struct shoal_mlp_params {
     /* Training. */
 
     int32_t optimiser; /* Rule of an update, enum shoal_mlp_optimiser. Default: SHOAL_MLP_ADAMW. */
-    /* Learning rate. Default: NaN, which means 0.005 of Adam and AdamW, 0.002 of RMSprop, 0.01 (the first
-     * steps) of iRPROP, else 0.1. */
+    /* Learning rate. Default: NaN, which means 0.005 for Adam and AdamW, 0.002 for RMSprop, 0.01 (the first
+     * steps) for iRPROP, else 0.1. */
     double rate;
     /* Learning rate of each net of the set, in place of `rate`, [nets x folds]. Copied. Default: NULL, `rate`
      * for all nets. */

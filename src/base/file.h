@@ -14,9 +14,9 @@ int write_fully(int file, const char *data, size_t bytes);
 /* The file that a write to `path` replaces: the end of a chain of links; the file need not exist. The caller
  * frees the path. NULL: errno is set. */
 char *file_target(const char *path);
-/* The purpose of a file. FILE_OF_USER: the file keeps the mode of the file that it replaces, else gets the
- * usual mode (umask), and survives a loss of power once written. FILE_CACHE: the file can be made again, and
- * only its owner can read it. */
+/* The purpose of a file. FILE_OF_USER: the file keeps the mode of the file that it replaces, or gets the
+ * usual mode (umask) if it replaces none, and survives a loss of power once written. FILE_CACHE: the file can
+ * be made again, and only its owner can read it. */
 enum file_purpose { FILE_OF_USER, FILE_CACHE };
 /* A file written piece by piece. The content goes to a temporary file beside `path`, which is renamed at the
  * end; if `path` is not a regular file (a pipe), the content goes to `path` directly. If `path` is a link,

@@ -53,7 +53,7 @@ const struct shoal_backend_info *shoal_backend_at(const struct shoal *shoal, siz
 #define COMPILER "gcc " __VERSION__
 #endif
 
-/* First "model name" of /proc/cpuinfo, else the machine type. */
+/* The first "model name" of /proc/cpuinfo; the machine type where there is none. */
 static void processor_name(char *name, size_t size)
 {
     snprintf(name, size, "processor");

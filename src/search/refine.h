@@ -23,7 +23,7 @@ bool search_keeps_evaluations(const struct search_problem *problem);
 struct search_stop {
     bool (*is_stopped)(void *data);
     void *data;
-    int threads; /* most threads for evaluations; 0: as many threads as pay */
+    int threads; /* most threads for evaluations; 0: as many threads as make them faster */
 };
 
 /* Moves `members` ([runs][dim]) to the minima of their basins inside the box and updates `values`, f at the

@@ -1,4 +1,5 @@
-/* Stages of a run: which values a stage has of its own, and which it takes from the whole run. */
+/* Stages of a run: the values that a stage has of its own, and the values that it takes from the whole
+ * run. */
 #include "cli/stages.h"
 
 #include "cli/output/text.h"

@@ -70,7 +70,8 @@ static INLINE objective_number value_behind(const climb *at, struct genome genom
 #endif
 }
 
-/* The tabu entries of the elements that a move displaces; is_behind: as the elements lie after the move. */
+/* The tabu entries of the elements that a move displaces: by their places after the move where is_behind, else by their
+ * places before it. */
 static INLINE tabu_entries entries_at(const climb *at, gene_move move, int is_behind)
 {
     const uint p = MOVES == MOVES_FLIP ? 0u : at->items[move.i], q = MOVES == MOVES_SWAP ? at->items[move.j] : 0u;

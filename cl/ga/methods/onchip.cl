@@ -182,7 +182,8 @@ typedef struct {
     real genes[ELITE_GENES], values[ELITE_VALUES];
 } elites;
 
-/* elite_of: the elite to which number n among the genes of all elites belongs; gene_of_elite: which gene it is. */
+/* elite_of: the elite to which number n among the genes of all elites belongs; gene_of_elite: the index of this gene in
+ * the elite. */
 static INLINE uint elite_of(uint n)
 {
     return ELITES == 1 ? 0u : n / DIM;

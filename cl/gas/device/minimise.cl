@@ -13,8 +13,8 @@
 GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 GROUP_REDUCE(group_largest, wide, fmax)
 
-/* The last coordinate that a particle may have in the direction of a side (-1 low, 1 high): the face of an
- * impenetrable wall, else the end of the range. */
+/* The last coordinate to which a particle may go towards a side (-1 low, 1 high): the face of an impenetrable wall,
+ * else the end of the range. */
 static inline coordinate last_place(uint axis, int side, __global const real *settings)
 {
     const int is_hard = BOUNDARY(axis) == WALLS ? !HAS_SOFT_WALL(axis, side > 0) : 0;

@@ -50,7 +50,7 @@ gas_cells_offsets(__global const uint *key, __global uint *offsets, uint cells, 
     }
 }
 
-/* Cell of each sorted particle and its position relative to the centre. */
+/* Computes the cell of each sorted particle, and the particle's position relative to the centre of the cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_place(__global const PLACE *position, __global uint *cell, __global REAL2 *relative,
                 __global const real *settings, struct cells_grid grid, uint n)

@@ -1,5 +1,5 @@
-/* Transfers the state of a gas between host and device: as doubles by number of the particle, or unchanged
- * for checkpoints. */
+/* Transfers the state of a gas between host and device: as doubles in the order of the particles' numbers, or
+ * unchanged for checkpoints. */
 #include "base/error.h"
 #include "gas/device/device.h"
 #include "gas/device/numbers.h"

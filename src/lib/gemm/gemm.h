@@ -22,8 +22,9 @@ struct gemm_serial {
     struct shoal_program *program;
     struct shoal_kernel *multiply, *pack_a, *pack_b;
     struct shoal_buffer *panels_a, *panels_b;
-    uint32_t block, rows, columns, terms; /* rows: of a block, and of a panel of A; columns: of a panel of B;
-                                           * terms: KC, terms of a panel */
+    uint32_t block, rows, columns, terms; /* rows: number of rows of a block and of a panel of A; columns:
+                                           * number of columns of a panel of B; terms: KC, the number of
+                                           * terms of a panel */
 };
 
 struct shoal_gemm {

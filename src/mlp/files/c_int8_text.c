@@ -16,7 +16,7 @@ enum table { TABLE_LOGISTIC, TABLE_NORMAL, TABLE_GELU_TANH, TABLES };
 
 static const struct {
     const char *key;
-    int reach, bits; /* reach: from here on the function is 1; 192 / reach = 2^bits */
+    int reach, bits; /* reach: from this value on the function is 1; 192 / reach = 2^bits */
 } tables[TABLES] = {{"logistic", 12, 4}, {"normal", 6, 5}, {"gelu_tanh", 6, 5}};
 
 static bool uses_table(const struct net *net, enum table table)

@@ -120,7 +120,7 @@ struct dense {
     size_t rows, columns;
     double *a, *b;
     double *scale, *x; /* [columns] each */
-    size_t *order;     /* [columns]: where column k came from */
+    size_t *order;     /* [columns]: the place from which column k came */
 };
 
 static bool dense_allocate(struct dense *dense, size_t rows, size_t columns)

@@ -525,9 +525,10 @@ static const char *next(struct cli *cli, size_t round)
 /* Presets ---------------------------------------------------------------------------------------------- */
 
 /* The condensation of the thesis with the numbers it leaves open, in units of the distance and about the
- * depth of the short-range well. Two particles stay together only where a third or a wall takes their energy:
- * so dense, and so long. |A| n / 4 = 0.025 is below the temperatures of the run: what falls together is no
- * collapse of the long-range attraction, as the control run without it shows. */
+ * depth of the short-range well. Two particles stay together only where a third particle or a wall takes
+ * their energy, so the gas is dense and the run is long. |A| n / 4 = 0.025 is below the temperatures of the
+ * run, so droplets are no collapse by the long-range attraction. The control run without this attraction
+ * shows that, too. */
 static const char *const condensation[][2] = {{"potential", "real"},
                                               {"particles", "1000"},
                                               {"density", "0.3"},

@@ -11,7 +11,7 @@
 /* TABLE: a file for people; LINES: output during a run, with six digits in some columns. */
 enum sample_format { SAMPLE_TABLE, SAMPLE_CSV, SAMPLE_JSON_LINES, SAMPLE_LINES };
 
-/* The format by the ending of the name: .csv, .jsonl or .json, else a table. */
+/* Chooses the format by the ending of the file's name: .csv, .jsonl or .json, else a table. */
 enum sample_format sample_format_of(const char *path);
 
 /* How samples of a run with these parameters are written. Forms for people leave out columns that have no
