@@ -58,12 +58,13 @@ shoal_run_split(const struct shoal_workload *workload, const struct shoal_split_
 struct shoal_part {
     size_t size;        /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     const char *device; /* Id of the device. Valid as long as the device. */
-    const char *unit;   /* Unit of the division, in the singular: "run", "swarm" or "net". A constant. */
-    uint64_t first;     /* Number of the first unit of this device, from 0, at the end of the run. */
-    uint64_t count;     /* Number of units of this device at the end of the run; 0: all moved away. */
-    double busy_s;      /* Seconds in which the device made steps, by the host's clock. */
-    double waited_s;    /* Seconds in which the device waited for other devices. */
-    const char *units;  /* `unit` in the plural: "runs". A constant. */
+    /* Unit of the division, in the singular: "run", "swarm", "island" or "net". A constant. */
+    const char *unit;
+    uint64_t first;    /* Number of the first unit of this device, from 0, at the end of the run. */
+    uint64_t count;    /* Number of units of this device at the end of the run; 0: all moved away. */
+    double busy_s;     /* Seconds in which the device made steps, by the host's clock. */
+    double waited_s;   /* Seconds in which the device waited for other devices. */
+    const char *units; /* `unit` in the plural: "runs". A constant. */
     /* Number that the results of the workload give to unit 0: 0 for runs, 1 for nets. */
     uint64_t numbered_from;
     uint64_t began_with; /* Number of units of this device when the run began. */

@@ -216,6 +216,8 @@ static const struct shoal_case cases[] = {
 
 static const struct old_option old_options[] = {SEARCH_OLD_OPTIONS, {NULL, NULL, NULL, false, 0}};
 
+static const struct workload_split islands = SEARCH_ISLAND_SPLIT("island", "islands");
+
 const struct workload ga_workload = {
     .face = {.size = sizeof(struct shoal_workload),
              .name = "ga",
@@ -233,6 +235,7 @@ const struct workload ga_workload = {
     .check_input = check_input,
     .total_steps = total_steps,
     SEARCH_WORKLOAD,
+    .finer_split = &islands,
     .old_options = old_options,
     .cases = cases,
     .case_count = sizeof cases / sizeof *cases,

@@ -7,12 +7,14 @@ from split_case import SplitCase, devices
 
 SWARMS = ["pso", "--swarms", 8, "--particles", 8, "--dim", 3, "--trace", 10]
 SPHERE = [*SWARMS, "--function", "sphere", "--iterations", 500, "--exchange", 4]
+POPULATIONS = ["ga", "--islands", 7, "--population", 12, "--dim", 4, "--trace", 10, "--exchange", 3, "--iterations", 20]
 EDGES = ["--exchange-topology", "edges", "--exchange-edges", "0-1,1-2,2-0,7-3,0-7,5-3"]
 # Each kernel that reads of other islands, and what ends runs of several islands.
 QUICK = {
     "a ring": [*SWARMS, "--exchange", 5, "--iterations", 40],
     "ends": [*SPHERE, "--target", 0.01, "--stagnation", 40],
     "a run cut in the middle": [*SWARMS, "--swarms", 5, "--runs", 2, "--method", "thread", "--exchange", 3, "--iterations", 20],
+    "migrants": POPULATIONS,
 }
 METHODS = {"on the chip": [], "pipeline": ["--method", "thread"]}
 FULL = {
@@ -28,7 +30,24 @@ FULL = {
     "a start point at the target": [*SPHERE, "--target", 1e-9, "--start", "1,2,3;0,0,0"],
     "pattern search": [*SWARMS, "--iterations", 20, "--polish", 200],
 }
+GA_METHODS = ("onchip", "fused", "pipeline")
+GA = {
+    **{name: [*POPULATIONS, "--islands", 8, "--migrants", 3, "--exchange-topology", name] for name in ("torus", "hypercube", "random", "all")},
+    "edges": [*POPULATIONS, "--islands", 8, "--exchange", 1, *EDGES],
+    "bits and a target": [*POPULATIONS, "--function", "onemax", "--dim", 32, "--iterations", 200, "--target", 32],
+    "ends": [*POPULATIONS, "--function", "sphere", "--iterations", 500, "--target", 0.01, "--stagnation", 40],
+    "two runs": [*POPULATIONS, "--islands", 5, "--runs", 2, "--function", "sphere", "--iterations", 300, "--stagnation", 20],
+    "restarts": [*POPULATIONS, "--iterations", 60, "--restart", 10],
+    "distance": [*POPULATIONS, "--function", "sphere", "--iterations", 500, "--x-tolerance", 1e-2],
+    "start points": [*POPULATIONS, "--function", "sphere", "--dim", 3, "--start", "1,2,3;0,0,1"],
+    "random migrants": [*POPULATIONS, "--emigrants", "random", "--immigrants", "random"],
+    "rates of islands": [*POPULATIONS, "--mutation-rates", "0.1,0.2,0.3,0.1,0.2,0.3,0.4"],
+}
 ALONE = {
+    "local search": [*POPULATIONS, "--function", "onemax", "--dim", 64, "--local-search", "best"],
+    "steady": [*POPULATIONS, "--replacement", "steady"],
+    "cellular": [*POPULATIONS, "--structure", "cellular-4"],
+    "sus": [*POPULATIONS, "--selection", "sus"],
     "no limit": ["pso", "--function", "ackley", "--dim", 3, "--swarms", 7, "--particles", 16],
     "spso2011": ["pso", "--preset", "spso2011", "--dim", 5, "--swarms", 7, "--exchange", 5, "--iterations", 20],
     "a table": ["pso", "--particles", 8, "--function", "f6", "--swarms", 7, "--exchange", 2, "--iterations", 4, "--polish", 200],
@@ -47,6 +66,10 @@ class SplitIslands(SplitCase):
             for name, command in FULL.items():
                 with self.subTest(name, method=method):
                     self.compare([*command, *more])
+        for method in GA_METHODS:
+            for name, command in GA.items():
+                with self.subTest(name, method=method):
+                    self.compare([*command, "--method", method])
         for name, command in ALONE.items():
             with self.subTest(name):
                 self.compare(command)
@@ -95,10 +118,18 @@ class SplitIslands(SplitCase):
         for more, line in (
             (("pso", "--runs", 2, "--swarms", 2, "--split", "--device", devices(5)),
              "--split: runs or swarms are divided among devices, and there are 4 for 5 devices: give --runs or --swarms 5 or more"),
-            (("ga", "--islands", 3, "--split", "--device", devices(2)), "--split: runs are divided among devices, and there is 1 for 2"),
+            (("ga", "--islands", 3, "--split", "--device", devices(4)), "runs or islands are divided among devices, and there are 3 for 4"),
         ):
             with self.subTest(more):
                 self.assertIn(line, self.fails(2, *more, env=self.env))
+
+
+    def test_generators_with_a_state(self):
+        self.need_theses()
+        thesis = ["--selection", "own", "--crossover", "arithmetic", "--mutation", "none", "--elites", 0, "--random", "hybridtaus"]
+        line = self.fails(2, *POPULATIONS, "--population", 32, *thesis, "--migration", "mailbox", "--split", "--device", devices(2),
+                          env=self.env)
+        self.assertIn("generators keep a state", line)
 
 
 if __name__ == "__main__":

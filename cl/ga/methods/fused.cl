@@ -348,7 +348,7 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     const uint count = min(2u * (uint)PAIRS, own.children - 2u * first);
     const ulong start = (ulong)island * shape.members;
     __global const uint *const own_rates =
-        rates + (own.has_rate_list ? island % shape.run_islands * RATE_WORDS(DIM) : 0u);
+        rates + (own.has_rate_list ? number_in_run(shape, island) * RATE_WORDS(DIM) : 0u);
     const ulong begin = (start + ELITES + 2u * first) * LINE;
     mating m[ITEMS];
     context here;
@@ -367,7 +367,7 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
     }
     if (!settles && is_drawing(shape, words, island, step))
         return;
-    here = context_of(settings, own_rates, shape.seed, island, shape.run_islands, own.indices);
+    here = context_of(settings, own_rates, shape.seed, island, shape.run_islands, shape.lead, own.indices);
     here.step = step;
     here.index += 2u * first;
     here.values = best + start;

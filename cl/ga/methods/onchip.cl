@@ -286,20 +286,21 @@ static INLINE void mutate_pairs(children *own, context here, int is_drawn, __glo
 }
 
 /* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. search_settle finds the
- * best of the last step, unless a run of one island has ended before. rates: one entry, or with has_list one for each
+ * best of the last step, unless a run of one island has ended before. lead: as of struct search_shape. rates: one entry, or with has_list one for each
  * island of a run. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_onchip(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
                __global real *restrict reals, __global real *restrict champion, __global const real *restrict settings,
                __global const uint *restrict rates, ulong seed, uint run_islands, uint indices, uint first, uint steps,
-               uint restart, uint stagnation, uint has_list, __global const uint *restrict ranks /* or NULL */, uint truncated)
+               uint restart, uint stagnation, uint has_list, __global const uint *restrict ranks /* or NULL */, uint truncated,
+               uint lead)
 {
     __local ulong all[POOL];
     local real *const pool = (local real *)all;
     local uint *marks = (local uint *)(pool + POOL_REALS);
     const uint lid = (uint)get_local_id(0), end = first + steps, group = (uint)get_group_id(0);
-    __global const uint *const own_rates = rates + (has_list ? group % run_islands * RATE_WORDS(DIM) : 0u);
-    context here = context_of(settings, own_rates, seed, group, run_islands, indices);
+    __global const uint *const own_rates = rates + (has_list ? (lead + group) % run_islands * RATE_WORDS(DIM) : 0u);
+    context here = context_of(settings, own_rates, seed, group, run_islands, lead, indices);
     island record = first > 0u ? island_read(words, reals, group) : island_new();
     uint slot = 0u, not_finite = 0u, standing = 0u, offers = first > 0u ? MEMBERS : 0u, step;
     int owes_champion = 0;

@@ -227,7 +227,7 @@ void ga_emigrate(__global const member_number *restrict x, __global const real *
     }
 }
 
-/* Puts migrant `from`, a number over all sent points, into the island as its arrival number `arrival`. */
+/* Puts migrant `from`, its place in `sent`, into the island as its arrival number `arrival`. */
 static INLINE void settle_migrant(__global member_number *x, __global real *values, __global const uint *order,
                                   __global const member_number *sent, __global const real *sent_values,
                                   struct search_shape shape, struct ga_shape own, uint step, uint island, uint from, uint arrival)
@@ -243,8 +243,8 @@ static INLINE void settle_migrant(__global member_number *x, __global real *valu
         values[i] = sent_values[from];
 }
 
-/* The same work-items write all arrivals at an island, so that the last arrival at a place stays. kind: enum
- * search_exchange_kind. */
+/* The same work-items write all arrivals at an island, so that the last arrival at a place stays. sent: the points that
+ * islands send, by the rows of search/exchange.clh. kind: enum search_exchange_kind. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_immigrate(__global member_number *restrict x, __global real *restrict values, __global const uint *restrict order,
                   __global const member_number *restrict sent, __global const real *restrict sent_values,
@@ -254,7 +254,9 @@ void ga_immigrate(__global member_number *restrict x, __global real *restrict va
     __local real scratch[WG];
     __local uint scratch_indices[WG];
     const uint island = (uint)get_group_id(0), lid = (uint)get_local_id(0);
-    const uint place = island % shape.run_islands, first = island - place;
+    const uint place = number_in_run(shape, island), first = (shape.lead + island - place) * own.migrants;
+    const uint lead = shape.lead * own.migrants;
+    const uint sent_count = row_count(shape.lead, shape.islands, shape.run_islands) * own.migrants;
     const int takes_part = !has_run_ended(words, island);
     uint arrival, m, e;
     if (kind == EXCHANGE_ALL) {
@@ -263,7 +265,7 @@ void ga_immigrate(__global member_number *restrict x, __global real *restrict va
         for (arrival = 0u; arrival < own.migrants; arrival++) {
             struct minimum best = minimum_none(), other;
             for (e = lid; e < count; e += WG) {
-                other.value = sent_values[first * own.migrants + e];
+                other.value = sent_values[row_of(first + e, lead, sent_count)];
                 other.index = e;
                 if (arrival == 0u || other.value > last.value ||
                     (other.value == last.value && other.index > last.index))
@@ -272,7 +274,7 @@ void ga_immigrate(__global member_number *restrict x, __global real *restrict va
             last = group_minimum(best, scratch, scratch_indices);
             if (takes_part && last.index / own.migrants != place)
                 settle_migrant(x, values, order, sent, sent_values, shape, own, step, island,
-                               first * own.migrants + last.index, arrival);
+                               row_of(first + last.index, lead, sent_count), arrival);
         }
     } else {
         const uint sources = takes_part ? source_count(links, kind, place) : 0u;
@@ -280,7 +282,7 @@ void ga_immigrate(__global member_number *restrict x, __global real *restrict va
             const uint source = source_island(links, kind, place, e, shape.run_islands, seed_of(shape, island), step);
             for (m = 0u; m < own.migrants; m++, arrival++)
                 settle_migrant(x, values, order, sent, sent_values, shape, own, step, island,
-                               (first + source) * own.migrants + m, arrival);
+                               row_of(first + source * own.migrants + m, lead, sent_count), arrival);
         }
     }
 }

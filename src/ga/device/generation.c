@@ -44,7 +44,9 @@ static void list_arrays(struct shoal_solver *solver, struct ga_generation *gener
                  padded_children =
                      generation->has_child_order ? islands * generation->shape.padded_children : 0,
                  marks = generation->children || sorts ? fmax((double)generation->children, total) : 0,
-                 migrants = exchanges(solver) ? islands * (double)problem->search.migrants : 0;
+                 migrants = exchanges(solver)
+                                ? (double)(search_rows(&problem->search) * problem->search.migrants)
+                                : 0;
     const struct array list[] = {
         {&generation->rates, (double)(problem->rate_entries * RATE_WORDS(problem->line)), word},
         {&generation->ranks, problem->ranks ? (double)problem->search.members : 0, word},
@@ -231,13 +233,18 @@ static enum shoal_status exchange(struct shoal_solver *solver, const struct ga_g
                                   uint32_t step, struct shoal_error *error)
 {
     const struct ga_device *device = ga_device_of(solver);
-    const size_t islands = device->problem.search.islands;
+    const size_t islands = device->problem.search.islands, migrants = device->problem.search.migrants;
+    const struct solver_table sent[] = {
+        {generation->sent, migrants * device->search.numbers * device->search.number},
+        {generation->sent_values, migrants * device->search.real}};
     enum shoal_status status = ga_order_members(solver, generation, error);
     if (!status)
         status = GA_LAUNCH(ga_emigrate, generation, EMIGRATE, islands, .x = device->x, .values = device->best,
                            .order = generation->order, .sent = generation->sent,
                            .sent_values = generation->sent_values, .shape = &generation->islands.shape,
                            .own = &generation->shape, .step = step);
+    if (!status)
+        status = search_guests_sources(solver, step, sent, COUNT(sent), error);
     return status ? status
                   : GA_LAUNCH(ga_immigrate, generation, IMMIGRATE, islands, .x = device->x,
                               .values = device->best, .order = generation->order, .sent = generation->sent,

@@ -117,7 +117,7 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
             .first = (uint32_t)step, .steps = (uint32_t)steps, .restart = (uint32_t)problem->params->restart,
             .stagnation = (uint32_t)problem->params->stagnation, .has_list = generation->shape.has_rate_list,
             .ranks = generation->ranks, .truncated = generation->shape.truncated,
-            .wholes = generation->wholes, .table = onchip->table);
+            .lead = (uint32_t)problem->lead, .wholes = generation->wholes, .table = onchip->table);
     return LAUNCH(
         ga_onchip, solver->queue, onchip->run, problem->islands, error, .x = device->x, .best = device->best,
         .words = device->search.words, .reals = device->search.reals, .champion = device->search.champion,
@@ -125,7 +125,8 @@ static enum shoal_status launch(struct shoal_solver *solver, uint64_t step, uint
         .run_islands = (uint32_t)problem->run_islands, .indices = (uint32_t)problem->width,
         .first = (uint32_t)step, .steps = (uint32_t)steps, .restart = (uint32_t)problem->params->restart,
         .stagnation = (uint32_t)problem->params->stagnation, .has_list = generation->shape.has_rate_list,
-        .ranks = generation->ranks, .truncated = generation->shape.truncated);
+        .ranks = generation->ranks, .truncated = generation->shape.truncated,
+        .lead = (uint32_t)problem->lead);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */

@@ -38,7 +38,8 @@ void search_take_islands(const struct solver_share *share, void *params)
     take(&(struct solver_share){.first = first, .count = last - first + 1, .whole = share->whole}, params);
 }
 
-/* A method with sections of its own is refused: each share would add them to the checkpoint. */
+/* A method with sections of its own is refused: each share would add them to the checkpoint. Islands that
+ * read of each other within a launch cannot be divided. */
 static enum shoal_status check_states(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct checkpoint sections = {0};

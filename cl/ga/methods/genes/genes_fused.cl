@@ -41,7 +41,7 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     const uint count = min(2u * (uint)PAIRS, own.children - 2u * first);
     const ulong start = (ulong)island * shape.members, begin = start + ELITES + 2u * first;
     __global const uint *const own_rates =
-        rates + (own.has_rate_list ? island % shape.run_islands * RATE_WORDS(LINE) : 0u);
+        rates + (own.has_rate_list ? number_in_run(shape, island) * RATE_WORDS(LINE) : 0u);
     context here;
     uint n;
     if (has_run_ended(words, island)) {
@@ -52,7 +52,8 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     }
     if (is_drawing(shape, words, island, step))
         return;
-    here = context_of(settings, own_rates, wholes, table, shape.seed, island, shape.run_islands, own.indices);
+    here = context_of(settings, own_rates, wholes, table, shape.seed, island, shape.run_islands, shape.lead,
+                      own.indices);
     here.step = step;
     here.index += 2u * first;
     here.x = x + start * ROW_WORDS;

@@ -214,13 +214,13 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
                      __global real *restrict reals, __global uint *restrict champion, __global const real *restrict settings,
                      __global const uint *restrict rates, ulong seed, uint run_islands, uint indices, uint first, uint steps,
                      uint restart, uint stagnation, uint has_list, __global const uint *restrict ranks /* or NULL */,
-                     uint truncated, __global const uint *restrict wholes /* or NULL */,
+                     uint truncated, uint lead, __global const uint *restrict wholes /* or NULL */,
                      __global const uint *restrict table /* or NULL */)
 {
     __local uint4 pool[(POOL + 1) / 2];
     const uint lid = (uint)get_local_id(0), end = first + steps, group = (uint)get_group_id(0);
-    __global const uint *const own_rates = rates + (has_list ? group % run_islands * RATE_WORDS(LINE) : 0u);
-    context here = context_of(settings, own_rates, wholes, table, seed, group, run_islands, indices);
+    __global const uint *const own_rates = rates + (has_list ? (lead + group) % run_islands * RATE_WORDS(LINE) : 0u);
+    context here = context_of(settings, own_rates, wholes, table, seed, group, run_islands, lead, indices);
     island record = first > 0u ? island_read(words, reals, group) : island_new();
     uint slot = 0u, not_finite = 0u, standing = 0u, offers = first > 0u ? MEMBERS : 0u, step;
     int owes_champion = 0;
