@@ -49,7 +49,7 @@ static void divide(struct balance_part *parts, size_t count)
     }
 }
 
-/* Takes the times of a look into the means. false: they say nothing about some part. */
+/* Takes the times of a look into the means. false: some part has no time yet. */
 static bool measure(struct balance *balance, struct balance_part *parts, size_t count, uint64_t steps)
 {
     double slowest = 0;

@@ -106,7 +106,7 @@ enum shoal_status parts_balance(struct split *split, struct shoal_error *error)
     if (split->is_fixed || split->count < 2 || longest < least_look_s)
         return SHOAL_OK;
     /* A run may end long before its last step: it is taken to last as long again as it has lasted. */
-    const double left = fmin((double)steps_left(split), (double)split->made);
+    const double left = fmin((double)steps_left(split), (double)split->steps_done);
     const bool moves =
         balance_look(&split->balance, split->measured, split->count, split->unlooked, left, split->move_s);
     for (size_t k = 0; k < split->count; k++)

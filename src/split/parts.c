@@ -142,7 +142,7 @@ static enum shoal_status step(struct shoal_solver *whole, uint64_t steps, uint64
     if (!status)
         status = make_all_steps(split, done, error);
     split->at += *done;
-    split->made += *done;
+    split->steps_done += *done;
     split->unlooked += *done;
     split->has_failed = status != SHOAL_OK;
     return status;
@@ -250,7 +250,7 @@ static enum shoal_status begin(struct shoal_solver *whole, struct shoal_error *e
     enum shoal_status status = split->is_begun ? parts_create(split, error) : SHOAL_OK;
     split->is_begun = true;
     split->has_failed = status != SHOAL_OK;
-    split->at = split->made = split->unlooked = 0;
+    split->at = split->steps_done = split->unlooked = 0;
     return status ? status : step(whole, 0, &done, error);
 }
 

@@ -72,7 +72,7 @@ struct split {
     bool is_fixed;                 /* the caller has set the shares: no unit moves */
     struct balance balance;        /* decides which units move */
     struct balance_part *measured; /* [count] */
-    uint64_t at, made;             /* step of the run; steps since the run began or was resumed */
+    uint64_t at, steps_done;       /* step of the run; steps since the run began or was resumed */
     uint64_t unlooked;             /* steps since the last look of the balance */
     double move_s;                 /* seconds of a move: of the last one, before it of creating the parts */
     bool has_failed;               /* a failure left the parts at different steps */
