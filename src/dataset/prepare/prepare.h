@@ -115,8 +115,9 @@ SHOAL_MUST_CHECK enum shoal_status prepare_from_json(const char *json, const cha
 SHOAL_MUST_CHECK enum shoal_status prepare_copy(const struct preparation *preparation,
                                                 struct preparation **out, struct shoal_error *error);
 
-/* Match of the columns of a data set with the columns of a preparation: by name, or, where one of the two has
- * no names, by place, in a file with as many columns or with the inputs alone. */
+/* Match of the columns of a data set with the columns of a preparation. Columns match by name. Where one of
+ * the two has no names, columns match by place, if the file has as many columns as the preparation, or only
+ * the inputs. */
 struct prepare_match {
     const struct preparation *preparation;
     const struct shoal_dataset *dataset;
