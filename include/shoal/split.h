@@ -2,11 +2,11 @@
  * as the others. Where there are fewer runs than devices, each makes a share of the islands of all runs, and
  * what islands exchange travels between the devices.
  *
- * What is computed follows from parameters and seed, not from the devices: over devices of one kind the
- * result and the checkpoint have the same bits as on one device, whatever the shares are or become, and a run
- * on one device resumes the checkpoint of a divided run and the other way round (checkpoints of nets also
- * hold the seconds of the run, which differ). Devices of different kinds make their runs each with its own
- * rounding, and as units move by the clock, such a run repeats its bits only with shares that are given; the
+ * What is computed follows from parameters and seed, not from the devices. Over devices of one kind the
+ * result and the checkpoint have the same bits as on one device, whatever the shares are or become. A run on
+ * one device resumes the checkpoint of a divided run, and the other way round (checkpoints of nets also hold
+ * the seconds of the run, which differ). Devices of different kinds make their runs each with its own
+ * rounding. As units move by the clock, such a run repeats its bits only if the caller gives the shares. The
  * first device chooses the method and tuned values for all runs of a search, while nets are trained by the
  * values of their own device.
  *

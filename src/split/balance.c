@@ -2,14 +2,14 @@
 
 #include <math.h>
 
-/* looks: first looks after a move, whose steps run with cold caches, decide nothing. */
+/* looks: the first looks after a move decide nothing, since their steps run with cold caches. */
 enum { LEAST_LOOKS = 3, LEAST_WANTS = 2 };
 /* Least part of the time of a step that a move must gain. Times of steps vary by some per cent. */
 static const double least_gain = 0.06;
 /* Least weight of the last look in the means over looks: rates may change in a long run. */
 static const double least_weight = 0.1;
 
-/* The mean over the looks since the last move, of which `looks` were before this one. */
+/* The mean over the looks since the last move: `looks` looks before this one, and this one. */
 static double mean_of(double before, double now, unsigned looks)
 {
     return looks ? before + fmax(least_weight, 1.0 / (looks + 1)) * (now - before) : now;
@@ -49,7 +49,7 @@ static void divide(struct balance_part *parts, size_t count)
     }
 }
 
-/* Takes the times of a look into the means. false: some part has no time yet. */
+/* Adds the times of a look to the means. false: some part has no time yet. */
 static bool measure(struct balance *balance, struct balance_part *parts, size_t count, uint64_t steps)
 {
     double slowest = 0;
@@ -74,7 +74,8 @@ static bool has_moved(struct balance *balance)
     return true;
 }
 
-/* Was the last move good? Otherwise the units move back, if that gains more than it costs, and stay. */
+/* Judges the last move. If it has made steps no faster, units move no more, except back, if that gains more
+ * than it costs. Returns whether they move back. */
 static bool judge_move(struct balance *balance, struct balance_part *parts, size_t count, double steps_left,
                        double move_s)
 {

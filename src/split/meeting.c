@@ -19,8 +19,8 @@ static bool has(const struct part *part, uint64_t unit)
     return unit >= part->share.first && unit - part->share.first < part->share.count;
 }
 
-/* Number of guests, from `first` on, that belong to `owner` and follow each other, in the rows of the owner
- * and of the part that asks for them. */
+/* Number of guests, from guest `first` on, that belong to `owner` and follow each other both in the rows of
+ * the owner and in the rows of the part that asks for them. */
 static size_t count_together(const struct part *owner, const struct solver_visit *visit, size_t first)
 {
     const struct solver_guest *guest = &visit->guests[first];

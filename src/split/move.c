@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Steps of less time tell nothing of a device. */
+/* Steps that take less time do not show the speed of a device. */
 static const double least_look_s = 0.1;
 
 void parts_divide(struct split *split)
@@ -23,7 +23,7 @@ void parts_divide(struct split *split)
     }
 }
 
-/* The state of the whole run in memory of its own. The caller frees *bytes. */
+/* Copies the state of the whole run to memory of its own. The caller frees *bytes. */
 static enum shoal_status take_state(struct shoal_solver *whole, struct checkpoint *state, void **bytes,
                                     struct shoal_error *error)
 {

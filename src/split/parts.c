@@ -113,7 +113,8 @@ static enum shoal_status make_all_steps(struct split *split, uint64_t *done, str
         const struct part *part = &split->parts[k];
         *done = part->done > *done ? part->done : *done;
         is_cut = is_cut || part->is_cut;
-        /* A part whose units have all ended works less than its share, so times tell nothing any more. */
+        /* A part whose units have all ended works less than its share, so that its times no longer show its
+         * speed. */
         if (part->solver && !part->is_cut && part->done < split->steps)
             split->balance.is_settled = true;
     }

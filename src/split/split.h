@@ -74,7 +74,8 @@ struct split {
     struct balance_part *measured; /* [count] */
     uint64_t at, steps_done;       /* step of the run; steps since the run began or was resumed */
     uint64_t unlooked;             /* steps since the last look of the balance */
-    double move_s;                 /* seconds of a move: of the last one, before it of creating the parts */
+    double move_s;                 /* seconds of the last move; before the first move, seconds of the
+                                    * creation of the parts */
     bool has_failed;               /* a failure left the parts at different steps */
     atomic_size_t failed;    /* number, from 1, of the part that failed first, so that the others must end
                               * within their step; 0: none */

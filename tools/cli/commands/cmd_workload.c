@@ -19,8 +19,8 @@ static const struct shoal_option options[] = {
      "divide the independent runs or nets of one computation, or the islands of too few runs, over all "
      "devices of --device, which work at the same time"},
     {"shares", SHOAL_OPTION_TEXT, offsetof(struct workload_values, shares), "A:B...", 0, 0, NULL,
-     "shares of the devices of --split, in the order of --device, as 23:9, to the end of the run; by default "
-     "equal ones, which then follow the measured rates",
+     "shares of the devices of --split, in the order of --device, such as 23:9, to the end of the run; "
+     "without this option shares are equal at first and then follow the measured rates",
      .needs = "split"},
 };
 
