@@ -15,8 +15,8 @@
 #ifndef ITEMS
 #define ITEMS 16
 #endif
-/* How a status word is read. 0: by an atomic addition of 0. 1: by a volatile load, which is cheaper where a 64-bit load
- * is one access that bypasses incoherent caches, as on GPUs. */
+/* How a status word is read. 0: an atomic addition of 0. 1: a volatile load, which is cheaper where a 64-bit load is
+ * one access that bypasses incoherent caches, as on GPUs. */
 #ifndef VOLATILE_READ
 #define VOLATILE_READ 0
 #endif

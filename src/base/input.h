@@ -47,7 +47,7 @@ SHOAL_MUST_CHECK enum shoal_status input_to_utf8(char **content, size_t *bytes, 
 /* Does the content begin like the output of gzip? */
 bool input_is_packed(const char *bytes, size_t count);
 /* Replaces a malloc'ed content that gzip has packed by the unpacked content with a NUL behind it; other
- * contents stay as they are. After a failure the content is freed and NULL. name: of the file, for
+ * contents stay as they are. After a failure the content is freed and NULL. name: the file's name, for
  * messages. */
 SHOAL_MUST_CHECK enum shoal_status input_unpack(const char *name, char **content, size_t *bytes,
                                                 struct shoal_error *error);

@@ -262,7 +262,7 @@ uint32_t arg_desc_bytes(const struct shoal_arg_desc *desc, bool real64);
 
 /* buffer.c ------------------------------------------------------------------------------------------- */
 
-/* Checks that the buffer belongs to `device` and holds the range. call: for the message. */
+/* Checks that the buffer belongs to `device` and holds the range. call: name of the call, for the message. */
 enum shoal_status buffer_check(const struct shoal_buffer *buffer, const struct shoal_device *device,
                                size_t offset, size_t bytes, const char *call, struct shoal_error *error);
 

@@ -12,8 +12,8 @@ double queue_clock(const struct shoal_queue *queue);
  * leaves the time in which the device does not work then out of spans. Needs profiling. */
 void queue_time_first_launches(struct shoal_queue *queue, bool is_wanted);
 /* Queues with the same lock make the first launches that they time one after the other. PoCL 3.1 ends the
- * process where two threads load a kernel at once. NULL: at any time. The lock must outlive its use by the
- * queue. */
+ * process where two threads load a kernel at once. NULL: they are made at any time. The lock must outlive its
+ * use by the queue. */
 void queue_order_first_launches(struct shoal_queue *queue, pthread_mutex_t *lock);
 /* Seconds that drivers took at first launches so far, the wait for the lock of first launches included. Any
  * thread. */

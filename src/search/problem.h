@@ -153,8 +153,8 @@ static inline enum shoal_precision search_precision(const struct search_problem 
 /* Evaluations of a run of `steps` steps with `restarts` restarts of islands. */
 double search_evaluations(const struct search_problem *problem, uint64_t steps, uint64_t restarts);
 
-/* How a run has ended, as checkpoints store it. ENDED: by target or stagnation. CONVERGED: the members came
- * together. */
+/* How a run has ended, as checkpoints store it. ENDED: the target was reached, or the run stagnated.
+ * CONVERGED: the members came together. */
 enum { SEARCH_ENDED = 1, SEARCH_CONVERGED = 2 };
 
 /* Steps from one check whether the members have come together to the next. */

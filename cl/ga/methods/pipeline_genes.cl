@@ -377,7 +377,8 @@ static inline void mutate_gene(__global uint *children, __global const uint *who
     }
 }
 
-/* Mutates the genes of child i outside orders, as ga_mutate does. index: of the child and of its pair. */
+/* Mutates the genes of child i outside orders, as ga_mutate does. index: the index of the child in the counters of
+ * random numbers; index - partner: the index of its pair. */
 static inline void mutate_line(__global uint *children, __global const uint *wholes, __global const uint *tables,
                                __global const real *settings, struct search_shape shape, struct ga_genes genes,
                                uint line, uint i, uint index, uint partner, ulong seed, uint step)

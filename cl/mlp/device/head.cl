@@ -84,7 +84,7 @@ static inline quad take_quad(__global const real *row, uint k, int aligned)
     return q;
 }
 
-/* Sums of the last layer: results[row * RESULT_PITCH + output]. inputs: of the first row. */
+/* Sums of the last layer: results[row * RESULT_PITCH + output]. inputs: the inputs of the first row. */
 static void multiply_out(struct mlp_layer last, uint rows, uint lid, __global const real *parameters,
                          __global const real *inputs, local real *room, local real *results)
 {
@@ -208,7 +208,7 @@ static inline real back_row(local const real *results, uint row, real y, const r
 }
 
 /* Computes deltas of unit k of the layer before for some rows, and the gradients of its weights and its bias, which are
- * among the sums of the group. place: of the first row. */
+ * among the sums of the group. place: the place of the first row. */
 static void go_back(struct mlp_step step, struct mlp_layer before, struct mlp_layer last, uint place, uint rows, uint k,
                     int is_first, __global const real *fixed, __global const real *parameters,
                     __global const real *values, __global real *deltas, local const real *results,

@@ -292,8 +292,8 @@ void mlp_collect(__global const struct mlp_layer *layers, __global const real *f
     }
 }
 
-/* Makes the update from the parts of the gradient, or from the gradient of mlp_collect. The first work-group
- * records the losses, unless mlp_total has recorded them. losses: of the last update and of this update. */
+/* Makes the update from the parts of the gradient, or from the gradient of mlp_collect. The first work-group records
+ * the losses, unless mlp_total has recorded them. losses: the losses of the last update and of this update. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_move(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *settings,
               __global const real *sums, __global real *records, __global const real *parts,

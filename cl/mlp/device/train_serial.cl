@@ -365,8 +365,8 @@ void mlp_serial_update(__global const struct mlp_layer *layers, __global const r
     }
 }
 
-/* Makes the update from a stored gradient, after its norm and the loss with its penalty are known. losses: of
- * the last update and of this update. */
+/* Makes the update from a stored gradient, after its norm and the loss with its penalty are known. losses: the losses
+ * of the last update and of this update. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_serial_apply(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *settings,
                       __global const real *sums, __global const real *norms, __global const real *gradient,

@@ -134,8 +134,8 @@ static INLINE void add_second(struct block own, __global real *deltas, ulong pit
     }
 }
 
-/* B work-groups share the rows, at most one group for each Q rows. predictions: for the rows of the step, with
- * THESIS_PREDICTS. values: with SHARED 0. */
+/* B work-groups share the rows, at most one group for each Q rows. With THESIS_PREDICTS, `predictions` receives the
+ * outputs for the rows of the step. `values` is used with SHARED 0. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void thesis_v2(__global const real *inputs, __global const real *targets, __global const uint *classes /* or NULL */,
                __global const real *row_weights, __global const real *parameters, __global real *values /* or NULL */,

@@ -139,7 +139,7 @@ static cross_shape cross_shape_of(const struct ga_problem *problem)
 
 /* The random choices of a crossover. */
 struct crossings {
-    crossing reals, wholes; /* wholes: for whole numbers and bits */
+    crossing reals, wholes; /* wholes: operator for whole numbers and bits */
     int order_crosses;
     order_segment segment;
     int a_is_better;

@@ -8,7 +8,7 @@
 
 /* Resolved operators: none is AUTO. Operators of parts that the genome lacks have no effect. */
 struct ga_operators {
-    /* cross_wholes: for whole numbers and bits */
+    /* cross_wholes: operator for whole numbers and bits */
     enum shoal_ga_crossover cross_reals, cross_wholes, cross_order;
     enum shoal_ga_mutation mutate_reals, mutate_integers, mutate_choices, mutate_bits, mutate_order;
 };

@@ -26,7 +26,7 @@ void metrics_classes_destroy(struct shoal_mlp_classes *report);
 struct metrics_numbers {
     size_t rows;
     uint32_t outputs;
-    const double *predictions, *targets; /* [rows][outputs]: in the units of the targets */
+    const double *predictions, *targets; /* [rows][outputs], in the units of the targets */
     const double *weights;               /* [rows]: as in struct metrics_guesses */
 };
 

@@ -19,7 +19,8 @@ struct objective_table {
     size_t rows, columns; /* both > 0 */
     size_t dropped;       /* rows of the file that are left out since a value is missing */
     size_t dim;           /* dimension of x; 0: unknown, a text reads the whole table */
-    /* Rows in tiles of `tile`, the last one padded with zeros: table_read_tiles. NULL: in the file. */
+    /* Rows in tiles of `tile`, the last one padded with zeros: table_read_tiles. NULL: the rows are in the
+     * file. */
     double *tiles;
     size_t tile;                /* TABLE_TILE, or 1, which is row by row, where dim is 0 */
     struct shoal_table *source; /* rows are read from here where `tiles` is NULL */

@@ -73,7 +73,7 @@ struct search_summary {
 /* How far the members of a run are from its best member. reals: the mean distance in a dimension, in widths
  * of the box, in the dimension where the mean is largest. */
 struct search_apart {
-    double reals, genes; /* genes: of the genes that are no reals, the mean share of members whose gene
+    double reals, genes; /* genes: the mean share, over the genes that are no reals, of members whose gene
                           * differs */
     bool is_far;         /* the run ended by a limit before its members had come together */
 };

@@ -42,7 +42,7 @@ struct tsp_improve_setup {
     const struct tsp_places *places;
     size_t tours;       /* most tours of a run */
     size_t local_bytes; /* local memory that a group may use; 0: all that the device has */
-    uint32_t group;     /* work-items of a tour, a power of two; 0: by the device */
+    uint32_t group;     /* work-items of a tour, a power of two; 0: chosen for the device */
     struct programs *programs;
     struct shoal_queue *queue;
 };

@@ -8,7 +8,8 @@ extern const struct shoal_program_desc tsp_thesis_macro_program, tsp_thesis_micr
 
 struct thesis_macro_plan {
     uint32_t work_group;
-    uint32_t left; /* words of local memory for the cities that an ant has left; 0: in global memory */
+    uint32_t left; /* words of local memory for the cities that an ant has left; 0: the cities are in
+                    * global memory */
 };
 void thesis_macro_plan(const struct shoal_tsp_thesis *params, const struct thesis_rules *rules, uint32_t n,
                        const struct shoal_device_info *info, struct thesis_macro_plan *plan);

@@ -17,8 +17,8 @@ int run_write(const char *option, const char *path, run_writer *write, void *dat
 int run_write_bytes(const char *option, const char *path, const void *bytes, size_t size);
 
 /* Writes only the rescued file; the caller reports the failure. Returns the name of the file, which the
- * caller frees; NULL: the file cannot be written anywhere. ending: of its format; NULL: the ending of
- * `path`. */
+ * caller frees; NULL: the file cannot be written anywhere. ending: the ending of the file's name; NULL: the
+ * ending of `path`. */
 char *run_rescue(const char *path, const char *ending, run_writer *write, void *data);
 
 #endif

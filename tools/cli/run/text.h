@@ -5,7 +5,7 @@
 
 #include "cli/cli.h"
 
-/* rows: at least one has a result. */
+/* At least one of the rows has a result. */
 void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t count);
 
 #endif
