@@ -60,6 +60,17 @@ class SplitIslands(SplitCase):
             with self.subTest(name):
                 self.compare(command)
 
+    def test_parts_of_one_device_copy_from_each_other(self):
+        units = json.loads(self.succeeds("devices", "--device", devices(1), "--json", env=self.env))["devices"][0]["units"]
+        if units < 2:
+            self.skipTest("the device has one compute unit")
+        # Two parts have one memory; a part and another device have not.
+        for selector in ("opencl:0/2", "opencl:0/2:1,opencl:1"):
+            for name in ("a ring", "migrants"):
+                with self.subTest(selector, name=name):
+                    split = self.run_on("split", QUICK[name], "--split", "--device", selector)
+                    self.assertEqual(split, self.run_on("whole", QUICK[name], "--device", devices(1)))
+
     @support.long
     def test_bits_of_every_kind_of_run(self):
         for method, more in METHODS.items():
