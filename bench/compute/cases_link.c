@@ -64,9 +64,9 @@ static void emit_times(struct bench_sink *sink, const struct link_case *link, co
         emit(sink, suffix, "s", seconds);
 }
 
-static enum shoal_status measure(struct bench *bench, struct bench_sink *sink, const struct link_case *link,
-                                 struct shoal_error *error)
+static enum shoal_status measure(struct bench *bench, struct bench_sink *sink, struct shoal_error *error)
 {
+    const struct link_case *link = bench->data;
     struct shoal_device *from = bench->device, *to = bench->device;
     double seconds[SAMPLES], raw[SAMPLES], ratio[SAMPLES];
     enum shoal_status status = SHOAL_OK;
@@ -94,47 +94,44 @@ static enum shoal_status measure(struct bench *bench, struct bench_sink *sink, c
     return SHOAL_OK;
 }
 
-#define LINK_CASE(function, ...)                                                                             \
-    static enum shoal_status function(struct bench *bench, struct bench_sink *sink,                          \
-                                      struct shoal_error *error)                                             \
-    {                                                                                                        \
-        static const struct link_case link = {__VA_ARGS__};                                                  \
-        return measure(bench, sink, &link, error);                                                           \
-    }
-
-LINK_CASE(measure_up, .bytes = LARGE, .pieces = 1, .from_host = true)
-LINK_CASE(measure_down, .bytes = LARGE, .pieces = 1, .to_host = true)
-LINK_CASE(measure_copy, .bytes = LARGE, .pieces = 1, .has_raw = true)
-LINK_CASE(measure_round_trip, .bytes = WORD, .pieces = 1, .is_round_trip = true)
-LINK_CASE(measure_gather, .bytes = SLICE, .pieces = SLICES)
+static const struct link_case up = {.bytes = LARGE, .pieces = 1, .from_host = true},
+                              down = {.bytes = LARGE, .pieces = 1, .to_host = true},
+                              large = {.bytes = LARGE, .pieces = 1, .has_raw = true},
+                              round_trip = {.bytes = WORD, .pieces = 1, .is_round_trip = true},
+                              gather = {.bytes = SLICE, .pieces = SLICES};
 
 static const struct bench_case cases[] = {
     {.name = "core.link.up",
      .help = "256 MiB from pinned host memory to the device, waited for",
      .unit = "bytes/s",
      .precision = "",
-     .measure = measure_up},
+     .data = &up,
+     .measure = measure},
     {.name = "core.link.down",
      .help = "256 MiB from the device to pinned host memory, waited for",
      .unit = "bytes/s",
      .precision = "",
-     .measure = measure_down},
+     .data = &down,
+     .measure = measure},
     {.name = "core.link.copy",
      .help = "256 MiB from a second device of the same kind, waited for; the CUDA driver's own copy, and the "
              "ratio of the rates",
      .unit = "bytes/s",
      .precision = "",
-     .measure = measure_copy},
+     .data = &large,
+     .measure = measure},
     {.name = "core.link.round-trip",
      .help = "8 bytes from a second device of the same kind and back, each copy waited for",
      .unit = "s",
      .precision = "",
-     .measure = measure_round_trip},
+     .data = &round_trip,
+     .measure = measure},
     {.name = "core.link.gather",
      .help = "4 pieces of 512 KiB from a second device of the same kind, waited for",
      .unit = "s",
      .precision = "",
-     .measure = measure_gather},
+     .data = &gather,
+     .measure = measure},
 };
 
 const struct bench_case_list bench_link_cases = {cases, sizeof cases / sizeof *cases};
