@@ -122,6 +122,8 @@ struct bench_figure {
     size_t sample_count;
     double build_s, first_launch_s, wall_s;
     struct bench_check check; /* check of the figure; a figure whose check did not pass is not kept */
+    const struct result_figure *figures; /* further figures of the row, [figure_count] */
+    size_t figure_count;
 };
 void bench_emit(struct bench_sink *sink, const struct bench_figure *figure);
 
@@ -143,7 +145,12 @@ const struct bench_case *bench_case_at(size_t index);
  * character also matches names that begin with it, up to a dot: "lib" matches "lib.sum". */
 bool bench_matches(const char *pattern, const char *name);
 
-/* Defined in second.c: for cases of two devices. Finds another device of the same driver and name, for a part
+/* Defined in second.c. bench_devices_alike: all devices of the driver and the name of this device, for a part
+ * all parts of its division, this device included. SHOAL_UNSUPPORTED: there is no other. The caller frees
+ * *devices, which is set after a failure, too. */
+enum shoal_status bench_devices_alike(const struct bench *bench, struct shoal_device ***devices,
+                                      size_t *count, struct shoal_error *error);
+/* For cases of two devices. Finds another device of the same driver and name, for a part
  * another part of its division. SHOAL_UNSUPPORTED: there is none. */
 enum shoal_status bench_second_device(const struct bench *bench, struct shoal_device **second,
                                       struct shoal_error *error);

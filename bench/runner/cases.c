@@ -9,6 +9,7 @@ extern const struct bench_case_list *const bench_objective_lists[];
 extern const struct bench_case_list *const bench_gas_lists[];
 extern const struct bench_case_list *const bench_tsp_lists[];
 extern const struct bench_case_list *const bench_mlp_lists[];
+extern const struct bench_case_list *const bench_split_lists[];
 extern const struct bench_case_list *const bench_pso_thesis_lists[];
 extern const struct bench_case_list *const bench_gas_thesis_lists[];
 extern const struct bench_case_list *const bench_ga_thesis_lists[];
@@ -24,6 +25,7 @@ const struct bench_case_list *const *const bench_folders[] = {
     bench_gas_lists,
     bench_tsp_lists,
     bench_mlp_lists,
+    bench_split_lists,
 #if SHOAL_THESES
     bench_pso_thesis_lists,
     bench_gas_thesis_lists,

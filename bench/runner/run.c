@@ -138,6 +138,9 @@ void bench_emit(struct bench_sink *sink, const struct bench_figure *figure)
     row.max = stats.max;
     row.spread = stats.spread;
     row.samples = stats.count;
+    row.figure_count = figure->figure_count < RESULT_FIGURES ? figure->figure_count : RESULT_FIGURES;
+    for (size_t i = 0; i < row.figure_count; i++)
+        row.figures[i] = figure->figures[i];
     if (strcmp(figure->unit, "s") == 0)
         set_roof(&row, sink, sink->bench_case->roof, 1, 1, 1);
     sink_row(sink, &row, &figure->check);

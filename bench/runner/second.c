@@ -27,24 +27,32 @@ static enum shoal_status list_devices(const struct bench *bench, struct shoal_de
                               : status;
 }
 
+enum shoal_status bench_devices_alike(const struct bench *bench, struct shoal_device ***devices,
+                                      size_t *count, struct shoal_error *error)
+{
+    const struct shoal_device_info *own = shoal_device_get_info(bench->device);
+    size_t all = 0;
+    *count = 0;
+    const enum shoal_status status = list_devices(bench, devices, &all, error);
+    for (size_t i = 0; status == SHOAL_OK && i < all; i++)
+        if (is_of_kind(shoal_device_get_info((*devices)[i]), own))
+            (*devices)[(*count)++] = (*devices)[i];
+    if (status == SHOAL_OK && *count < 2)
+        return bench_fail(error, SHOAL_UNSUPPORTED, "needs a second device like %s (%s)", own->id, own->name);
+    return status;
+}
+
 enum shoal_status bench_second_device(const struct bench *bench, struct shoal_device **second,
                                       struct shoal_error *error)
 {
-    const struct shoal_device_info *own = shoal_device_get_info(bench->device);
     struct shoal_device **devices = NULL;
     size_t count = 0, at = 0;
-    enum shoal_status status = list_devices(bench, &devices, &count, error);
+    const enum shoal_status status = bench_devices_alike(bench, &devices, &count, error);
     if (status == SHOAL_OK) {
-        while (at < count && devices[at] != bench->device)
+        while (devices[at] != bench->device)
             at++;
-        *second = NULL;
-        for (size_t i = 1; i < count && !*second; i++)
-            if (is_of_kind(shoal_device_get_info(devices[(at + i) % count]), own))
-                *second = devices[(at + i) % count];
-        if (!*second)
-            status = bench_fail(error, SHOAL_UNSUPPORTED, "needs a second device like %s (%s)", own->id,
-                                own->name);
+        *second = devices[(at + 1) % count];
     }
-    free(devices);
+    free((void *)devices);
     return status;
 }

@@ -110,6 +110,32 @@ class Command(unittest.TestCase):
             self.assertEqual([row["case"] for row in document["rows"]], cases)
             self.assertTrue(all(row["value"] > 0 and row["check"] == "pass" for row in document["rows"]))
 
+    def test_runs_that_are_divided(self):
+        # Cases of minutes on a processor: with no second device, or with another one that makes the row, none is run.
+        device = self.opencl_device()
+        cases = ["pso.split.runs", "ga.split.runs", "mlp.split.runs"]
+        parts = json.loads(self.shoal("devices", "--json", "--device", device).stdout)["devices"][0]["units"] > 1
+        for case in cases:
+            args = ["bench", case, "--time", "0", "--no-roofs", "--json", "--device"]
+            skipped = json.loads(self.shoal(*args, device).stdout)["skipped"][0]["error"]["message"]
+            self.assertIn(f"needs a second device like {device}", skipped)
+            if parts:
+                skipped = json.loads(self.shoal(*args, f"{device}/2:1").stdout)["skipped"][0]["error"]["message"]
+                self.assertIn(f"measured with {device}/2:0, the first of 2 such devices", skipped)
+
+    @unittest.skipIf(IS_SHARE, "long")
+    def test_rate_of_a_divided_run(self):
+        device = self.opencl_device()
+        if json.loads(self.shoal("devices", "--json", "--device", device).stdout)["devices"][0]["units"] < 2:
+            self.skipTest("one compute unit")
+        row = json.loads(self.shoal("bench", "mlp.split.runs", "--time", "0", "--no-roofs", "--json", "--device",
+                                    f"{device}/2:0").stdout)["rows"][0]
+        self.assertEqual((row["unit"], row["check"]), ("ratio", "pass"))
+        figures = {figure["name"]: figure["value"] for figure in row["figures"]}
+        self.assertEqual(figures["devices"], 2)
+        self.assertGreater(row["value"], 0)
+        self.assertGreater(figures["rate"], 0)
+
     def test_unknown_filter(self):
         result = self.shoal("bench", "--filter", "psi.global", code=2)
         self.assertIn("no case matches 'psi.global'", result.stderr)

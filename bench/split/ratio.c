@@ -1,0 +1,158 @@
+#include "bench/split/split.h"
+
+#include <math.h>
+#include <shoal/split.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 3, LEAST_STEPS = 1, MOST_STEPS = 1 << 30 };
+
+/* What a run of a case has measured. */
+struct measured {
+    double seconds, rate; /* wall time of the steps, and work in a second */
+    double waited_s;      /* the longest time in which a device waited for the others */
+    double moves;         /* number of times that units moved */
+    char unit[40];        /* of the rate */
+    struct bench_check check;
+};
+
+/* One row in progress. */
+struct comparison {
+    const struct split_bench *split;
+    struct bench *bench;
+    struct shoal_device **devices;
+    size_t count;
+    void *params;
+    uint64_t steps;
+};
+
+static void take_parts(const struct shoal_solver *solver, struct measured *out)
+{
+    struct shoal_error error;
+    for (size_t k = 0; k < shoal_part_count(solver); k++) {
+        struct shoal_part part = {.size = sizeof part};
+        if (shoal_part_get(solver, k, &part, &error) == SHOAL_OK) {
+            out->waited_s = fmax(out->waited_s, part.waited_s);
+            out->moves = fmax(out->moves, (double)part.moves);
+        }
+    }
+}
+
+/* Makes the run of `count` devices from number `first` on. */
+static enum shoal_status make_run(const struct comparison *c, size_t first, size_t count,
+                                  struct measured *out, struct shoal_error *error)
+{
+    const struct shoal_workload *workload = shoal_workload_find(c->split->workload);
+    const struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = c->devices + first, .count = count);
+    struct shoal_run_params run;
+    struct shoal_report report = {.size = sizeof report};
+    shoal_run_params_init(&run);
+    run.variant = c->bench->variant;
+    workload->params_init(c->params);
+    c->split->set(c->params, count, c->steps);
+    const enum shoal_status status =
+        count > 1 ? shoal_run_split(workload, &split, c->params, &run, &report, error)
+                  : shoal_run(workload, c->devices[first], c->params, &run, &report, error);
+    if (status == SHOAL_OK || (status == SHOAL_CHECK_FAILED && report.solver)) {
+        *out = (struct measured){.seconds = report.wall_s,
+                                 .rate = report.timed_work / report.wall_s,
+                                 .check = {report.result.check_passed, report.result.error, ""}};
+        snprintf(out->unit, sizeof out->unit, "%s/s", report.result.work_unit);
+        snprintf(out->check.detail, sizeof out->check.detail, "%.90s", report.result.check_failure);
+        take_parts(report.solver, out);
+    }
+    shoal_report_clear(&report);
+    return status == SHOAL_CHECK_FAILED && out->rate > 0 ? SHOAL_OK : status;
+}
+
+/* Sets the steps with which a device alone takes about the seconds of the bench. */
+static enum shoal_status choose_steps(struct comparison *c, struct shoal_error *error)
+{
+    const double aim = c->bench->seconds;
+    struct measured run;
+    enum shoal_status status = SHOAL_OK;
+    for (c->steps = LEAST_STEPS; status == SHOAL_OK;) {
+        status = make_run(c, 0, 1, &run, error);
+        if (status != SHOAL_OK || run.seconds >= 0.5 * aim)
+            break;
+        const double more = fmin(aim / fmax(run.seconds, 1e-6), 16);
+        const double steps = fmin((double)c->steps * more, MOST_STEPS);
+        if (steps <= (double)c->steps)
+            break;
+        c->steps = (uint64_t)steps;
+    }
+    return status;
+}
+
+/* Takes a sample: each device alone, then all devices. *best: the fastest device alone. */
+static enum shoal_status take_sample(const struct comparison *c, struct measured *best, struct measured *all,
+                                     struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    *best = (struct measured){.rate = 0};
+    for (size_t k = 0; k < c->count && status == SHOAL_OK; k++) {
+        struct measured one = {.rate = 0};
+        status = make_run(c, k, 1, &one, error);
+        if (one.rate > best->rate)
+            *best = one;
+    }
+    *all = (struct measured){.rate = 0};
+    return status == SHOAL_OK ? make_run(c, 0, c->count, all, error) : status;
+}
+
+static enum shoal_status compare(const struct comparison *c, struct bench_sink *sink,
+                                 struct shoal_error *error)
+{
+    struct measured one = {.rate = 0}, all = {.rate = 0};
+    double ratios[SAMPLES];
+    bool have_passed = true;
+    for (int i = 0; i < SAMPLES; i++) {
+        const enum shoal_status status = take_sample(c, &one, &all, error);
+        if (status != SHOAL_OK)
+            return status;
+        ratios[i] = all.rate / one.rate;
+        have_passed = have_passed && one.check.passed && all.check.passed;
+    }
+    /* The further figures are those of the last sample. */
+    bench_add_figure(c->bench, "devices", "", (double)c->count);
+    bench_add_figure(c->bench, "rate", all.unit, all.rate);
+    bench_add_figure(c->bench, "rate of one", one.unit, one.rate);
+    bench_add_figure(c->bench, "seconds", "s", all.seconds);
+    bench_add_figure(c->bench, "waited", "s", all.waited_s);
+    bench_add_figure(c->bench, "moves", "", all.moves);
+    struct bench_figure figure = {.suffix = "",
+                                  .variant = c->bench->variant == SHOAL_VARIANT_CU ? "cu" : "cl",
+                                  .unit = "ratio",
+                                  .higher_is_better = true,
+                                  .samples = ratios,
+                                  .sample_count = SAMPLES,
+                                  .build_s = NAN,
+                                  .first_launch_s = NAN,
+                                  .wall_s = all.seconds,
+                                  .check = all.check.passed ? one.check : all.check,
+                                  .figures = c->bench->figures,
+                                  .figure_count = c->bench->figure_count};
+    figure.check.passed = have_passed;
+    bench_emit(sink, &figure);
+    return SHOAL_OK;
+}
+
+enum shoal_status split_measure(struct bench *bench, struct bench_sink *sink, const struct split_bench *split,
+                                struct shoal_error *error)
+{
+    struct comparison c = {.split = split, .bench = bench};
+    enum shoal_status status = bench_devices_alike(bench, &c.devices, &c.count, error);
+    if (status == SHOAL_OK && c.devices[0] != bench->device)
+        status = bench_fail(error, SHOAL_UNSUPPORTED, "measured with %s, the first of %zu such devices",
+                            shoal_device_get_info(c.devices[0])->id, c.count);
+    c.params = malloc(shoal_workload_find(split->workload)->params_size);
+    if (status == SHOAL_OK && !c.params)
+        status = bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory");
+    if (status == SHOAL_OK)
+        status = choose_steps(&c, error);
+    if (status == SHOAL_OK)
+        status = compare(&c, sink, error);
+    free(c.params);
+    free((void *)c.devices);
+    return status;
+}
