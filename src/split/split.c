@@ -209,9 +209,7 @@ enum shoal_status split_whole_create(const void *data, const struct solver_reque
     struct solver_setup own = *setup;
     own.shares = &split->shares;
     split->variant = request->variant;
-    /* Parts that meet within their steps wait for each other there, so their times do not show which part is
-     * fast. */
-    split->is_fixed = order->params->shares || order->rules->meets;
+    split->is_fixed = order->params->shares != NULL;
     split->rules = order->rules;
     enum shoal_status status = solver_create(request->workload, request->device, request->queue,
                                              request->params, request->variant, &own, out, error);

@@ -17,6 +17,7 @@ static const uint64_t firsts[CHUNKS] = {3, 1, 4, 5, 2, 0};
 struct run {
     const char *name;
     const void *params;
+    bool has_islands; /* the units are islands of one run, which meet in their steps */
 };
 
 /* The whole state of a run, in memory of the harness, without the seconds that checkpoints of nets hold. */
@@ -56,8 +57,9 @@ static struct shoal_solver *create_divided(const struct run *run, struct shoal_d
 {
     const struct shoal_split_params params = SHOAL_SPLIT_PARAMS(.devices = devices, .count = 2);
     const uint64_t units[] = {UNITS - 2, 2};
-    const struct split_order order = {&params, workload_of(shoal_workload_find(run->name))->split, UNITS,
-                                      units};
+    const struct workload *workload = workload_of(shoal_workload_find(run->name));
+    const struct split_order order = {&params, run->has_islands ? workload->finer_split : workload->split,
+                                      UNITS, units};
     const struct solver_request request = {shoal_workload_find(run->name), devices[0], queue, run->params,
                                            harness.variant};
     struct shoal_solver *solver;
@@ -117,11 +119,20 @@ static void moved_units(void **state)
     const struct shoal_mlp_params nets =
         SHOAL_MLP_PARAMS(.generate = "spirals:90", .hidden = "6", .nets = UNITS, .epochs = 100, .trace = 3,
                          .patience = 12);
-    const struct run runs[] = {{"pso", &swarm}, {"ga", &population}, {"mlp", &nets}};
+    struct shoal_pso_params swarms = swarm;
+    struct shoal_ga_params islands = population;
+    swarms.search.runs = islands.search.runs = 1;
+    swarms.search.islands = islands.search.islands = UNITS;
+    swarms.search.exchange = islands.search.exchange = 3;
+    const struct run runs[] = {{.name = "pso", .params = &swarm},
+                               {.name = "pso", .params = &swarms, .has_islands = true},
+                               {.name = "ga", .params = &population},
+                               {.name = "ga", .params = &islands, .has_islands = true},
+                               {.name = "mlp", .params = &nets}};
     if (!divide_device(devices))
         return;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
-        if (harness_takes_case_of(runs[i].name))
+        if (harness_takes_case_of(runs[i].has_islands ? "islands" : runs[i].name))
             compare(&runs[i], devices);
 }
 
