@@ -100,7 +100,7 @@ static bool next_token(const char **c, bool *begins, struct token *token)
 {
     for (; **c; ++*c) {
         if (*begins && *skip_blanks(*c) == '#')
-            *c += strcspn(*c, "\n");
+            *c += line_length(*c);
         *begins = **c == '\n';
         if (!**c || !isspace((unsigned char)**c))
             break;
@@ -215,7 +215,7 @@ static void take_file(struct kernel_names *names, const char *file, const char *
     names->failed = names->failed || !bare;
     snprintf(part, sizeof part, "%s", file);
     for (char *line = bare; bare;) {
-        if (!*line || source_marker(line, strcspn(line, "\n"), &number, next)) {
+        if (!*line || source_marker(line, line_length(line), &number, next)) {
             const char first = *line;
             *line = '\0';
             take_part(names, part, begin);
@@ -225,7 +225,7 @@ static void take_file(struct kernel_names *names, const char *file, const char *
         }
         if (!*line)
             break;
-        line += strcspn(line, "\n");
+        line += line_length(line);
         line += *line == '\n';
     }
     free(bare);
@@ -274,7 +274,7 @@ static bool files_add_includes(struct files *files, const char *text)
 {
     char name[256];
     for (const char *line = text; *line; line = next_line(line))
-        if (source_include(line, strcspn(line, "\n"), name, sizeof name) && !files_add(files, name))
+        if (source_include(line, line_length(line), name, sizeof name) && !files_add(files, name))
             return false;
     return true;
 }

@@ -4,6 +4,7 @@
 #include "base/params.h"
 #include "compute/backend.h"
 #include "compute/program/embedded.h"
+#include "compute/program/words.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -135,7 +136,7 @@ bool source_marker(const char *line, size_t length, unsigned long *number, char 
 static const char *skip_part(const char *text, const char *parent)
 {
     while (*text) {
-        size_t length = strcspn(text, "\n");
+        size_t length = line_length(text);
         unsigned long number;
         char name[256];
         if (source_marker(text, length, &number, name) && strcmp(name, parent) == 0)
@@ -196,15 +197,15 @@ static enum shoal_status add_text(struct flattener *f, const char *name, const c
     char inside[256], include[256];
     snprintf(inside, sizeof inside, "%s", shown);
     for (const char *line = text; *line; number++) {
-        const char *feed = strchr(line, '\n');
-        size_t length = feed ? (size_t)(feed - line) : strlen(line);
+        const size_t length = line_length(line);
+        const bool has_feed = line[length];
         unsigned long marked;
         if (source_marker(line, length, &marked, include)) {
             if (marked == 1 && find_text(f, include)) {
                 enum shoal_status status = add_include(f, include, NULL);
                 if (status)
                     return status;
-                line = skip_part(line + length + (feed != NULL), inside);
+                line = skip_part(line + length + has_feed, inside);
                 continue;
             }
             snprintf(inside, sizeof inside, "%s", include);
@@ -220,7 +221,7 @@ static enum shoal_status add_text(struct flattener *f, const char *name, const c
             text_append(&f->out, line, length);
             text_add(&f->out, "\n");
         }
-        line += length + (feed != NULL);
+        line += length + has_feed;
     }
     return f->out.failed ? fail_host_memory(f->error) : SHOAL_OK;
 }
@@ -271,8 +272,7 @@ bool source_locate(const char *text, unsigned long physical, const char **name, 
         }
         if (at == physical)
             return *name_length > 0;
-        text += strcspn(text, "\n");
-        text += *text == '\n';
+        text = next_line(text);
     }
     return false;
 }

@@ -303,7 +303,7 @@ static enum shoal_status check_define(struct checker *k, const char *c)
         c += macro.parameters.length;
         c += *c == ')';
     }
-    macro.body = (struct word){.at = c, .length = strcspn(c, "\n")};
+    macro.body = (struct word){.at = c, .length = line_length(c)};
     if (!is_balanced(macro.body))
         return refuse(k, "the brackets of macro %.*s do not close within it", shown(macro.name),
                       macro.name.at);
@@ -466,8 +466,7 @@ static enum shoal_status check_lines(struct checker *k, const char *text)
     for (const char *line = text; *line && !status; k->line++) {
         const char *c = skip_blanks(line);
         status = *c == '#' ? check_directive(k, skip_blanks(c + 1)) : check_code(k, c);
-        line += strcspn(line, "\n");
-        line += *line == '\n';
+        line = next_line(line);
         if (status || *line)
             continue;
         if (k->depth)
