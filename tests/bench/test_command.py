@@ -113,7 +113,7 @@ class Command(unittest.TestCase):
     def test_runs_that_are_divided(self):
         # Cases of minutes on a processor: with no second device, or with another one that makes the row, none is run.
         device = self.opencl_device()
-        cases = ["pso.split.runs", "ga.split.runs", "mlp.split.runs"]
+        cases = ["pso.split.runs", "ga.split.runs", "pso.split.islands-rastrigin30", "ga.split.islands", "mlp.split.runs"]
         parts = json.loads(self.shoal("devices", "--json", "--device", device).stdout)["devices"][0]["units"] > 1
         for case in cases:
             args = ["bench", case, "--time", "0", "--no-roofs", "--json", "--device"]
