@@ -42,7 +42,7 @@ enum shoal_status params_take(const char *function, const void *given, const cha
     memcpy(&given_size, given, sizeof given_size);
     if (!is_size(given_size, size))
         return fail(error, SHOAL_INVALID,
-                    "%s: the parameters have size %zu, %zu is due: call %s on them before setting members",
+                    "%s: the parameters have size %zu instead of %zu: call %s on them before setting members",
                     function, given_size, size, init);
     if (is_more_set(given, size, given_size))
         return fail(error, SHOAL_INVALID,
@@ -70,7 +70,7 @@ enum shoal_status result_check(const char *function, const void *out, size_t siz
     if (!room || (room >= first && is_size(room, size)))
         return SHOAL_OK;
     return fail(error, SHOAL_INVALID,
-                "%s: the struct for the result has size %zu, %zu is due: set it to 0 before the call, as "
+                "%s: the struct for the result has size %zu instead of %zu: set it to 0 before the call, as "
                 "= {0} does",
                 function, room, first);
 }

@@ -276,7 +276,7 @@ static enum shoal_status find_kind(struct shoal_dataset *dataset, struct column 
     const size_t count = column->categories ? categories_count(column->categories) : 0;
     if (column->choice == CHOICE_BINARY && count > 2)
         return fail(dataset->error, SHOAL_IO,
-                    "%s: column '%s' is to be binary and has %zu different values; call it a category",
+                    "%s: column '%s' is to be binary but has %zu different values; call it a category",
                     dataset->name, column->name, count);
     if (column->is_placed)
         face->kind = SHOAL_COLUMN_NUMBER;

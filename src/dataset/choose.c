@@ -69,8 +69,9 @@ static enum shoal_status apply_entry(struct shoal_dataset *dataset, struct colum
             return status;
     }
     if (!words)
-        return fail(list->error, SHOAL_INVALID, "%s: says '%s' and not what it is to be, such as category",
-                    list->option, word_show(name).text);
+        return fail(list->error, SHOAL_INVALID,
+                    "%s: '%s' has no kind or encoding behind it, such as category", list->option,
+                    word_show(name).text);
     return SHOAL_OK;
 }
 
@@ -153,14 +154,15 @@ enum shoal_status dataset_choose(struct shoal_dataset *dataset, const struct sho
         if (column->choice == CHOICE_BINARY || column->choice == CHOICE_CATEGORY)
             status = dataset_use_categories(dataset, c);
         if (column->choice == CHOICE_DAY && !dataset->takes_days)
-            return fail(dataset->error, SHOAL_INVALID, "columns: '%s' is to be a day, which CSV alone has",
+            return fail(dataset->error, SHOAL_INVALID, "columns: '%s' is to be a day, but only CSV has days",
                         column->name);
         if (column->face.is_target && column->choice == CHOICE_IGNORED)
             return fail(dataset->error, SHOAL_INVALID, "target: column '%s' is to be ignored", column->name);
         if (column->face.encoding == SHOAL_ENCODING_ONE_HOT &&
             (column->choice == CHOICE_NUMBER || column->choice == CHOICE_DAY))
             return fail(dataset->error, SHOAL_INVALID,
-                        "columns: '%s' is to be a number and one-hot, which categories are", column->name);
+                        "columns: '%s' is to be a number and one-hot, but only categories are one-hot",
+                        column->name);
     }
     return status;
 }

@@ -265,7 +265,7 @@ static enum shoal_status resolve_rows(const struct shoal_dataset_generator *give
     if (generator->kind == KIND_PARITY && !given->rows) {
         if (generator->inputs > MOST_PARITY)
             return fail(error, SHOAL_INVALID,
-                        "rows: of %zu bits there are too many combinations; say how many rows to draw",
+                        "rows: %zu bits have too many combinations; say how many rows to draw",
                         generator->inputs);
         generator->rows = (size_t)1 << generator->inputs;
     }

@@ -35,8 +35,9 @@ static enum shoal_status npy_labels(const struct shoal_dataset *dataset, const c
         status = shoal_table_read(table, 0, rows, labels, error);
     for (size_t row = 0; row < rows && !status; row++)
         if (labels[row] != floor(labels[row]))
-            status = fail(error, SHOAL_IO, "%s: row %zu: %.10g is no whole number, which a label is", path,
-                          row + 1, labels[row]);
+            status =
+                fail(error, SHOAL_IO, "%s: row %zu: %.10g is no whole number, but labels are whole numbers",
+                     path, row + 1, labels[row]);
     shoal_table_destroy(&table);
     return status;
 }

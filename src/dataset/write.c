@@ -176,7 +176,7 @@ static enum shoal_status check_bytes(const struct job *job, const double *values
     for (size_t i = 0; i < count * width; i++)
         if (!fits_u8(values[i]))
             return fail(error, SHOAL_INVALID,
-                        "%s: row %zu: %.10g is no byte, which IDX files are written of; write .npy",
+                        "%s: row %zu: %.10g is no byte, but IDX files are written as bytes; write .npy",
                         job->dataset->name, first + i / width + 1, values[i]);
     return SHOAL_OK;
 }

@@ -76,7 +76,7 @@ static const char *warning(const struct search_problem *problem, const struct se
     if (!ga_selects_by_weight(params) || (spread->count && spread->least < spread->most))
         return NULL;
     return "the values of the last population are all equal or infinite, so --selection roulette, sus and "
-           "boltzmann take any of it: mutate more, or use tournament";
+           "boltzmann select any member: mutate more, or use tournament";
 }
 
 static bool has_moves(const struct shoal_search_params *params)

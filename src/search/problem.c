@@ -220,7 +220,7 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
         status =
             fail(error, SHOAL_INVALID,
                  "--refine least-squares is for minima of sums of squares over a table, in up to 256 reals; "
-                 "%s is no such one",
+                 "%s is no such objective",
                  problem->info->name);
     if (!status && params->x_tolerance > 0 && problem->has_genome)
         status = fail(error, SHOAL_INVALID, "--x-tolerance is for reals, of which each variable must be one");

@@ -61,7 +61,7 @@ enum shoal_status search_start_fail_count(const struct search_problem *problem, 
     const bool is_cut = names.length >= 120;
     enum shoal_status status =
         names.failed ? fail_host_memory(error)
-                     : fail(error, SHOAL_INVALID, "a point of --start has %zu number%s, %zu %s due: %s%s",
+                     : fail(error, SHOAL_INVALID, "a point of --start has %zu number%s, %zu %s needed: %s%s",
                             count, count == 1 ? "" : "s", due, due == 1 ? "is" : "are",
                             names.data ? names.data : "", is_cut ? " ..." : "");
     text_free(&names);

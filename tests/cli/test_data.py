@@ -129,7 +129,7 @@ class Data(Case):
         self.assertTrue((self.folder / "a.data").read_text().startswith("194 2 1\n0 6.5\n1\n0 -6.5\n0\n"))
         for part, args in (("--classes has no effect with parity", ["parity", "--classes", 3]),
                            ("rows: two spirals take an even number from 4 on, not 5", ["spirals", "--rows", 5]),
-                           ("rows: of 40 bits there are too many combinations", ["parity", "--inputs", 40]),
+                           ("rows: 40 bits have too many combinations", ["parity", "--inputs", 40]),
                            ("give --out FILE", ["random"]), ("this action reads no file", ["xor", "b.csv"])):
             out = [] if args == ["random"] else ["--out", path]
             self.assertIn(part, self.fails(2, "data", *args, *out))
@@ -386,7 +386,7 @@ class Data(Case):
             (1, "cannot be opened", ["info", self.folder / "none.npy"]),
             (1, "row 2 (line 2), column 2: 'nan' is missing", ["info", bad, "--columns", "1-2"]),
             (1, "row 2 (line 2), column 2: 'nan' is missing", ["convert", bad, "--out", out]),
-            (2, "--layout is of raw numbers", ["info", bad, "--layout", "f8", "--target", "1"]),
+            (2, "--layout is for raw numbers", ["info", bad, "--layout", "f8", "--target", "1"]),
             (2, "has no column 'x'", ["info", bad, "--target", "x"]),
             (2, "layout 'f8' is not understood", ["info", bad, "--layout", "f8"]),
         ):

@@ -211,7 +211,7 @@ class Ga(Case):
 
     def test_wrong_instances(self):
         for function, text, words in (
-            ("qap", QAP[:20], "line 5: the file ends where a number of row 1 of matrix 2 is due"),
+            ("qap", QAP[:20], "line 5: the file ends where a number of row 1 of matrix 2 is expected"),
             ("max-sat", "p cnf 3 2\n1 2 0\n-4 1 0\n", "line 3: a literal is -4"),
             ("max-cut", "2 1\n1 2 3000000000\n", "3000000000"),
         ):

@@ -249,7 +249,7 @@ class Packed(Case):
         path = self.folder / "notes.xyz.gz"
         for content in b"notes of mine\nin no format\n", gzip.compress(b"notes of mine\nin no format\n"):
             path.write_bytes(content)
-            self.assertIn("line 1 is of no file of this format, which is not replaced", self.fails(1, *HOST, "--xyz", path))
+            self.assertIn("line 1 does not belong to a file of this format, so the file is not replaced", self.fails(1, *HOST, "--xyz", path))
             self.assertEqual(path.read_bytes(), content)
 
     def test_each_device_has_a_file_of_its_own(self):

@@ -356,10 +356,10 @@ class Resume(Case):
                 path.write_text("my notes\nof last week\n")
                 for resume in ([], ["--resume", checkpoint]):
                     message = self.fails(1, *HOST, *self.options(self.folder, name), *resume)
-                    self.assertRegex(message, rf"{name}: line 1 is of no file of this format.* move it away or give another name")
+                    self.assertRegex(message, rf"{name}: line 1 does not belong to a file of this format.* move it away or give another name")
                     self.assertEqual(path.read_text(), "my notes\nof last week\n")
                 path.write_text("notes without an end")
-                self.assertIn("line 1 is of no", self.fails(1, *HOST, *self.options(self.folder, name)))
+                self.assertIn("line 1 does not belong", self.fails(1, *HOST, *self.options(self.folder, name)))
 
     def test_notes_behind_the_lines_of_a_run_are_left_alone(self):
         for name in self.FILES:

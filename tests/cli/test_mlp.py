@@ -492,7 +492,7 @@ class Files(Mlp):
         self.succeeds("mlp", "--load", model, "--predict", rows, "--predict-labels", wide, "--out", out)
         self.assertEqual([row[1] for row in self.rows(out)[1:3]], ["-5", "1000"])
         for shape, numbers, message in (((11,), [0] * 11, "has 11 labels"), ((6, 2), [0] * 12, "are 2 numbers a row"),
-                                        ((12,), [0.5] * 12, "row 1: 0.5 is no whole number, which a label is")):
+                                        ((12,), [0.5] * 12, "row 1: 0.5 is no whole number, but labels are whole numbers")):
             wrong = self.npy("wrong.npy", "f8", shape, numbers)
             for data in images, rows:
                 self.assertIn(message, self.fails(1, *run, "--data", data, "--labels", wrong))

@@ -20,7 +20,7 @@ class Mistakes(Mlp):
     def test_tables(self):
         self.refuse(1, "bad.csv: row 121 (line 122), column 1 (x): 'big' is a word among numbers", data=self.table_of("big,1,red"))
         self.refuse(1, "bad.csv: row 121 (line 122) has 2 columns, the first line has 3", data=self.table_of("1,red"))
-        self.refuse(1, "column 1 ('x') has no value; --missing says what becomes of such", data=self.table_of("nan,1,red"))
+        self.refuse(1, "column 1 ('x') has no value; --missing says what becomes of missing values", data=self.table_of("nan,1,red"))
         self.refuse(1, "row 121, column 1 ('x') has no value", data=self.table_of(",1,red"))
         self.refuse(2, "target: " + str(self.table) + " has no column 'q'", target="q")
         self.refuse(1, "all training rows are of the class 'red'; there is nothing to learn",
@@ -142,14 +142,14 @@ class Mistakes(Mlp):
         self.refuse(2, "--start does not go with --load", "--load", model, "--start", "he")
         self.refuse(2, "--output-bias does not go with --load", "--load", model, "--output-bias", 0)
         # Of layers and targets that the net has not, and of a file that is not read.
-        self.refuse(2, "activation: it is of hidden layers, and there is none", "--hidden", "none", "--activation", "tanh")
-        self.refuse(2, "dropout: it is of hidden layers, and there is none", "--hidden", "none", "--dropout", 0.1)
-        self.refuse(2, "slope: it is of logistic and leaky-relu, and no layer has it\n", "--slope", 2)
+        self.refuse(2, "activation: it is for hidden layers, but the net has none", "--hidden", "none", "--activation", "tanh")
+        self.refuse(2, "dropout: it is for hidden layers, but the net has none", "--hidden", "none", "--dropout", 0.1)
+        self.refuse(2, "slope: it is for logistic and leaky-relu, but no layer has one of them\n", "--slope", 2)
         two = self.file("two.csv", TABLE.replace("blue", "red"))
-        self.refuse(2, "no layer has it; that of the logistic loss is 1\n", "--slope", 2, "--loss", "logistic", data=two)
-        self.refuse(2, "target scale: it is of numbers, and the targets are classes", "--target-scale", "min-max")
+        self.refuse(2, "no layer has one of them; that of the logistic loss is 1\n", "--slope", 2, "--loss", "logistic", data=two)
+        self.refuse(2, "target scale: it is for numbers, but the targets are classes", "--target-scale", "min-max")
         for option, value in (("target", "class"), ("columns", "1 ignored"), ("format", "csv"), ("header", "no")):
-            self.assertIn(f"{option}: it is of a data file, and none is read",
+            self.assertIn(f"{option}: it is for a data file, but no file is read",
                           self.fails(2, *HOST, "--generate", "teacher:500", f"--{option}", value))
 
     def test_losses_and_outputs(self):

@@ -240,7 +240,7 @@ class Mistakes(Search):
 
     def test_start_points(self):
         fit = [*self.line, "--target", "y"]
-        self.assertIn("a point of --start has 1 number, 2 are due: a, b", self.fails(2, *fit, "--start", "1"))
+        self.assertIn("a point of --start has 1 number, 2 are needed: a, b", self.fails(2, *fit, "--start", "1"))
         self.assertIn("start point 1: b is 7, outside the box, -5 to 5", self.fails(2, *fit, "--start", "1,7"))
         self.assertIn("a point of --start has 2 numbers, --dim is 3: give one for each dimension",
                       self.fails(2, "pso", "--device", "host", "--function", "sphere", "--dim", 3, "--start", "1,2"))
@@ -398,7 +398,7 @@ class Box(support.Pso):
             (["--lower", "0,one,2", "--upper", "5"], "--lower: 'one' is no number: "),
             (["--lower", "0,0,6", "--upper", "5"], "the box is empty in dimension 3: --lower 6 is above --upper 5"),
             ([*BOX, "--start", "0,0,7"], "start point 1: x[3] is 7, outside the box, -5 to 5"),
-            ([*BOX, "--start", "0,0"], "a point of --start has 2 numbers, 3 are due"),
+            ([*BOX, "--start", "0,0"], "a point of --start has 2 numbers, 3 are needed"),
             ([*BOX, "--start", "0,0,0;1,1,1", "--particles", "1"], "there are 2 start points for 1 particles"),
             ([*BOX, "--start", "nosuch.csv"], "nosuch.csv"),
         ):

@@ -244,14 +244,14 @@ static void what_is_refused(void **state)
         {"a,b\n1,2\n", "a,", NULL, "has no column ''", SHOAL_INVALID},
         {"a,b\n1,2\n", NULL, "a word", "columns: 'word' is none of number, binary", SHOAL_INVALID},
         {"a,b\n1,2\n", NULL, "a bits:25", "'bits:25' is none of", SHOAL_INVALID},
-        {"a,b\n1,2\n", NULL, "a", "columns: says 'a' and not what it is to be", SHOAL_INVALID},
+        {"a,b\n1,2\n", NULL, "a", "columns: 'a' has no kind or encoding behind it", SHOAL_INVALID},
         {"a,b\n1,2\n", NULL, "'a number", "a quote (') is not closed", SHOAL_INVALID},
         {"a,b\n1,2\n", "a", "a ignored", "target: column 'a' is to be ignored", SHOAL_INVALID},
         {"a,b\n1,2\n", NULL, "a number one-hot", "'a' is to be a number and one-hot", SHOAL_INVALID},
         {"a,b\n1,2\n9,2\n", NULL, "a bits:3", "row 2, column 'a': 9 is no whole number from 0 to 7",
          SHOAL_IO},
         {"a,b\n1.5,2\n", NULL, "a thermometer", "row 1, column 'a': 1.5 is no whole number", SHOAL_IO},
-        {"a,b\nx,2\ny,2\nz,2\n", NULL, "a binary", "column 'a' is to be binary and has 3 different values",
+        {"a,b\nx,2\ny,2\nz,2\n", NULL, "a binary", "column 'a' is to be binary but has 3 different values",
          SHOAL_IO},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -164,7 +164,7 @@ static void sizes_that_are_refused(void **state)
         {"net", 0, 0, 0, 0, 0, "'net' is none of"},
         {"xor", 0, 3, 0, 0, 0, "inputs: xor has no such size"},
         {"parity", 0, 0, 0, 3, 0, "classes: parity has no such size"},
-        {"parity", 0, 21, 0, 0, 0, "of 21 bits there are too many"},
+        {"parity", 0, 21, 0, 0, 0, "21 bits have too many"},
         {"teacher", 0, 4097, 0, 0, 0, "inputs: 4097 is not between 1 and 4096"},
         {"teacher", 0, 0, 0, 1, 0, "classes: 1 is not between 2 and 4096"},
         {"teacher", 0, 0, 0, 0, 1.5, "wrong: 1.5 is not between 0 and 1"},

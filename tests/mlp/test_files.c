@@ -412,7 +412,7 @@ static void arrays_of_numpy(void **state)
         assert_memory_equal(parameters, model->parameters, bytes);
         struct shoal_mlp_model *wider = files_model(preparation, 5, smooth, 3, SHOAL_FP32);
         assert_status(model_read_parameters(other, wider->net, parameters, &test_error), SHOAL_IO);
-        assert_contains(test_error.message, "holds a net 11-4-5-3, the one to be trained is 11-5-6-3");
+        assert_contains(test_error.message, "holds a net 11-4-5-3, but the net to be trained is 11-5-6-3");
         assert_status(model_read_parameters(path, wider->net, parameters, &test_error), SHOAL_IO);
         shoal_mlp_model_destroy(&wider);
         free(parameters);
@@ -526,7 +526,7 @@ static void wrong_calls_are_refused(void **state)
     assert_ok(shoal_mlp_model_save(model, test_path("m.onnx"), NULL, &test_error));
     struct shoal_mlp_model *opened;
     assert_status(files_open(test_path("m.onnx"), &opened), SHOAL_UNSUPPORTED);
-    assert_contains(test_error.message, "models are written as .onnx, not read");
+    assert_contains(test_error.message, "models can be written as .onnx, but not read");
     static const char *const extensions[] = {".safetensors", ".npy", ".onnx", ".c"};
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
         const char *full = test_path("full%s", extensions[i]);

@@ -317,7 +317,7 @@ static void formulas_over_variables(void **state)
         {"x[7]+", "x1-x9 bit", "expression, column 6: the expression ends where"},
         {"x[7]", "x1-x9 bite", "column 7: "},
         {"x[7]", "x1-xD bit, y bit", "column 4: xD is for a list of one kind"},
-        {"x[7]", NULL, "a list of variables is due"},
+        {"x[7]", NULL, "a list of variables is expected"},
     };
     struct shoal_objective *objective = NULL;
     for (size_t i = 0; i < COUNT(good); i++) {

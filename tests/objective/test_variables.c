@@ -68,11 +68,11 @@ static void faults_are_named_with_their_column(void **state)
         size_t dim;
         const char *message;
     } bad[] = {
-        {"", 0, "variables, column 1: a name such as x1 or x1-x4 is due, not \"\""},
+        {"", 0, "variables, column 1: a name such as x1 or x1-x4 is expected, not \"\""},
         {"x1 real,", 0, "column 9: a name"},
-        {"x1", 0, "column 3: a kind is due, real, integer, choice, bit or order, not \"\""},
-        {"x1 bool", 0, "column 4: a kind is due, real, integer, choice, bit or order, not \"bool\""},
-        {"x1 bit 1", 0, "column 8: \"1\" where a comma or the end is due"},
+        {"x1", 0, "column 3: a kind is expected, real, integer, choice, bit or order, not \"\""},
+        {"x1 bool", 0, "column 4: a kind is expected, real, integer, choice, bit or order, not \"bool\""},
+        {"x1 bit 1", 0, "column 8: \"1\" where a comma or the end is expected"},
         {"1x bit", 0, "column 1: a name"},
         {"x1-y3 bit", 0, "column 4: a range is x1-x4"},
         {"x-x3 bit", 0, "column 3: a range is x1-x4"},
@@ -96,7 +96,7 @@ static void faults_are_named_with_their_column(void **state)
         {"x real gray 16", 0, "column 8: a coded real needs its range: real -5 5 gray 16"},
         {"x real 0 1 gray", 0, "the number of bits is a whole number from 1 to 32, not \"\""},
         {"x real 0 1 gray 33", 0, "column 17: the number of bits is a whole number from 1 to 32, not \"33\""},
-        {"x real 0 1 grey 3", 0, "\"grey\" where binary, gray, a comma or the end is due"},
+        {"x real 0 1 grey 3", 0, "\"grey\" where binary, gray, a comma or the end is expected"},
         {"x integer 0.5 3", 0,
          "the least integer is a whole number from -2147483648 to 2147483647, not \"0.5\""},
         {"x integer 0 2147483648", 0, "the greatest integer is a whole number"},
@@ -115,7 +115,7 @@ static void faults_are_named_with_their_column(void **state)
         assert_contains(test_error.message, bad[i].message);
     }
     assert_status(shoal_variables_parse(NULL, 0, &variables, &test_error), SHOAL_INVALID);
-    assert_contains(test_error.message, "a list of variables is due");
+    assert_contains(test_error.message, "a list of variables is expected");
 }
 
 static void points_are_checked(void **state)
@@ -293,7 +293,7 @@ static void texts_over_genes_are_refused_with_their_line(void **state)
         {"#define SHAPE DATA_ROWS\nobjective_residual();\n\n\n#define VARIABLES \"x bit\"\n",
          "my.cl:5: VARIABLES is for OPAQUE"},
         {"#define SHAPE OPAQUE\nobjective_value();\n#define VARIABLES \"x1 bit, x2 bool\"\n",
-         "my.cl:3: variables, column 12: a kind is due"},
+         "my.cl:3: variables, column 12: a kind is expected"},
         {"#define SHAPE OPAQUE\nobjective_value();\n#define VARIABLES x bit\n",
          "my.cl:3: VARIABLES is one string in quotation marks"},
         {"#define SHAPE OPAQUE\nobjective_value();\n#define VARIABLES \"x bit\" + 1\n",

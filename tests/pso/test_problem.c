@@ -186,7 +186,7 @@ static void test_refused_variables(void **state)
     (void)state;
     const double lower[1] = {0}, upper[1] = {1};
     params.search.variables = "x1-x2 real -1 4, y bool";
-    refuse("variables, column 20: a kind is due");
+    refuse("variables, column 20: a kind is expected");
     params.search.variables = "x1-x2 real -1 4, y bit";
     refuse("y is a bit: pso takes reals alone");
     params.search.variables = "x1-x2 real -1 4 gray 16";

@@ -71,7 +71,7 @@ static void many_names(void **state)
     tsp_problem_destroy(&problem);
     text_add(&text, "17,1,1\n");
     assert_status(tsp_fixture_read(&params, "names.csv", text.data, &problem), SHOAL_IO);
-    assert_contains(test_error.message, "line 3002: the id '17' is that of city 17 already");
+    assert_contains(test_error.message, "line 3002: the id '17' belongs to city 17 already");
     text_free(&text);
 }
 
@@ -133,7 +133,7 @@ static void faults(void **state)
         {"lat,lon\n1,2\n90.01,4\n", "line 3: a latitude is beyond 90 degrees"},
         {"lat,lon\n1,2\n9,361\n", "line 3: a longitude is beyond 360 degrees"},
         {"lat,lon\n1,2\n9,x\n", "line 3: 'x' should be lon"},
-        {"id,x,y\na,1,2\na,3,4\n", "line 3: the id 'a' is that of city 1 already"},
+        {"id,x,y\na,1,2\na,3,4\n", "line 3: the id 'a' belongs to city 1 already"},
         {"id,x,y\na,1,2\n,3,4\n", "line 3: a city has no id"},
         {"1,2,3,4\n1,2,3,4\n",
          "bad.csv: 4 columns and 2 rows: points have 2 or 3 columns or a header, a matrix is square"},
@@ -203,7 +203,7 @@ static void labelled_matrices(void **state)
     static const char *const faults[][2] = {
         {",Aber,Bex,Cove\nAber,0,10,15\nBexx,10,0,35\nCove,15,35,0\n",
          "line 3: row 2 of the matrix is of 'Bexx', its column 2 of 'Bex'"},
-        {"Aber,0,10,15\nBex,10,0,35\nAber,15,35,0\n", "the id 'Aber' is that of city 1 already"},
+        {"Aber,0,10,15\nBex,10,0,35\nAber,15,35,0\n", "the id 'Aber' belongs to city 1 already"},
         {",Aber,Bex,Cove\nAber,0,10,15\nBex,10,0,\nCove,15,35,0\n", "line 3: "},
     };
     for (size_t i = 0; i < COUNT(faults); i++) {

@@ -66,7 +66,7 @@ static void faults_of_files(void **state)
         {"1\n2\n5\n3\n", "line 3: '5' is no city of square"},
         {"1\n2\n2\n3\n", "line 3: city '2' is in the tour twice"},
         {"1\n2\n3\n", "line 3: the tour ends behind 3 of 4 cities, '4' is missing"},
-        {"", "holds no city: a tour of square is due"},
+        {"", "holds no city: give a tour of square"},
         {"4\n0 1 2 2\n", "line 2: city '2' is in the tour twice"},
         {"4\n0 1 2 4\n", "line 2: the number of a city is 4: 0 to 3 are possible in a solution of Concorde"},
         {"{\"order\": [1, 2, 3]}", "the tour ends behind 3 of 4 cities, '4' is missing"},

@@ -199,7 +199,7 @@ static const struct fault faults_of_points[] = {
     {"DIMENSION: 3\n" POINTS "1 0 0\n2 -inf 2\n3 3 0\n", "line 5: x is '-inf', which is not finite"},
     {"DIMENSION: 3\n" POINTS "1 0 0\n2 1e999 2\n3 3 0\n", "line 5: x is '1e999', which is not finite"},
     {"DIMENSION: 3\n" POINTS "1 0 0\n2 1e200 2\n3 3 0\n", "line 5: a coordinate is beyond 1e150"},
-    {"DIMENSION: 3\n" POINTS "1 0 0\n2 3\n3 3 0\n", "line 5: city 2 has 1 numbers, 2 are due"},
+    {"DIMENSION: 3\n" POINTS "1 0 0\n2 3\n3 3 0\n", "line 5: city 2 has 1 numbers, 2 are needed"},
     {"DIMENSION: 3\n" POINTS "1 0 0\n2 3 4 5\n3 3 0\n", "line 5: '5' behind the 2 numbers of city 2"},
     {"DIMENSION: 3\nCAPACITY 4\n" POINTS THREE,
      "line 2: 'CAPACITY' is no key of a TSP, ATSP or TOUR of TSPLIB"},
@@ -246,7 +246,7 @@ static const struct fault faults_of_matrices[] = {
     {"TYPE: ATSP\n" MATRIX UPPER "1 2 3\n", "EDGE_WEIGHT_FORMAT: UPPER_ROW of line 4 contradicts TYPE: ATSP"},
     {MATRIX UPPER "1 2\nEOF\n", "line 5: the section ends behind 2 weights, that from 2 to 3 is missing"},
     {"DIMENSION: 1025\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: " UPPER "1 2",
-     "line 4: 524800 weights are due, more than the rest of the file can hold"},
+     "line 4: 524800 weights are needed, more than the rest of the file can hold"},
     {MATRIX UPPER "1 2", "line 5: the section ends behind 2 weights, that from 2 to 3 is missing"},
     {MATRIX UPPER "1 2 3\n4\n", "line 6: '4' behind all 3 weights that DIMENSION: 3 needs"},
     {MATRIX UPPER "1 -2 3\n", "line 5: the weight from 1 to 3 is -2: numbers from 0 to 2147483647, and inf"},
@@ -313,7 +313,7 @@ static void fixed_edges(void **state)
         {FIXED "2 5\n-1\n", "line 9: the number of a city is 5: 1 to 4 are possible", NULL, NULL, 0},
         {FIXED "2 3 4\n-1\n", "a fixed edge from 4 has no other end", NULL, NULL, 0},
         {FIXED "2 3 4", "a fixed edge from 4 has no other end", NULL, NULL, 0},
-        {FIXED "2 3\n", "the file ends within FIXED_EDGES_SECTION: -1 is due", NULL, NULL, 0},
+        {FIXED "2 3\n", "the file ends within FIXED_EDGES_SECTION: -1 is expected", NULL, NULL, 0},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct shoal_tsp_params params = tsp_fixture_params();

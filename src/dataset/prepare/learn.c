@@ -160,9 +160,10 @@ static enum shoal_status learn_missing(struct learner *learner, size_t slot, dou
         count += state == VALUE_THERE;
         missing += state != VALUE_THERE;
         if (state != VALUE_THERE && !is_filled)
-            return value_fail(&learner->match, slot, learner->rows[i], state,
-                              "; --missing says what becomes of such: mean, median, indicator or drop",
-                              learner->error);
+            return value_fail(
+                &learner->match, slot, learner->rows[i], state,
+                "; --missing says what becomes of missing values: mean, median, indicator or drop",
+                learner->error);
     }
     column->has_indicator = preparation->missing == PREPARE_INDICATOR && missing;
     return is_filled ? learn_fill(learner, column, values, count) : SHOAL_OK;

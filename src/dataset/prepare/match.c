@@ -342,9 +342,10 @@ enum shoal_status prepare_row(const struct prepare_match *match, size_t row, dou
         if (state == VALUE_THERE && fits_bits(column, value))
             encode_input(column, value, to);
         else if (state == VALUE_THERE)
-            return fail(error, SHOAL_IO,
-                        "%s: row %zu, column '%s': %.10g is no whole number from 0 that %zu bits hold",
-                        match->dataset->name, row + 1, column->name, value, column->width);
+            return fail(
+                error, SHOAL_IO,
+                "%s: row %zu, column '%s': %.10g is no whole number from 0 on that fits into %zu bits",
+                match->dataset->name, row + 1, column->name, value, column->width);
         else if (!fill_input(column, to))
             return value_fail(match, i, row, state,
                               state == VALUE_MISSING ? ", and the model fills none in"
@@ -410,9 +411,10 @@ enum shoal_status prepare_numbers(const struct prepare_match *match, size_t row,
             return value_fail(match, preparation->input_columns + t, row, state, ", which a target needs",
                               error);
         if (!fits_bits(column, value))
-            return fail(error, SHOAL_IO,
-                        "%s: row %zu, column '%s': %.10g is no whole number from 0 that %zu bits hold",
-                        match->dataset->name, row + 1, column->name, value, column->width);
+            return fail(
+                error, SHOAL_IO,
+                "%s: row %zu, column '%s': %.10g is no whole number from 0 on that fits into %zu bits",
+                match->dataset->name, row + 1, column->name, value, column->width);
         dataset_encode_value(column->encoding, column->width, column->least, value, out + column->first);
     }
     return SHOAL_OK;

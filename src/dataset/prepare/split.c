@@ -422,8 +422,8 @@ enum shoal_status split_create(const struct shoal_dataset *dataset, const struct
     *split = (struct split){.trains_all = false};
     enum shoal_status status = check_rules(rules, error);
     if (!status && rows > UINT32_MAX)
-        status = fail(error, SHOAL_INVALID, "split: %s has %zu rows, more than 32 bits count", dataset->name,
-                      rows);
+        status = fail(error, SHOAL_INVALID, "split: %s has %zu rows, more than can be counted in 32 bits",
+                      dataset->name, rows);
     if (status)
         return status;
     work.parts = malloc(rows);

@@ -180,10 +180,11 @@ static enum shoal_status check_targets(const struct shoal_dataset *dataset, cons
             words = column;
     }
     if (words && number)
-        return fail(error, SHOAL_INVALID,
-                    "target: '%.60s' of %s has classes and '%.60s' numbers, and a net learns the one or the "
-                    "other: name one of them, or say what the classes are as numbers (--columns)",
-                    words->name, dataset->name, number->name);
+        return fail(
+            error, SHOAL_INVALID,
+            "target: '%.60s' of %s has classes and '%.60s' numbers, but a net learns either "
+            "classes or numbers: name one of them, or say what the classes are as numbers (--columns)",
+            words->name, dataset->name, number->name);
     if (rules->task == SHOAL_TASK_REGRESS && words)
         return fail(error, SHOAL_INVALID,
                     "task: the target '%.60s' of %s has classes, which are no numbers to regress",

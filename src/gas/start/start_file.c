@@ -48,10 +48,10 @@ static enum shoal_status check_flat(const struct gas_problem *problem, const str
     for (size_t i = 0; i < file->count; i++)
         if (file->position[3 * i + 2] != file->position[2] ||
             (file->velocity && file->velocity[3 * i + 2] != 0))
-            return fail(
-                error, SHOAL_INVALID,
-                "%s: particle %zu has a z or a velocity along it of its own, --dim is 2: take --dim 3",
-                problem->params->start_file, i + 1);
+            return fail(error, SHOAL_INVALID,
+                        "%s: particle %zu has another z than particle 1 or a velocity along z, but --dim is "
+                        "2: take --dim 3",
+                        problem->params->start_file, i + 1);
     return SHOAL_OK;
 }
 

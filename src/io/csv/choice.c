@@ -99,7 +99,8 @@ enum shoal_status column_list_entry(struct column_list *list, const struct colum
         list->error, SHOAL_INVALID, "%s: %s has no column '%s'; its %zu column%s numbered from 1%s%s%s%s",
         list->option, columns->file, word_show(word).text, count, count == 1 ? " is" : "s are",
         has_names ? ", the first is '" : "", has_names ? columns->names[0] : "", has_names ? "'" : "",
-        has_entry(columns, word) ? "; its first line has it: give --header yes if that has names" : "");
+        has_entry(columns, word) ? "; its first line has this name: give --header yes if that line has names"
+                                 : "");
 }
 
 bool column_list_has_word(struct column_list *list)

@@ -79,7 +79,8 @@ static const char *find_fault(const struct csv_style *style, const struct eviden
         return "and other numbers of its column have different marks between thousands: write all with "
                "one, or without";
     if (!has_commas && groups & POINT && (evidence->decimals | evidence->open) & POINT)
-        return "has points between thousands, and others of its column decimal points: write it without the "
+        return "has points between thousands, and other numbers of its column have decimal points: write it "
+               "without the "
                "points";
     if (!has_commas && evidence->open & COMMA && !(groups & COMMA) && !(evidence->decimals & POINT))
         return "may have its comma between thousands or for decimals, and no other number of its column says "

@@ -146,8 +146,9 @@ static enum shoal_status read_head(struct file *file)
     if (!status)
         status = read_setting(file, "network_type", &type);
     if (!status && type != 0)
-        status = cursor_fail(&file->cursor,
-                             "the net has connections that skip layers; only those without are read");
+        status = cursor_fail(
+            &file->cursor,
+            "the net has connections that skip layers; only nets without such connections are read");
     return status ? status : read_sizes(file, layers);
 }
 

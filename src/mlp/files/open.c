@@ -88,8 +88,8 @@ enum shoal_status shoal_mlp_model_open(const struct shoal_mlp_model_file *file, 
         return model_open_npy(&own, out, error);
     if (!format->read)
         status = fail(error, SHOAL_UNSUPPORTED,
-                      "%s: models are written as %s, not read; keep a .safetensors file beside it", own.path,
-                      format->extension);
+                      "%s: models can be written as %s, but not read; keep a .safetensors file beside it",
+                      own.path, format->extension);
     if (!status)
         status = read_input(own.path, "model", INPUT_DATA_MOST, &content, &bytes, error);
     if (!status)
@@ -159,7 +159,7 @@ enum shoal_status model_copy_parameters(const struct shoal_mlp_model *model, con
     }
     show_shape(net, wanted);
     show_shape(model->net, found);
-    return fail(error, SHOAL_IO, "%s: holds a net %s, the one to be trained is %s", path, found, wanted);
+    return fail(error, SHOAL_IO, "%s: holds a net %s, but the net to be trained is %s", path, found, wanted);
 }
 
 enum shoal_status model_read_parameters(const char *path, const struct net *net, double *parameters,

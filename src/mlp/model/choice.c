@@ -165,7 +165,7 @@ static enum shoal_status check_hidden(const struct shoal_mlp_params *params, uin
     const char *option = params->activation ? "activation" : params->dropout > 0 ? "dropout" : NULL;
     return count || !option
                ? SHOAL_OK
-               : fail(error, SHOAL_INVALID, "%s: it is of hidden layers, and there is none", option);
+               : fail(error, SHOAL_INVALID, "%s: it is for hidden layers, but the net has none", option);
 }
 
 /* Chooses the last layer and the loss. Without a loss among the options, the model to start from gives the
@@ -206,7 +206,7 @@ static enum shoal_status check_outputs(const struct shoal_mlp_params *params,
                     "smoothing: it spreads classes, and the targets are numbers; leave smoothing out");
     if (!are_numbers && params->target_scale != SHOAL_MLP_STANDARD)
         return fail(error, SHOAL_INVALID,
-                    "target scale: it is of numbers, and the targets are classes; leave target-scale out");
+                    "target scale: it is for numbers, but the targets are classes; leave target-scale out");
     if (!are_numbers && is_from_logits && last->activation == MLP_LINEAR)
         return fail(error, SHOAL_INVALID,
                     "output: linear outputs of this loss are logits, no probabilities; leave output out");
@@ -240,7 +240,8 @@ enum shoal_status mlp_net_of(const struct shoal_mlp_params *params, const struct
     if (!status)
         status = check_outputs(params, preparation, &choice, last, error);
     if (!status && !isnan(params->slope) && !has_slope(layers, count, choice.loss))
-        status = fail(error, SHOAL_INVALID, "slope: it is of logistic and leaky-relu, and no layer has it%s",
+        status = fail(error, SHOAL_INVALID,
+                      "slope: it is for logistic and leaky-relu, but no layer has one of them%s",
                       choice.loss == MLP_LOSS_LOGISTIC ? "; that of the logistic loss is 1" : "");
     if (status)
         return status;

@@ -447,6 +447,7 @@ enum shoal_status mlp_check_params(const void *given, struct shoal_error *error)
                           : params->missing_values ? "missing_values"
                                                    : NULL;
     if (!reads && of_file)
-        return fail(error, SHOAL_INVALID, "%s: it is of a data file, and none is read; give data", of_file);
+        return fail(error, SHOAL_INVALID, "%s: it is for a data file, but no file is read; give data",
+                    of_file);
     return SHOAL_OK;
 }

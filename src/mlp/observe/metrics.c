@@ -69,7 +69,8 @@ static enum shoal_status check_guesses(const struct metrics_guesses *guesses, st
 {
     const uint32_t classes = guesses->classes, outputs = guesses->outputs;
     if (classes < 2 || (outputs != classes && !(outputs == 1 && classes == 2)))
-        return fail(error, SHOAL_INVALID, "%s cannot tell %s apart: one output a class, or one for two",
+        return fail(error, SHOAL_INVALID,
+                    "%s cannot tell %s apart: give an output for each class, or one output for two classes",
                     counted(outputs, "output").s, counted(classes, "class").s);
     for (size_t row = 0; row < guesses->rows; row++) {
         if (guesses->truth[row] >= classes)

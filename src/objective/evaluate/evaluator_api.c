@@ -284,7 +284,7 @@ enum shoal_status shoal_evaluator_run_changes(struct shoal_evaluator *evaluator,
     if (status)
         return status;
     if (moves == y || shoal_buffer_size(moves) / (2 * sizeof(uint32_t)) < first + count)
-        return fail(error, SHOAL_INVALID, "%s: a buffer of %zu moves is due", name, first + count);
+        return fail(error, SHOAL_INVALID, "%s: a buffer of %zu moves is expected", name, first + count);
     return evaluator_run_changes(evaluator->evaluator, x, moves, y, first, count, error);
 }
 

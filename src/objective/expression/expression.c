@@ -201,7 +201,7 @@ enum shoal_status shoal_objective_from_expression_variables(const char *formula,
         return SHOAL_INVALID;
     *out = NULL;
     if (!variables)
-        return fail(error, SHOAL_INVALID, "a list of variables is due, such as \"x1-xD bit\"");
+        return fail(error, SHOAL_INVALID, "a list of variables is expected, such as \"x1-xD bit\"");
     return create(formula, variables, false, out, error);
 }
 

@@ -39,7 +39,7 @@ static enum shoal_status read_header(struct clauses *c)
     struct instance_reader *reader = &c->reader;
     c->top = INFINITY;
     if (!next_clause(reader) || *reader->at != 'p')
-        return instance_fail(reader, "a line \"p cnf VARIABLES CLAUSES\" or \"p wcnf ...\" is due");
+        return instance_fail(reader, "a line \"p cnf VARIABLES CLAUSES\" or \"p wcnf ...\" is expected");
     reader->at++;
     if (!instance_next(reader))
         return instance_fail(reader, "the file ends in its line p");

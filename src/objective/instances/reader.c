@@ -72,11 +72,11 @@ static int shown(const char *word)
 enum shoal_status instance_number(struct instance_reader *reader, const char *what, double *value)
 {
     if (!instance_next(reader))
-        return instance_fail(reader, "the file ends where %s is due", what);
+        return instance_fail(reader, "the file ends where %s is expected", what);
     const char *word = reader->at, *digits = word + (*word == '-' || *word == '+');
     const char *end = number_read(digits, value);
     if (end == digits || (*end && !isspace((unsigned char)*end)) || !isfinite(*value))
-        return instance_fail(reader, "'%.*s' where %s is due", shown(word), word, what);
+        return instance_fail(reader, "'%.*s' where %s is expected", shown(word), word, what);
     *value = *word == '-' ? -*value : *value;
     reader->at = end;
     return SHOAL_OK;

@@ -92,7 +92,7 @@ static enum shoal_status check_name(const struct parser *p, struct piece name)
     for (int i = 1; i < name.length && good; i++)
         good = isalnum((unsigned char)name.at[i]) || name.at[i] == '_';
     if (!good)
-        return bad(p, name.at, "a name such as x1 or x1-x4 is due, not \"%.*s\"", shown(name).length,
+        return bad(p, name.at, "a name such as x1 or x1-x4 is expected, not \"%.*s\"", shown(name).length,
                    name.at);
     if (name.length >= VARIABLES_NAME)
         return bad(p, name.at, "a name has at most %d characters", VARIABLES_NAME - 1);
@@ -193,8 +193,8 @@ static enum shoal_status read_code(struct parser *p, struct shoal_variable_group
     double bits;
     group->gray = is(word, "gray");
     if (!group->gray && !is(word, "binary"))
-        return bad(p, word.at, "\"%.*s\" where binary, gray, a comma or the end is due", shown(word).length,
-                   word.at);
+        return bad(p, word.at, "\"%.*s\" where binary, gray, a comma or the end is expected",
+                   shown(word).length, word.at);
     if (isnan(group->lower))
         return bad(p, word.at, "a coded real needs its range: real -5 5 %.*s 16", word.length, word.at);
     enum shoal_status status = read_whole(p, "the number of bits", 1, 32, &bits);
@@ -285,7 +285,7 @@ static enum shoal_status read_kind(struct parser *p, struct shoal_variable_group
         group->upper = (double)group->count - 1;
         status = check_order(p, word.at, group);
     } else {
-        status = bad(p, word.at, "a kind is due, real, integer, choice, bit or order, not \"%.*s\"",
+        status = bad(p, word.at, "a kind is expected, real, integer, choice, bit or order, not \"%.*s\"",
                      shown(word).length, word.at);
     }
     return status;
@@ -317,7 +317,7 @@ static enum shoal_status add_group(struct parser *p)
         return status;
     const struct piece rest = next_piece(p);
     if (rest.length)
-        return bad(p, rest.at, "\"%.*s\" where a comma or the end is due", shown(rest).length, rest.at);
+        return bad(p, rest.at, "\"%.*s\" where a comma or the end is expected", shown(rest).length, rest.at);
     variables->groups[variables->group_count] = group;
     variables->names[variables->group_count] = names;
     variables->count += group.count;
@@ -390,7 +390,8 @@ enum shoal_status shoal_variables_parse(const char *list, size_t dim, struct sho
         return SHOAL_INVALID;
     *out = NULL;
     if (!list)
-        return fail(error, SHOAL_INVALID, "a list of variables is due, such as \"x1-x4 real -5 5, x5 bit\"");
+        return fail(error, SHOAL_INVALID,
+                    "a list of variables is expected, such as \"x1-x4 real -5 5, x5 bit\"");
     struct shoal_variables *variables = calloc(1, sizeof *variables);
     enum shoal_status status = variables ? SHOAL_OK : fail_host_memory(error);
     if (!status) {

@@ -168,7 +168,8 @@ static enum shoal_status close_ids(struct csv *csv)
         struct line line;
         for (size_t row = 0; row <= (size_t)same[1]; row++)
             cursor_next_row(&cursor, ' ', &line);
-        return cursor_fail(&cursor, "the id '%s' is that of city %lu already: each needs one of its own",
+        return cursor_fail(&cursor,
+                           "the id '%s' belongs to city %lu already: each city needs an id of its own",
                            word_show((struct word){id, id + length}).text, (unsigned long)same[0] + 1);
     }
     if (tsp_ids_are_numbers(problem->ids)) {
@@ -513,7 +514,7 @@ enum shoal_status tsp_parse_csv(const char *text, size_t bytes, const char *name
     csv.text = csv_text_of(&csv.memory, csv.begin);
     status = csv_head_read(&csv.text, &rules, &csv.head, error);
     if (!status && !csv.head.columns)
-        status = fail(error, SHOAL_IO, "%s: is empty: points or a matrix of distances are due", name);
+        status = fail(error, SHOAL_IO, "%s: is empty: give points or a matrix of distances", name);
     if (!status)
         status = read_text(&csv);
     free(csv.roles);

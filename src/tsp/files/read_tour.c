@@ -216,7 +216,7 @@ static enum shoal_status check_all(const struct reader *reader)
     const struct tsp_problem *problem = reader->problem;
     char text[64];
     if (!reader->count)
-        return fail(cursor->error, SHOAL_IO, "%s: holds no city: a tour of %s is due", cursor->name,
+        return fail(cursor->error, SHOAL_IO, "%s: holds no city: give a tour of %s", cursor->name,
                     problem->name);
     for (uint32_t city = 0; city < problem->n; city++)
         if (!reader->seen[city]) {

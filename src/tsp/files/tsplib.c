@@ -369,7 +369,7 @@ static enum shoal_status skip_unknown(struct tsplib *file, struct entry entry)
     struct cursor *cursor = &file->cursor;
     const bool is_section = names_section(entry.key);
     if (entry.key.begin == entry.key.end)
-        return cursor_fail(cursor, "'%s' where a key of TSPLIB is due",
+        return cursor_fail(cursor, "'%s' where a key of TSPLIB is expected",
                            word_show((struct word){entry.value.begin, entry.value.end}).text);
     if (!entry.has_colon && !is_section)
         return cursor_fail(cursor, "'%s' is no key of a TSP, ATSP or TOUR of TSPLIB",
@@ -451,7 +451,7 @@ enum shoal_status tsp_parse_tsplib(const char *text, size_t bytes, const char *n
                           .problem = problem};
     cursor_skip_mark(&file.cursor);
     enum shoal_status status =
-        bytes ? read_entries(&file) : fail(error, SHOAL_IO, "%s: is empty: a problem of TSPLIB is due", name);
+        bytes ? read_entries(&file) : fail(error, SHOAL_IO, "%s: is empty: give a problem of TSPLIB", name);
     if (!status)
         status = check_whole(&file);
     if (!status)

@@ -84,7 +84,7 @@ static enum shoal_status read_place(const struct cursor *cursor, struct line lin
         return cursor_fail(cursor, "city %llu is given twice", (unsigned long long)id);
     for (unsigned k = 0; k < dim; k++) {
         if (!line_word(&line, &word))
-            return cursor_fail(cursor, "city %llu has %u numbers, %u are due", (unsigned long long)id, k,
+            return cursor_fail(cursor, "city %llu has %u numbers, %u are needed", (unsigned long long)id, k,
                                dim);
         status = word_real(cursor, word, names[k], *place + k);
         if (status)
@@ -276,7 +276,7 @@ enum shoal_status tsplib_read_matrix(struct cursor *cursor, struct tsp_problem *
     const struct cursor begin = *cursor;
     struct weights weights = {.problem = problem, .form = form};
     if (n > MANY_ROWS && 2 * least > (double)(cursor->end - cursor->at) + 1)
-        return cursor_fail(cursor, "%.0f weights are due, more than the rest of the file can hold", least);
+        return cursor_fail(cursor, "%.0f weights are needed, more than the rest of the file can hold", least);
     enum shoal_status status = tsp_allocate_matrix(problem, cursor->error);
     if (!status)
         status = read_weights(cursor, &weights);
@@ -343,7 +343,8 @@ enum shoal_status tsplib_read_fixed(struct cursor *cursor, struct tsp_problem *p
         }
         memcpy(problem->fixed[problem->fixed_count++], ends, sizeof ends);
     }
-    return cursor_fail(cursor, "the file ends within FIXED_EDGES_SECTION: -1 is due behind the last edge");
+    return cursor_fail(cursor,
+                       "the file ends within FIXED_EDGES_SECTION: -1 is expected behind the last edge");
 }
 
 /* Reads the cities of one tour up to its -1. False: the section ends before the first city. */

@@ -179,10 +179,11 @@ static int check_layout(const struct cli *cli)
 {
     const struct values *values = cli->values;
     if (values->layout && asks_for_dataset(values))
-        return cli_error(CLI_USAGE,
-                         "--layout is of raw numbers, not of a data set; omit it, or the options of one");
+        return cli_error(
+            CLI_USAGE,
+            "--layout is for raw numbers, not for a data set; omit it, or the options of data sets");
     if (values->layout && (values->header || values->missing_values))
-        return cli_error(CLI_USAGE, "--layout is of raw numbers; omit it, or --%s, which is of text",
+        return cli_error(CLI_USAGE, "--layout is for raw numbers; omit it, or --%s, which is for text",
                          values->header ? "header" : "missing-values");
     if (values->missing && asks_for_dataset(values))
         return cli_error(CLI_USAGE,

@@ -54,7 +54,8 @@ int mlp_files_check(const struct cli *cli, const struct mlp_files *files)
     for (char *name; code == CLI_OK && (name = next_name(&at)); free(name))
         code = check_name(cli, "--export", name);
     if (code == CLI_OK && files->form != MLP_FORM_FLOAT && !(files->exports && strstr(files->exports, ".c")))
-        code = cli_error(CLI_USAGE, "--export-form has no effect: it is that of --export FILE.c");
+        code = cli_error(CLI_USAGE,
+                         "--export-form has no effect: it is the form of the file of --export FILE.c");
     return code;
 }
 

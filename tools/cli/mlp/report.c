@@ -195,7 +195,8 @@ static int check_model(const struct cli *cli)
     const bool are_weights =
         makes_no_run(cli) && params->start_file && cli_ends_with(params->start_file, ".npy");
     if (values->files.shape && !are_weights)
-        return cli_error(CLI_USAGE, "--shape has no effect: it is of a .npy that is loaded without a run");
+        return cli_error(CLI_USAGE,
+                         "--shape has no effect: it is the shape of a .npy that is loaded without a run");
     if (!makes_no_run(cli))
         return CLI_OK;
     if (!params->start_file)

@@ -89,11 +89,11 @@ bool piece_may_replace(const char *path, piece_next *next, struct shoal_error *e
     /* A run that was killed leaves the beginning of a piece. */
     const bool good = piece == PIECE_WHOLE || (piece == PIECE_NONE && reader.number > 0);
     if (!good)
-        cli_set_error(
-            error, SHOAL_IO,
-            "%s: line %llu is of no file of this format, which is not replaced: move it away or give "
-            "another name",
-            path, reader.number > 0 ? reader.number : 1);
+        cli_set_error(error, SHOAL_IO,
+                      "%s: line %llu does not belong to a file of this format, so the file is not replaced: "
+                      "move it away or give "
+                      "another name",
+                      path, reader.number > 0 ? reader.number : 1);
     fclose(reader.in);
     free(reader.line);
     text_free(&content);
