@@ -14,7 +14,7 @@ enum {
     GROUP_PARTICLES = 256,
     CLUSTER_PARTICLES = 8192,
     MOST_GROUPS = 16,    /* most groups of a cluster, on large GPUs that have so many units in a cluster */
-    PORTABLE_GROUPS = 8, /* the most groups of a cluster, on any other GPU */
+    PORTABLE_GROUPS = 8, /* most groups of a cluster, on all other GPUs */
     LARGE_UNITS = 64,
     LEAST_SHARE = 32,       /* least number of particles of a group of a cluster */
     CLUSTER_ITEMS = 256,    /* work-items of a group that has no more particles than this */

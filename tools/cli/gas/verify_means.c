@@ -59,7 +59,8 @@ void verify_gas_states(struct verify *verify, struct shoal_device *device)
     }
 }
 
-/* The gas is so dilute that the terms left out, which fall like the terms before them, are small. */
+/* Compares the pressure with the virial series. The gas is dilute, so that each term of the series is smaller
+ * than the term before it, and the terms that are left out are small. */
 void verify_gas_virials(struct verify *verify, struct shoal_device *device)
 {
     for (size_t i = 0; i < GAS_VIRIAL_COEFFICIENTS && !cli_stopped(NULL); i++) {
