@@ -39,8 +39,8 @@ static enum shoal_status check_memory(struct shoal_solver *solver, const struct 
     /* numbers for each parameter: the parameter, its best value, its gradient */
     enum { OF_SOLVER = 2, OF_DEVICE = 3 };
     const struct shoal_mlp_params *params = mlp_params(solver);
-    const double nets = (double)mlp_nets_of(solver), numbers = nets * (double)net->parameters,
-                 on_host = solver->queue ? 0 : TRAINER_ARRAYS;
+    const double nets = (double)mlp_nets_of(solver) * solver_on_memory(solver),
+                 numbers = nets * (double)net->parameters, on_host = solver->queue ? 0 : TRAINER_ARRAYS;
     const char *const what = nets > 1 ? "the parameters of the nets" : "the parameters of the net",
                       *const remedy = nets > 1 ? "lower the widths or nets" : "lower the widths";
     enum shoal_status status = SHOAL_OK;

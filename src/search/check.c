@@ -218,11 +218,13 @@ enum shoal_status search_check_memory(const struct search_problem *problem, cons
 {
     const char *members = problem->algorithm->members;
     char what[64], remedy[64];
-    snprintf(what, sizeof what, "%zu %s of dim %zu", problem->total, problem->algorithm->member_name,
-             problem->dim);
+    /* Shares of a search on one memory have arrays in proportion to their members. */
+    const double alike = problem->on_memory > 0 ? problem->on_memory : 1;
+    snprintf(what, sizeof what, "%.0f %s of dim %zu", (double)problem->total * alike,
+             problem->algorithm->member_name, problem->dim);
     snprintf(remedy, sizeof remedy, "lower --%s, --%s, --runs or --dim", members,
              problem->algorithm->islands);
-    return arrays_check(arrays, more, what, remedy, error);
+    return arrays_check(arrays, more + (alike - 1) * (arrays_bytes(arrays) + more), what, remedy, error);
 }
 
 /* Solvers use these words of a checkpoint as indices and as bounds. */

@@ -34,15 +34,16 @@ struct search_problem {
     size_t migrants;    /* points that an island sends in an exchange */
     size_t run_islands; /* islands of a run */
     size_t runs;
-    size_t islands;            /* run_islands * runs, or fewer in a share of islands; island k belongs to run
-                                * (lead + k) / run_islands */
-    size_t lead;               /* islands of the first run that come before the islands here: another share
-                                * has them */
-    size_t whole_islands;      /* for a share of a search the islands of the whole search, else `islands`:
-                                * the choice of the method and of its sizes uses this number, so that a
-                                * share has the bits of the whole search */
-    size_t total;              /* members * islands; member i belongs to island i / members */
-    struct search_links links; /* links between islands, by which they exchange */
+    size_t islands;       /* run_islands * runs, or fewer in a share of islands; island k belongs to run
+                           * (lead + k) / run_islands */
+    size_t lead;          /* islands of the first run that come before the islands here: another share
+                           * has them */
+    size_t whole_islands; /* for a share of a search the islands of the whole search, else `islands`:
+                           * the choice of the method and of its sizes uses this number, so that a
+                           * share has the bits of the whole search */
+    double on_memory;     /* number of searches like this one for which a device must have memory; 0: one */
+    size_t total;         /* members * islands; member i belongs to island i / members */
+    struct search_links links;     /* links between islands, by which they exchange */
     double *lower, *upper, *shift; /* [dim] each, allocated */
     double *start;                 /* members that each run starts with, allocated; NULL: none */
     size_t start_count;

@@ -12,6 +12,13 @@
 /* Steps that take less time do not show the speed of a device. */
 static const double least_look_s = 0.1;
 
+/* Have these devices one memory: as parts of one device, or as devices that a processor shows? */
+static bool have_one_memory(const struct shoal_device *one, const struct shoal_device *two)
+{
+    return device_whole(one) == device_whole(two) ||
+           (shoal_device_get_info(one)->is_cpu && shoal_device_get_info(two)->is_cpu);
+}
+
 void parts_divide(struct split *split)
 {
     uint64_t first = 0;
@@ -20,6 +27,10 @@ void parts_divide(struct split *split)
         share->first = first;
         share->count = split->measured[k].units;
         first += share->count;
+        share->beside = 0;
+        for (size_t other = 0; other < split->count; other++)
+            if (have_one_memory(split->parts[other].device, split->parts[k].device))
+                share->beside += split->measured[other].units;
     }
 }
 

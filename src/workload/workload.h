@@ -21,6 +21,7 @@ struct thesis_params {
 struct solver_share {
     uint64_t first, count, of;
     struct shoal_solver *whole; /* the solver of the whole run, which lives longer than this one */
+    uint64_t beside; /* units of all shares whose devices have one memory with this one's, its own included */
 };
 
 /* A buffer with a row for each unit of a share, in their order. Rows of units of other shares may follow. */
@@ -259,6 +260,13 @@ struct solver_list {
     struct shoal_solver *const *solvers;
     size_t count;
 };
+
+/* Number of solvers like this one for which the memory of its device must have room: shares of a run may be
+ * on parts of one device, or on several devices of one processor. */
+static inline double solver_on_memory(const struct shoal_solver *solver)
+{
+    return solver->share.of ? (double)solver->share.beside / (double)solver->share.count : 1;
+}
 
 static inline struct solver_list solver_holders(struct shoal_solver *const *solver)
 {

@@ -228,6 +228,51 @@ static void failing_calls_of_parts_that_meet(void **state)
     }
 }
 
+/* Two shares, each of which fits into the memory of its device, while both together do not. */
+static enum shoal_status run_large(bool is_cpu, bool *has_solver)
+{
+    struct shoal_device_info info = fake_gpu("Fake device");
+    info.is_cpu = is_cpu;
+    info.is_gpu = !is_cpu;
+    for (size_t k = 0; k < 2; k++)
+        fake_add_device(&fake_backend, &info);
+    struct setting s = open_devices();
+    struct shoal_device *devices[2];
+    size_t found = 0;
+    struct shoal_device *device;
+    for (size_t i = 0; found < 2 && (device = shoal_device_at(s.shoal, i)); i++)
+        if (strcmp(shoal_device_get_info(device)->name, info.name) == 0)
+            devices[found++] = device;
+    assert_int_equal(found, 2);
+    struct shoal_pso_params large = s.pso; /* 80 MB in all, and 64 MiB are there */
+    large.particles = 1 << 16;
+    large.search.dim = 25;
+    struct shoal_report report;
+    const enum shoal_status status =
+        run("pso", &large, SHOAL_SPLIT_PARAMS(.devices = devices, .count = 2), &report);
+    *has_solver = report.solver != NULL;
+    shoal_report_clear(&report);
+    shoal_close(&s.shoal);
+    return status;
+}
+
+static void shares_on_one_memory(void **state)
+{
+    (void)state;
+    bool has_solver;
+    assert_int_equal(run_large(true, &has_solver), SHOAL_OUT_OF_DEVICE_MEMORY);
+    assert_false(has_solver);
+    assert_non_null(strstr(test_error.message, "262144 particles of dim 25 need at least"));
+}
+
+static void shares_on_two_memories(void **state)
+{
+    (void)state;
+    bool has_solver;
+    (void)run_large(false, &has_solver); /* the fake device gives no result */
+    assert_true(has_solver);
+}
+
 /* The watchdog names the part that still works, which need not be the first. */
 static void part_at_work(void **state)
 {
@@ -306,9 +351,15 @@ static void a_failed_load(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {UNIT_TEST(bad_input),     UNIT_TEST(few_devices),
-                                       UNIT_TEST(part_at_work),  UNIT_TEST(device_time),
-                                       UNIT_TEST(a_failed_load), UNIT_TEST(failing_solver),
-                                       UNIT_TEST(failing_calls), UNIT_TEST(failing_calls_of_parts_that_meet)};
+    const struct CMUnitTest tests[] = {UNIT_TEST(bad_input),
+                                       UNIT_TEST(few_devices),
+                                       UNIT_TEST(part_at_work),
+                                       UNIT_TEST(shares_on_one_memory),
+                                       UNIT_TEST(shares_on_two_memories),
+                                       UNIT_TEST(device_time),
+                                       UNIT_TEST(a_failed_load),
+                                       UNIT_TEST(failing_solver),
+                                       UNIT_TEST(failing_calls),
+                                       UNIT_TEST(failing_calls_of_parts_that_meet)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "mlp/device/form.h"
 #include "mlp/mlp.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,18 +108,19 @@ static enum shoal_status create(struct shoal_solver *solver, struct mlp_member *
     const struct mlp_fold *fold = member->fold;
     struct mlp_run *run = mlp_run_of(solver);
     const size_t nets = mlp_nets_of(solver);
-    const struct mlp_device_setup setup = {.queue = solver->queue,
-                                           .programs = &solver->programs,
-                                           .is_double = is_double(solver),
-                                           .net = fold->net,
-                                           .training = &member->training,
-                                           .prepared = fold->prepared,
-                                           .training_rows = fold->count[SHOAL_MLP_TRAINING],
-                                           .validation_rows = fold->count[SHOAL_MLP_VALIDATION],
-                                           .chunk_rows = mlp_params(solver)->chunk_rows,
-                                           .nets = nets,
-                                           .data_sets = folds_of(run, nets),
-                                           .shares = shares};
+    const struct mlp_device_setup setup = {
+        .queue = solver->queue,
+        .programs = &solver->programs,
+        .is_double = is_double(solver),
+        .net = fold->net,
+        .training = &member->training,
+        .prepared = fold->prepared,
+        .training_rows = fold->count[SHOAL_MLP_TRAINING],
+        .validation_rows = fold->count[SHOAL_MLP_VALIDATION],
+        .chunk_rows = mlp_params(solver)->chunk_rows,
+        .nets = (size_t)((double)nets * solver_on_memory(solver)),
+        .data_sets = (size_t)ceil((double)folds_of(run, nets) * solver_on_memory(solver)),
+        .shares = shares};
     const enum shoal_status status = mlp_device_create(&setup, &member->net, error);
     if (!status)
         run->chunk_rows = mlp_device_chunk_rows(member->net);

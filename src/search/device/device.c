@@ -148,6 +148,7 @@ static enum shoal_status create_problem(struct shoal_solver *solver, const struc
     if (status)
         return status;
     device->problem = problem;
+    problem->on_memory = solver_on_memory(solver);
     if (solver->meet) {
         problem->lead = (size_t)solver->share.first % problem->run_islands;
         problem->islands = (size_t)solver->share.count;
