@@ -140,27 +140,31 @@ static void set_l2(struct shoal_gas_params *params)
 
 static const struct rule rules[] = {
     {"periodic", set_periodic},
+#if SHOAL_THESES
+    {"W1", set_w1},
+#endif
     {"W2", set_w2},
     {"W3", set_w3},
     {"W4", set_w4},
     {"W5", set_w5},
     {"walls along x, field", set_strip},
     {"thermal and damping walls", set_thermal},
+#if SHOAL_THESES
+    {"thermal walls, W1", set_thermal_w1},
+#endif
     {"thermal walls, W2", set_thermal_w2},
     {"langevin", set_langevin},
     {"langevin between walls", set_langevin_walls},
     {"rescaling", set_rescale},
     {"equilibration", set_equilibration},
+#if SHOAL_THESES
+    {"L1", set_l1},
+    {"L2", set_l2},
+#endif
     {"open", set_open},
     {"euler", set_euler},
     {"ramp of langevin", set_langevin_ramp},
     {"ramp of rescaling", set_rescale_ramp},
-#if SHOAL_THESES
-    {"W1", set_w1},
-    {"thermal walls, W1", set_thermal_w1},
-    {"L1", set_l1},
-    {"L2", set_l2},
-#endif
 };
 
 /* Rounding of a step, grown by 60 steps of trajectories that part, with a margin of 10 over the largest value
@@ -174,6 +178,7 @@ static void check_rule(const struct rule *rule, uint64_t dim, int32_t precision)
 {
     struct shoal_gas_params params = gas_run_params();
     const uint64_t steps = harness.tiny ? 2 : 60;
+    int limiter = 0;
     char kind[32];
     params.dim = dim;
     params.particles = harness.tiny ? 5 : 37;
@@ -182,7 +187,10 @@ static void check_rule(const struct rule *rule, uint64_t dim, int32_t precision)
         params.cutoff = 1.5;
     }
     rule->set(&params);
-    snprintf(kind, sizeof kind, "limited: %d", params.thesis != NULL);
+#if SHOAL_THESES
+    limiter = params.thesis ? params.thesis->limiter : 0;
+#endif
+    snprintf(kind, sizeof kind, "limiter %d", limiter);
     if (!harness_takes_case_of(kind))
         return;
     gas_run(&params, false, steps, &device_state);
