@@ -6,8 +6,9 @@
 #include <shoal/pso.h>
 
 /* The default function is Rastrigin. Runs and islands of a device: many groups for each compute unit of a
- * large GPU, so that the last ones cost little. Islands exchange in a ring. */
-enum { RUNS = 4096, ISLANDS = 4096, EXCHANGE = 100, NETS = 4 };
+ * large GPU, so that the last ones cost little. Islands exchange in a ring; there are so many that the steps
+ * between two exchanges take some milliseconds, many times as long as the devices wait for each other. */
+enum { RUNS = 4096, ISLANDS = 32768, EXCHANGE = 100, NETS = 4 };
 
 static void set_runs(struct shoal_search_params *search, size_t devices, uint64_t steps)
 {
@@ -96,14 +97,15 @@ static const struct bench_case cases[] = {
      .large = true,
      .measure = measure_ga_runs},
     {.name = "pso.split.islands-rastrigin30",
-     .help = "4096 swarms a device of 64 particles, Rastrigin in 30 dimensions, exchange in a ring every 100 "
-             "steps, over all devices of a kind: the rate beside that of the fastest device alone",
+     .help =
+         "32768 swarms a device of 64 particles, Rastrigin in 30 dimensions, exchange in a ring every 100 "
+         "steps, over all devices of a kind: the rate beside that of the fastest device alone",
      .unit = "ratio",
      .precision = "fp32",
      .large = true,
      .measure = measure_pso_islands},
     {.name = "ga.split.islands",
-     .help = "4096 islands a device of 64 individuals, Rastrigin in 30 dimensions, exchange in a ring every "
+     .help = "32768 islands a device of 64 individuals, Rastrigin in 30 dimensions, exchange in a ring every "
              "100 steps, over all devices of a kind: the rate beside that of the fastest device alone",
      .unit = "ratio",
      .precision = "fp32",

@@ -41,7 +41,8 @@ struct search_device {
                                          * genome); number: bytes of one number */
     struct shoal_buffer *settings;      /* see cl/search/layout.clh */
     struct shoal_buffer *words, *reals; /* records of the islands: see cl/search/layout.clh */
-    struct shoal_buffer *champion;      /* [islands][numbers]: the member whose value is ISLAND_CHAMPION */
+    struct shoal_buffer *champion;      /* [rows][numbers]: the member whose value is ISLAND_CHAMPION. Rows of
+                                         * words, reals and champion: see search_rows */
     struct shoal_buffer *links;         /* sources of the exchange: cl/search/exchange.clh; NULL: no table */
     bool drawn;
     bool ended;       /* every run has ended, as read back at the end of a call of step */
