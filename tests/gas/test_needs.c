@@ -4,6 +4,11 @@
 
 #include "gas/model/problem.h"
 
+#if SHOAL_THESES
+#define W1_OR "w1, "
+#else
+#define W1_OR ""
+#endif
 #define WALLS "boundary-x=walls boundary-y=walls"
 
 /* "depth=30 dim=3" */
@@ -77,7 +82,7 @@ static const struct {
     {"wall-method=w5", "--wall-method needs --boundary-x, --boundary-y or --boundary-z walls",
      "boundary-y=walls"},
     {"wall-method=w5 boundary-x=walls wall-left=thermal",
-     "--wall-left thermal needs --wall-method w1, w2 or w3", "wall-method=w2"},
+     "--wall-left thermal needs --wall-method " W1_OR "w2 or w3", "wall-method=w2"},
     {"wall-method=w4 boundary-x=walls epsilon=0 thermostat=langevin",
      "--wall-method w4 needs --thermostat nve", "thermostat=nve"},
     {"wall-temperature=1 boundary-x=walls",
