@@ -56,7 +56,7 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
     island record = first > 0u ? island_read(words, reals, here.island) : island_new();
     const int active = !record.ended;
     uint slot = 0u, not_finite = 0u, pending = PENDING_NONE, links = 0u, step;
-    int owes_champion = 0;
+    uint owed = NO_INDEX; /* the particle that became the champion and is not written yet */
     best_of_island goal = best_of(record.goal, record.goal_index);
     particles own;
     choose_items(&own, 0u, PARTICLES);
@@ -70,9 +70,9 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
         here.step = step;
         here.inertia = inertia + inertia_step * (real)(step - 1u);
         if (fresh) {
-            if (owes_champion)
-                keep_champion(&own, record.goal_index, here, champion, pool);
-            owes_champion = 0;
+            if (owed != NO_INDEX)
+                keep_champion(&own, owed, here, champion, pool);
+            owed = NO_INDEX;
             draw_particles(&own, here, step > 0u ? record.restarts + 1u : 0u, settings, x, v);
             goal = best_of((real)INFINITY, UINT_MAX);
         }
@@ -97,18 +97,21 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
 #endif
         if (leave_last && step + 1u == end) {
             pending = fresh ? PENDING_DRAW : PENDING_MOVE;
-            owes_champion |= goal.value < record.champion;
+            if (goal.value < record.champion)
+                owed = goal.index;
             record.champion = min(record.champion, goal.value);
         } else {
-            owes_champion |= enter_step(&record, step, before, goal, fresh, tolerance);
+            /* Later steps may give goal.index to a particle with an equal best. */
+            if (enter_step(&record, step, before, goal, fresh, tolerance))
+                owed = goal.index;
             if (swarms == 1u)
                 end_island(&record, target, stagnation);
         }
     }
     if (active) {
         store_particles(&own, here, x, v, p, best, pool);
-        if (owes_champion)
-            keep_champion(&own, goal.index, here, champion, pool);
+        if (owed != NO_INDEX)
+            keep_champion(&own, owed, here, champion, pool);
         island_count_not_finite(words, here.island, not_finite);
         if (lid == 0u)
             store_record(record, pending, goal, here.island, words, reals);
