@@ -135,21 +135,22 @@ static enum shoal_status check_size(const struct search_algorithm *algorithm,
 {
     const char *members = algorithm->members, *islands = algorithm->islands;
     const uint64_t each = search_members(algorithm, params);
+    const char *more = params->runs == 1 ? "" : "s";
     const double runs_islands = (double)params->islands * (double)params->runs;
     if (runs_islands > SEARCH_MAX_ISLANDS)
-        return fail(error, SHOAL_INVALID, "%llu runs of %llu %s are more than %.0f: lower --runs or --%s",
-                    (ull)params->runs, (ull)params->islands, islands, SEARCH_MAX_ISLANDS, islands);
+        return fail(error, SHOAL_INVALID, "%llu run%s of %llu %s are more than %.0f: lower --runs or --%s",
+                    (ull)params->runs, more, (ull)params->islands, islands, SEARCH_MAX_ISLANDS, islands);
     if ((double)each * runs_islands > SEARCH_MAX_MEMBERS)
         return fail(error, SHOAL_INVALID,
-                    "%llu runs of %llu %s of %llu %s are more than %.0f %s: lower --runs, --%s or --%s",
-                    (ull)params->runs, (ull)params->islands, islands, (ull)each, algorithm->member_name,
+                    "%llu run%s of %llu %s of %llu %s are more than %.0f %s: lower --runs, --%s or --%s",
+                    (ull)params->runs, more, (ull)params->islands, islands, (ull)each, algorithm->member_name,
                     SEARCH_MAX_MEMBERS, algorithm->member_name, islands, members);
     const uint64_t points = search_points(algorithm, params);
     if ((double)points * runs_islands > SEARCH_MAX_MEMBERS)
         return fail(error, SHOAL_INVALID,
-                    "%llu runs of %llu %s that make %llu points in a step are more than %.0f points: lower "
+                    "%llu run%s of %llu %s that make %llu points in a step are more than %.0f points: lower "
                     "--runs, --%s or --%s",
-                    (ull)params->runs, (ull)params->islands, islands, (ull)points, SEARCH_MAX_MEMBERS,
+                    (ull)params->runs, more, (ull)params->islands, islands, (ull)points, SEARCH_MAX_MEMBERS,
                     islands, members);
     return SHOAL_OK;
 }

@@ -94,7 +94,9 @@ static enum shoal_status check_devices(const struct shoal_split_params *split, s
             return fail(error, SHOAL_INVALID, "split.devices[0] and split.devices[%zu] are of two instances",
                         k);
         if (shoal_device_get_info(split->devices[k])->is_host)
-            return fail(error, SHOAL_INVALID, "the host takes no part in a divided run: name other devices");
+            return fail(
+                error, SHOAL_INVALID,
+                "the host takes no part in a divided run: name other devices, such as gpu, cpu or their ids");
         for (size_t before = 0; before < k && !status; before++)
             status = check_pair(split->devices[before], split->devices[k], error);
     }
