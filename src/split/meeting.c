@@ -14,32 +14,26 @@ struct part_link {
     size_t bytes;      /* most bytes of one meeting */
 };
 
-static bool has(const struct part *part, uint64_t unit)
+/* The units of a guest that `owner` has, as a guest of their own; its count may be 0. */
+static struct solver_guest guest_of(const struct part *owner, const struct solver_guest *guest)
 {
-    return unit >= part->share.first && unit - part->share.first < part->share.count;
-}
-
-/* Number of guests, from guest `first` on, that belong to `owner` and follow each other both in the rows of
- * the owner and in the rows of the part that asks for them. */
-static size_t count_together(const struct part *owner, const struct solver_visit *visit, size_t first)
-{
-    const struct solver_guest *guest = &visit->guests[first];
-    size_t count = 0;
-    while (first + count < visit->guest_count && guest[count].unit == guest->unit + count &&
-           guest[count].row == guest->row + count && has(owner, guest[count].unit))
-        count++;
-    return count;
+    const uint64_t first = owner->share.first > guest->unit ? owner->share.first : guest->unit;
+    const uint64_t own_end = owner->share.first + owner->share.count, end = guest->unit + guest->count;
+    const uint64_t last = own_end < end ? own_end : end;
+    return (struct solver_guest){.unit = first,
+                                 .row = guest->row + (size_t)(first - guest->unit),
+                                 .count = last > first ? (size_t)(last - first) : 0};
 }
 
 /* Bytes that `part` asks `owner` for. */
 static size_t count_bytes(const struct part *part, const struct part *owner)
 {
-    size_t row = 0, guests = 0;
+    size_t row = 0, rows = 0;
     for (size_t t = 0; t < part->visit->table_count; t++)
         row += part->visit->tables[t].row;
     for (size_t i = 0; i < part->visit->guest_count; i++)
-        guests += has(owner, part->visit->guests[i].unit);
-    return row * guests;
+        rows += guest_of(owner, &part->visit->guests[i]).count;
+    return row * rows;
 }
 
 /* Opens the links to the parts that this part asks for rows. */
@@ -80,16 +74,16 @@ static enum shoal_status list_pieces(const struct part *owner, const struct part
     *pieces = malloc((visit->guest_count * visit->table_count + 1) * sizeof **pieces);
     if (!*pieces)
         return fail_host_memory(error);
-    for (size_t i = 0, together; i < visit->guest_count; i += together ? together : 1) {
-        together = count_together(owner, visit, i);
-        for (size_t t = 0; t < visit->table_count && together; t++) {
+    for (size_t i = 0; i < visit->guest_count; i++) {
+        const struct solver_guest guest = guest_of(owner, &visit->guests[i]);
+        for (size_t t = 0; t < visit->table_count && guest.count; t++) {
             const size_t row = visit->tables[t].row;
             (*pieces)[(*count)++] =
                 (struct link_piece){.source = owner->visit->tables[t].buffer,
-                                    .source_offset = (visit->guests[i].unit - owner->share.first) * row,
+                                    .source_offset = (size_t)(guest.unit - owner->share.first) * row,
                                     .target = visit->tables[t].buffer,
-                                    .target_offset = visit->guests[i].row * row,
-                                    .bytes = together * row};
+                                    .target_offset = guest.row * row,
+                                    .bytes = guest.count * row};
         }
     }
     return SHOAL_OK;

@@ -30,14 +30,15 @@ struct solver_table {
     size_t row; /* bytes of a row */
 };
 
-/* A unit of another share, and the row that it has in the tables of this share. */
+/* `count` units of other shares, from `unit` on, and the row of the first of these units in the tables of
+ * this share. The rows of the other units follow. */
 struct solver_guest {
     uint64_t unit;
-    size_t row;
+    size_t row, count;
 };
 
 /* Rows that a share reads from other shares in a meeting: the rows `guests` of each table. All shares of a
- * meeting have the same tables. Guests whose units and rows follow each other are copied together. */
+ * meeting have the same tables. */
 struct solver_visit {
     const struct solver_table *tables;
     size_t table_count;

@@ -25,17 +25,25 @@ static void mark_sources(const struct search_problem *problem, uint64_t step, bo
     }
 }
 
-/* Lists the wanted islands that other shares have. Their rows follow the rows of this share's own islands. */
+/* Lists the wanted islands that other shares have. Their rows follow the rows of this share's own islands.
+ * is_wanted NULL: all islands are wanted, which are at most two guests. */
 static size_t list_guests(const struct shoal_solver *solver, const bool *is_wanted,
                           struct solver_guest *guests)
 {
     const struct search_problem *problem = search_device_of(solver)->problem;
     const size_t rows = search_rows(problem);
     size_t count = 0;
-    for (size_t row = problem->islands; row < rows; row++) {
+    for (size_t row = problem->islands, more; row < rows; row += more) {
         const size_t number = (problem->lead + row) % rows;
-        if (is_wanted[number])
-            guests[count++] = (struct solver_guest){solver->share.first - problem->lead + number, row};
+        more = is_wanted ? 1 : rows - (number > row ? number : row);
+        if (is_wanted && !is_wanted[number])
+            continue;
+        const uint64_t unit = solver->share.first - problem->lead + number;
+        struct solver_guest *last = count ? &guests[count - 1] : NULL;
+        if (last && last->unit + last->count == unit && last->row + last->count == row)
+            last->count += more;
+        else
+            guests[count++] = (struct solver_guest){unit, row, more};
     }
     return count;
 }
@@ -46,14 +54,12 @@ static enum shoal_status fetch(struct shoal_solver *solver, const uint64_t *step
 {
     const struct search_problem *problem = search_device_of(solver)->problem;
     const size_t rows = search_rows(problem);
-    bool *is_wanted = calloc(rows, sizeof *is_wanted);
-    struct solver_guest *guests = calloc(rows, sizeof *guests);
-    enum shoal_status status = is_wanted && guests ? SHOAL_OK : fail_host_memory(error);
+    bool *is_wanted = step ? calloc(rows, sizeof *is_wanted) : NULL;
+    struct solver_guest *guests = malloc((step ? rows : 2) * sizeof *guests);
+    enum shoal_status status = (is_wanted || !step) && guests ? SHOAL_OK : fail_host_memory(error);
     if (!status) {
         if (step)
             mark_sources(problem, *step, is_wanted);
-        else
-            memset(is_wanted, true, rows * sizeof *is_wanted);
         const struct solver_visit visit = {.tables = tables,
                                            .table_count = count,
                                            .guests = guests,
