@@ -2,6 +2,7 @@
  * it. */
 #include "base/clock.h"
 #include "base/error.h"
+#include "compute/clock.h"
 #include "compute/device.h"
 #include "compute/log.h"
 #include "split/parts.h"
@@ -17,6 +18,16 @@ static bool have_one_memory(const struct shoal_device *one, const struct shoal_d
 {
     return device_whole(one) == device_whole(two) ||
            (shoal_device_get_info(one)->is_cpu && shoal_device_get_info(two)->is_cpu);
+}
+
+bool parts_are_one_processor(const struct split *split)
+{
+    for (size_t k = 0; k < split->count; k++) {
+        const struct shoal_device_info *info = shoal_device_get_info(split->parts[k].device);
+        if (!info->is_cpu || info->part_of)
+            return false;
+    }
+    return true;
 }
 
 void parts_divide(struct split *split)
@@ -78,8 +89,10 @@ enum shoal_status parts_move(struct split *split, struct shoal_error *error)
     struct shoal_error refusal = {0};
     void *bytes;
     const double start = clock_seconds();
-    for (size_t k = 0; k < split->count; k++)
+    for (size_t k = 0; k < split->count; k++) {
         split->measured[k].before = split->parts[k].share.count;
+        split->parts[k].launched_s = queue_first_launch_seconds(split->parts[k].queue);
+    }
     if (take_state(split->whole, &state, &bytes, &refusal)) {
         keep_units(split);
         free(bytes);
@@ -91,8 +104,11 @@ enum shoal_status parts_move(struct split *split, struct shoal_error *error)
         note_refusal(split, &refusal);
         status = give_state(split, &state, error);
     }
-    for (size_t k = 0; k < split->count; k++)
-        split->parts[k].moves += split->measured[k].units != split->measured[k].before;
+    for (size_t k = 0; k < split->count; k++) {
+        struct part *part = &split->parts[k];
+        part->moves += split->measured[k].units != split->measured[k].before;
+        part->created_s += queue_first_launch_seconds(part->queue) - part->launched_s;
+    }
     split->move_s = clock_seconds() - start;
     free(bytes);
     return status;

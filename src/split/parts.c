@@ -179,17 +179,16 @@ static double busy_s(const struct solver_shares *shares)
     return most;
 }
 
-static size_t at_work(const struct solver_shares *shares)
+static struct shoal_device *at_work(const struct solver_shares *shares, size_t *number, size_t *of)
 {
     const struct split *split = (const struct split *)shares;
-    size_t share = 0;
-    for (size_t k = 0; k < split->count; k++) {
-        const bool has_units = split->parts[k].share.count > 0;
-        if (has_units && atomic_load(&split->parts[k].is_at_work))
-            break;
-        share += has_units;
+    *of = split->count;
+    for (*number = 1; *number <= split->count; ++*number) {
+        const struct part *part = &split->parts[*number - 1];
+        if (part->share.count && atomic_load(&part->is_at_work))
+            return part->device;
     }
-    return share;
+    return NULL;
 }
 
 /* Begin and end ---------------------------------------------------------------------------------------- */
@@ -218,6 +217,7 @@ static void create(struct part *part)
     }
     note_failure(part);
     free(params);
+    solver_got_further(whole); /* a driver may compile for long, also in the midst of a run */
 }
 
 enum shoal_status parts_renew(struct split *split, struct shoal_error *error)

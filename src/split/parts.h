@@ -23,6 +23,9 @@ double parts_work_s(const struct part *part);
  * parts keep the units that they have. An error ends the run.
  * parts_balance: moves units where the times of the steps so far say so. */
 void parts_divide(struct split *split);
+/* Are all parts whole devices of the processor? Each then takes time from the others, so that no move makes
+ * any of them faster. */
+bool parts_are_one_processor(const struct split *split);
 SHOAL_MUST_CHECK enum shoal_status parts_move(struct split *split, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status parts_balance(struct split *split, struct shoal_error *error);
 

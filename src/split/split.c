@@ -184,6 +184,7 @@ static enum shoal_status create_parts(struct split *split, const struct split_or
         status = team_start(split, error);
     if (status)
         return status;
+    split->is_fixed = split->is_fixed || parts_are_one_processor(split);
     parts_divide(split);
     status = parts_create(split, error);
     split->move_s = clock_seconds() - start;
@@ -295,7 +296,7 @@ enum shoal_status shoal_part_get(const struct shoal_solver *solver, size_t index
                                      .unit = split->rules->unit,
                                      .first = own->share.first,
                                      .count = own->share.count,
-                                     .busy_s = own->busy_s,
+                                     .busy_s = fmax(0, parts_work_s(own)),
                                      .waited_s = own->idle_s,
                                      .units = split->rules->units,
                                      .numbered_from = split->rules->numbered_from,

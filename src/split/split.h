@@ -34,6 +34,7 @@ struct part {
     double ended;           /* time at which the task ended, by the host's clock */
     double busy_s, idle_s;  /* seconds in which the part worked, and waited for other parts */
     double created_s;       /* seconds of first launches before the first step, which busy_s leaves out */
+    double launched_s;      /* seconds of first launches before the move in progress */
     double looked_s;        /* seconds of work up to the last look of the balance */
     pthread_t thread;       /* thread of this part; the first part has none, since the caller does its work */
     bool has_thread;

@@ -174,9 +174,9 @@ static enum shoal_status give_up(struct run *run, struct attempt *attempt, struc
 {
     const uint64_t steps = attempt->steps;
     const struct solver_shares *shares = shares_of(run->report);
-    const size_t share = shares ? shares->at_work(shares) : 0;
-    const bool is_share = shares && share < shares->count;
-    struct shoal_device *device = is_share ? shares->solvers[share]->device : run->report->solver->device;
+    size_t number = 0, parts = 0;
+    struct shoal_device *const working = shares ? shares->at_work(shares, &number, &parts) : NULL;
+    struct shoal_device *device = working ? working : run->report->solver->device;
     const char *name = run->report->solver->workload->name;
     const double limit = run->params->hang_limit;
     attempt->before = atomic_load(&given_up);
@@ -189,8 +189,8 @@ static enum shoal_status give_up(struct run *run, struct attempt *attempt, struc
     run->report->queue = NULL;
     instance_set_hung(device_shoal(device));
     char what[80] = "the initial state", part[60] = "";
-    if (is_share)
-        snprintf(part, sizeof part, "part %zu of %zu: ", share + 1, shares->count);
+    if (working)
+        snprintf(part, sizeof part, "part %zu of %zu: ", number, parts);
     if (steps)
         snprintf(what, sizeof what, "step %llu and the %llu after it", (unsigned long long)run->done + 1,
                  (unsigned long long)steps - 1);

@@ -64,8 +64,9 @@ struct solver_shares {
      * first launches. */
     double (*first_launch_s)(const struct solver_shares *shares);
     double (*busy_s)(const struct solver_shares *shares);
-    /* The first share that still makes the steps of a `step`; count: none. Any thread. */
-    size_t (*at_work)(const struct solver_shares *shares);
+    /* The device of the first part that still works; NULL: none works. *number and *of: its number, from 1,
+     * and that of all parts. Any thread. */
+    struct shoal_device *(*at_work)(const struct solver_shares *shares, size_t *number, size_t *of);
     /* Called before the shares load `state`. If a share does not get the whole state, `begin` must drop
      * it. */
     void (*loads)(struct shoal_solver *whole, const struct checkpoint *state);

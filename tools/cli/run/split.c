@@ -88,12 +88,12 @@ void run_split_print(const struct cli_row *row)
     for (size_t k = 0; k < row->part_count; k++)
         has_moved = has_moved || row->parts[k].moves;
     const struct cli_column columns[] = {{.title = "device"},
-                                         {.title = row->parts[0].units, .right = true},
-                                         {.title = "numbers", .right = true},
-                                         {.title = "busy", .right = true},
-                                         {.title = "waited", .right = true},
-                                         {.title = "at first", .right = true},
-                                         {.title = "moves", .right = true}};
+                                         {.title = row->parts[0].units, .right = true, .stays = true},
+                                         {.title = "numbers", .right = true, .stays = true},
+                                         {.title = "busy", .right = true, .stays = true},
+                                         {.title = "waited", .right = true, .stays = true},
+                                         {.title = "at first", .right = true, .stays = true},
+                                         {.title = "moves", .right = true, .stays = true}};
     enum { OF_MOVES = 2 };
     struct cli_table *table =
         cli_table_new(columns, sizeof columns / sizeof *columns - (has_moved ? 0 : OF_MOVES));
