@@ -38,8 +38,8 @@ void search_take_islands(const struct solver_share *share, void *params)
     take(&(struct solver_share){.first = first, .count = last - first + 1, .whole = share->whole}, params);
 }
 
-/* A method with sections of its own is refused: each share would add them to the checkpoint. Islands that
- * read of each other within a launch cannot be divided. */
+/* A method with sections of its own, such as states of generators and mailboxes, is refused: each share would
+ * add them to the checkpoint. */
 static enum shoal_status check_states(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct checkpoint sections = {0};
@@ -97,9 +97,7 @@ enum shoal_status search_save_arrays(struct shoal_solver *solver, struct checkpo
                                      struct shoal_error *error)
 {
     const struct solver_list holders = solver_holders(&solver);
-    enum shoal_status status = SHOAL_OK;
-    for (size_t k = 0; k < holders.count && !status; k++)
-        status = search_device_collect(holders.solvers[k], error);
+    enum shoal_status status = search_device_collect_all(solver, error);
     const struct arrays **tables = status ? NULL : tables_of(solver, error);
     if (!tables)
         return status ? status : SHOAL_OUT_OF_HOST_MEMORY;

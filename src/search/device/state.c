@@ -42,6 +42,9 @@ enum shoal_status search_device_read_all(struct shoal_solver *solver, const char
         search_device_list_arrays(holders.solvers[k]);
         bytes += bytes_in(search_device_of(holders.solvers[k]), name);
     }
+    /* The array of one holder needs no second copy. */
+    if (holders.count == 1)
+        return arrays_read(table_with(search_device_of(holders.solvers[0]), name), name, out, error);
     char *all = *out = malloc(bytes);
     enum shoal_status status = all ? SHOAL_OK : fail_host_memory(error);
     for (size_t k = 0; k < holders.count && !status; k++) {
