@@ -385,8 +385,10 @@ static enum shoal_status load_tour(struct tsp_run *run, const struct checkpoint 
         checkpoint_get(checkpoint, "tour", run->tour, run->problem.n * sizeof *run->tour, error);
     if (status)
         return status;
-    if (tsp_tour_fault(&run->problem, run->tour, run->problem.n, NULL))
-        return checkpoint_damaged(checkpoint, error);
+    status = tsp_tour_fault(&run->problem, run->tour, run->problem.n, NULL);
+    if (status)
+        return status == SHOAL_OUT_OF_HOST_MEMORY ? fail_host_memory(error)
+                                                  : checkpoint_damaged(checkpoint, error);
     run->length = tsp_length(&run->problem, run->tour, NULL);
     tsp_form_enter(&run->problem, run->tour, run->scratch);
     run->look.best = tsp_form_length(&run->problem, run->scratch);

@@ -55,25 +55,30 @@ static void fail_check(struct shoal_result *result, const char *why)
 
 /* Compares the length that the algorithm reports for the tour of the form with the sum over the distances of
  * the input. */
-static void check(struct shoal_solver *solver, struct shoal_result *result)
+static enum shoal_status check(struct shoal_solver *solver, struct shoal_result *result,
+                               struct shoal_error *error)
 {
     const struct tsp_run *run = tsp_run_of(solver);
-    struct shoal_error error;
+    struct shoal_error fault;
     result->check_name = "each city once, length recomputed";
     result->check_passed = true;
-    if (tsp_tour_fault(&run->problem, run->tour, run->problem.n, &error)) {
-        fail_check(result, error.message);
-        return;
+    const enum shoal_status status = tsp_tour_fault(&run->problem, run->tour, run->problem.n, &fault);
+    if (status == SHOAL_OUT_OF_HOST_MEMORY)
+        return fail_host_memory(error);
+    if (status) {
+        fail_check(result, fault.message);
+        return SHOAL_OK;
     }
     tsp_form_enter(&run->problem, run->tour, run->scratch);
     const int64_t length = tsp_form_length(&run->problem, run->scratch);
     if (length == run->look.best)
-        return;
+        return SHOAL_OK;
     char why[120];
     snprintf(why, sizeof why, "the length is %" PRId64 ", the algorithm has %" PRId64, length,
              run->look.best);
     result->error = fabs((double)(length - run->look.best)) / fmax(1, fabs((double)length));
     fail_check(result, why);
+    return SHOAL_OK;
 }
 
 static void add_fields(struct shoal_solver *solver, struct shoal_result *result)
@@ -121,7 +126,8 @@ enum shoal_status tsp_result(struct shoal_solver *solver, struct shoal_result *r
     result->work = (double)run->look.tours;
     result->step_work = run->steps ? result->work / (double)run->steps : 0;
     result->work_unit = "tours";
-    check(solver, result);
-    add_fields(solver, result);
-    return SHOAL_OK;
+    const enum shoal_status status = check(solver, result, error);
+    if (!status)
+        add_fields(solver, result);
+    return status;
 }
