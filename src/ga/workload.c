@@ -217,6 +217,7 @@ static const struct shoal_case cases[] = {
 static const struct old_option old_options[] = {SEARCH_OLD_OPTIONS, {NULL, NULL, NULL, false, 0}};
 
 static const struct workload_split islands = SEARCH_ISLAND_SPLIT("island", "islands");
+static const struct workload_split *const splits[] = {&search_split, &islands, NULL};
 
 const struct workload ga_workload = {
     .face = {.size = sizeof(struct shoal_workload),
@@ -235,7 +236,7 @@ const struct workload ga_workload = {
     .check_input = check_input,
     .total_steps = total_steps,
     SEARCH_WORKLOAD,
-    .finer_split = &islands,
+    .splits = splits,
     .old_options = old_options,
     .cases = cases,
     .case_count = sizeof cases / sizeof *cases,

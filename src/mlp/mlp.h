@@ -243,7 +243,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_load(struct shoal_solver *solver, const s
 
 /* shares.c: a run whose nets are divided among several solvers. mlp_take_share: takes data and members of a
  * share from the solver of the whole run. */
-extern const struct workload_split mlp_split;
+extern const struct workload_split *const mlp_splits[]; /* ended by NULL */
 void mlp_take_share(struct shoal_solver *solver);
 SHOAL_MUST_CHECK enum shoal_status mlp_advance_shares(struct shoal_solver *solver, uint64_t steps,
                                                       struct shoal_error *error);

@@ -17,12 +17,14 @@ static void take(const struct solver_share *share, void *params)
     ((struct shoal_mlp_params *)params)->trace = 0;
 }
 
-const struct workload_split mlp_split = {.unit = "net",
-                                         .units = "nets",
-                                         .numbered_from = 1,
-                                         .option = "--nets or --folds",
-                                         .count = count_nets,
-                                         .take = take};
+static const struct workload_split nets = {.unit = "net",
+                                           .units = "nets",
+                                           .numbered_from = 1,
+                                           .option = "--nets or --folds",
+                                           .count = count_nets,
+                                           .take = take};
+
+const struct workload_split *const mlp_splits[] = {&nets, NULL};
 
 void mlp_take_share(struct shoal_solver *solver)
 {

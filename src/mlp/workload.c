@@ -131,7 +131,7 @@ const struct workload mlp_workload = {
     .steps_options = "--epochs or --updates",
     .device = &mlp_device_ops,
     .host = &mlp_host_ops,
-    .split = &mlp_split,
+    .splits = mlp_splits,
     .thesis_member = offsetof(struct shoal_mlp_params, thesis),
     .thesis = MLP_THESIS_PARAMS,
 };

@@ -148,6 +148,7 @@ static const struct old_option old_options[] = {
     SEARCH_OLD_OPTIONS, {"evaluator", "method", NULL, false, 0}, {NULL, NULL, NULL, false, 0}};
 
 static const struct workload_split swarms = SEARCH_ISLAND_SPLIT("swarm", "swarms");
+static const struct workload_split *const splits[] = {&search_split, &swarms, NULL};
 
 const struct workload pso_workload = {
     .face = {.size = sizeof(struct shoal_workload),
@@ -166,7 +167,7 @@ const struct workload pso_workload = {
     .check_input = check_input,
     .total_steps = total_steps,
     SEARCH_WORKLOAD,
-    .finer_split = &swarms,
+    .splits = splits,
     .programs = programs,
     .cases = cases,
     .case_count = sizeof cases / sizeof *cases,

@@ -101,9 +101,8 @@ void search_take_islands(const struct solver_share *share, void *params);
 enum shoal_status search_shares_agree(struct shoal_solver *whole, struct shoal_error *error);
 /* Members of struct workload that are the same for each algorithm. */
 #define SEARCH_WORKLOAD                                                                                      \
-    .split = &search_split, .time_offset = offsetof(struct shoal_search_params, time),                       \
-    .make_endless = search_make_endless, .steps_section = "step",                                            \
-    .steps_options = "--iterations or --evaluations"
+    .time_offset = offsetof(struct shoal_search_params, time), .make_endless = search_make_endless,          \
+    .steps_section = "step", .steps_options = "--iterations or --evaluations"
 
 /* The first rows of an algorithm's old_options: common options that older checkpoints have in another
  * form. */

@@ -10,6 +10,7 @@
 #include "split/parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,33 +22,58 @@ void shoal_split_params_init(struct shoal_split_params *params)
 
 /* Checks ----------------------------------------------------------------------------------------------- */
 
+/* The words "runs or swarms" and "--runs or --swarms" of rules. */
+struct units_text {
+    char units[120], options[120];
+};
+
+static void add_word(char text[static 120], const char *word)
+{
+    const size_t length = strlen(text);
+    snprintf(text + length, 120 - length, "%s%s", length ? " or " : "", word);
+}
+
+/* Says how many units each kind of unit has at most. */
+static enum shoal_status fail_too_few(const struct workload_split *const *rules, const void *params,
+                                      size_t devices, struct shoal_error *error)
+{
+    struct units_text text = {"", ""};
+    uint64_t most = 0;
+    for (; *rules; rules++) {
+        const uint64_t units = (*rules)->count(params);
+        if (!units)
+            continue;
+        most = units > most ? units : most;
+        add_word(text.units, (*rules)->units);
+        add_word(text.options, (*rules)->option);
+    }
+    return fail(error, SHOAL_INVALID,
+                "%s are divided among devices, and there %s %llu for %zu devices: give %s %zu or more, or "
+                "name fewer devices",
+                text.units, most == 1 ? "is" : "are", (unsigned long long)most, devices, text.options,
+                devices);
+}
+
 /* Chooses the units that the devices with a share above 0 divide: the largest units of which the run has at
  * least one for each device. `params` are complete. */
 static enum shoal_status choose_units(const struct shoal_workload *workload, const void *params,
                                       struct split_order *order, struct shoal_error *error)
 {
     const struct shoal_split_params *split = order->params;
-    const struct workload_split *rules = workload_of(workload)->split,
-                                *finer = workload_of(workload)->finer_split;
+    const struct workload_split *const *rules = workload_of(workload)->splits;
     size_t count = 0;
     if (!rules)
         return fail(error, SHOAL_INVALID, "a run of %s cannot be divided: make it on one device",
                     workload->name);
     for (size_t k = 0; k < split->count; k++)
         count += !split->shares || split->shares[k] > 0;
-    if (rules->count(params) < count && finer)
-        rules = finer;
-    order->rules = rules;
-    order->units = rules->count(params);
-    if (order->units >= count)
-        return SHOAL_OK;
-    const struct workload_split *coarse = workload_of(workload)->split;
-    return fail(error, SHOAL_INVALID,
-                "%s%s%s are divided among devices, and there %s %llu for %zu devices: give %s%s%s %zu or "
-                "more, or name fewer devices",
-                coarse->units, finer ? " or " : "", finer ? finer->units : "",
-                order->units == 1 ? "is" : "are", (unsigned long long)order->units, count, coarse->option,
-                finer ? " or " : "", finer ? finer->option : "", count);
+    for (; *rules; rules++) {
+        order->rules = *rules;
+        order->units = (*rules)->count(params);
+        if (order->units >= count)
+            return SHOAL_OK;
+    }
+    return fail_too_few(workload_of(workload)->splits, params, count, error);
 }
 
 /* Id of the device itself where `device` is an alias of it. */

@@ -75,11 +75,11 @@ struct solver_shares {
 
 /* How a run is divided into shares. */
 struct workload_split {
-    const char *unit, *units; /* "run", "runs" */
-    uint64_t numbered_from;   /* number that results give to the first unit: 0 or 1 */
-    const char *option;       /* the option that sets how many units there are: "--runs" */
-    uint64_t (*count)(const void *params);
-    bool meets; /* shares read of each other in their steps: shoal_solver.meet */
+    const char *unit, *units;              /* "run", "runs" */
+    uint64_t numbered_from;                /* number that results give to the first unit: 0 or 1 */
+    const char *option;                    /* the option that sets how many units there are: "--runs" */
+    uint64_t (*count)(const void *params); /* 0: the run has no such units */
+    bool meets;                            /* shares read of each other in their steps: shoal_solver.meet */
     /* Changes a copy of the whole run's parameters to the parameters of a share. The solver of the whole run
      * exists already. */
     void (*take)(const struct solver_share *share, void *params);
@@ -112,9 +112,9 @@ struct workload {
      * the steps, so a resumed run may have fewer steps than its checkpoint. */
     const char *steps_section, *steps_options;
     const struct shoal_solver_ops *device, *host;
-    /* split: rules by which a run is divided; NULL: the workload cannot divide a run. finer_split: rules for
-     * a run that has fewer units of `split` than there are devices; NULL: such a run cannot be divided. */
-    const struct workload_split *split, *finer_split;
+    /* Rules by which a run can be divided, ended by NULL; the rules with the largest units come first. A run
+     * is divided by the first rules that give each device a unit. NULL: the workload cannot divide a run. */
+    const struct workload_split *const *splits;
     size_t thesis_member; /* offset in the workload's struct of the pointer to the parameters of its thesis;
                            * 0: the workload has no thesis */
     const struct thesis_params *thesis; /* NULL: the workload has no thesis, or the build is without theses */

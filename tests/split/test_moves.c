@@ -58,8 +58,7 @@ static struct shoal_solver *create_divided(const struct run *run, struct shoal_d
     const struct shoal_split_params params = SHOAL_SPLIT_PARAMS(.devices = devices, .count = 2);
     const uint64_t units[] = {UNITS - 2, 2};
     const struct workload *workload = workload_of(shoal_workload_find(run->name));
-    const struct split_order order = {&params, run->has_islands ? workload->finer_split : workload->split,
-                                      UNITS, units};
+    const struct split_order order = {&params, workload->splits[run->has_islands], UNITS, units};
     const struct solver_request request = {shoal_workload_find(run->name), devices[0], queue, run->params,
                                            harness.variant};
     struct shoal_solver *solver;
