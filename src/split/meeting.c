@@ -14,15 +14,28 @@ struct part_link {
     size_t bytes;      /* most bytes of one meeting */
 };
 
-/* The units of a guest that `owner` has, as a guest of their own; its count may be 0. */
-static struct solver_guest guest_of(const struct part *owner, const struct solver_guest *guest)
+/* Rows that a part copies from the tables of another part to its own tables. */
+struct rows {
+    size_t source, target, count;
+};
+
+/* The rows of a guest of `taker` that `owner` has. */
+static struct rows rows_of(const struct part *owner, const struct part *taker,
+                           const struct solver_guest *guest)
 {
-    const uint64_t first = owner->share.first > guest->unit ? owner->share.first : guest->unit;
-    const uint64_t own_end = owner->share.first + owner->share.count, end = guest->unit + guest->count;
+    const struct solver_share *share = &owner->share;
+    const uint64_t rows = taker->visit->rows;
+    const uint64_t first = share->first > guest->unit ? share->first : guest->unit;
+    const uint64_t own_end = share->first + share->count, end = guest->unit + guest->count;
     const uint64_t last = own_end < end ? own_end : end;
-    return (struct solver_guest){.unit = first,
-                                 .row = guest->row + (size_t)(first - guest->unit),
-                                 .count = last > first ? (size_t)(last - first) : 0};
+    if (last <= first)
+        return (struct rows){0};
+    if (!rows)
+        return (struct rows){.source = (size_t)(first - share->first),
+                             .target = guest->row + (size_t)(first - guest->unit),
+                             .count = (size_t)(last - first)};
+    const size_t place = (size_t)share_rows(share, rows, first);
+    return (struct rows){place, place, (size_t)share_rows(share, rows, last) - place};
 }
 
 /* Bytes that `part` asks `owner` for. */
@@ -32,7 +45,7 @@ static size_t count_bytes(const struct part *part, const struct part *owner)
     for (size_t t = 0; t < part->visit->table_count; t++)
         row += part->visit->tables[t].row;
     for (size_t i = 0; i < part->visit->guest_count; i++)
-        rows += guest_of(owner, &part->visit->guests[i]).count;
+        rows += rows_of(owner, part, &part->visit->guests[i]).count;
     return row * rows;
 }
 
@@ -75,15 +88,14 @@ static enum shoal_status list_pieces(const struct part *owner, const struct part
     if (!*pieces)
         return fail_host_memory(error);
     for (size_t i = 0; i < visit->guest_count; i++) {
-        const struct solver_guest guest = guest_of(owner, &visit->guests[i]);
-        for (size_t t = 0; t < visit->table_count && guest.count; t++) {
+        const struct rows rows = rows_of(owner, taker, &visit->guests[i]);
+        for (size_t t = 0; t < visit->table_count && rows.count; t++) {
             const size_t row = visit->tables[t].row;
-            (*pieces)[(*count)++] =
-                (struct link_piece){.source = owner->visit->tables[t].buffer,
-                                    .source_offset = (size_t)(guest.unit - owner->share.first) * row,
-                                    .target = visit->tables[t].buffer,
-                                    .target_offset = guest.row * row,
-                                    .bytes = guest.count * row};
+            (*pieces)[(*count)++] = (struct link_piece){.source = owner->visit->tables[t].buffer,
+                                                        .source_offset = rows.source * row,
+                                                        .target = visit->tables[t].buffer,
+                                                        .target_offset = rows.target * row,
+                                                        .bytes = rows.count * row};
         }
     }
     return SHOAL_OK;

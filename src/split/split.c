@@ -186,7 +186,7 @@ static enum shoal_status set_parts(struct split *split, const struct split_order
             continue;
         *part = (struct part){.split = split,
                               .device = order->params->devices[k],
-                              .share = {.of = order->units},
+                              .share = {.of = order->units, .rules = order->rules},
                               .began_with = order->shares[k]};
         split->measured[split->count].units = order->shares[k];
         if (split->count++)

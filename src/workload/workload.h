@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 
 struct old_option;
+struct workload_split;
 
 /* Description of the parameters of a thesis, a struct of <shoal/theses.h> that begins with its size. */
 struct thesis_params {
@@ -22,7 +23,15 @@ struct solver_share {
     uint64_t first, count, of;
     struct shoal_solver *whole; /* the solver of the whole run, which lives longer than this one */
     uint64_t beside; /* units of all shares whose devices have one memory with this one's, its own included */
+    const struct workload_split *rules; /* the rules by which the run is divided */
 };
+
+/* Where the `rows` rows of a table are divided as the units of a run are: rows that come before unit `unit`.
+ */
+static inline uint64_t share_rows(const struct solver_share *share, uint64_t rows, uint64_t unit)
+{
+    return rows * unit / share->of;
+}
 
 /* A buffer with a row for each unit of a share, in their order. Rows of units of other shares may follow. */
 struct solver_table {
@@ -44,6 +53,10 @@ struct solver_visit {
     size_t table_count;
     const struct solver_guest *guests;
     size_t guest_count;
+    /* 0: tables are as described above. Else each table has `rows` rows, which all shares together make and
+     * of which a unit has those of share_rows; a row has the same place in the tables of all shares, so that
+     * solver_guest.row has no meaning. */
+    uint64_t rows;
 };
 
 /* Solvers of shares, which make a run between them; they lie in the order of their units. The solver of the
