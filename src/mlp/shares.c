@@ -17,7 +17,8 @@ static void take(const struct solver_share *share, void *params)
     ((struct shoal_mlp_params *)params)->trace = 0;
 }
 
-static const struct workload_split nets = {.unit = "net",
+static const struct workload_split nets = {.scheme = SPLIT_RUNS,
+                                           .unit = "net",
                                            .units = "nets",
                                            .numbered_from = 1,
                                            .option = "--nets or --folds",

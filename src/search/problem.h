@@ -93,8 +93,9 @@ extern const struct workload_split search_split; /* divides the runs */
 /* Divides the islands of the runs; the words are those of the algorithm. */
 #define SEARCH_ISLAND_SPLIT(own_unit, own_units)                                                             \
     {                                                                                                        \
-        .unit = own_unit, .units = own_units, .option = "--" own_units, .count = search_count_islands,       \
-        .meets = true, .take = search_take_islands, .agree = search_shares_agree                             \
+        .scheme = SPLIT_ISLANDS, .unit = own_unit, .units = own_units, .option = "--" own_units,             \
+        .count = search_count_islands, .meets = true, .take = search_take_islands,                           \
+        .agree = search_shares_agree                                                                         \
     }
 uint64_t search_count_islands(const void *params);
 void search_take_islands(const struct solver_share *share, void *params);

@@ -79,8 +79,8 @@ static void keep_units(struct split *split)
 static void note_refusal(const struct split *split, const struct shoal_error *refusal)
 {
     shoal_log(device_shoal(split->whole->device), SHOAL_LOG_WARNING,
-              "devices keep their %s, since others could not be given to them: %s", split->rules->units,
-              refusal->message);
+              "devices keep their %s, since others could not be given to them: %s",
+              split->shares.rules->units, refusal->message);
 }
 
 enum shoal_status parts_move(struct split *split, struct shoal_error *error)

@@ -58,7 +58,7 @@ static bool must_end(void *data)
     solver_got_further(split->whole);
     if (atomic_load(&split->failed))
         return true;
-    if (atomic_load(&split->is_reached) || split->rules->meets)
+    if (atomic_load(&split->is_reached) || split->shares.rules->meets)
         return false;
     pthread_mutex_lock(&split->asking);
     const bool ends = solver_must_end(split->whole);
@@ -201,7 +201,7 @@ static void create(struct part *part)
     const struct solver_setup setup = {.is_stopped = is_stopped,
                                        .stop_data = part,
                                        .share = part->share,
-                                       .meet = split->rules->meets ? part_meet : NULL,
+                                       .meet = split->shares.rules->meets ? part_meet : NULL,
                                        .meet_data = part};
     shoal_solver_destroy(&part->solver);
     part->status = SHOAL_OK;
@@ -211,7 +211,7 @@ static void create(struct part *part)
     part->status = params ? SHOAL_OK : fail_host_memory(&part->error);
     if (!part->status) {
         memcpy(params, whole->params, whole->workload->params_size);
-        split->rules->take(&part->share, params);
+        split->shares.rules->take(&part->share, params);
         part->status = solver_create(whole->workload, part->device, part->queue, params, split->variant,
                                      &setup, &part->solver, &part->error);
     }
@@ -230,7 +230,7 @@ enum shoal_status parts_renew(struct split *split, struct shoal_error *error)
             split->shares.solvers[count++] = split->parts[k].solver;
     split->shares.count = count;
     enum shoal_status status = first_failure(split, error);
-    return status || !split->rules->agree ? status : split->rules->agree(split->whole, error);
+    return status || !split->shares.rules->agree ? status : split->shares.rules->agree(split->whole, error);
 }
 
 enum shoal_status parts_create(struct split *split, struct shoal_error *error)

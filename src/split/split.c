@@ -239,7 +239,7 @@ enum shoal_status split_whole_create(const void *data, const struct solver_reque
     own.shares = &split->shares;
     split->variant = request->variant;
     split->is_fixed = order->params->shares != NULL;
-    split->rules = order->rules;
+    split->shares.rules = order->rules;
     enum shoal_status status = solver_create(request->workload, request->device, request->queue,
                                              request->params, request->variant, &own, out, error);
     if (status)
@@ -319,13 +319,13 @@ enum shoal_status shoal_part_get(const struct shoal_solver *solver, size_t index
     const struct part *own = &split->parts[index];
     const struct shoal_part found = {.size = sizeof found,
                                      .device = shoal_device_get_info(own->device)->id,
-                                     .unit = split->rules->unit,
+                                     .unit = split->shares.rules->unit,
                                      .first = own->share.first,
                                      .count = own->share.count,
                                      .busy_s = fmax(0, parts_work_s(own)),
                                      .waited_s = own->idle_s,
-                                     .units = split->rules->units,
-                                     .numbered_from = split->rules->numbered_from,
+                                     .units = split->shares.rules->units,
+                                     .numbered_from = split->shares.rules->numbered_from,
                                      .began_with = own->began_with,
                                      .moves = own->moves};
     RESULT_GIVE(&found, waited_s, part);

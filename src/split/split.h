@@ -63,7 +63,6 @@ typedef void (*part_task)(struct part *part);
 struct split {
     struct solver_shares shares; /* solvers of the parts */
     struct shoal_solver *whole;
-    const struct workload_split *rules;
     struct part *parts;
     size_t count;
     enum shoal_variant variant;

@@ -64,6 +64,7 @@ struct solver_visit {
 struct solver_shares {
     struct shoal_solver **solvers;
     size_t count;
+    const struct workload_split *rules; /* the rules by which the run is divided */
     /* Sets the initial state of all shares, whatever they hold. */
     enum shoal_status (*begin)(struct shoal_solver *whole, struct shoal_error *error);
     /* Makes up to `steps` steps with all shares at once and waits for them. `*done`: the largest number of
@@ -86,8 +87,14 @@ struct solver_shares {
     void (*destroy)(struct shoal_solver *whole);
 };
 
+/* What the shares of a run have of its state. RUNS, ISLANDS: each share has the state of its units. SLICES,
+ * SHARDS: each share has the state of the whole run, and makes a part of the work on it: a part of the new
+ * state, or a part of sums. */
+enum split_scheme { SPLIT_RUNS, SPLIT_ISLANDS, SPLIT_SLICES, SPLIT_SHARDS };
+
 /* How a run is divided into shares. */
 struct workload_split {
+    enum split_scheme scheme;
     const char *unit, *units;              /* "run", "runs" */
     uint64_t numbered_from;                /* number that results give to the first unit: 0 or 1 */
     const char *option;                    /* the option that sets how many units there are: "--runs" */

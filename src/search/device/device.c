@@ -149,12 +149,12 @@ static enum shoal_status create_problem(struct shoal_solver *solver, const struc
         return status;
     device->problem = problem;
     problem->on_memory = solver_on_memory(solver);
-    if (solver->meet) {
+    if (search_shares_islands(solver)) {
         problem->lead = (size_t)solver->share.first % problem->run_islands;
         problem->islands = (size_t)solver->share.count;
         problem->total = problem->members * problem->islands;
         problem->whole_islands = (size_t)solver->share.of;
-    } else if (solver->share.of) {
+    } else if (solver->share.of && solver->share.rules->scheme == SPLIT_RUNS) {
         problem->whole_islands = (size_t)solver->share.of * problem->run_islands;
     }
     device->ops->set_choice(problem, &solver->choice);
@@ -241,7 +241,7 @@ static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *e
         status = solver->method.method->begin(solver, error);
     if (!status && device->problem->start_count)
         status = search_device_place_start(solver, error);
-    if (!status && device->problem->start_count && solver->meet)
+    if (!status && device->problem->start_count && search_shares_islands(solver))
         status = search_guests_settle(solver, error);
     /* Start points were loaded like a checkpoint: drop the samples of that state, since step 0 has no sample
      * yet. */

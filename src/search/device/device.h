@@ -117,6 +117,12 @@ static inline uint64_t search_exchange_interval(const struct search_problem *pro
     return problem->has_mailbox ? 0 : problem->params->exchange;
 }
 
+/* Has the solver a share of the islands of the runs? */
+static inline bool search_shares_islands(const struct shoal_solver *solver)
+{
+    return solver->share.rules && solver->share.rules->scheme == SPLIT_ISLANDS;
+}
+
 /* Defined in guests.c, for a solver that has a share of the islands; a solver with all islands does nothing.
  * Bring rows of islands of other shares into the tables of this share: search_guests_records the records of
  * all islands of its runs, search_guests_sources the rows, in `tables`, of the islands from which its own

@@ -76,14 +76,14 @@ enum shoal_status search_guests_records(struct shoal_solver *solver, struct shoa
     const struct search_device *device = search_device_of(solver);
     const struct solver_table tables[] = {{device->words, ISLAND_WORDS * sizeof(uint32_t)},
                                           {device->reals, ISLAND_REALS * device->real}};
-    return solver->meet ? fetch(solver, NULL, tables, 2, error) : SHOAL_OK;
+    return search_shares_islands(solver) ? fetch(solver, NULL, tables, 2, error) : SHOAL_OK;
 }
 
 enum shoal_status search_guests_sources(struct shoal_solver *solver, uint64_t step,
                                         const struct solver_table *tables, size_t count,
                                         struct shoal_error *error)
 {
-    return solver->meet ? fetch(solver, &step, tables, count, error) : SHOAL_OK;
+    return search_shares_islands(solver) ? fetch(solver, &step, tables, count, error) : SHOAL_OK;
 }
 
 enum shoal_status search_guests_champions(struct shoal_solver *solver, uint64_t step,

@@ -68,7 +68,8 @@ enum shoal_status search_shares_agree(struct shoal_solver *whole, struct shoal_e
     return status;
 }
 
-const struct workload_split search_split = {.unit = "run",
+const struct workload_split search_split = {.scheme = SPLIT_RUNS,
+                                            .unit = "run",
                                             .units = "runs",
                                             .option = "--runs",
                                             .count = count_runs,

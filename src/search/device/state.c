@@ -469,7 +469,7 @@ static enum shoal_status load_arrays(struct shoal_solver *solver, const struct c
         status = arrays_load(&device->arrays, checkpoint, error);
     /* A share of islands does not decide here which runs have ended: this was decided for all islands
      * together. */
-    if (!status && !solver->meet)
+    if (!status && !search_shares_islands(solver))
         status = write_words(solver, checkpoint, error);
     if (!status && solver->method.method->load)
         status = solver->method.method->load(solver, checkpoint, error);
