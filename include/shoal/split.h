@@ -1,14 +1,14 @@
 /* One run divided over several devices: each device makes a share of the independent runs, at the same time
  * as the others. Where there are fewer runs than devices, each makes a share of the islands of all runs, and
- * what islands exchange travels between the devices.
+ * what islands exchange travels between the devices. Of tsp each device makes a share of the colonies.
  *
  * What is computed follows from parameters and seed, not from the devices. Over devices of one kind the
  * result and the checkpoint have the same bits as on one device, whatever the shares are or become. A run on
- * one device resumes the checkpoint of a divided run, and the other way round (checkpoints of nets also hold
- * the seconds of the run, which differ). Devices of different kinds make their runs each with its own
- * rounding. As units move by the clock, such a run repeats its bits only if the caller gives the shares. The
- * first device chooses the method and tuned values for all runs of a search, while nets are trained by the
- * values of their own device.
+ * one device resumes the checkpoint of a divided run, and the other way round (checkpoints of nets and
+ * of tours also hold the seconds of the run, which differ). Devices of different kinds make their runs each
+ * with its own rounding, but tours are the same on all devices. As units move by the clock, such a run
+ * repeats its bits only if the caller gives the shares. The first device chooses the method and tuned values
+ * for all runs of a search, while nets are trained by the values of their own device.
  *
  * Threads: as of <shoal/workload.h>. The library makes a thread for each device but the first; callbacks are
  * called by one thread at a time.
@@ -38,7 +38,7 @@ SHOAL_API void shoal_split_params_init(struct shoal_split_params *params);
 #define SHOAL_SPLIT_PARAMS(...) SHOAL_INIT(shoal_split_params, shoal_split_params_init, __VA_ARGS__)
 
 /* Tells before anything is created whether a run with `params` can be divided as `split` says.
- * Errors: SHOAL_INVALID: the workload has nothing to divide; the run has fewer runs and islands than there
+ * Errors: SHOAL_INVALID: the workload has nothing to divide; the run has fewer units of each kind than there
  * are devices with a share above 0; a device is given twice, also under another name or by parts that may
  * overlap, or is NULL, the host or of another instance than the first; shares are no numbers. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_split_check(const struct shoal_workload *workload,
@@ -58,7 +58,8 @@ shoal_run_split(const struct shoal_workload *workload, const struct shoal_split_
 struct shoal_part {
     size_t size;        /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     const char *device; /* Id of the device. Valid as long as the device. */
-    /* Unit of the division, in the singular: "run", "swarm", "island" or "net". A constant. */
+    /* Unit of the division, in the singular: "run", "swarm", "island", "net" or "colony". A
+     * constant. */
     const char *unit;
     uint64_t first;    /* Number of the first unit of this device, from 0, at the end of the run. */
     uint64_t count;    /* Number of units of this device at the end of the run; 0: all moved away. */

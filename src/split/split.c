@@ -34,9 +34,10 @@ static void add_word(char text[static 120], const char *word)
 }
 
 /* Says how many units each kind of unit has at most. */
-static enum shoal_status fail_too_few(const struct workload_split *const *rules, const void *params,
+static enum shoal_status fail_too_few(const struct shoal_workload *workload, const void *params,
                                       size_t devices, struct shoal_error *error)
 {
+    const struct workload_split *const *rules = workload_of(workload)->splits;
     struct units_text text = {"", ""};
     uint64_t most = 0;
     for (; *rules; rules++) {
@@ -47,6 +48,10 @@ static enum shoal_status fail_too_few(const struct workload_split *const *rules,
         add_word(text.units, (*rules)->units);
         add_word(text.options, (*rules)->option);
     }
+    if (!most)
+        return fail(error, SHOAL_INVALID,
+                    "a run of %s with these options cannot be divided: make it on one device",
+                    workload->name);
     return fail(error, SHOAL_INVALID,
                 "%s are divided among devices, and there %s %llu for %zu devices: give %s %zu or more, or "
                 "name fewer devices",
@@ -73,7 +78,7 @@ static enum shoal_status choose_units(const struct shoal_workload *workload, con
         if (order->units >= count)
             return SHOAL_OK;
     }
-    return fail_too_few(workload_of(workload)->splits, params, count, error);
+    return fail_too_few(workload, params, count, error);
 }
 
 /* Id of the device itself where `device` is an alias of it. */

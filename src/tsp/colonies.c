@@ -24,10 +24,16 @@ enum shoal_status tsp_colonies_look(struct shoal_solver *solver, struct tsp_look
                                     struct shoal_error *error)
 {
     const struct tsp_colonies *colonies = colonies_of(solver);
-    const enum shoal_status status = colonies->state_buffer
-                                         ? shoal_buffer_read(solver->queue, colonies->state_buffer, 0,
-                                                             colonies->states, colonies->state_bytes, error)
-                                         : SHOAL_OK;
+    const struct solver_list holders = solver_holders(&solver);
+    enum shoal_status status = SHOAL_OK;
+    char *states = colonies->states;
+    for (size_t k = 0; k < holders.count && !status; k++) {
+        const struct tsp_colonies *own = colonies_of(holders.solvers[k]);
+        if (own->state_buffer)
+            status = shoal_buffer_read(holders.solvers[k]->queue, own->state_buffer, 0, states,
+                                       own->state_bytes, error);
+        states += own->state_bytes;
+    }
     if (status)
         return status;
     *look = colonies->best_of(colonies->states, best_colony(colonies));
@@ -37,20 +43,39 @@ enum shoal_status tsp_colonies_look(struct shoal_solver *solver, struct tsp_look
 
 enum shoal_status tsp_colonies_tour(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error)
 {
-    const struct tsp_colonies *colonies = colonies_of(solver);
-    const size_t first = (size_t)best_colony(colonies) * colonies->kept * colonies->cities,
-                 bytes = colonies->cities * sizeof *tour;
-    if (colonies->tour_buffer)
-        return shoal_buffer_read(solver->queue, colonies->tour_buffer, first * sizeof *tour, tour, bytes,
+    struct shoal_solver *const *holder = solver_holders(&solver).solvers;
+    uint32_t colony = best_colony(colonies_of(solver));
+    for (; colony >= colonies_of(*holder)->count; holder++)
+        colony -= colonies_of(*holder)->count;
+    const struct tsp_colonies *own = colonies_of(*holder);
+    const size_t first = (size_t)colony * own->kept * own->cities, bytes = own->cities * sizeof *tour;
+    if (own->tour_buffer)
+        return shoal_buffer_read((*holder)->queue, own->tour_buffer, first * sizeof *tour, tour, bytes,
                                  error);
-    memcpy(tour, colonies->tours + first, bytes);
+    memcpy(tour, own->tours + first, bytes);
     return SHOAL_OK;
+}
+
+const struct arrays **tsp_colonies_tables(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct solver_list holders = solver_holders(&solver);
+    const struct arrays **tables = calloc(holders.count, sizeof *tables);
+    if (!tables && fail_host_memory(error))
+        return NULL;
+    for (size_t k = 0; k < holders.count; k++)
+        tables[k] = &colonies_of(holders.solvers[k])->arrays;
+    return tables;
 }
 
 enum shoal_status tsp_colonies_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {
-    return arrays_save(&colonies_of(solver)->arrays, checkpoint, error);
+    const struct arrays **tables = tsp_colonies_tables(solver, error);
+    if (!tables)
+        return SHOAL_OUT_OF_HOST_MEMORY;
+    const enum shoal_status status = arrays_join(tables, solver_holders(&solver).count, checkpoint, error);
+    free((void *)tables);
+    return status;
 }
 
 size_t tsp_colonies_state_count(const struct shoal_solver *solver)
@@ -61,18 +86,21 @@ size_t tsp_colonies_state_count(const struct shoal_solver *solver)
 enum shoal_status tsp_colonies_get_state(struct shoal_solver *solver, double *values,
                                          struct shoal_error *error)
 {
-    const struct tsp_colonies *colonies = colonies_of(solver);
+    const struct solver_list holders = solver_holders(&solver);
     const size_t count = tsp_colonies_state_count(solver);
-    int64_t *read = NULL;
-    enum shoal_status status = SHOAL_OK;
-    if (colonies->number_buffer) {
-        read = malloc(count * sizeof *read);
-        status = read ? shoal_buffer_read(solver->queue, colonies->number_buffer, 0, read,
-                                          count * sizeof *read, error)
-                      : fail_host_memory(error);
+    int64_t *numbers = malloc(count * sizeof *numbers), *next = numbers;
+    enum shoal_status status = numbers ? SHOAL_OK : fail_host_memory(error);
+    for (size_t k = 0; k < holders.count && !status; k++) {
+        const struct tsp_colonies *own = colonies_of(holders.solvers[k]);
+        const size_t bytes = (size_t)own->ants * sizeof *numbers;
+        if (own->number_buffer)
+            status = shoal_buffer_read(holders.solvers[k]->queue, own->number_buffer, 0, next, bytes, error);
+        else
+            memcpy(next, own->numbers, bytes);
+        next += own->ants;
     }
     for (size_t i = 0; i < count && !status; i++)
-        values[i] = (double)(read ? read : colonies->numbers)[i];
-    free(read);
+        values[i] = (double)numbers[i];
+    free(numbers);
     return status;
 }

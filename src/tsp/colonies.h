@@ -6,7 +6,8 @@
 #include "tsp/tsp.h"
 #include "workload/arrays.h"
 
-/* The first member of the state of a method with colonies; `create` of the method sets it. */
+/* The first member of the state of a method with colonies; `create` of the method sets it. Where shares hold
+ * the colonies, the whole run has no arrays, and the functions below read those of the shares. */
 struct tsp_colonies {
     uint32_t count, cities;
     uint32_t kept; /* number of tours that each colony keeps, its best tour first */
@@ -24,6 +25,15 @@ struct tsp_colonies {
     /* On a device: */
     struct shoal_buffer *state_buffer, *tour_buffer, *number_buffer;
 };
+
+/* Gives the shares their colonies of a checkpoint, and the tables that the whole run has prepared. The step
+ * of the whole run is set. */
+SHOAL_MUST_CHECK enum shoal_status
+tsp_shares_load(struct shoal_solver *whole, const struct checkpoint *checkpoint, struct shoal_error *error);
+
+/* The arrays of those that hold the colonies, of each share or of the run itself; the caller frees the list.
+ * NULL: there is no memory. */
+const struct arrays **tsp_colonies_tables(struct shoal_solver *solver, struct shoal_error *error);
 
 /* Functions of struct tsp_method. */
 enum shoal_status tsp_colonies_look(struct shoal_solver *solver, struct tsp_look *look,

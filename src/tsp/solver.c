@@ -4,6 +4,7 @@
 #include "base/threads.h"
 #include "compute/device.h"
 #include "compute/log.h"
+#include "tsp/colonies.h"
 #include "tsp/device/neighbours.h"
 #include "tsp/files/files.h"
 #include "tsp/improve/improve.h"
@@ -67,7 +68,8 @@ enum shoal_status tsp_check_memory(const struct shoal_solver *solver, const stru
 {
     char what[48];
     snprintf(what, sizeof what, "%u cities", (unsigned)tsp_problem_of(solver)->n);
-    return arrays_check(arrays, 0, what, "lower --ants, --candidates or --colonies", error);
+    return arrays_check(arrays, (solver_on_memory(solver) - 1) * arrays_bytes(arrays), what,
+                        "lower --ants, --candidates or --colonies", error);
 }
 
 void tsp_advance_threads(struct shoal_solver *solver, struct thread_choice *choice, uint64_t steps,
@@ -109,7 +111,7 @@ static enum shoal_status create_tours(struct tsp_run *run, struct shoal_error *e
     return SHOAL_OK;
 }
 
-static void reset(struct tsp_run *run)
+void tsp_run_reset(struct tsp_run *run)
 {
     run->begun = run->ended = run->has_draft = run->is_draft = false;
     run->steps = 0;
@@ -117,17 +119,11 @@ static void reset(struct tsp_run *run)
     run->length = INT64_MAX;
 }
 
-static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+/* The problem of a run, and the memory for its tours. */
+static enum shoal_status create_problem(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct shoal_tsp_params *params = solver->params;
-    struct tsp_run *run = calloc(1, sizeof *run);
-    solver->state = run;
-    if (!run)
-        return fail_host_memory(error);
-    reset(run);
-    long_step_create(&run->cut, solver);
-    run->algorithm = tsp_algorithms[params->algorithm];
-    enum shoal_status status = tsp_problem_create(params, &run->problem, error);
+    struct tsp_run *run = tsp_run_of(solver);
+    enum shoal_status status = tsp_problem_create(tsp_params(solver), &run->problem, error);
     const bool has_quadrants = run->algorithm->has_quadrants && run->problem.form.n > TSP_ONE_TOUR;
     if (!has_quadrants && run->problem.lists == SHOAL_TSP_LISTS_AUTO)
         run->problem.lists = SHOAL_TSP_LISTS_NEAREST;
@@ -137,8 +133,26 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         shoal_log_lines(device_shoal(solver->device), SHOAL_LOG_WARNING, run->problem.info.notes);
     if (!status)
         status = solver_keep_notes(solver, run->problem.info.notes, error);
-    if (!status && run->algorithm->fits)
-        status = run->algorithm->fits(&run->problem, error);
+    return status || !run->algorithm->fits ? status : run->algorithm->fits(&run->problem, error);
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct shoal_tsp_params *params = solver->params;
+    struct tsp_run *run = calloc(1, sizeof *run);
+    solver->state = run;
+    if (!run)
+        return fail_host_memory(error);
+    tsp_run_reset(run);
+    long_step_create(&run->cut, solver);
+    run->algorithm = tsp_algorithms[params->algorithm];
+    enum shoal_status status = SHOAL_OK;
+    if (solver->share.of) {
+        run->problem = *tsp_problem_of(solver->share.whole);
+        run->start_tour = tsp_run_of(solver->share.whole)->start_tour;
+    } else {
+        status = create_problem(solver, error);
+    }
     if (!status && solver->queue)
         status = tsp_places_create(&run->problem, solver->queue, &run->places, error);
     if (status || run->problem.form.n <= TSP_ONE_TOUR)
@@ -154,9 +168,11 @@ static void destroy(struct shoal_solver *solver)
         return;
     method_destroy(solver);
     tsp_places_destroy(&run->places);
-    tsp_problem_destroy(&run->problem);
+    if (!solver->share.of) {
+        tsp_problem_destroy(&run->problem);
+        free(run->start_tour);
+    }
     free(run->tour);
-    free(run->start_tour);
     free(run->scratch);
     free(run);
 }
@@ -193,6 +209,8 @@ static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_err
 {
     struct tsp_run *run = tsp_run_of(solver);
     const int64_t before = run->look.best;
+    if (solver->share.of)
+        return SHOAL_OK; /* the whole run looks at all shares */
     enum shoal_status status = tsp_method_of(solver)->look(solver, &run->look, error);
     if (status)
         return status;
@@ -235,18 +253,41 @@ static bool has_ended(const struct shoal_solver *solver)
            (params->stagnation && run->steps - run->look.best_step >= params->stagnation);
 }
 
+static enum shoal_status prepare(struct shoal_solver *solver, bool is_first, struct shoal_error *error)
+{
+    const struct tsp_method *method = tsp_method_of(solver);
+    long_step_begin(&tsp_run_of(solver)->cut);
+    return method && method->prepare ? method->prepare(solver, is_first, error) : SHOAL_OK;
+}
+
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
-    reset(run);
+    tsp_run_reset(run);
     if (!solver->method.method)
         return take_only_tour(solver);
-    long_step_begin(&run->cut);
-    enum shoal_status status = solver->method.method->begin(solver, error);
+    enum shoal_status status = prepare(solver, true, error);
+    if (!status)
+        status = solver->shares ? solver->shares->begin(solver, error)
+                                : solver->method.method->begin(solver, error);
     if (!status)
         status = take_best(solver, error);
     if (!status)
         run->ended = run->look.best < INT64_MAX && has_ended(solver);
+    return status;
+}
+
+/* Makes steps, all of them but the last run->dropped ones. */
+static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    struct tsp_run *run = tsp_run_of(solver);
+    uint64_t done;
+    run->dropped = 0;
+    if (!solver->shares)
+        return solver->method.method->advance(solver, steps, error);
+    const enum shoal_status status = solver->shares->step(solver, steps, &done, error);
+    if (!status)
+        run->dropped = steps - done;
     return status;
 }
 
@@ -261,8 +302,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     enum shoal_status status = SHOAL_OK;
     for (uint64_t left = steps; left && !run->ended && !status;) {
         const uint64_t now = one_by_one ? 1 : left;
-        run->dropped = 0;
-        status = solver->method.method->advance(solver, now, error);
+        status = make_steps(solver, now, error);
         if (!status || run->dropped)
             run->steps += now - run->dropped;
         left = run->dropped ? 0 : left - now;
@@ -395,35 +435,52 @@ static enum shoal_status load_tour(struct tsp_run *run, const struct checkpoint 
     return SHOAL_OK;
 }
 
+enum shoal_status tsp_run_set_lists(struct shoal_solver *solver, enum shoal_tsp_lists lists,
+                                    struct shoal_error *error)
+{
+    struct tsp_run *run = tsp_run_of(solver);
+    const enum shoal_tsp_lists before = run->problem.lists;
+    struct method_instance other = {.method = solver->method.method};
+    if (lists == before)
+        return SHOAL_OK;
+    run->problem.lists = lists;
+    const enum shoal_status status = method_replace(solver, &other, NULL, error);
+    if (status)
+        run->problem.lists = before;
+    return status;
+}
+
 /* Loads the candidate lists that the run has chosen. The lists depend on the time that the run had for the
  * choice, so a resumed run takes the lists of the file, and its arrays have the length of these. */
 static enum shoal_status load_lists(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {
-    struct tsp_run *run = tsp_run_of(solver);
-    const enum shoal_tsp_lists before = run->problem.lists;
-    enum shoal_tsp_lists lists = before;
+    const struct tsp_run *run = tsp_run_of(solver);
+    enum shoal_tsp_lists lists;
     if (!chooses_lists(solver) || !checkpoint_find(checkpoint, chosen_lists))
         return SHOAL_OK;
     enum shoal_status status = checkpoint_get(checkpoint, chosen_lists, &lists, sizeof lists, error);
     if (!status && lists != SHOAL_TSP_LISTS_NEAREST &&
         (lists != SHOAL_TSP_LISTS_QUADRANT || !run->problem.dim))
         status = checkpoint_damaged(checkpoint, error);
-    if (status || lists == before)
-        return status;
-    struct method_instance other = {.method = solver->method.method};
-    run->problem.lists = lists;
-    status = method_replace(solver, &other, NULL, error);
+    return status ? status : tsp_run_set_lists(solver, lists, error);
+}
+
+static enum shoal_status load_state(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                    struct shoal_error *error)
+{
+    const enum shoal_status status = prepare(solver, false, error);
     if (status)
-        run->problem.lists = before;
-    return status;
+        return status;
+    return solver->shares ? tsp_shares_load(solver, checkpoint, error)
+                          : solver->method.method->load(solver, checkpoint, error);
 }
 
 static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
-    reset(run);
+    tsp_run_reset(run);
     solver->starts_later = false;
     enum shoal_status status = checkpoint_get(checkpoint, "step", &run->steps, sizeof run->steps, error);
     if (!status)
@@ -443,11 +500,10 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
         status = checkpoint_damaged(checkpoint, error);
     if (!status && begun)
         status = load_lists(solver, checkpoint, error);
-    long_step_begin(&run->cut);
     if (!status && begun && solver->method.method)
-        status = solver->method.method->load(solver, checkpoint, error);
+        status = load_state(solver, checkpoint, error);
     if (status) {
-        reset(run);
+        tsp_run_reset(run);
         return status;
     }
     run->begun = begun;

@@ -18,13 +18,18 @@ struct tsp_look {
 
 /* How the host, or a device, makes the steps of an algorithm. The functions get a solver whose state is a
  * struct tsp_run with at least four cities in the form. In `base`: - `begin` sets the state before the first
- * step: candidate lists, a first tour (run->start_tour, if there is one). SHOAL_STOPPED: run->cut was cut;
- * the next call begins anew. - `advance` enqueues steps that follow run->steps; all of them but the last
- * run->dropped ones, before which the run must end. - `save` and `load` write and read the sections of a
- * checkpoint beyond the steps and the best tour. After `load` the next step is that of an uninterrupted run.
- * `load` checks each number of the file before it uses the number as an index. */
+ * step, from what `prepare` has made. SHOAL_STOPPED: run->cut was cut; the next call begins anew. - `advance`
+ * enqueues steps that follow run->steps; all of them but the last run->dropped ones, before which the run
+ * must end. - `save` and `load` write and read the sections of a checkpoint beyond the steps and the best
+ * tour. After `load` the next step is that of an uninterrupted run. `load` checks each number of the file
+ * before it uses the number as an index. */
 struct tsp_method {
     struct method base;
+    /* Makes what steps read and do not change: candidate lists, weights by distance; with is_first also the
+     * first tour (run->start_tour, if there is one). A share takes all of this from the whole run. Called
+     * before `begin` and `load`; makes nothing twice. SHOAL_STOPPED: run->cut was cut; the next call begins
+     * anew. NULL: `begin` and `load` make it. */
+    enum shoal_status (*prepare)(struct shoal_solver *solver, bool is_first, struct shoal_error *error);
     /* Waits for the steps enqueued. */
     enum shoal_status (*look)(struct shoal_solver *solver, struct tsp_look *look, struct shoal_error *error);
     /* Reads the tour of look.best: form.n cities of the form. */
@@ -46,7 +51,8 @@ static inline const struct tsp_method *tsp_method_of(const struct shoal_solver *
 }
 
 struct tsp_algorithm {
-    const char *name; /* name in the option --algorithm */
+    const char *name;  /* name in the option --algorithm */
+    bool has_colonies; /* --colonies; the state of its methods begins with a struct tsp_colonies */
     /* `create` replaces SHOAL_TSP_LISTS_AUTO; without this flag AUTO means nearest cities. */
     bool has_quadrants;
     /* Rules between the parameters beyond ranges and needs; NULL: none. */
@@ -98,6 +104,7 @@ static inline const struct tsp_problem *tsp_problem_of(const struct shoal_solver
 }
 
 extern const struct workload tsp_workload;
+extern const struct workload_split *const tsp_splits[];
 extern const struct shoal_sampling tsp_sampling; /* samples of struct shoal_tsp_sample */
 /* Rows of options.c, with the rows of each algorithm from tsp/ALGORITHM/options.h. */
 enum { TSP_OPTIONS = 36 + TSP_THESIS_OPTIONS };
@@ -111,6 +118,11 @@ extern const struct shoal_solver_ops tsp_device_ops, tsp_host_ops;
 struct thread_choice;
 void tsp_advance_threads(struct shoal_solver *solver, struct thread_choice *choice, uint64_t steps,
                          void (*step)(void *own, uint32_t step), void *own);
+/* Forgets the steps of a run. */
+void tsp_run_reset(struct tsp_run *run);
+/* Gives the solver lists of another kind, and with these a new method. A failure changes nothing. */
+SHOAL_MUST_CHECK enum shoal_status tsp_run_set_lists(struct shoal_solver *solver, enum shoal_tsp_lists lists,
+                                                     struct shoal_error *error);
 /* Sets the tour that a run reports where it is cut before it has found a tour. */
 void tsp_set_draft(const struct shoal_solver *solver, const uint32_t *tour);
 /* Returns SHOAL_STOPPED where the start of a run was cut; `tour` is then the tour at hand. */
@@ -124,7 +136,8 @@ SHOAL_MUST_CHECK enum shoal_status tsp_improve_first(const struct shoal_solver *
 /* Candidate lists of the form's cities for a run, in memory of the host: see tsp_candidates. */
 SHOAL_MUST_CHECK enum shoal_status tsp_run_candidates(struct shoal_solver *solver, uint32_t count,
                                                       uint32_t *lists, struct shoal_error *error);
-/* Checks the memory of arrays as arrays_check does, with the message "tsp: N cities ... need B bytes". */
+/* Checks the memory of arrays, and of those of other shares beside them, as arrays_check does, with the
+ * message "tsp: N cities ... need B bytes". */
 struct arrays;
 SHOAL_MUST_CHECK enum shoal_status tsp_check_memory(const struct shoal_solver *solver,
                                                     const struct arrays *arrays, struct shoal_error *error);

@@ -169,6 +169,7 @@ const struct workload tsp_workload = {
     .steps_options = "--iterations",
     .device = &tsp_device_ops,
     .host = &tsp_host_ops,
+    .splits = tsp_splits,
     .thesis_member = offsetof(struct shoal_tsp_params, thesis),
     .thesis = TSP_THESIS_PARAMS,
 };

@@ -1,7 +1,7 @@
 """What the tests of runs over several devices share: the devices, and runs whose states are compared.
 
 PoCL shows its processor as often as POCL_DEVICES says. Checkpoints, which hold the whole state, are compared byte for
-byte, those of nets without the seconds of the run.
+byte, those of nets and of tours without the seconds of the run.
 """
 
 import hashlib
@@ -37,7 +37,8 @@ class SplitCase(support.Case):
 
     def state_of(self, path):
         """What a checkpoint holds, in a form whose differences are short."""
-        state = state_sections(path) if path.read_bytes()[48:51] == b"mlp" else {"all": path.read_bytes()}
+        has_seconds = path.read_bytes()[48:51] in (b"mlp", b"tsp")
+        state = state_sections(path) if has_seconds else {"all": path.read_bytes()}
         return {name: hashlib.sha256(data).hexdigest() for name, data in state.items()}
 
     def compare(self, command):

@@ -5,6 +5,7 @@
 #include <shoal/ga.h>
 #include <shoal/mlp.h>
 #include <shoal/pso.h>
+#include <shoal/tsp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,8 @@ struct run {
     bool has_islands; /* the units are islands of one run, which meet in their steps */
 };
 
-/* The whole state of a run, in memory of the harness, without the seconds that checkpoints of nets hold. */
+/* The whole state of a run, in memory of the harness, without the seconds that checkpoints of nets and tours
+ * hold. */
 static unsigned char *state_of(struct shoal_solver *solver, size_t *size)
 {
     struct checkpoint saved = {0}, state = {0};
@@ -118,16 +120,21 @@ static void moved_units(void **state)
     const struct shoal_mlp_params nets =
         SHOAL_MLP_PARAMS(.generate = "spirals:90", .hidden = "6", .nets = UNITS, .epochs = 100, .trace = 3,
                          .patience = 12);
+    const struct shoal_tsp_params ants =
+        SHOAL_TSP_PARAMS(.generate = "uniform:60:1", .colonies = UNITS, .iterations = 100, .trace = 3,
+                         .algorithm = SHOAL_TSP_BWAS);
+    const struct shoal_tsp_params focused =
+        SHOAL_TSP_PARAMS(.generate = "clustered:200:1", .colonies = UNITS, .iterations = 100);
     struct shoal_pso_params swarms = swarm;
     struct shoal_ga_params islands = population;
     swarms.search.runs = islands.search.runs = 1;
     swarms.search.islands = islands.search.islands = UNITS;
     swarms.search.exchange = islands.search.exchange = 3;
-    const struct run runs[] = {{.name = "pso", .params = &swarm},
-                               {.name = "pso", .params = &swarms, .has_islands = true},
-                               {.name = "ga", .params = &population},
-                               {.name = "ga", .params = &islands, .has_islands = true},
-                               {.name = "mlp", .params = &nets}};
+    const struct run runs[] = {
+        {.name = "pso", .params = &swarm},     {.name = "pso", .params = &swarms, .has_islands = true},
+        {.name = "ga", .params = &population}, {.name = "ga", .params = &islands, .has_islands = true},
+        {.name = "mlp", .params = &nets},      {.name = "tsp", .params = &ants},
+        {.name = "tsp", .params = &focused}};
     if (!divide_device(devices))
         return;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)

@@ -50,7 +50,7 @@ faco_ants(__global const place_numbers *numbers, __global const uint2 *fixed, ui
         view.seed = settings.seed;
         view.step = step;
         if (FACO_IS_FIRST)
-            ant->index = index;
+            ant->index = settings.lead * settings.ants + index;
         FACO_SYNC();
         const long change = faco_make(&view, ant, pieces + (ulong)index * FACO_SEGMENTS, counts + index);
         if (FACO_IS_FIRST)

@@ -24,8 +24,8 @@ faco_merge(__global const long *changes, __global const struct faco_piece *piece
                                               counts + first, settings.ants, settings.n);
     faco_sort_cuts(merge, settings.n);
     if (get_local_id(0) == 0) {
-        faco_settle(settings.seed, settings.share, colony, winner, merge->taken ? merge->change : changes[winner], step,
-                    colonies + colony);
+        faco_settle(settings.seed, settings.share, settings.lead + colony, settings.lead * settings.ants + winner,
+                    merge->taken ? merge->change : changes[winner], step, colonies + colony);
         const uint count = faco_list_merged(merge, settings.n, merged + begin);
         uint start = 0u;
         for (uint r = 0u; r < count; r++) {

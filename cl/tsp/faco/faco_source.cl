@@ -48,7 +48,8 @@ faco_decide(__global const long *changes, __global const struct faco_piece *piec
         start += sums.total;
     }
     if (lid == 0u)
-        faco_settle(settings.seed, settings.share, colony, winner, change, step, colonies + colony);
+        faco_settle(settings.seed, settings.share, settings.lead + colony, settings.lead * settings.ants + winner, change,
+                    step, colonies + colony);
 }
 
 /* The city at a position of the next source: of the winner's tour, or of the merged tours of a colony. */
@@ -65,7 +66,7 @@ faco_rebuild(__global const uint *orders, __global const struct faco_piece *piec
     const uint take = colonies[colony].take;
     uint city = take == FACO_TAKE_BEST ? best[item] : orders[item];
     if (take == FACO_TAKE_ANT) {
-        const uint tour = settings.merges ? colony : colonies[colony].winner;
+        const uint tour = settings.merges ? colony : colonies[colony].winner - settings.lead * settings.ants;
         const ulong room = settings.merges ? FACO_MERGED : FACO_SEGMENTS;
         __global const uint *begin = starts + colony * room;
         uint piece = 0u;

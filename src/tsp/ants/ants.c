@@ -46,24 +46,26 @@ static double least_share(const struct ants_settings *settings)
     return fmin(1, (1 - p) / (p * (double)((settings->candidates + 1) / 2)));
 }
 
-static uint64_t run_steps(const struct shoal_tsp_params *params, const struct ants_settings *settings)
+/* Steps of the run whose colonies a share has part of. */
+static uint64_t run_steps(const struct shoal_solver *solver, const struct ants_settings *settings)
 {
-    const uint64_t steps = tsp_workload.total_steps(params),
-                   each = (uint64_t)settings->ants * settings->colonies;
+    const struct shoal_tsp_params *params = tsp_params(solver->share.of ? solver->share.whole : solver);
+    const uint64_t steps = tsp_workload.total_steps(params), each = settings->ants * params->colonies;
     const uint64_t until = params->tours ? (params->tours + each - 1) / each : steps;
     return until < steps ? until : steps;
 }
 
-static void set_numbers(const struct shoal_tsp_params *params, const struct ants *ants,
+static void set_numbers(const struct shoal_solver *solver, const struct ants *ants,
                         struct ants_settings *settings)
 {
+    const struct shoal_tsp_params *params = tsp_params(solver);
     const struct tsp_problem *problem = ants->problem;
     const uint32_t n = problem->form.n;
     const struct shoal_tsp_ants *own = &params->colony;
     const int algorithm = ants->algorithm;
     settings->improves = own->local_search > 0;
     const bool improves = settings->improves;
-    settings->seed = params->seed;
+    settings->seed = params->seed + solver->share.first * ANTS_SEED_STRIDE;
     settings->cities = n;
     settings->colonies = (uint32_t)params->colonies;
     settings->ants = (uint32_t)(params->ants ? params->ants : default_ants(algorithm, improves, problem->n));
@@ -93,7 +95,7 @@ static void set_numbers(const struct shoal_tsp_params *params, const struct ants
      * since each mutation counts for both ends of an edge. */
     settings->mutations = (uint32_t)(0.3 * settings->candidates / 2);
     settings->base = (long)((int64_t)problem->form.fixed_count * TSP_FAR);
-    settings->steps = run_steps(params, settings);
+    settings->steps = run_steps(solver, settings);
 }
 
 enum shoal_status ants_create(const struct shoal_solver *solver, struct ants *ants, struct shoal_error *error)
@@ -110,7 +112,7 @@ enum shoal_status ants_create(const struct shoal_solver *solver, struct ants *an
     if (!ants->settings)
         return fail_host_memory(error);
     ants->neighbours = tsp_list_length(ants->problem, params->colony.local_neighbours, 20);
-    set_numbers(params, ants, ants->settings);
+    set_numbers(solver, ants, ants->settings);
     const struct ants_settings *settings = ants->settings;
     const uint64_t tours = (uint64_t)settings->colonies * ((uint64_t)settings->ants + 2);
     if (tours > UINT32_MAX / 2)
@@ -123,10 +125,12 @@ enum shoal_status ants_create(const struct shoal_solver *solver, struct ants *an
 
 static void clear_tables(struct ants *ants)
 {
-    free(ants->lists);
-    free(ants->heuristic);
-    free(ants->near);
-    free(ants->first);
+    if (!ants->are_others) {
+        free(ants->lists);
+        free(ants->heuristic);
+        free(ants->near);
+        free(ants->first);
+    }
     ants->lists = ants->near = ants->first = NULL;
     ants->heuristic = NULL;
 }
@@ -331,4 +335,14 @@ enum shoal_status ants_prepare(struct shoal_solver *solver, struct ants *ants, s
     if (settings->first < 1)
         settings->first = 1;
     return SHOAL_OK;
+}
+
+void ants_share_tables(struct ants *ants, const struct ants *whole)
+{
+    ants->lists = whole->lists;
+    ants->heuristic = whole->heuristic;
+    ants->near = whole->near;
+    ants->first = whole->first;
+    ants->settings->first = whole->settings->first;
+    ants->are_others = true;
 }

@@ -25,6 +25,7 @@ struct ants {
     uint32_t neighbours; /* candidates of a city in the local search */
     uint32_t *near;      /* [cities][neighbours]: candidate lists of the local search */
     uint32_t *first;     /* the first tour */
+    bool are_others;     /* lists, heuristic, near and first belong to the whole run */
 };
 
 /* Sets everything from parameters and problem. After a failure ants_destroy frees the rest. */
@@ -33,6 +34,8 @@ SHOAL_MUST_CHECK enum shoal_status ants_create(const struct shoal_solver *solver
 /* Makes lists, heuristic values and the first tour, which `begin` and `load` need. */
 SHOAL_MUST_CHECK enum shoal_status ants_prepare(struct shoal_solver *solver, struct ants *ants,
                                                 struct shoal_error *error);
+/* The same for a share: takes what the whole run has made. */
+void ants_share_tables(struct ants *ants, const struct ants *whole);
 void ants_destroy(struct ants *ants); /* accepts zeros */
 
 /* Whether a city is in a set of bits. The set has the cities that an ant has visited, and the cities within

@@ -67,17 +67,19 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     enum shoal_status status = ants_create(solver, &device->ants, error);
     if (status)
         return status;
-    device->common.arrays.queue = solver->queue;
-    list_arrays(device);
     device->seen = calloc(device->ants.settings->colonies, sizeof *device->seen);
     if (!device->seen)
         return fail_host_memory(error);
+    ants_set_colonies(&device->ants, device->seen, &device->common);
+    if (solver->shares)
+        return SHOAL_OK;
+    device->common.arrays.queue = solver->queue;
+    list_arrays(device);
     status = tsp_check_memory(solver, &device->common.arrays, error);
     if (!status)
         status = ants_device_build(solver, device, error);
     if (!status)
         status = arrays_create(&device->common.arrays, error);
-    ants_set_colonies(&device->ants, device->seen, &device->common);
     device->common.state_buffer = device->colonies;
     device->common.tour_buffer = device->bests;
     device->common.number_buffer = device->lengths;
@@ -195,15 +197,25 @@ static enum shoal_status finish(struct ants_device *device, uint32_t step, struc
 
 /* Steps ------------------------------------------------------------------------------------------------- */
 
+static enum shoal_status prepare(struct shoal_solver *solver, bool is_first, struct shoal_error *error)
+{
+    (void)is_first; /* the first tour is the unit of pheromone in any case */
+    struct ants *ants = &device_of(solver)->ants;
+    if (!solver->share.of)
+        return ants_prepare(solver, ants, error);
+    ants_share_tables(ants, &device_of(solver->share.whole)->ants);
+    return SHOAL_OK;
+}
+
 /* Uploads the lists and heuristic values that the host has made. */
 static enum shoal_status upload(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct ants_device *device = device_of(solver);
     const struct ants_settings *settings = device->ants.settings;
-    enum shoal_status status = ants_prepare(solver, &device->ants, error);
+    enum shoal_status status = SHOAL_OK;
     const size_t n = settings->cities;
-    uint32_t *lists = status ? NULL : malloc(n * settings->lists * sizeof *lists);
-    if (!status && !lists)
+    uint32_t *lists = malloc(n * settings->lists * sizeof *lists);
+    if (!lists)
         return fail_host_memory(error);
     /* A list that is not full ends with its own city, which counts as visited. */
     for (size_t i = 0; i < n * settings->lists && !status; i++)
@@ -295,4 +307,5 @@ const struct tsp_method ants_device_method = {.base = {.name = "device",
                                                        .save = tsp_colonies_save,
                                                        .load = load},
                                               TSP_COLONIES_METHOD,
+                                              .prepare = prepare,
                                               .add_fields = add_fields};

@@ -114,8 +114,9 @@ static void destroy(struct shoal_solver *solver)
     free(host);
 }
 
-static enum shoal_status prepare(struct shoal_solver *solver, struct shoal_error *error)
+static enum shoal_status prepare(struct shoal_solver *solver, bool is_first, struct shoal_error *error)
 {
+    (void)is_first; /* the first tour is the unit of pheromone in any case */
     struct ants_host *host = host_of(solver);
     enum shoal_status status = ants_prepare(solver, &host->ants, error);
     const struct tsp_improve_rules rules = {.moves = (enum tsp_moves)host->ants.moves,
@@ -133,9 +134,6 @@ static enum shoal_status prepare(struct shoal_solver *solver, struct shoal_error
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct ants_host *host = host_of(solver);
-    const enum shoal_status status = prepare(solver, error);
-    if (status)
-        return status;
     const struct ants_settings *settings = host->ants.settings;
     const bool has_tour = tsp_run_of(solver)->start_tour;
     const size_t n = settings->cities;
@@ -247,9 +245,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
                               struct shoal_error *error)
 {
     struct ants_host *host = host_of(solver);
-    enum shoal_status status = prepare(solver, error);
-    if (!status)
-        status = ants_check_saved(&host->ants, checkpoint, tsp_run_of(solver)->steps, error);
+    enum shoal_status status = ants_check_saved(&host->ants, checkpoint, tsp_run_of(solver)->steps, error);
     if (!status)
         status = arrays_load(&host->common.arrays, checkpoint, error);
     for (uint32_t c = 0; c < host->ants.settings->colonies && !status; c++) {
@@ -279,5 +275,6 @@ const struct tsp_method ants_host_method = {.base = {.name = "host",
                                                      .save = tsp_colonies_save,
                                                      .load = load},
                                             TSP_COLONIES_METHOD,
+                                            .prepare = prepare,
                                             .add_fields = add_fields,
                                             .progress = progress};

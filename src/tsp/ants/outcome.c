@@ -118,8 +118,11 @@ static enum shoal_status check(const struct shoal_tsp_params *params, struct sho
 }
 
 #define ALGORITHM(name_)                                                                                     \
-    const struct tsp_algorithm tsp_##name_ = {                                                               \
-        .name = #name_, .check = check, .host = &ants_host_method, .device = &ants_device_method}
+    const struct tsp_algorithm tsp_##name_ = {.name = #name_,                                                \
+                                              .has_colonies = true,                                          \
+                                              .check = check,                                                \
+                                              .host = &ants_host_method,                                     \
+                                              .device = &ants_device_method}
 ALGORITHM(as);
 ALGORITHM(eas);
 ALGORITHM(ras);

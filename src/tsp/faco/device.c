@@ -185,16 +185,18 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     enum shoal_status status = faco_create(solver, &device->faco, error);
     if (status)
         return status;
-    list_arrays(solver);
     device->seen = calloc(device->faco.settings->colonies, sizeof *device->seen);
     if (!device->seen)
         return fail_host_memory(error);
+    faco_set_colonies(&device->faco, device->seen, &device->common);
+    if (solver->shares)
+        return SHOAL_OK;
+    list_arrays(solver);
     status = tsp_check_memory(solver, &device->common.arrays, error);
     if (!status)
         status = build(solver, error);
     if (!status)
         status = arrays_create(&device->common.arrays, error);
-    faco_set_colonies(&device->faco, device->seen, &device->common);
     device->common.state_buffer = device->colonies;
     device->common.tour_buffer = device->best;
     device->common.number_buffer = device->changes;
@@ -312,12 +314,19 @@ static enum shoal_status upload(struct shoal_solver *solver, const uint32_t *ord
     return status ? status : launch_renew(solver, 65536, 0, error);
 }
 
+static enum shoal_status prepare(struct shoal_solver *solver, bool is_first, struct shoal_error *error)
+{
+    struct faco *faco = &device_of(solver)->faco;
+    if (!solver->share.of)
+        return faco_prepare(solver, faco, is_first, error);
+    faco_share_tables(faco, &device_of(solver->share.whole)->faco);
+    return SHOAL_OK;
+}
+
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct faco_device *device = device_of(solver);
-    enum shoal_status status = faco_prepare(solver, &device->faco, error);
-    if (status)
-        return status;
+    enum shoal_status status;
     const struct faco_settings *settings = device->faco.settings;
     const size_t n = settings->n, cities = n * settings->colonies;
     uint32_t *orders = malloc(cities * sizeof *orders);
@@ -365,4 +374,5 @@ const struct tsp_method faco_device_method = {.base = {.name = "device",
                                                        .advance = advance,
                                                        .save = tsp_colonies_save,
                                                        .load = load},
-                                              TSP_COLONIES_METHOD};
+                                              TSP_COLONIES_METHOD,
+                                              .prepare = prepare};

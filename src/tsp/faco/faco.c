@@ -111,6 +111,7 @@ enum shoal_status faco_create(struct shoal_solver *solver, struct faco *faco, st
                                                                                        : CANDIDATES);
     settings->ants = params->ants ? (uint32_t)params->ants : default_ants(n);
     settings->colonies = (uint32_t)params->colonies;
+    settings->lead = (uint32_t)solver->share.first;
     settings->new_edges = params->faco.new_edges ? (uint32_t)params->faco.new_edges : NEW_EDGES;
     settings->searched = settings->k < FACO_SEARCHED ? settings->k : FACO_SEARCHED;
     settings->kept = (uint32_t)lrint(65536 * (1 - given(params->rho, 0.5)));
@@ -151,10 +152,12 @@ static void set_row(struct faco *faco, uint32_t city, double beta)
 
 static void clear_tables(struct faco *faco)
 {
-    free(faco->lists);
-    free(faco->desires);
-    free(faco->reach);
-    free(faco->first);
+    if (!faco->are_others) {
+        free(faco->lists);
+        free(faco->desires);
+        free(faco->reach);
+        free(faco->first);
+    }
     faco->lists = faco->desires = faco->first = NULL;
     faco->reach = NULL;
 }
@@ -218,15 +221,26 @@ static enum shoal_status set_first(struct shoal_solver *solver, struct faco *fac
     return status;
 }
 
-enum shoal_status faco_prepare(struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
+enum shoal_status faco_prepare(struct shoal_solver *solver, struct faco *faco, bool is_first,
+                               struct shoal_error *error)
 {
     enum shoal_status status = set_tables(solver, faco, error);
-    if (status || faco->first)
+    if (status || faco->first || !is_first)
         return status;
     status = set_first(solver, faco, error);
     if (status)
         clear_tables(faco);
     return status;
+}
+
+void faco_share_tables(struct faco *faco, const struct faco *whole)
+{
+    struct faco_settings *settings = faco->settings;
+    const struct tsp_problem *problem = faco->problem;
+    *faco = *whole;
+    faco->settings = settings;
+    faco->problem = problem;
+    faco->are_others = true;
 }
 
 void faco_destroy(struct faco *faco)
@@ -291,9 +305,7 @@ enum shoal_status faco_load(struct shoal_solver *solver, struct faco *faco,
                             const struct checkpoint *checkpoint, struct shoal_error *error)
 {
     struct tsp_colonies *common = solver->method.state;
-    enum shoal_status status = set_tables(solver, faco, error);
-    if (!status)
-        status = check_saved(faco, checkpoint, tsp_run_of(solver)->steps, error);
+    const enum shoal_status status = check_saved(faco, checkpoint, tsp_run_of(solver)->steps, error);
     return status ? status : arrays_load(&common->arrays, checkpoint, error);
 }
 
@@ -316,6 +328,7 @@ void faco_set_colonies(const struct faco *faco, struct faco_colony *states, stru
 }
 
 const struct tsp_algorithm tsp_faco = {.name = "faco",
+                                       .has_colonies = true,
                                        .has_quadrants = true,
                                        .check = check,
                                        .host = &faco_host_method,

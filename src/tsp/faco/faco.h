@@ -18,17 +18,21 @@ struct faco {
     int32_t *reach;    /* [n][k]: distances; INT32_MIN: a fixed edge */
     uint32_t *first;   /* the first source */
     int64_t length;    /* length of the first source */
+    bool are_others;   /* the arrays above belong to the whole run */
 };
 
 /* Sets rules and memory. After a failure faco_destroy frees the rest. */
 SHOAL_MUST_CHECK enum shoal_status faco_create(struct shoal_solver *solver, struct faco *faco,
                                                struct shoal_error *error);
-/* Makes the lists and the first source, which `begin` needs. */
-SHOAL_MUST_CHECK enum shoal_status faco_prepare(struct shoal_solver *solver, struct faco *faco,
+/* `prepare` of struct tsp_method: makes the lists, and with is_first the first source, which `begin` needs.
+ */
+SHOAL_MUST_CHECK enum shoal_status faco_prepare(struct shoal_solver *solver, struct faco *faco, bool is_first,
                                                 struct shoal_error *error);
+/* The same for a share: takes what the whole run has made. */
+void faco_share_tables(struct faco *faco, const struct faco *whole);
 void faco_destroy(struct faco *faco); /* accepts zeros */
 
-/* Loads the tables, and the arrays of the method, from a checkpoint. Checks that its "sources", "best tours"
+/* Loads the arrays of the method from a checkpoint. Checks that its "sources", "best tours"
  * and "colonies" are possible after `step` steps. */
 SHOAL_MUST_CHECK enum shoal_status faco_load(struct shoal_solver *solver, struct faco *faco,
                                              const struct checkpoint *checkpoint, struct shoal_error *error);

@@ -179,12 +179,14 @@ static void derive(struct faco_host *host)
     }
 }
 
+static enum shoal_status prepare(struct shoal_solver *solver, bool is_first, struct shoal_error *error)
+{
+    return faco_prepare(solver, &host_of(solver)->faco, is_first, error);
+}
+
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct faco_host *host = host_of(solver);
-    const enum shoal_status status = faco_prepare(solver, &host->faco, error);
-    if (status)
-        return status;
     const struct faco_settings *settings = host->faco.settings;
     const size_t n = settings->n;
     for (uint32_t c = 0; c < settings->colonies; c++) {
@@ -340,4 +342,5 @@ const struct tsp_method faco_host_method = {.base = {.name = "host",
                                                      .save = tsp_colonies_save,
                                                      .load = load},
                                             TSP_COLONIES_METHOD,
+                                            .prepare = prepare,
                                             .progress = progress};

@@ -1,0 +1,78 @@
+/* Divides the colonies of a run among several solvers, in a row from the first colony to the last: the share
+ * of each solver, and its colonies in a checkpoint that equals the checkpoint of a single solver. */
+#include "base/error.h"
+#include "tsp/colonies.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static uint64_t count_colonies(const void *params)
+{
+    const struct shoal_tsp_params *tsp = params;
+    return tsp_algorithms[tsp->algorithm]->has_colonies ? tsp->colonies : 0;
+}
+
+/* Samples and better tours are those of all colonies, and so are the ends of a run. */
+static void take(const struct solver_share *share, void *params)
+{
+    struct shoal_tsp_params *own = params;
+    own->colonies = share->count;
+    own->tours = own->stagnation = own->trace = 0;
+    own->target = NAN;
+    own->on_better = NULL;
+}
+
+static const struct workload_split colonies = {.scheme = SPLIT_ISLANDS,
+                                               .unit = "colony",
+                                               .units = "colonies",
+                                               .option = "--colonies",
+                                               .count = count_colonies,
+                                               .take = take};
+
+const struct workload_split *const tsp_splits[] = {&colonies, NULL};
+
+/* The lists of the whole run may be others than those by which the shares were created. */
+static enum shoal_status set_lists(struct shoal_solver *whole, struct shoal_error *error)
+{
+    const struct solver_shares *shares = whole->shares;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0; k < shares->count && !status; k++)
+        status = tsp_run_set_lists(shares->solvers[k], tsp_problem_of(whole)->lists, error);
+    return status;
+}
+
+static enum shoal_status load_share(struct shoal_solver *whole, size_t index,
+                                    const struct arrays *const *tables, const struct checkpoint *checkpoint,
+                                    struct shoal_error *error)
+{
+    struct shoal_solver *solver = whole->shares->solvers[index];
+    struct tsp_run *run = tsp_run_of(solver);
+    struct checkpoint share = {.path = checkpoint->path};
+    tsp_run_reset(run);
+    run->steps = tsp_run_of(whole)->steps;
+    enum shoal_status status = arrays_cut(tables, whole->shares->count, index, checkpoint, &share, error);
+    if (!status)
+        status = tsp_method_of(solver)->prepare(solver, false, error);
+    if (!status)
+        status = solver->method.method->load(solver, &share, error);
+    run->begun = !status;
+    checkpoint_clear(&share);
+    return status;
+}
+
+enum shoal_status tsp_shares_load(struct shoal_solver *whole, const struct checkpoint *checkpoint,
+                                  struct shoal_error *error)
+{
+    struct tsp_look ignored;
+    enum shoal_status status = set_lists(whole, error);
+    const struct arrays **tables = status ? NULL : tsp_colonies_tables(whole, error);
+    if (!tables)
+        return status ? status : SHOAL_OUT_OF_HOST_MEMORY;
+    /* Called even if a share fails: other shares have already loaded their colonies. */
+    whole->shares->loads(whole, checkpoint);
+    for (size_t k = 0; k < whole->shares->count && !status; k++)
+        status = load_share(whole, k, tables, checkpoint, error);
+    free((void *)tables);
+    /* Results name colonies by the states that were read last. */
+    return status ? status : tsp_colonies_look(whole, &ignored, error);
+}

@@ -1,0 +1,115 @@
+"""The colonies of a run over several devices: tours, pheromone and ends are those of one device."""
+
+import json
+
+import support
+from split_case import SplitCase, devices
+
+TSP = ["tsp", "--generate", "uniform:60:1", "--colonies", 7, "--trace", 5]
+FOCUSED = [*TSP, "--generate", "clustered:300:2", "--ants", 64]
+# What decides about the end of a run, and what all devices share: lists, first tours, distances.
+QUICK = {
+    "focused ants": [*FOCUSED, "--iterations", 20],
+    "a target": [*TSP, "--algorithm", "acs", "--target", 6090000, "--iterations", 300],
+}
+FULL = {
+    **{name: [*TSP, "--algorithm", name, "--iterations", 12] for name in ("as", "eas", "ras", "mmas", "acs")},
+    "mutations, which depend on the last step": [*TSP, "--algorithm", "bwas", "--iterations", 1000, "--ants", 8, "--tours", 2000],
+    "local search": [*TSP, "--algorithm", "mmas", "--localsearch", 3, "--iterations", 12],
+    "pheromone on all edges": [*TSP, "--algorithm", "acs", "--pheromone", "full", "--iterations", 12],
+    "merged ants": [*FOCUSED, "--merge", "--iterations", 20],
+    "stagnation": [*FOCUSED, "--stagnation", 4, "--iterations", 400],
+    "tours": [*FOCUSED, "--tours", 5000],
+    "the best tour as the source": [*FOCUSED, "--source-share", 0.5, "--iterations", 20],
+    "nearest cities": [*FOCUSED, "--lists", "nearest", "--iterations", 20],
+    "a path": [*FOCUSED, "--path", "--iterations", 20],
+    "one tour": [*TSP, "--generate", "uniform:3:1"],
+}
+
+
+class SplitColonies(SplitCase):
+    def test_bits_are_those_of_one_device(self):
+        for name, command in QUICK.items():
+            with self.subTest(name):
+                self.compare(command)
+
+    @support.long
+    def test_bits_of_every_kind_of_run(self):
+        for name, command in FULL.items():
+            with self.subTest(name):
+                self.compare(command)
+
+    @support.long
+    def test_bits_from_files(self):
+        matrix = self.file("there.csv", "\n".join(",".join(str(1 + (7 * i + 3 * j) % 19 if i != j else 0) for j in range(12)) for i in range(12)))
+        self.compare(["tsp", "--data", matrix, "--colonies", 7, "--algorithm", "mmas", "--iterations", 12])
+        tour = self.folder / "first.tour"
+        self.succeeds(*TSP, "--iterations", 2, "--device", devices(1), "--out", tour, env=self.env)
+        for algorithm in ("faco", "eas"):
+            self.compare([*TSP, "--algorithm", algorithm, "--tour", tour, "--iterations", 12])
+
+    def test_resumed_on_another_number_of_devices(self):
+        self.resume(FOCUSED)
+
+    @support.long
+    def test_pheromone_resumed_on_another_number_of_devices(self):
+        self.resume([*TSP, "--algorithm", "mmas", "--ants", 8])
+
+    def resume(self, command):
+        whole = self.run_on("whole", [*command, "--iterations", 30], "--device", devices(1))
+        for before, after in (([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([7], [2])):
+            with self.subTest(before=before, after=after):
+                split = ["--split"] if before[0] > 1 else []
+                self.run_on("half", [*command, "--iterations", 11], "--device", devices(before[0]), *split)
+                split = ["--split", *after[1:]] if after[0] > 1 else []
+                resumed = self.run_on("end", ["tsp", "--resume", self.folder / "half.ckp", "--iterations", 30],
+                                      "--device", devices(after[0]), *split)
+                self.assertEqual(resumed, whole)
+
+    def test_better_tours_are_told_as_on_one_device(self):
+        told = []
+        for more in (["--device", devices(1)], ["--device", devices(3), "--split"]):
+            path = self.folder / "better.jsonl"
+            self.succeeds(*FOCUSED, "--iterations", 10, "--anytime", path, *more, env=self.env)
+            lines = [json.loads(line) for line in path.read_text().splitlines()]
+            told.append([{key: value for key, value in line.items() if key != "seconds"} for line in lines])
+            path.unlink()
+        self.assertGreater(len(told[0]), 1)
+        self.assertEqual(told[1], told[0])
+
+    @support.long
+    def test_lists_of_the_checkpoint(self):
+        # The run chose lists of quadrants; a run that asks for them has the same tours, whoever makes them.
+        chosen = self.run_on("chosen", [*FOCUSED, "--iterations", 6], "--device", devices(3), "--split")[1]
+        asked = self.run_on("asked", [*FOCUSED, "--iterations", 6, "--lists", "quadrant"], "--device", devices(2), "--split")[1]
+        self.assertEqual(chosen, asked)
+
+    def test_parts_are_shown(self):
+        command = [*TSP, "--iterations", 2, "--split", "--device", devices(3)]
+        row = json.loads(self.succeeds(*command, "--json", env=self.env))["rows"][0]
+        self.assertEqual([(p["device"], p["unit"], p["first"], p["count"]) for p in row["parts"]],
+                         [("opencl:0", "colony", 0, 3), ("opencl:1", "colony", 3, 2), ("opencl:2", "colony", 5, 2)])
+        self.assertRegex(self.succeeds(*command, env=self.env), r"device +colonies +numbers +busy +waited\nopencl:0 +3 +0 to 2 ")
+
+    def test_a_time_limit_leaves_devices_at_one_step(self):
+        limited = self.run_on("limited", [*FOCUSED, "--time", 0.3], "--split", "--device", devices(3))[1]
+        whole = self.run_on("whole", [*FOCUSED, "--iterations", int(limited["steps"])], "--device", devices(1))[1]
+        for key in ("value", "work", "steps"):
+            self.assertEqual(limited[key], whole[key], key)
+
+    def test_what_is_refused(self):
+        one = "--split: colonies are divided among devices, and there is 1 for 2 devices: give --colonies 2 or more"
+        self.assertIn(one, self.fails(2, "tsp", "--split", "--device", devices(2), env=self.env))
+
+    def test_the_thesis_has_no_colonies(self):
+        self.need_theses()
+        line = self.fails(2, "tsp", "--algorithm", "thesis", "--split", "--device", devices(2), env=self.env)
+        self.assertIn("--split: a run of tsp with these options cannot be divided: make it on one device", line)
+
+    def test_a_failure_names_its_part_once(self):
+        line = self.fails(5, "tsp", "--generate", "uniform:1000:1", "--colonies", 60000, "--ants", 30000, "--split", "--device", devices(2), env=self.env)
+        self.assertIn("lower --ants, --candidates or --colonies", line)
+
+
+if __name__ == "__main__":
+    support.main()
