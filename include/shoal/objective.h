@@ -72,9 +72,10 @@ struct shoal_objective_info {
     const char *formula;
     /* How one evaluation can be divided. */
     enum shoal_shape shape;
-    /* Lower end of the usual search box, in each dimension. NaN: the caller must give a box. */
+    /* Lower end of the usual search box, in each dimension. NaN: the caller must give a box, or the ends
+     * differ from dimension to dimension: shoal_objective_box. */
     double lower;
-    /* Upper end of the usual search box, in each dimension. NaN: the caller must give a box. */
+    /* Upper end of the usual search box, as `lower`. */
     double upper;
     size_t min_dim; /* Least number of dimensions. */
     size_t max_dim; /* Greatest number of dimensions; equals `min_dim` for data objectives. */
@@ -110,6 +111,11 @@ SHOAL_API const struct shoal_objective *shoal_objective_find(const char *name);
 /* Properties of the objective. Valid as long as the objective. */
 SHOAL_API const struct shoal_objective_info *
 shoal_objective_get_info(const struct shoal_objective *objective);
+
+/* Fills `lower` and `upper`, each [dim], with the usual search box of `dim` dimensions; NULL: not wanted.
+ * NaN: the caller must give this bound, or the objective has fewer dimensions, or is NULL. */
+SHOAL_API void shoal_objective_box(const struct shoal_objective *objective, size_t dim, double *lower,
+                                   double *upper);
 
 /* Least value in the usual box for `dim` dimensions. NaN: unknown. */
 SHOAL_API double shoal_objective_minimum(const struct shoal_objective *objective, size_t dim);

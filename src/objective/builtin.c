@@ -124,6 +124,142 @@ static double griewank_100(const struct shoal_objective *objective, const double
     return 1 + sum - product;
 }
 
+static double weierstrass(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double sum = 0;
+    for (int k = 0; k <= 20; k++) {
+        const double weight = pow(0.5, k), waves = pow(3, k);
+        for (size_t d = 0; d < dim; d++)
+            sum += weight * (cos(2 * pi * waves * (x[d] + 0.5)) - cos(pi * waves));
+    }
+    return sum;
+}
+
+static double levy(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double sum = 0;
+    for (size_t d = 0; d < dim; d++) {
+        const double w = 1 + (x[d] - 1) / 4;
+        if (d == 0)
+            sum += pow(sin(pi * w), 2);
+        sum +=
+            (w - 1) * (w - 1) * (1 + (d + 1 < dim ? 10 * pow(sin(pi * w + 1), 2) : pow(sin(2 * pi * w), 2)));
+    }
+    return sum;
+}
+
+static double zakharov(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double squares = 0, sum = 0;
+    for (size_t d = 0; d < dim; d++) {
+        squares += x[d] * x[d];
+        sum += 0.5 * (double)(d + 1) * x[d];
+    }
+    return squares + pow(sum, 2) + pow(sum, 4);
+}
+
+static double schwefel_1_2(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double value = 0, sum = 0;
+    for (size_t d = 0; d < dim; d++) {
+        sum += x[d];
+        value += sum * sum;
+    }
+    return value;
+}
+
+static double shubert(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    double product = 1;
+    for (size_t d = 0; d < dim; d++) {
+        double sum = 0;
+        for (int j = 1; j <= 5; j++)
+            sum += j * cos((j + 1) * x[d] + j);
+        product *= sum;
+    }
+    return product;
+}
+
+static double branin(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    (void)dim;
+    return pow(x[1] - 5.1 / (4 * pi * pi) * x[0] * x[0] + 5 / pi * x[0] - 6, 2) +
+           10 * (1 - 1 / (8 * pi)) * cos(x[0]) + 10;
+}
+
+static double six_hump_camel(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    (void)dim;
+    return (4 - 2.1 * x[0] * x[0] + pow(x[0], 4) / 3) * x[0] * x[0] + x[0] * x[1] +
+           (-4 + 4 * x[1] * x[1]) * x[1] * x[1];
+}
+
+static double goldstein_price(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    (void)dim;
+    const double a = x[0], b = x[1];
+    return (1 + pow(a + b + 1, 2) * (19 - 14 * a + 3 * a * a - 14 * b + 6 * a * b + 3 * b * b)) *
+           (30 + pow(2 * a - 3 * b, 2) * (18 - 32 * a + 12 * a * a + 48 * b - 36 * a * b + 27 * b * b));
+}
+
+/* The four hills of Hartman's functions: heights, and for each coordinate widths and places. */
+static double hartman(const double *x, size_t dim, const double (*widths)[4], const double (*places)[4])
+{
+    static const double heights[4] = {1, 1.2, 3, 3.2};
+    double sum = 0;
+    for (size_t i = 0; i < 4; i++) {
+        double squares = 0;
+        for (size_t d = 0; d < dim; d++)
+            squares += widths[d][i] * pow(x[d] - places[d][i], 2);
+        sum += heights[i] * exp(-squares);
+    }
+    return -sum;
+}
+
+static double hartman_3(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    static const double widths[3][4] = {{3, 0.1, 3, 0.1}, {10, 10, 10, 10}, {30, 35, 30, 35}};
+    static const double places[3][4] = {
+        {0.3689, 0.4699, 0.1091, 0.0381}, {0.1170, 0.4387, 0.8732, 0.5743}, {0.2673, 0.7470, 0.5547, 0.8828}};
+    (void)objective;
+    return hartman(x, dim, widths, places);
+}
+
+static double hartman_6(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    static const double widths[6][4] = {{10, 0.05, 3, 17},  {3, 10, 3.5, 8},   {17, 17, 1.7, 0.05},
+                                        {3.5, 0.1, 10, 10}, {1.7, 8, 17, 0.1}, {8, 14, 8, 14}};
+    static const double places[6][4] = {{0.1312, 0.2329, 0.2348, 0.4047}, {0.1696, 0.4135, 0.1451, 0.8828},
+                                        {0.5569, 0.8307, 0.3522, 0.8732}, {0.0124, 0.3736, 0.2883, 0.5743},
+                                        {0.8283, 0.1004, 0.3047, 0.1091}, {0.5886, 0.9991, 0.6650, 0.0381}};
+    (void)objective;
+    return hartman(x, dim, widths, places);
+}
+
+static double shekel(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    /* of each foxhole: coordinates 0 and 2, coordinates 1 and 3, width */
+    static const double holes[10][3] = {{4, 4, 0.1}, {1, 1, 0.2}, {8, 8, 0.2}, {6, 6, 0.4}, {3, 7, 0.4},
+                                        {2, 9, 0.6}, {5, 3, 0.3}, {8, 1, 0.7}, {6, 2, 0.5}, {7, 3.6, 0.5}};
+    (void)objective;
+    double sum = 0;
+    for (size_t i = 0; i < 10; i++) {
+        double squares = holes[i][2];
+        for (size_t d = 0; d < dim; d++)
+            squares += pow(x[d] - holes[i][d % 2], 2);
+        sum += 1 / squares;
+    }
+    return -sum;
+}
+
 /* f6 to f10 have a value only once their rows are generated. */
 static double without_rows(const struct shoal_objective *objective, const double *x, size_t dim)
 {
@@ -201,6 +337,23 @@ static double least_griewank_100(size_t dim)
         .file = OBJECTIVE_FILE("objective/builtin/" text ".clh"), .value = function, .minimum = least_of     \
     }
 
+/* Entry of a function of all coordinates at once, of least_dim to most_dim dimensions. Further arguments: the
+ * bounds of each dimension, where they differ. */
+#define BUILT_IN_WHOLE(name_, formula_, low, high, least_dim, most_dim, at, text, function, least, ...)      \
+    {                                                                                                        \
+        .info = {.size = sizeof(struct shoal_objective_info),                                                \
+                 .name = name_,                                                                              \
+                 .formula = formula_,                                                                        \
+                 .shape = SHOAL_OPAQUE,                                                                      \
+                 .lower = low,                                                                               \
+                 .upper = high,                                                                              \
+                 .min_dim = least_dim,                                                                       \
+                 .max_dim = most_dim,                                                                        \
+                 .minimum = least,                                                                           \
+                 .minimiser = at},                                                                           \
+        .file = OBJECTIVE_FILE("objective/whole/" text ".clh"), .value = function, __VA_ARGS__               \
+    }
+
 /* f5 at given sizes, which can be used once objective_from_thesis_table() has generated the rows. */
 #define OF_ROWS(name_, formula_, bound, n, least, at)                                                        \
     {                                                                                                        \
@@ -239,6 +392,9 @@ static double least_griewank_100(size_t dim)
         .whole_table = is_whole, .source = __VA_ARGS__                                                       \
     }
 
+static const double branin_lower[] = {-5, 0}, branin_upper[] = {10, 15};
+static const double camel_lower[] = {-3, -2}, camel_upper[] = {3, 2};
+
 #define RASTRIGIN "sum x[d]^2 - 10 cos(2 pi x[d]) + 10"
 
 static const struct shoal_objective objectives[] = {
@@ -269,6 +425,34 @@ static const struct shoal_objective objectives[] = {
              "michalewicz", michalewicz, NAN, least_michalewicz),
     BUILT_IN("griewank-100", "1 + sum (x[d] - 100)^2 / 4000 - product cos((x[d] - 100) / sqrt(d + 1))", -5, 5,
              1, NAN, "griewank_100", griewank_100, NAN, least_griewank_100),
+    BUILT_IN("weierstrass", "sum over k = 0 .. 20 of sum (cos(2 pi 3^k (x[d] + 0.5)) + 1) / 2^k", -0.5, 0.5,
+             1, 0, "weierstrass", weierstrass, 0, NULL),
+    BUILT_IN("levy",
+             "sin(pi w[0])^2 + sum (w[d] - 1)^2 (1 + 10 sin(pi w[d] + 1)^2) + (w[D-1] - 1)^2 "
+             "(1 + sin(2 pi w[D-1])^2), w = 1 + (x - 1) / 4",
+             -10, 10, 1, 1, "levy", levy, 0, NULL),
+    BUILT_IN("zakharov", "sum x[d]^2 + s^2 + s^4, s = sum (d + 1) x[d] / 2", -5, 10, 1, 0, "zakharov",
+             zakharov, 0, NULL),
+    BUILT_IN_WHOLE("schwefel-1.2", "sum (x[0] + ... + x[d])^2", -100, 100, 1, 1 << 16, 0, "schwefel_1_2",
+                   schwefel_1_2, 0, ),
+    BUILT_IN_WHOLE("branin",
+                   "(x[1] - 5.1 / (4 pi^2) x[0]^2 + 5 / pi x[0] - 6)^2 + 10 (1 - 1 / (8 pi)) cos(x[0]) + 10",
+                   NAN, NAN, 2, 2, NAN, "branin", branin, 0.39788735772973834, .lower = branin_lower,
+                   .upper = branin_upper),
+    BUILT_IN_WHOLE("six-hump-camel",
+                   "(4 - 2.1 x[0]^2 + x[0]^4 / 3) x[0]^2 + x[0] x[1] + (-4 + 4 x[1]^2) x[1]^2", NAN, NAN, 2,
+                   2, NAN, "six_hump_camel", six_hump_camel, -1.0316284534898774, .lower = camel_lower,
+                   .upper = camel_upper),
+    BUILT_IN_WHOLE("shubert", "product of sum j cos((j + 1) x[d] + j), j = 1 .. 5", -10, 10, 2, 2, NAN,
+                   "shubert", shubert, -186.73090883102395, ),
+    BUILT_IN_WHOLE("goldstein-price", "a product of two polynomials of degree 4", -2, 2, 2, 2, NAN,
+                   "goldstein_price", goldstein_price, 3, ),
+    BUILT_IN_WHOLE("hartman-3", "-(sum of 4 hills)", 0, 1, 3, 3, NAN, "hartman_3", hartman_3,
+                   -3.8627797873326625, ),
+    BUILT_IN_WHOLE("hartman-6", "-(sum of 4 hills)", 0, 1, 6, 6, NAN, "hartman_6", hartman_6,
+                   -3.3223680114155148, ),
+    BUILT_IN_WHOLE("shekel", "-(sum of 10 foxholes)", 0, 10, 4, 4, NAN, "shekel", shekel,
+                   -10.536443153483528, ),
     OVER_GENES("onemax", "number of ones", "bit", true, 1, "onemax", onemax_value, true, NAN, ones_best, NULL,
                .info.move = SHOAL_MOVE_FLIP, .change = onemax_change),
     OVER_GENES("leading-ones", "ones in front of the first zero", "bit", true, 1, "leading_ones",
@@ -309,7 +493,9 @@ static const struct shoal_objective objectives[] = {
 
 #define REAL_NAMES                                                                                           \
     "sphere", "rosenbrock", "rastrigin", "ackley", "griewank", "ellipsoid", "schwefel", "styblinski-tang",   \
-        "f1", "f2", "f3", "f4", "f6", "f7", "f8", "f9", "f10", "michalewicz", "griewank-100"
+        "f1", "f2", "f3", "f4", "f6", "f7", "f8", "f9", "f10", "michalewicz", "griewank-100", "weierstrass", \
+        "levy", "zakharov", "schwefel-1.2", "branin", "six-hump-camel", "shubert", "goldstein-price",        \
+        "hartman-3", "hartman-6", "shekel"
 
 const char *const objective_real_names[] = {REAL_NAMES, NULL};
 

@@ -13,6 +13,17 @@ const struct shoal_objective_info *shoal_objective_get_info(const struct shoal_o
     return objective ? &objective->info : NULL;
 }
 
+void shoal_objective_box(const struct shoal_objective *objective, size_t dim, double *lower, double *upper)
+{
+    for (size_t d = 0; d < dim; d++) {
+        const bool has_bounds = objective && d < objective->info.max_dim;
+        if (lower)
+            lower[d] = has_bounds ? objective_lower(objective, d) : NAN;
+        if (upper)
+            upper[d] = has_bounds ? objective_upper(objective, d) : NAN;
+    }
+}
+
 double shoal_objective_minimum(const struct shoal_objective *objective, size_t dim)
 {
     if (!objective)

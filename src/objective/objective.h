@@ -75,6 +75,17 @@ struct shoal_objective {
  * first. */
 extern const char *const objective_names[], *const objective_real_names[];
 
+/* Bounds of the usual box in dimension d; NaN: none. */
+static inline double objective_lower(const struct shoal_objective *objective, size_t d)
+{
+    return objective->lower ? objective->lower[d] : objective->info.lower;
+}
+
+static inline double objective_upper(const struct shoal_objective *objective, size_t d)
+{
+    return objective->upper ? objective->upper[d] : objective->info.upper;
+}
+
 /* Whether its minimum is the least value of all points, not only of the usual box. */
 bool objective_minimum_is_global(const struct shoal_objective *objective);
 

@@ -166,8 +166,8 @@ static bool usual_box(const struct trial *trial, double *lower, double *upper)
         while (group && d >= group->first + group->count)
             group++;
         const bool has_range = group && !isnan(group->lower);
-        lower[d] = has_range ? group->lower : objective->lower ? objective->lower[d] : objective->info.lower;
-        upper[d] = has_range ? group->upper : objective->upper ? objective->upper[d] : objective->info.upper;
+        lower[d] = has_range ? group->lower : objective_lower(objective, d);
+        upper[d] = has_range ? group->upper : objective_upper(objective, d);
         if (isnan(lower[d]) || isnan(upper[d]))
             return false;
     }

@@ -303,10 +303,8 @@ static enum shoal_status make_bounds(const struct search_problem *problem, const
                 error, SHOAL_INVALID,
                 "--%s is for reals without a range of their own, of which there are none: leave it out",
                 isnan(lower[d]) ? "upper" : "lower");
-        const double usual_lower = usual->lower ? usual->lower[d] : usual->info.lower;
-        const double usual_upper = usual->upper ? usual->upper[d] : usual->info.upper;
-        lower[d] = isnan(lower[d]) ? usual_lower : lower[d];
-        upper[d] = isnan(upper[d]) ? usual_upper : upper[d];
+        lower[d] = isnan(lower[d]) ? objective_lower(usual, d) : lower[d];
+        upper[d] = isnan(upper[d]) ? objective_upper(usual, d) : upper[d];
     }
     set_ranges(problem, lower, upper);
     status = check_box(problem, lower, upper, error);

@@ -44,8 +44,10 @@ static double minimum_of(const struct search_problem *problem)
     for (size_t d = 0; d < problem->dim; d++) {
         const double lower = problem->lower[d], upper = problem->upper[d], shift = problem->shift[d],
                      at = info->minimiser + shift;
-        is_usual = is_usual && shift == 0 && (isnan(info->lower) || lower == info->lower) &&
-                   (isnan(info->upper) || upper == info->upper);
+        const double usual_lower = objective_lower(problem->objective, d),
+                     usual_upper = objective_upper(problem->objective, d);
+        is_usual = is_usual && shift == 0 && (isnan(usual_lower) || lower == usual_lower) &&
+                   (isnan(usual_upper) || upper == usual_upper);
         is_there =
             is_there && ((problem->is_unbounded && problem->penalty == 0) || (at >= lower && at <= upper));
     }

@@ -110,14 +110,16 @@ int ga_population_plot(const struct cli *cli, const struct cli_row *row, struct 
 {
     const struct shoal_search_params *params = cli->params;
     const struct shoal_objective *function = function_of(params);
-    const struct shoal_objective_info *info = function ? shoal_objective_get_info(function) : NULL;
     struct population population;
     struct shoal_error error;
     size_t count = 0;
     enum shoal_status status = shoal_search_bounds(params, 2, population.lower, population.upper, &error);
-    for (int d = 0; d < 2 && info && status == SHOAL_OK; d++) {
-        population.lower[d] = isnan(population.lower[d]) ? info->lower : population.lower[d];
-        population.upper[d] = isnan(population.upper[d]) ? info->upper : population.upper[d];
+    double lower[2], upper[2];
+    if (function)
+        shoal_objective_box(function, 2, lower, upper);
+    for (int d = 0; d < 2 && function && status == SHOAL_OK; d++) {
+        population.lower[d] = isnan(population.lower[d]) ? lower[d] : population.lower[d];
+        population.upper[d] = isnan(population.upper[d]) ? upper[d] : population.upper[d];
     }
     if (status == SHOAL_OK)
         status = shoal_solver_state(solver, NULL, 0, &count, &error);
