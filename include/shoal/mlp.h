@@ -296,6 +296,10 @@ struct shoal_mlp_params {
     /* Kind of the targets, enum shoal_task; with `dataset` the task of the data set counts. Default:
      * SHOAL_TASK_AUTO. */
     int32_t task;
+    /* Shards of a batch, from 1 to 1024, no more than its rows: neighbouring rows with sums of their own,
+     * which are added in a fixed order. Several devices can divide them: <shoal/split.h>. The number changes
+     * the rounding of a gradient, and which units dropout drops. Default: 1. */
+    uint64_t shards;
 };
 
 /* Fills `params` with the defaults. */

@@ -119,6 +119,7 @@ static enum shoal_status take_settings(struct shoal_solver *solver, const struct
             continue;
         mlp_set_batch(params, member, (size_t)all[i].batch);
         fits = false;
+        status = status ? status : mlp_check_shards(member, error);
     }
     for (size_t i = 0; i < run->count && !fits; i++)
         run->members[i].net = NULL;

@@ -110,6 +110,9 @@ void mlp_rows_destroy(struct mlp_rows *rows);
 
 /* Sets the number of rows of an update (0: all rows), and every member that follows from this number. */
 void mlp_set_batch(const struct shoal_mlp_params *params, struct mlp_member *member, size_t batch);
+/* SHOAL_INVALID: the batches of the net have fewer rows than shards. */
+SHOAL_MUST_CHECK enum shoal_status mlp_check_shards(const struct mlp_member *member,
+                                                    struct shoal_error *error);
 
 /* How updates are made: by the host, or by a method of a device. A method keeps each net of a solver on its
  * own, so of `base` only the name is used. The parameters in a trainer's state depend only on net, training
@@ -261,7 +264,7 @@ SHOAL_MUST_CHECK enum shoal_status mlp_judge(struct shoal_solver *solver, struct
 SHOAL_MUST_CHECK enum shoal_status mlp_learn(struct shoal_solver *solver, struct mlp_member *member,
                                              struct shoal_error *error);
 
-enum { MLP_OPTIONS = 74 + MLP_THESIS_OPTIONS };
+enum { MLP_OPTIONS = 75 + MLP_THESIS_OPTIONS };
 extern const struct shoal_option mlp_options[MLP_OPTIONS];
 extern const struct shoal_sampling mlp_sampling; /* samples of struct shoal_mlp_sample */
 extern const struct workload mlp_workload;

@@ -2,6 +2,7 @@
 #include "workload/options.h"
 #include "io/table.h"
 #include "mlp/mlp.h"
+#include "mlp/training/shards.h"
 
 #define MAX_SEED 18446744073709551615.0
 
@@ -282,6 +283,11 @@ const struct shoal_option mlp_options[MLP_OPTIONS] = {
      OPTION_FLAG(full_batch),
      .help = "all training rows in each update",
      .needs = "!batch"},
+    {.name = "shards",
+     OPTION_UINT(shards, "S", 1, SHARDS_MOST),
+     .help = "shards of a batch, which several devices divide with --split: neighbouring rows whose sums are "
+             "added in a fixed order",
+     .needs = "method=auto|gemm"},
     {.name = "no-shuffle",
      OPTION_FLAG(no_shuffle),
      .help = "take rows in the order of the file in each epoch"},

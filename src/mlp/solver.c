@@ -73,6 +73,9 @@ static enum shoal_status create_member(struct mlp_run *run, const struct shoal_m
     member->training = mlp_training_of(params, fold->net, index, rows, fold->lack_of_fit);
     member->lack_of_fit = fold->lack_of_fit;
     mlp_set_batch(params, member, member->training.batch);
+    const enum shoal_status fits = mlp_check_shards(member, error);
+    if (fits)
+        return fits;
     member->epoch = member->best = mlp_no_epoch;
     for (int part = 0; part < SHOAL_MLP_PARTS; part++)
         member->scores[part] = NAN;

@@ -38,11 +38,12 @@ void shoal_mlp_params_init(struct shoal_mlp_params *params)
                                         .target_loss = NAN,
                                         .target_accuracy = NAN,
                                         .time = NAN,
-                                        .trace = 1};
+                                        .trace = 1,
+                                        .shards = 1};
 }
 
-extern const struct shoal_program_desc mlp_head_program_desc, mlp_layer_program_desc, mlp_train_program_desc,
-    mlp_train_serial_program_desc;
+extern const struct shoal_program_desc mlp_head_program_desc, mlp_layer_program_desc, mlp_shards_program_desc,
+    mlp_train_program_desc, mlp_train_serial_program_desc;
 
 static void params_init(void *params)
 {
@@ -78,8 +79,8 @@ static void make_endless(void *params, uint64_t warm_up_steps)
 
 /* Kernel files, one on each line. */
 static const struct shoal_program_desc *const programs[] = {
-    &mlp_head_program_desc,         &mlp_layer_program_desc,  &mlp_train_program_desc,
-    &mlp_train_serial_program_desc, MLP_THESIS_PROGRAMS NULL,
+    &mlp_head_program_desc,  &mlp_layer_program_desc,        &mlp_shards_program_desc,
+    &mlp_train_program_desc, &mlp_train_serial_program_desc, MLP_THESIS_PROGRAMS NULL,
 };
 
 static const struct shoal_example examples[] = {
@@ -102,6 +103,8 @@ static const struct shoal_case cases[] = {
     {"squared errors", "generate=teacher:1000 hidden=32,16 activation=silu loss=squared batch=100 epochs=2",
      SHOAL_CASE_VERIFY_ALONE},
     {"two classes", "generate=spirals:1000 hidden=16,16 activation=gelu dropout=0.2 batch=100 epochs=2",
+     SHOAL_CASE_VERIFY_ALONE},
+    {"shards", "generate=teacher:1000 hidden=32,16 dropout=0.2 batch=100 shards=3 epochs=2",
      SHOAL_CASE_VERIFY_ALONE},
     {"full-batch", "generate=teacher:1000 full-batch=yes epochs=2", SHOAL_CASE_VERIFY},
 };

@@ -78,6 +78,7 @@ static void compare(const char *name, uint64_t chunk, const struct run *got, con
 struct kind {
     size_t batch;
     bool validates, in_order;
+    size_t shards;
 };
 
 static void check(const struct shape *shape, enum mlp_device_text text, const struct kind *kind)
@@ -87,6 +88,7 @@ static void check(const struct shape *shape, enum mlp_device_text text, const st
     make(&work, shape, row_count());
     struct training training = training_of(MLP_ADAMW, kind->batch);
     training.in_order = kind->in_order;
+    training.shards = kind->shards;
     training.patience = 50;
     struct mlp_device_setup setup = setup_of(&work, &training, shape->storage == STORAGE_FP64, text,
                                              kind->validates ? row_count() * 2 / 5 : 0);
@@ -101,7 +103,7 @@ static void check(const struct shape *shape, enum mlp_device_text text, const st
     close_work(&work);
 }
 
-static const struct kind shuffled = {BATCH, true, false};
+static const struct kind shuffled = {.batch = BATCH, .validates = true};
 
 static void forms_of_rows(void **state)
 {
@@ -114,13 +116,16 @@ static void forms_of_rows(void **state)
         check(&doubles, MLP_DEVICE_SERIAL, &shuffled);
 }
 
-/* Rows in their order, training rows that judge, all rows in each update. */
+/* Rows in their order, training rows that judge, all rows in each update, batches in shards. */
 static void orders(void **state)
 {
     (void)state;
-    static const struct kind kinds[] = {{BATCH, false, true}, {BATCH, false, false}, {0, true, false}};
-    for (int k = 0; k < 3; k++)
-        check(&shapes[2], texts[k / 2], &kinds[k]);
+    static const struct kind kinds[] = {{.batch = BATCH, .in_order = true},
+                                        {.batch = BATCH},
+                                        {.validates = true},
+                                        {.batch = BATCH, .shards = 3}};
+    for (int k = 0; k < 4; k++)
+        check(&shapes[2], texts[k / 2 % TEXTS], &kinds[k]);
 }
 
 /* A gradient is of rows that one chunk holds. */

@@ -116,7 +116,7 @@ static void gradients(void **state)
 
 enum { RUN_ROWS = 75, RUN_VALIDATION = 14, RUN_BATCH = 20, RUN_EPOCHS = 3 };
 
-static void check_run(int optimiser, double clip, bool is_double, enum mlp_device_text text)
+static void check_run(int optimiser, double clip, size_t shards, bool is_double, enum mlp_device_text text)
 {
     struct work work;
     make(&work, &net_of_runs, RUN_ROWS);
@@ -124,6 +124,7 @@ static void check_run(int optimiser, double clip, bool is_double, enum mlp_devic
         training_of(optimiser, optimiser == MLP_IRPROP_PLUS ? 0 : RUN_BATCH); /* all rows, as it needs */
     training.clip = clip;
     training.l2 = 1e-3;
+    training.shards = shards;
     training.schedule = TRAINING_COSINE;
     training.warm_up = 3;
     training.total_updates = 40;
@@ -181,13 +182,29 @@ static void runs(void **state)
         if ((is_double || optimiser < MLP_IRPROP_MINUS) && harness_takes_case()) {
             const bool is_full = optimiser == MLP_MOMENTUM || optimiser == MLP_IRPROP_PLUS;
             const double clip = optimiser == MLP_MOMENTUM ? 0.05 : 0;
-            check_run(optimiser, clip, is_double, texts[optimiser % TEXTS]);
+            check_run(optimiser, clip, 0, is_double, texts[optimiser % TEXTS]);
             if (is_full)
-                check_run(optimiser, clip, is_double, texts[1 - optimiser % TEXTS]);
+                check_run(optimiser, clip, 0, is_double, texts[1 - optimiser % TEXTS]);
         }
     for (int t = 0; t < TEXTS; t++)
         if (harness_takes_case())
-            check_run(MLP_ADAMW, 0, false, texts[t]);
+            check_run(MLP_ADAMW, 0, 0, false, texts[t]);
+}
+
+/* The last batch has a single row, so with several shards it has shards without rows. */
+static void runs_in_shards(void **state)
+{
+    (void)state;
+    static const size_t shards[] = {2, 3, 8, 20};
+    const bool is_double = harness_has_fp64();
+    for (size_t k = 0; k < sizeof shards / sizeof *shards; k++)
+        for (int t = 0; t < TEXTS; t++)
+            if (harness_takes_case()) {
+                check_run(MLP_ADAMW, 0, shards[k], is_double, texts[t]);
+                check_run(MLP_MOMENTUM, 0.05, shards[k], false, texts[t]);
+            }
+    if (is_double && harness_takes_case())
+        check_run(MLP_IRPROP_PLUS, 0, 3, true, MLP_DEVICE_TILED);
 }
 
 /* R2 of an epoch, of the validation rows also by the figures of a report. */
@@ -377,10 +394,8 @@ static void narrow(void **state)
     static const int64_t values[] = {0, 8, 4, 8, 4, 7};
     for (int k = 0; k < 6; k++)
         assert_ok(shoal_tuning_try(harness.device, "mlp.train-serial", names[k], &values[k], &test_error));
-    if (harness_has_fp64())
-        check_run(MLP_NESTEROV, 0, true, MLP_DEVICE_SERIAL);
-    else
-        check_run(MLP_NESTEROV, 0, false, MLP_DEVICE_SERIAL);
+    check_run(MLP_NESTEROV, 0, 0, harness_has_fp64(), MLP_DEVICE_SERIAL);
+    check_run(MLP_NESTEROV, 0, 3, harness_has_fp64(), MLP_DEVICE_SERIAL);
     for (int k = 0; k < 6; k++)
         assert_ok(shoal_tuning_try(harness.device, "mlp.train-serial", names[k], NULL, &test_error));
 }
@@ -484,9 +499,11 @@ static void too_many_nets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradients),     cmocka_unit_test(runs),    cmocka_unit_test(resumes),
-        cmocka_unit_test(predictions),   cmocka_unit_test(endless), cmocka_unit_test(wrong_rows),
-        cmocka_unit_test(narrow),        cmocka_unit_test(orders),  cmocka_unit_test(scores_of_numbers),
+        cmocka_unit_test(gradients),      cmocka_unit_test(runs),
+        cmocka_unit_test(runs_in_shards), cmocka_unit_test(resumes),
+        cmocka_unit_test(predictions),    cmocka_unit_test(endless),
+        cmocka_unit_test(wrong_rows),     cmocka_unit_test(narrow),
+        cmocka_unit_test(orders),         cmocka_unit_test(scores_of_numbers),
         cmocka_unit_test(too_many_nets),
     };
     return harness_main("device", tests, sizeof tests / sizeof *tests);

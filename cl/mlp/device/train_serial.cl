@@ -314,8 +314,8 @@ void mlp_serial_update(__global const struct mlp_layer *layers, __global const r
         const struct mlp_layer layer = layers[l];
         const uint end = min((span + 1) * SPAN, layer.inputs + 1);
         const real weight = add_sums(step, sums, MLP_SUM_WEIGHT);
-        const real inverse = weight > R(0.0) ? R(1.0) / weight : R(0.0);
-        const mlp_update set = mlp_settings(fixed, settings, step.slot, 0);
+        const real inverse = step.flags & MLP_STEP_SUM ? R(1.0) : weight > R(0.0) ? R(1.0) / weight : R(0.0);
+        const mlp_update set = mlp_settings(fixed, settings, step.flags & MLP_STEP_SUM ? 0u : step.slot, 0);
         for (chunk = 0; chunk < step.count; chunk += CHUNK)
             for (column = 0; column < layer.outputs; column += NR)
                 for (input = span * SPAN; input < end; input += MR) {
@@ -362,6 +362,43 @@ void mlp_serial_update(__global const struct mlp_layer *layers, __global const r
         norms[item * MLP_NORM_SIZE + MLP_NORM_PENALTY] = penalty;
         if (item == 0)
             record(step, sums, records);
+    }
+}
+
+/* Makes the mean gradient with its penalty from the sums over all shards of a batch, and for each work-item the sum of
+ * its squares and the penalty. totals: the sums in the places of the parameters, and from step.sums on the sums of the
+ * losses, which are recorded. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void mlp_serial_collect(__global const struct mlp_layer *layers, __global const real *fixed,
+                        __global const real *totals, __global const real *parameters, __global real *gradient,
+                        __global real *records, __global real *norms, struct mlp_step step)
+{
+    const uint item = (uint)get_global_id(0);
+    uint span = item, column, input, j;
+    const uint l = find_span(step, layers, &span);
+    real squares = R(0.0), penalty = R(0.0);
+    if (l < step.layer_count) {
+        const struct mlp_layer layer = layers[l];
+        __global const real *losses = totals + (ulong)step.sums * MLP_SUM_SIZE;
+        const real weight = losses[MLP_SUM_WEIGHT], inverse = weight > R(0.0) ? R(1.0) / weight : R(0.0);
+        for (input = span * SPAN; input < min((span + 1) * SPAN, layer.inputs + 1); input++)
+            for (column = 0; column < layer.outputs; column += NR) {
+                const uint place = layer.weights + input * layer.weight_pitch + column;
+                for (j = 0; j < NR; j++) {
+                    real g = totals[place + j] * inverse;
+                    if ((step.flags & MLP_STEP_PENALTY) && input < layer.inputs) {
+                        penalty += mlp_penalty_of(fixed, parameters[place + j]);
+                        g += mlp_penalty_slope(fixed, parameters[place + j]);
+                    }
+                    gradient[place + j] = g;
+                    squares += g * g;
+                }
+            }
+        norms[item * MLP_NORM_SIZE + MLP_NORM_SQUARES] = squares;
+        norms[item * MLP_NORM_SIZE + MLP_NORM_PENALTY] = penalty;
+        if (item == 0)
+            for (j = 0; j < MLP_SUM_SIZE; j++)
+                records[step.slot * MLP_SUM_SIZE + j] = losses[j];
     }
 }
 

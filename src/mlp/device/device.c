@@ -1,4 +1,5 @@
 #include "mlp/device/form.h"
+#include "mlp/device/shards.h"
 
 #include "base/error.h"
 #include "base/integer.h"
@@ -120,7 +121,8 @@ enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct
         return fail_host_memory(error);
     const size_t rows = setup->training_rows, asked = setup->training->batch;
     const size_t batch = asked == 0 || asked > rows ? rows : asked;
-    size_t capacity = batch > LEAST_CAPACITY ? batch : LEAST_CAPACITY;
+    const size_t batch_pass = shard_rows(batch, setup->training->shards ? setup->training->shards : 1);
+    size_t capacity = batch_pass > LEAST_CAPACITY ? batch_pass : LEAST_CAPACITY;
     if (capacity > setup->prepared->rows)
         capacity = setup->prepared->rows;
     *device = (struct mlp_device){.setup = *setup,
@@ -129,6 +131,7 @@ enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct
                                   .base = {.net = setup->net, .training = setup->training},
                                   .bytes = setup->is_double ? sizeof(double) : sizeof(float),
                                   .batch = batch,
+                                  .batch_pass = batch_pass,
                                   .capacity = capacity,
                                   .updates = (rows + batch - 1) / batch};
     /* Settings and losses of one epoch are on the device at a time, or of several epochs where these are
@@ -138,6 +141,8 @@ enum shoal_status mlp_device_create(const struct mlp_device_setup *setup, struct
                                                           : DEVICE_WINDOW;
     device->layers = calloc(setup->net->layer_count, sizeof *device->layers);
     status = device->layers ? device->form->create(device, error) : fail_host_memory(error);
+    if (!status && setup->training->shards > 1)
+        status = device_shards_create(device, error);
     if (!status)
         status = create_arrays(device, error);
     if (!status)
@@ -167,6 +172,7 @@ void mlp_device_destroy(struct net_training **pointer)
     for (size_t k = 0; k < COUNT(buffers); k++)
         shoal_buffer_destroy(buffers[k]);
     device_rows_destroy(&device->rows);
+    device_shards_destroy(&device->shards);
     device->form->destroy(device);
     free(device->numbers);
     free(device->layers);
@@ -232,8 +238,7 @@ static enum shoal_status take_rows(struct mlp_device *device, const struct rows_
     return SHOAL_OK;
 }
 
-/* Takes the rows of the step at place `at` of a part through the net. */
-static enum shoal_status run_pass(struct mlp_device *device, struct shoal_buffer *parameters,
+enum shoal_status device_run_pass(struct mlp_device *device, struct shoal_buffer *parameters,
                                   const struct rows_part *part, size_t at, struct mlp_step *step,
                                   struct shoal_error *error)
 {
@@ -331,9 +336,17 @@ static enum shoal_status enqueue(struct mlp_device *device, const mlp_order *ord
     step.update = (unsigned)update;
     step.slot = (unsigned)(update - device->window);
     step.turn = device_loss_turn(update);
-    enum shoal_status status = run_pass(device, device->parameters, &epoch, begin, &step, error);
-    if (!status)
-        status = device->form->update(device, &step, error);
+    struct shoal_buffer *sums;
+    enum shoal_status status;
+    if (device->shards) {
+        status = device_shards_sum(device, &epoch, begin, &step, &sums, error);
+        if (!status)
+            status = device->form->apply(device, &step, sums, error);
+    } else {
+        status = device_run_pass(device, device->parameters, &epoch, begin, &step, error);
+        if (!status)
+            status = device->form->update(device, &step, error);
+    }
     if (!status)
         device->base.state.update++;
     return status;
@@ -396,7 +409,7 @@ static enum shoal_status score(struct mlp_device *device, size_t first, size_t c
             step.factors += device->base.net->outputs;
         step.sums = places;
         places += (unsigned)div_up(rows, device->block);
-        status = run_pass(device, device->parameters, &part, done, &step, error);
+        status = device_run_pass(device, device->parameters, &part, done, &step, error);
     }
     double *const sums = malloc((places + 1) * MLP_SUM_SIZE * sizeof *sums);
     if (!sums)
@@ -470,7 +483,7 @@ enum shoal_status mlp_device_predict(struct net_training *training, const double
     for (size_t done = 0; done < count && !status; done += part.unit) {
         const size_t left = count - done, rows = left < part.unit ? left : part.unit;
         struct mlp_step step = step_of(device, rows, MLP_STEP_PREDICT);
-        status = run_pass(device, device->gradient, &part, done, &step, error);
+        status = device_run_pass(device, device->gradient, &part, done, &step, error);
         if (!status)
             status = device_read(device, device->outputs, 0, outputs + done * width, rows * width, error);
     }
@@ -493,7 +506,7 @@ enum shoal_status mlp_device_gradient(struct net_training *training, size_t firs
     struct mlp_step step =
         step_of(device, count, MLP_STEP_TRAIN | MLP_STEP_SCORE | MLP_STEP_GRADIENT | MLP_STEP_PROBE);
     double sums[MLP_SUM_SIZE];
-    status = run_pass(device, device->parameters, &part, 0, &step, error);
+    status = device_run_pass(device, device->parameters, &part, 0, &step, error);
     if (!status)
         status = device->form->update(device, &step, error);
     if (!status)

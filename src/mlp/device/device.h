@@ -31,6 +31,9 @@ struct mlp_device_setup {
     size_t nets, data_sets;
     /* a net with equal rows and batch, whose buffers this net uses, too; NULL: none */
     struct net_training *shares;
+    /* the solver of a share, which computes some shards of each batch and meets the other shares; NULL: this
+     * device computes all shards */
+    const struct shoal_solver *solver;
 };
 
 /* Creates a net in training. SHOAL_INVALID: there is no training row, the training is not possible, or rows

@@ -26,6 +26,13 @@ struct device_form {
     /* Computes the gradient of the batch, and makes the update unless the step keeps the gradient. */
     enum shoal_status (*update)(struct mlp_device *device, const struct mlp_step *step,
                                 struct shoal_error *error);
+    /* Computes the sums of the gradient and the losses over the rows of the last pass, without penalty: see
+     * device->loss_place. */
+    enum shoal_status (*sum)(struct mlp_device *device, const struct mlp_step *step,
+                             struct shoal_buffer *sums, struct shoal_error *error);
+    /* Makes the update from the sums over all shards of a batch. */
+    enum shoal_status (*apply)(struct mlp_device *device, const struct mlp_step *step,
+                               struct shoal_buffer *sums, struct shoal_error *error);
     /* Called after parameters were written from outside. */
     enum shoal_status (*refresh)(struct mlp_device *device, struct shoal_error *error);
 };
@@ -47,10 +54,15 @@ struct mlp_device {
     size_t block; /* rows that have sums of their own */
     size_t items; /* work-items that share the parameters */
 
-    size_t batch, capacity; /* number of rows of an update, and of a pass */
-    uint64_t updates;       /* number of updates of an epoch */
-    uint64_t window;        /* first update whose settings are on the device */
-    size_t slots;           /* number of updates that the arrays below have room for */
+    size_t batch, capacity;       /* number of rows of an update, and most rows of a pass */
+    size_t batch_pass;            /* most rows of a batch that a pass takes: a batch, or a shard of it */
+    struct device_shards *shards; /* NULL: batches are not divided into shards */
+    /* The sums of shards: a number for each of parameter_count, and from loss_place * MLP_SUM_SIZE on the
+     * sums of the losses. */
+    size_t loss_place, sum_count;
+    uint64_t updates; /* number of updates of an epoch */
+    uint64_t window;  /* first update whose settings are on the device */
+    size_t slots;     /* number of updates that the arrays below have room for */
     uint64_t window_end;
     uint64_t harvested; /* number of updates whose losses are in the state */
 
@@ -114,6 +126,10 @@ SHOAL_MUST_CHECK enum shoal_status device_write_parameters(struct mlp_device *de
 SHOAL_MUST_CHECK enum shoal_status device_read_parameters(struct mlp_device *device,
                                                           struct shoal_buffer *buffer, double *numbers,
                                                           struct shoal_error *error);
+/* Takes the rows of the step at place `at` of a part through the net. */
+SHOAL_MUST_CHECK enum shoal_status device_run_pass(struct mlp_device *device, struct shoal_buffer *parameters,
+                                                   const struct rows_part *part, size_t at,
+                                                   struct mlp_step *step, struct shoal_error *error);
 /* Uploads the constants, once. */
 SHOAL_MUST_CHECK enum shoal_status device_upload(struct mlp_device *device, struct shoal_error *error);
 

@@ -78,7 +78,7 @@ static void make_plans(struct mlp_device *device, uint32_t count, bool has_head,
         const bool is_last = l + 1 == net->layer_count;
         const bool is_raw = layer->activation == MLP_SOFTMAX || (is_last && net_is_from_logits(net));
         const bool aligned = layer->inputs % 4 == 0 && layer->weights % 4 == 0;
-        const uint32_t batch = (uint32_t)device->batch;
+        const uint32_t batch = (uint32_t)device->batch_pass;
         layers[l][FORWARD] =
             (struct product){.plan = {.epilogue = 1,
                                       .activation = is_raw ? MLP_ACTIVATIONS : layer->activation,

@@ -49,8 +49,8 @@ struct rows_view {
     uint64_t upload; /* number of the upload that brought the rows, from 1 */
 };
 
-/* Gives the `unit` rows at place `at` of the part, a multiple of the unit, or as many as are left. A view is
- * valid until the call after the next call. */
+/* Gives the rows at place `at` of the part, up to the next multiple of the unit, or as many as are left. A
+ * view is valid until the call after the next call. */
 SHOAL_MUST_CHECK enum shoal_status device_rows_take(struct device_rows *rows, const struct rows_part *part,
                                                     size_t at, struct rows_view *view,
                                                     struct shoal_error *error);

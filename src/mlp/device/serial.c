@@ -18,6 +18,8 @@ static const struct shoal_entry_desc entries[] = {
           .help = "gradient and update, a work-item for some inputs of a layer"),
     ENTRY(mlp_train_serial, mlp_serial_apply, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "update from a stored gradient with a known norm"),
+    ENTRY(mlp_train_serial, mlp_serial_collect, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "mean gradient and its norm from the sums of shards"),
     ENTRY(mlp_train_serial, mlp_serial_back, .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "the copy of the weights for the backward product"),
 };
@@ -44,7 +46,7 @@ const struct shoal_program_desc mlp_train_serial_program_desc =
     PROGRAM("mlp.train-serial", mlp_train_serial, 0, defines, entries);
 
 struct parts {
-    struct shoal_kernel *rows, *update, *apply, *back;
+    struct shoal_kernel *rows, *update, *collect, *apply, *back;
     size_t tile_m, tile_n, span;
 };
 
@@ -81,6 +83,7 @@ static enum shoal_status build(struct mlp_device *device, struct parts *parts, s
         set.list[set.count++] = choose_define(device->device, desc, rules[k].name, rules[k].value);
     const struct entry_kernel kernels[] = {{"mlp_serial_rows", &parts->rows},
                                            {"mlp_serial_update", &parts->update},
+                                           {"mlp_serial_collect", &parts->collect},
                                            {"mlp_serial_apply", &parts->apply},
                                            {"mlp_serial_back", &parts->back}};
     struct shoal_program *program;
@@ -170,24 +173,63 @@ static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *pa
                         .outputs = device->outputs, .step = step);
 }
 
+/* Sums the gradient, and makes the update from it unless the step keeps the gradient. */
+static enum shoal_status sum_gradient(struct mlp_device *device, const struct mlp_step *step,
+                                      struct shoal_buffer *gradient, struct shoal_buffer *records,
+                                      struct shoal_error *error)
+{
+    const struct parts *const parts = device->parts;
+    return LAUNCH(mlp_serial_update, device->setup.queue, parts->update, device->items, error,
+                  .layers = device->layer_table, .fixed = device->fixed, .settings = device->settings,
+                  .values = device->values, .deltas = device->deltas, .sums = device->sums,
+                  .parameters = device->parameters, .s0 = device->s0, .s1 = device->s1, .s2 = device->s2,
+                  .back = device->back, .gradient = gradient, .records = records, .norms = device->norms,
+                  .step = step);
+}
+
+/* Makes the update from the stored gradient. sums: see step->sums and step->count. */
+static enum shoal_status apply_gradient(struct mlp_device *device, const struct mlp_step *step,
+                                        struct shoal_buffer *sums, struct shoal_error *error)
+{
+    const struct parts *const parts = device->parts;
+    return LAUNCH(mlp_serial_apply, device->setup.queue, parts->apply, device->items, error,
+                  .layers = device->layer_table, .fixed = device->fixed, .settings = device->settings,
+                  .sums = sums, .norms = device->norms, .gradient = device->gradient,
+                  .parameters = device->parameters, .s0 = device->s0, .s1 = device->s1, .s2 = device->s2,
+                  .back = device->back, .losses = device->losses, .step = step);
+}
+
 static enum shoal_status update(struct mlp_device *device, const struct mlp_step *step,
                                 struct shoal_error *error)
 {
-    const struct parts *const parts = device->parts;
-    enum shoal_status status =
-        LAUNCH(mlp_serial_update, device->setup.queue, parts->update, device->items, error,
-               .layers = device->layer_table, .fixed = device->fixed, .settings = device->settings,
-               .values = device->values, .deltas = device->deltas, .sums = device->sums,
-               .parameters = device->parameters, .s0 = device->s0, .s1 = device->s1, .s2 = device->s2,
-               .back = device->back, .gradient = device->gradient, .records = device->records,
-               .norms = device->norms, .step = step);
+    const enum shoal_status status = sum_gradient(device, step, device->gradient, device->records, error);
     if (status || !(step->flags & MLP_STEP_GRADIENT) || (step->flags & MLP_STEP_PROBE))
         return status;
-    return LAUNCH(mlp_serial_apply, device->setup.queue, parts->apply, device->items, error,
-                  .layers = device->layer_table, .fixed = device->fixed, .settings = device->settings,
-                  .sums = device->sums, .norms = device->norms, .gradient = device->gradient,
-                  .parameters = device->parameters, .s0 = device->s0, .s1 = device->s1, .s2 = device->s2,
-                  .back = device->back, .losses = device->losses, .step = step);
+    return apply_gradient(device, step, device->sums, error);
+}
+
+static enum shoal_status sum(struct mlp_device *device, const struct mlp_step *given,
+                             struct shoal_buffer *sums, struct shoal_error *error)
+{
+    struct mlp_step step = *given;
+    step.flags = (step.flags & ~(unsigned)MLP_STEP_PENALTY) | MLP_STEP_GRADIENT | MLP_STEP_SUM;
+    step.slot = (unsigned)device->loss_place;
+    return sum_gradient(device, &step, sums, sums, error);
+}
+
+static enum shoal_status apply(struct mlp_device *device, const struct mlp_step *given,
+                               struct shoal_buffer *sums, struct shoal_error *error)
+{
+    const struct parts *const parts = device->parts;
+    struct mlp_step step = *given;
+    step.sums = (unsigned)device->loss_place;
+    step.count = 1; /* one sum of the losses */
+    const enum shoal_status status =
+        LAUNCH(mlp_serial_collect, device->setup.queue, parts->collect, device->items, error,
+               .layers = device->layer_table, .fixed = device->fixed, .totals = sums,
+               .parameters = device->parameters, .gradient = device->gradient, .records = device->records,
+               .norms = device->norms, .step = &step);
+    return status ? status : apply_gradient(device, &step, sums, error);
 }
 
 static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *error)
@@ -199,4 +241,4 @@ static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *
                   .step = &step);
 }
 
-const struct device_form device_serial_form = {create, destroy, pass, update, refresh};
+const struct device_form device_serial_form = {create, destroy, pass, update, sum, apply, refresh};

@@ -55,6 +55,10 @@ struct parts {
     struct shoal_buffer *sums_over_rows, *head_sums; /* parts of the gradient */
     struct shoal_buffer *order;                      /* rows of the batch, where they are shuffled */
     struct shoal_buffer *planes;                     /* parts of the sums of a layer */
+    /* For shards, whose gradients have no parts: kernels for nets without mlp_head, the layers with one part
+     * each, and sums of losses whose weight is 1. */
+    struct shoal_kernel *collect_sums, *move_sums;
+    struct shoal_buffer *whole_layers, *one;
     bool has_head;
     uint32_t layers; /* number of layers, less the last one where mlp_head computes it */
     size_t work_group, gathered;
@@ -62,14 +66,13 @@ struct parts {
     size_t gathered_first, gathered_count;
 };
 
-static enum shoal_status build(struct mlp_device *device, struct parts *parts, struct shoal_error *error)
+/* has_head: mlp_head has made a part of the gradient. */
+static struct defines defines_of(const struct mlp_device *device, bool has_head)
 {
     const struct shoal_program_desc *const desc = &mlp_train_program_desc;
     const struct net *const net = device->base.net;
-    parts->has_head = head_suits(net);
-    parts->layers = net->layer_count - (parts->has_head ? 1 : 0);
-    struct defines set = {
-        .list = {{"HEAD", parts->has_head},
+    return (struct defines){
+        .list = {{"HEAD", has_head},
                  {"OUTPUTS", net->outputs <= HELD ? net->outputs : 0},
                  {"LOSS", net->loss},
                  {"NUMBERS", !device->setup.prepared->classes},
@@ -78,9 +81,17 @@ static enum shoal_status build(struct mlp_device *device, struct parts *parts, s
                  {"REAL", device->setup.is_double ? 64 : 32},
                  {"SCALED", device->setup.prepared->is_scaled},
                  {"STORAGE", device->setup.prepared->storage},
-                 choose_define(device->device, desc, "GATHERED", device->batch < FEW_ROWS ? 1 : 4),
-                 choose_define(device->device, desc, "WG", 128)},
+                 choose_define(device->device, desc, "GATHERED", device->batch_pass < FEW_ROWS ? 1 : 4)},
         .count = 10};
+}
+
+static enum shoal_status build(struct mlp_device *device, struct parts *parts, struct shoal_error *error)
+{
+    const struct shoal_program_desc *const desc = &mlp_train_program_desc;
+    const struct net *const net = device->base.net;
+    parts->has_head = head_suits(net);
+    parts->layers = net->layer_count - (parts->has_head ? 1 : 0);
+    const struct defines set = defines_of(device, parts->has_head);
     const struct entry_kernel kernels[] = {
         {"mlp_finish", &parts->finish}, {"mlp_gather", &parts->gather},   {"mlp_lose", &parts->lose},
         {"mlp_total", &parts->total},   {"mlp_collect", &parts->collect}, {"mlp_move", &parts->move},
@@ -92,7 +103,7 @@ static enum shoal_status build(struct mlp_device *device, struct parts *parts, s
         return status;
     parts->work_group = (size_t)shoal_program_define(program, "WG");
     parts->gathered = (size_t)shoal_program_define(program, "GATHERED");
-    device->block = parts->has_head ? head_block(device->batch) : parts->work_group;
+    device->block = parts->has_head ? head_block(device->batch_pass) : parts->work_group;
     return SHOAL_OK;
 }
 
@@ -143,8 +154,42 @@ static void destroy(struct mlp_device *device)
     shoal_buffer_destroy(&parts->head_sums);
     shoal_buffer_destroy(&parts->order);
     shoal_buffer_destroy(&parts->planes);
+    shoal_buffer_destroy(&parts->whole_layers);
+    shoal_buffer_destroy(&parts->one);
     free(parts);
     device->parts = NULL;
+}
+
+/* Creates what makes an update from the sums of shards. */
+static enum shoal_status create_for_sums(struct mlp_device *device, struct parts *parts,
+                                         struct shoal_error *error)
+{
+    const uint32_t count = device->base.net->layer_count;
+    const struct defines set = defines_of(device, false);
+    const struct entry_kernel kernels[] = {{"mlp_collect", &parts->collect_sums},
+                                           {"mlp_move", &parts->move_sums}};
+    double losses[MLP_SUM_SIZE] = {0};
+    losses[MLP_SUM_WEIGHT] = 1;
+    struct mlp_layer *const layers = malloc(count * sizeof *layers);
+    if (!layers)
+        return fail_host_memory(error);
+    for (uint32_t l = 0; l < count; l++) {
+        layers[l] = device->layers[l];
+        layers[l].back = 1;
+    }
+    enum shoal_status status = programs_build(device->setup.programs, &mlp_train_program_desc, &set, kernels,
+                                              COUNT(kernels), NULL, error);
+    if (!status)
+        status = device_zeros(device, count, sizeof *layers, &parts->whole_layers, error);
+    if (!status)
+        status = shoal_buffer_write(device->setup.queue, parts->whole_layers, 0, layers,
+                                    count * sizeof *layers, error);
+    if (!status)
+        status = device_zeros(device, MLP_SUM_SIZE, device->bytes, &parts->one, error);
+    if (!status)
+        status = device_write(device, parts->one, losses, MLP_SUM_SIZE, error);
+    free(layers);
+    return status;
 }
 
 static enum shoal_status create(struct mlp_device *device, struct shoal_error *error)
@@ -171,8 +216,11 @@ static enum shoal_status create(struct mlp_device *device, struct shoal_error *e
         const size_t own = layer->split * device->capacity * layer->out_pitch;
         plane = own > plane ? own : plane;
     }
-    status = device_zeros(device, planes * rounded_up(device->base.net->parameters, 4), device->bytes,
-                          &parts->sums_over_rows, error);
+    if (device->base.training->shards > 1)
+        status = create_for_sums(device, parts, error);
+    if (!status)
+        status = device_zeros(device, planes * rounded_up(device->base.net->parameters, 4), device->bytes,
+                              &parts->sums_over_rows, error);
     const size_t groups = parts->has_head ? div_up(device->capacity, device->block) : 0;
     if (!status)
         status = device_zeros(device, groups * head_length(device->base.net), device->bytes,
@@ -253,50 +301,115 @@ static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *pa
     return status;
 }
 
-/* With a stored gradient, before the update: computes losses, the whole gradient and its norm. */
-static enum shoal_status collect(struct mlp_device *device, const struct mlp_step *step,
-                                 struct shoal_error *error)
+/* The parts of a gradient that the kernels of an update add. */
+struct gradient_parts {
+    struct shoal_kernel *collect, *move;
+    struct shoal_buffer *layers, *sums;
+};
+
+static struct gradient_parts parts_of_batch(const struct mlp_device *device)
+{
+    const struct parts *const parts = device->parts;
+    return (struct gradient_parts){parts->collect, parts->move, device->layer_table, parts->sums_over_rows};
+}
+
+static enum shoal_status total(struct mlp_device *device, const struct mlp_step *step,
+                               struct shoal_buffer *sums, struct shoal_buffer *records,
+                               struct shoal_error *error)
 {
     struct parts *const parts = device->parts;
-    return LAUNCH(mlp_collect, device->setup.queue, parts->collect, device->items, error,
-                  .layers = device->layer_table, .fixed = device->fixed, .records = device->records,
-                  .parts = parts->sums_over_rows, .head_parts = parts->head_sums,
-                  .parameters = device->parameters, .gradient = device->gradient, .norms = device->norms,
+    return LAUNCH(mlp_total, device->setup.queue, parts->total, 1, error, .sums = sums, .records = records,
                   .step = step);
 }
 
+/* Computes the whole gradient and its norm. */
+static enum shoal_status collect(struct mlp_device *device, const struct mlp_step *step,
+                                 const struct gradient_parts *from, struct shoal_buffer *records,
+                                 struct shoal_buffer *gradient, struct shoal_error *error)
+{
+    struct parts *const parts = device->parts;
+    return LAUNCH(mlp_collect, device->setup.queue, from->collect, device->items, error,
+                  .layers = from->layers, .fixed = device->fixed, .records = records, .parts = from->sums,
+                  .head_parts = parts->head_sums, .parameters = device->parameters, .gradient = gradient,
+                  .norms = device->norms, .step = step);
+}
+
 static enum shoal_status move(struct mlp_device *device, const struct mlp_step *step,
-                              struct shoal_error *error)
+                              const struct gradient_parts *from, struct shoal_error *error)
 {
     struct parts *const parts = device->parts;
     /* The first work-group also adds the losses. */
-    return LAUNCH(mlp_move, device->setup.queue, parts->move, device->items + 1, error,
-                  .layers = device->layer_table, .fixed = device->fixed, .settings = device->settings,
-                  .sums = device->sums, .records = device->records, .parts = parts->sums_over_rows,
-                  .head_parts = parts->head_sums, .gradient = device->gradient, .norms = device->norms,
-                  .losses = device->losses, .parameters = device->parameters, .s0 = device->s0,
-                  .s1 = device->s1, .s2 = device->s2, .step = step);
+    return LAUNCH(mlp_move, device->setup.queue, from->move, device->items + 1, error, .layers = from->layers,
+                  .fixed = device->fixed, .settings = device->settings, .sums = device->sums,
+                  .records = device->records, .parts = from->sums, .head_parts = parts->head_sums,
+                  .gradient = device->gradient, .norms = device->norms, .losses = device->losses,
+                  .parameters = device->parameters, .s0 = device->s0, .s1 = device->s1, .s2 = device->s2,
+                  .step = step);
+}
+
+/* Makes the update after the losses were recorded, where it needs them before. With a stored gradient, it
+ * needs the norm first. */
+static enum shoal_status move_parameters(struct mlp_device *device, const struct mlp_step *step,
+                                         const struct gradient_parts *from, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    if (step->flags & MLP_STEP_GRADIENT)
+        status = collect(device, step, from, device->records, device->gradient, error);
+    return status || (step->flags & MLP_STEP_PROBE) ? status : move(device, step, from, error);
+}
+
+/* Computes the parts of the gradients of all layers. Layers are taken from the first on: their deltas were
+ * computed last, so they are still in the cache. */
+static enum shoal_status sum_layers(struct mlp_device *device, const struct mlp_step *step,
+                                    struct shoal_error *error)
+{
+    struct parts *const parts = device->parts;
+    enum shoal_status status = SHOAL_OK;
+    for (uint32_t l = 0; l < parts->layers && !status; l++)
+        status = products_gradient(parts->products, l, parts->sums_over_rows, step, error);
+    return status;
 }
 
 static enum shoal_status update(struct mlp_device *device, const struct mlp_step *given,
                                 struct shoal_error *error)
 {
-    struct parts *const parts = device->parts;
+    const struct gradient_parts from = parts_of_batch(device);
     struct mlp_step step = *given;
     step.items = (unsigned)div_up(step.count, device->block); /* number of sums of losses */
-    const bool is_stored = step.flags & MLP_STEP_GRADIENT;
-    enum shoal_status status = SHOAL_OK;
-    /* Layers are taken from the first on: their deltas were computed last, so they are still in the cache. */
-    for (uint32_t l = 0; l < parts->layers && !status; l++)
-        status = products_gradient(parts->products, l, parts->sums_over_rows, &step, error);
-    if (!status && (is_stored || (step.flags & MLP_STEP_WEIGHTS)))
-        status = LAUNCH(mlp_total, device->setup.queue, parts->total, 1, error, .sums = device->sums,
-                        .records = device->records, .step = &step);
-    if (!status && is_stored)
-        status = collect(device, &step, error);
-    if (!status && !(step.flags & MLP_STEP_PROBE))
-        status = move(device, &step, error);
-    return status;
+    enum shoal_status status = sum_layers(device, &step, error);
+    if (!status && (step.flags & (MLP_STEP_GRADIENT | MLP_STEP_WEIGHTS)))
+        status = total(device, &step, device->sums, device->records, error);
+    return status ? status : move_parameters(device, &step, &from, error);
+}
+
+/* The weight of the batch is not known yet: with weight 1 the gradient remains a sum. */
+static enum shoal_status sum(struct mlp_device *device, const struct mlp_step *given,
+                             struct shoal_buffer *sums, struct shoal_error *error)
+{
+    const struct parts *const parts = device->parts;
+    const struct gradient_parts from = parts_of_batch(device);
+    struct mlp_step step = *given;
+    step.items = (unsigned)div_up(step.count, device->block);
+    step.slot = (unsigned)device->loss_place;
+    enum shoal_status status = sum_layers(device, &step, error);
+    if (!status)
+        status = total(device, &step, device->sums, sums, error);
+    step.slot = 0;
+    step.flags = (step.flags & ~(unsigned)MLP_STEP_PENALTY) | MLP_STEP_WEIGHTS;
+    return status ? status : collect(device, &step, &from, parts->one, sums, error);
+}
+
+static enum shoal_status apply(struct mlp_device *device, const struct mlp_step *given,
+                               struct shoal_buffer *sums, struct shoal_error *error)
+{
+    const struct parts *const parts = device->parts;
+    const struct gradient_parts from = {parts->collect_sums, parts->move_sums, parts->whole_layers, sums};
+    struct mlp_step step = *given;
+    step.items = 1; /* one sum of the losses */
+    step.sums = (unsigned)device->loss_place;
+    step.flags |= MLP_STEP_WEIGHTS; /* the weight is recorded */
+    const enum shoal_status status = total(device, &step, sums, device->records, error);
+    return status ? status : move_parameters(device, &step, &from, error);
 }
 
 static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *error)
@@ -306,4 +419,4 @@ static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *
     return SHOAL_OK; /* no data follow from the parameters */
 }
 
-const struct device_form device_tiled_form = {create, destroy, pass, update, refresh};
+const struct device_form device_tiled_form = {create, destroy, pass, update, sum, apply, refresh};

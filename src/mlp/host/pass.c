@@ -454,7 +454,7 @@ static void gather_gradients(struct pass *pass, const struct pass_batch *batch, 
     }
 }
 
-static void finish_gradient(const struct net *net, double weight, double *gradient)
+void pass_take_mean(const struct net *net, double weight, double *gradient)
 {
     for (size_t k = 0; k < net->parameters; k++)
         gradient[k] = weight > 0 ? gradient[k] / weight : 0;
@@ -478,7 +478,8 @@ struct pass_sums pass_run(struct pass *pass, const struct pass_batch *batch, con
     }
     if (gradient) {
         gather_gradients(pass, batch, gradient, threads);
-        finish_gradient(net, sum.weight, gradient);
+        if (!batch->is_part)
+            pass_take_mean(net, sum.weight, gradient);
     }
     thread_choice_end(&pass->threads);
     return sum;

@@ -62,7 +62,10 @@ struct pass_batch {
     const uint32_t *row;
     size_t first, count;
     const struct pass_dropout *dropout;
+    bool is_part; /* the rows are a part of a batch: `gradient` receives the gradient of sum w l */
 };
+/* Turns the gradient of sum w l over a batch into the gradient of its mean loss. weight: sum w. */
+void pass_take_mean(const struct net *net, double weight, double *gradient);
 struct pass_sums pass_run(struct pass *pass, const struct pass_batch *batch, const double *parameters,
                           double *gradient, double *outputs);
 

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "mlp/mlp.h"
+#include "mlp/training/shards.h"
 
 #include <stdlib.h>
 
@@ -28,15 +29,19 @@ enum shoal_status trainer_create(const struct net *net, const struct training *t
         return fail_host_memory(error);
     const size_t count = net->parameters;
     const size_t batch = training->batch == 0 || training->batch > rows->rows ? rows->rows : training->batch;
+    const size_t shards = training->shards ? training->shards : 1, own_rows = shard_rows(batch, shards);
     *trainer = (struct trainer){.base = {.net = net, .training = training},
                                 .rows = rows,
                                 .validation = validation,
                                 .batch = batch,
+                                .shards = shards,
+                                .pass_rows = own_rows > LEAST_ROWS ? own_rows : LEAST_ROWS,
                                 .updates = (rows->rows + batch - 1) / batch};
-    status = pass_create(net, batch > LEAST_ROWS ? batch : LEAST_ROWS, &trainer->pass, error);
+    status = pass_create(net, trainer->pass_rows, &trainer->pass, error);
     if (status)
         goto fail;
-    trainer->parameters = calloc(count * 6, sizeof *trainer->parameters);
+    trainer->parameters =
+        calloc(count * (TRAINER_ARRAYS + shard_levels(shards)), sizeof *trainer->parameters);
     trainer->order = calloc(batch, sizeof *trainer->order);
     if (!trainer->parameters || !trainer->order) {
         status = fail_host_memory(error);
@@ -178,14 +183,42 @@ enum shoal_status trainer_apply(const struct net *net, const struct training *tr
     return SHOAL_OK;
 }
 
+/* Adds up losses and gradient of the `span` shards from `shard` on, as far as there are that many; span is a
+ * power of two. count: rows of the batch. gradient: receives the gradient; those behind it are used. */
+static struct pass_sums sum_shards(struct trainer *trainer, size_t count, size_t shard, size_t span,
+                                   double *gradient)
+{
+    const size_t parameters = trainer->base.net->parameters, shards = trainer->shards, half = span / 2;
+    if (span == 1) {
+        const size_t begin = shard_begin(count, shards, shard), end = shard_begin(count, shards, shard + 1);
+        const struct pass_dropout dropout = {trainer->base.training->seed,
+                                             shard_draw(trainer->base.state.update, shards, shard)};
+        const struct pass_batch batch = {.data = trainer->rows,
+                                         .row = trainer->order + begin,
+                                         .count = end - begin,
+                                         .dropout = &dropout,
+                                         .is_part = true};
+        return pass_run(trainer->pass, &batch, trainer->parameters, gradient, NULL);
+    }
+    struct pass_sums sum = sum_shards(trainer, count, shard, half, gradient);
+    if (shard + half >= shards)
+        return sum;
+    double *const right = gradient + parameters;
+    const struct pass_sums of_right = sum_shards(trainer, count, shard + half, half, right);
+    sum.loss += of_right.loss;
+    sum.weight += of_right.weight;
+    sum.score += of_right.score;
+    for (size_t k = 0; k < parameters; k++)
+        gradient[k] += right[k];
+    return sum;
+}
+
 static enum shoal_status update_once(struct trainer *trainer, struct shoal_error *error)
 {
     struct trainer_state *const state = &trainer->base.state;
-    const size_t count = take_rows(trainer);
-    const struct pass_dropout dropout = {trainer->base.training->seed, (uint32_t)state->update};
-    const struct pass_batch batch = {trainer->rows, trainer->order, 0, count, &dropout};
-    const struct pass_sums sum =
-        pass_run(trainer->pass, &batch, trainer->parameters, trainer->gradient, NULL);
+    const size_t count = take_rows(trainer), span = (size_t)1 << (shard_levels(trainer->shards) - 1);
+    const struct pass_sums sum = sum_shards(trainer, count, 0, span, trainer->gradient);
+    pass_take_mean(trainer->base.net, sum.weight, trainer->gradient);
     return trainer_apply(trainer->base.net, trainer->base.training, trainer->updates, &sum, trainer->gradient,
                          state, trainer->parameters, error);
 }
@@ -201,7 +234,7 @@ enum shoal_status trainer_update(struct net_training *training, uint64_t count, 
 void trainer_score(struct trainer *trainer, const struct pass_data *rows, const double *parameters,
                    double *loss, double *score)
 {
-    const size_t part = trainer->batch > LEAST_ROWS ? trainer->batch : LEAST_ROWS;
+    const size_t part = trainer->pass_rows;
     struct pass_sums total = {0};
     for (size_t first = 0; first < rows->rows; first += part) {
         const struct pass_batch batch = {

@@ -37,10 +37,11 @@ struct trainer {
                                                 * them */
     double *parameters, *best; /* net->parameters numbers each; three states of the optimiser follow */
     double *s0, *s1, *s2;
-    double *gradient;
+    double *gradient; /* a gradient for each level of the tree of shards: shards.h */
     uint32_t *order;
-    struct pass *pass; /* memory for batches of at least 1024 rows */
-    size_t batch;
+    struct pass *pass; /* memory for passes of at least 1024 rows */
+    size_t batch, shards;
+    size_t pass_rows; /* most rows of a pass */
     uint64_t updates; /* number of updates of an epoch */
 };
 

@@ -323,6 +323,15 @@ void mlp_set_batch(const struct shoal_mlp_params *params, struct mlp_member *mem
     member->training.total_updates = last_update(params, member->epoch_updates);
 }
 
+enum shoal_status mlp_check_shards(const struct mlp_member *member, struct shoal_error *error)
+{
+    if (member->training.shards <= member->batch)
+        return SHOAL_OK;
+    return fail(error, SHOAL_INVALID,
+                "a batch of %zu rows has no %zu shards: lower shards, or raise the batch", member->batch,
+                member->training.shards);
+}
+
 struct training mlp_training_of(const struct shoal_mlp_params *params, const struct net *net, size_t index,
                                 size_t rows, double lack)
 {
@@ -353,6 +362,7 @@ struct training mlp_training_of(const struct shoal_mlp_params *params, const str
                              .total_updates = last,
                              .seed = params->seed + index % params->nets,
                              .batch = asked,
+                             .shards = (size_t)params->shards,
                              .in_order = params->no_shuffle,
                              .patience = params->patience};
 }

@@ -26,6 +26,7 @@ struct training {
 
     uint64_t seed;
     size_t batch;      /* rows of an update; 0: all rows */
+    size_t shards;     /* shards of a batch, each with sums of its own: shards.h; 0: one */
     bool in_order;     /* rows are not shuffled */
     uint64_t patience; /* the run ends after this number of epochs without a better loss; 0: no limit */
 };

@@ -1,0 +1,133 @@
+#include "mlp/device/shards.h"
+#include "compute/launch.h"
+
+#include "base/error.h"
+#include "base/integer.h"
+#include "compute/contract.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct shoal_entry_desc entries[] = {
+    ENTRY(mlp_shards, mlp_join, .roof = SHOAL_ROOF_COPY_BYTES, .help = "sums of two neighbouring shards"),
+};
+
+static const struct shoal_define_desc defines[] = {
+    DEFINE(mlp_shards, REAL, 32, 64, "bits of a real number, 32 or 64"),
+    DEFINE(mlp_shards, WG, 1, 1024, "work-group size"),
+};
+
+extern const struct shoal_program_desc mlp_shards_program_desc;
+const struct shoal_program_desc mlp_shards_program_desc =
+    PROGRAM("mlp.shards", mlp_shards, 0, defines, entries);
+
+/* A node of the tree and its sums. */
+struct node {
+    struct shard_node tree;
+    struct shoal_buffer *sums;
+};
+
+struct device_shards {
+    struct shoal_kernel *join;
+    size_t shards, first, count;                     /* shards of a batch; those of this device */
+    struct shoal_buffer *buffers[SHARDS_MOST_NODES]; /* for the nodes of this device */
+    size_t buffer_count;
+    struct shoal_buffer *unused[SHARDS_MOST_NODES]; /* those of `buffers` that no node has */
+    size_t unused_count;
+    struct node nodes[SHARDS_MOST_NODES];
+    size_t node_count;
+};
+
+/* Create ------------------------------------------------------------------------------------------------- */
+
+void device_shards_destroy(struct device_shards **pointer)
+{
+    struct device_shards *const own = *pointer;
+    if (!own)
+        return;
+    for (size_t k = 0; k < own->buffer_count; k++)
+        shoal_buffer_destroy(&own->buffers[k]);
+    free(own);
+    *pointer = NULL;
+}
+
+enum shoal_status device_shards_create(struct mlp_device *device, struct shoal_error *error)
+{
+    struct device_shards *const own = device->shards = calloc(1, sizeof *own);
+    struct shard_node ignored[SHARDS_MOST_NODES];
+    size_t buffers;
+    if (!own)
+        return fail_host_memory(error);
+    own->shards = own->count = device->base.training->shards;
+    (void)shard_nodes(own->shards, own->first, own->count, ignored, &buffers);
+    device->loss_place = div_up(device->parameter_count, MLP_SUM_SIZE);
+    device->sum_count = (device->loss_place + 1) * MLP_SUM_SIZE;
+    const struct defines set = {.list = {{"REAL", device->setup.is_double ? 64 : 32}}, .count = 1};
+    const struct entry_kernel kernels[] = {{"mlp_join", &own->join}};
+    enum shoal_status status = programs_build(device->setup.programs, &mlp_shards_program_desc, &set, kernels,
+                                              COUNT(kernels), NULL, error);
+    for (; own->buffer_count < buffers && !status; own->buffer_count++)
+        status =
+            device_zeros(device, device->sum_count, device->bytes, &own->buffers[own->buffer_count], error);
+    return status;
+}
+
+/* Sums --------------------------------------------------------------------------------------------------- */
+
+/* Adds a node behind the others. As long as the last two nodes are halves of a larger node, their sums are
+ * added to those of the left half. */
+static enum shoal_status add_node(struct mlp_device *device, struct node node, struct shoal_error *error)
+{
+    struct device_shards *const own = device->shards;
+    enum shoal_status status = SHOAL_OK;
+    own->nodes[own->node_count++] = node;
+    while (own->node_count > 1 && !status) {
+        struct node *const right = &own->nodes[own->node_count - 1], *const left = right - 1;
+        if (!shard_are_halves(&left->tree, &right->tree, own->shards))
+            break;
+        status = LAUNCH(mlp_join, device->setup.queue, own->join,
+                        shoal_kernel_groups(own->join, device->sum_count), error, .left = left->sums,
+                        .right = right->sums, .count = (uint32_t)device->sum_count);
+        own->unused[own->unused_count++] = right->sums;
+        left->tree.span *= 2;
+        own->node_count--;
+    }
+    return status;
+}
+
+/* Computes the sums of one shard of the batch. */
+static enum shoal_status sum_shard(struct mlp_device *device, const struct rows_part *epoch, size_t at,
+                                   const struct mlp_step *batch, size_t shard, struct shoal_buffer *sums,
+                                   struct shoal_error *error)
+{
+    const size_t shards = device->shards->shards;
+    const size_t begin = shard_begin(batch->count, shards, shard),
+                 end = shard_begin(batch->count, shards, shard + 1);
+    struct mlp_step step = *batch;
+    if (begin == end)
+        return shoal_buffer_fill(device->setup.queue, sums, 0, device->sum_count * device->bytes, 0, error);
+    step.count = (unsigned)(end - begin);
+    step.update = shard_draw(device->base.state.update, shards, shard);
+    const enum shoal_status status =
+        device_run_pass(device, device->parameters, epoch, at + begin, &step, error);
+    return status ? status : device->form->sum(device, &step, sums, error);
+}
+
+enum shoal_status device_shards_sum(struct mlp_device *device, const struct rows_part *epoch, size_t at,
+                                    const struct mlp_step *step, struct shoal_buffer **sums,
+                                    struct shoal_error *error)
+{
+    struct device_shards *const own = device->shards;
+    enum shoal_status status = SHOAL_OK;
+    own->node_count = 0;
+    own->unused_count = own->buffer_count;
+    memcpy(own->unused, own->buffers, sizeof own->unused);
+    for (size_t shard = own->first; shard < own->first + own->count && !status; shard++) {
+        const struct node node = {{shard, 1}, own->unused[--own->unused_count]};
+        status = sum_shard(device, epoch, at, step, shard, node.sums, error);
+        if (!status)
+            status = add_node(device, node, error);
+    }
+    *sums = own->nodes[0].sums;
+    return status;
+}
