@@ -5,7 +5,8 @@
  * STAGE tiles at a time in local memory while the next tiles are loaded; slices share the rows, so that a few points
  * fill a group, too, and each number of a row is loaded once for POINTS points. At the end the slices are added in a
  * fixed order. Work-group number = split * point_groups + group of points: split s of S takes tiles T s / S on, so
- * that a few points fill the device too.
+ * that a few points fill the device too. Where several devices share the rows, each has a run of the splits and the
+ * tiles of these splits.
  *
  * out[split * count + out_first + i] is the sum for point first + i, 0 <= i < count; with `accumulate` the sum is
  * added to the sum that is there. rows_sum adds the splits, again in a fixed order.

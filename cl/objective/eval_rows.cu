@@ -176,13 +176,14 @@ static INLINE void write_points(double sum[BLOCKS][2], double *out, uint points,
 static INLINE void add_group_by_tensors(const double *x, const double *shift, const double *rows, double *out,
                                         struct rows_launch launch, wide *stage)
 {
-    const uint count = launch.count, split = blockIdx.x / launch.point_groups, splits = gridDim.x / launch.point_groups;
+    const uint count = launch.count, splits = launch.splits;
+    const uint split = launch.split_first + blockIdx.x / launch.point_groups;
     /* The last tile is padded with rows of zeros. */
     const uint tiles = (launch.row_count + ROW_TILE - 1) / ROW_TILE;
     const uint begin = (uint)((ulong)tiles * split / splits), end = (uint)((ulong)tiles * (split + 1u) / splits);
     const uint base = blockIdx.x % launch.point_groups * GROUP_POINTS;
     const uint mine = min(base + threadIdx.x / 32 % WARPS_ACROSS * WARP_POINTS, count - 1u);
-    const wide *from = (const wide *)rows + (ulong)begin * (COLUMNS * TILE_WIDES);
+    const wide *from = (const wide *)rows + (ulong)(begin - launch.tile_first) * (COLUMNS * TILE_WIDES);
     double b[BLOCKS][STEPS], sum[BLOCKS][2];
     uint left = end - begin, now = PITCHED_WIDES, ready = 0;
     load_points(b, x, shift, launch.first + mine, count - mine, launch.tile);

@@ -339,11 +339,11 @@ static void plans(void **state)
         const size_t resident = rows_resident(&gpu, &problem, &plan);
         assert_true(resident >= 1 && resident <= 8);
         const size_t groups = (points + plan.points * plan.lanes - 1) / (plan.points * plan.lanes);
-        const size_t splits = rows_splits(&gpu, resident, groups, 400000, SIZE_MAX);
+        const size_t splits = rows_splits(gpu.units, resident, groups, 400000, SIZE_MAX);
         assert_true(groups * splits >= gpu.units * resident * 9 / 10);
-        assert_true(rows_splits(&gpu, resident, groups, 3, SIZE_MAX) <= 3);
-        assert_int_equal(rows_splits(&gpu, resident, groups, 400000, 1), 1);
-        assert_int_equal(rows_splits(&gpu, resident, groups, 0, SIZE_MAX), 1);
+        assert_true(rows_splits(gpu.units, resident, groups, 3, SIZE_MAX) <= 3);
+        assert_int_equal(rows_splits(gpu.units, resident, groups, 400000, 1), 1);
+        assert_int_equal(rows_splits(gpu.units, resident, groups, 0, SIZE_MAX), 1);
     }
 }
 

@@ -163,12 +163,50 @@ static void a_failed_copy_is_no_piece(void **state)
     close_all();
 }
 
+/* A device that has a share of the rows holds the tiles of its share, and more as soon as they are asked for.
+ */
+static void a_share_holds_its_rows(void **state)
+{
+    struct device_table *share = NULL;
+    struct shoal_buffer *rows = NULL;
+    size_t count = 0;
+    (void)state;
+    open_all(100);
+    assert_ok(device_table_create_share(device, queue, table, SHOAL_FP64, 64, &share, &test_error));
+    assert_int_equal(device_table_chunks(share), 2);
+    const struct {
+        struct table_span span;
+        size_t first[2], room; /* first tile of each chunk; rows that a buffer has room for */
+    } held[] = {
+        {{1, 2, 4}, {1, 0}, 16}, {{1, 3, 4}, {1, 0}, 32}, {{2, 3, 4}, {1, 0}, 32}, {{0, 4, 4}, {0, 0}, 64}};
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
+        const size_t writes = fake_count(FAKE_BUFFER_WRITE);
+        assert_ok(device_table_hold(share, &held[i].span, &test_error));
+        for (size_t k = 0; k < 2; k++) {
+            const size_t first = held[i].first[k];
+            double d = 0;
+            assert_int_equal(device_table_first_tile(share, k), first);
+            assert_ok(device_table_get(share, k, &rows, &count, &test_error));
+            assert_int_equal(count, k ? 36 : 64);
+            assert_int_equal(shoal_buffer_size(rows), held[i].room * COLUMNS * sizeof(double));
+            assert_ok(shoal_buffer_read(queue, rows, 0, &d, sizeof d, &test_error));
+            assert_true(d == number(64 * k + 16 * first, 0));
+        }
+        /* The third span lies within the second. */
+        assert_true((fake_count(FAKE_BUFFER_WRITE) == writes) == (i == 2));
+    }
+    check_rows(share, 0, SHOAL_FP64);
+    check_rows(share, 1, SHOAL_FP64);
+    device_table_destroy(&share);
+    close_all();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(a_table_that_fits_stays),   UNIT_TEST(two_pieces_stay_too),
         UNIT_TEST(more_pieces_take_turns),    UNIT_TEST(what_does_not_fit_goes_in_pieces),
-        UNIT_TEST(a_failed_copy_is_no_piece),
+        UNIT_TEST(a_failed_copy_is_no_piece), UNIT_TEST(a_share_holds_its_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,9 +41,20 @@ struct evaluator_params {
     struct chosen *chosen;     /* receives the tuned values in use; NULL: none */
     struct programs *programs; /* list that owns the evaluator's programs and has the objective's text; must
                                 * outlive the evaluator */
+    /* A solver that has a share of the rows of the table: each run sums over the rows of its share, and gets
+     * the sums of the other shares by solver->meet. NULL: all rows are summed here. */
+    struct shoal_solver *sharer;
+};
+
+/* What determines the order of a sum over rows, beside the chosen values: shares of the rows must agree on
+ * it. */
+struct evaluator_order {
+    uint32_t units;      /* compute units for which sums are planned; 0: those of the device */
+    uint64_t chunk_rows; /* rows of a chunk of the table */
 };
 
 struct evaluator;
+struct objective_table;
 
 /* Checks that the method can evaluate the objective on the device; otherwise `error` gives the reason. */
 SHOAL_MUST_CHECK enum shoal_status evaluator_fits(enum evaluator_method method,
@@ -94,6 +105,12 @@ SHOAL_MUST_CHECK enum shoal_status genome_points(const struct shoal_variables *v
 SHOAL_MUST_CHECK enum shoal_status evaluator_create(struct shoal_queue *queue,
                                                     const struct evaluator_params *params,
                                                     struct evaluator **out, struct shoal_error *error);
+/* The order of the sums of an evaluator of method ROWS, and its change to that of another evaluator. */
+struct evaluator_order evaluator_order_of(const struct evaluator *evaluator);
+SHOAL_MUST_CHECK enum shoal_status evaluator_follow(struct evaluator *evaluator,
+                                                    const struct objective_table *table,
+                                                    const struct evaluator_order *order,
+                                                    struct shoal_error *error);
 /* Sets the generation for the next runs of an objective whose values depend on it. The generation is 0 at
  * first. */
 void evaluator_set_generation(struct evaluator *evaluator, uint32_t generation);

@@ -6,6 +6,7 @@
 #include "compute/tune.h"
 #include "objective/evaluate/evaluator_private.h"
 #include "objective/rows/rows.h"
+#include "workload/workload.h"
 
 #include <stdio.h>
 
@@ -122,10 +123,9 @@ size_t rows_resident(const struct shoal_device_info *info, const struct rows_pro
  * need. */
 enum { RUN_COST = 2 };
 
-size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t point_groups, size_t tiles,
-                   size_t most)
+size_t rows_splits(uint32_t units, size_t resident, size_t point_groups, size_t tiles, size_t most)
 {
-    size_t places = units_for_sums(info) * resident, best = 1;
+    size_t places = units * resident, best = 1;
     double least = 0;
     if (most > tiles)
         most = tiles;
@@ -190,8 +190,7 @@ static size_t groups_of(const struct evaluator *evaluator, size_t count)
 
 static size_t splits_for(const struct evaluator *evaluator, size_t count)
 {
-    return rows_splits(shoal_device_get_info(evaluator->device), evaluator->resident,
-                       groups_of(evaluator, count),
+    return rows_splits(evaluator->units, evaluator->resident, groups_of(evaluator, count),
                        tiles_of(evaluator, device_table_chunk_rows(evaluator->table)),
                        evaluator->partial_count ? evaluator->partial_count / count : SIZE_MAX);
 }
@@ -253,6 +252,20 @@ static size_t tuned_resident(const struct evaluator *evaluator, const struct eva
                                                           .try_count = COUNT(tries)});
 }
 
+/* Creates the buffer of the sums of the splits. Where points are fewer, the rows are split into more
+ * parts. */
+static enum shoal_status create_partials(struct evaluator *evaluator, size_t points,
+                                         struct shoal_error *error)
+{
+    const size_t group = evaluator->group_points < points ? evaluator->group_points : points;
+    evaluator->partial_count = 0;
+    size_t all = splits_for(evaluator, points) * points, few = splits_for(evaluator, group) * group;
+    evaluator->partial_count = all > few ? all : few;
+    evaluator->planned_points = points;
+    return shoal_buffer_create(evaluator->device, evaluator->partial_count * evaluator->real,
+                               &evaluator->partials, error);
+}
+
 static enum shoal_status create_rows(struct evaluator *evaluator, const struct evaluator_params *params,
                                      struct shoal_error *error)
 {
@@ -283,21 +296,50 @@ static enum shoal_status create_rows(struct evaluator *evaluator, const struct e
     evaluator->resident = told == SHOAL_RESIDENT_UNKNOWN ? rows_resident(info, &problem, &plan)
                                                          : clamped(told / info->units, 1, 8);
     evaluator->resident = tuned_resident(evaluator, params, &problem);
-    /* Where points are fewer, the rows are split into more parts. */
-    const size_t points = problem.points,
-                 group = evaluator->group_points < points ? evaluator->group_points : points;
-    size_t all = splits_for(evaluator, points) * points, few = splits_for(evaluator, group) * group;
-    evaluator->partial_count = all > few ? all : few;
-    return shoal_buffer_create(evaluator->device, evaluator->partial_count * evaluator->real,
-                               &evaluator->partials, error);
+    evaluator->units = units_for_sums(info);
+    return create_partials(evaluator, problem.points, error);
+}
+
+static enum shoal_status create_table(struct evaluator *evaluator, const struct objective_table *table,
+                                      uint64_t chunk_rows, struct shoal_error *error)
+{
+    return (evaluator->sharer ? device_table_create_share : device_table_create)(
+        evaluator->device, evaluator->queue, table, evaluator->precision, chunk_rows, &evaluator->table,
+        error);
+}
+
+struct evaluator_order evaluator_order_of(const struct evaluator *evaluator)
+{
+    return (struct evaluator_order){evaluator->units, device_table_chunk_rows(evaluator->table)};
+}
+
+enum shoal_status evaluator_follow(struct evaluator *evaluator, const struct objective_table *table,
+                                   const struct evaluator_order *order, struct shoal_error *error)
+{
+    const struct evaluator_order own = evaluator_order_of(evaluator);
+    if (own.units == order->units && own.chunk_rows == order->chunk_rows)
+        return SHOAL_OK;
+    enum shoal_status status = shoal_queue_finish(evaluator->queue, error);
+    if (status)
+        return status;
+    device_table_destroy(&evaluator->table);
+    shoal_buffer_destroy(&evaluator->partials);
+    evaluator->units = order->units;
+    evaluator->planned_count = 0;
+    status = create_table(evaluator, table, order->chunk_rows, error);
+    return status ? status : create_partials(evaluator, evaluator->planned_points, error);
 }
 
 enum shoal_status evaluator_data_create(struct evaluator *evaluator, const struct evaluator_params *params,
                                         struct shoal_error *error)
 {
-    enum shoal_status status =
-        device_table_create(evaluator->device, evaluator->queue, params->objective->table, params->precision,
-                            params->chunk_rows, &evaluator->table, error);
+    if (params->sharer && params->method != EVALUATOR_ROWS)
+        return fail(error, SHOAL_INVALID,
+                    "method %s sums the rows of a point in one piece, which devices cannot share: choose "
+                    "method rows",
+                    evaluator_method_name(params->method));
+    evaluator->sharer = params->sharer;
+    enum shoal_status status = create_table(evaluator, params->objective->table, params->chunk_rows, error);
     if (status)
         return status;
     return params->method == EVALUATOR_ROWS ? create_rows(evaluator, params, error)
@@ -313,11 +355,17 @@ struct points {
     size_t first, count;
 };
 
+/* Splits of a sum that are summed here: `count` of `of` splits, from split `first` on. */
+struct splits {
+    size_t first, count, of;
+};
+
 /* The chunk of the table that a launch sums over. */
 struct chunk {
     struct shoal_buffer *rows;
     size_t count;
-    bool accumulate; /* add to the sums of the chunks before */
+    size_t first_tile; /* the first tile that `rows` has */
+    bool accumulate;   /* add to the sums of the chunks before */
 };
 
 static enum shoal_status launch_each(struct evaluator *evaluator, const struct points *points,
@@ -331,22 +379,31 @@ static enum shoal_status launch_each(struct evaluator *evaluator, const struct p
                         .row_count = (uint32_t)chunk->count, .accumulate = chunk->accumulate);
 }
 
-/* One split needs no second kernel: its sums are the result. */
-static enum shoal_status launch_tiles(struct evaluator *evaluator, const struct points *points, size_t splits,
-                                      const struct chunk *chunk, struct shoal_event **event,
-                                      struct shoal_error *error)
+/* One split needs no second kernel: its sums are the result, unless shares have to learn it. */
+static bool has_sum(const struct evaluator *evaluator, const struct splits *splits)
+{
+    return splits->of > 1 || evaluator->sharer;
+}
+
+static enum shoal_status launch_tiles(struct evaluator *evaluator, const struct points *points,
+                                      const struct splits *splits, const struct chunk *chunk,
+                                      struct shoal_event **event, struct shoal_error *error)
 {
     const size_t point_groups = groups_of(evaluator, points->count);
+    const bool sums = has_sum(evaluator, splits);
     const struct rows_launch launch = {.first = (uint32_t)points->first,
                                        .count = (uint32_t)points->count,
                                        .tile = (uint32_t)evaluator->tile,
                                        .row_count = (uint32_t)chunk->count,
                                        .point_groups = (uint32_t)point_groups,
-                                       .out_first = splits == 1 ? (uint32_t)points->first : 0,
+                                       .splits = (uint32_t)splits->of,
+                                       .split_first = (uint32_t)splits->first,
+                                       .tile_first = (uint32_t)chunk->first_tile,
+                                       .out_first = sums ? 0 : (uint32_t)points->first,
                                        .accumulate = chunk->accumulate};
-    return LAUNCH_EVENT(rows_tiles, evaluator->queue, evaluator->kernel, point_groups * splits, event, error,
-                        .x = points->x, .shift = evaluator->shift, .rows = chunk->rows,
-                        .out = splits == 1 ? points->y : evaluator->partials, .launch = &launch);
+    return LAUNCH_EVENT(rows_tiles, evaluator->queue, evaluator->kernel, point_groups * splits->count, event,
+                        error, .x = points->x, .shift = evaluator->shift, .rows = chunk->rows,
+                        .out = sums ? evaluator->partials : points->y, .launch = &launch);
 }
 
 /* Number of consecutive loads of a work-item of rows_sum. */
@@ -362,29 +419,69 @@ static enum shoal_status launch_sum(struct evaluator *evaluator, const struct po
                   .count = (uint32_t)points->count, .splits = (uint32_t)splits, .lanes = (uint32_t)lanes);
 }
 
-enum shoal_status evaluator_data_run(struct evaluator *evaluator, struct shoal_buffer *x,
-                                     struct shoal_buffer *y, size_t first, size_t count, size_t planned,
+/* Plans the splits for `planned` points, and sees to it that the device has the rows of its own splits. */
+static enum shoal_status plan_splits(struct evaluator *evaluator, size_t planned, struct splits *splits,
                                      struct shoal_error *error)
 {
-    struct device_table *table = evaluator->table;
-    const struct points points = {x, y, first, count};
-    bool streams = device_table_streams(table);
-    if (evaluator->sum && evaluator->planned_count != planned) {
+    const struct solver_share *share = evaluator->sharer ? &evaluator->sharer->share : NULL;
+    const bool is_new = evaluator->sum && evaluator->planned_count != planned;
+    if (is_new) {
         evaluator->planned_count = planned;
         evaluator->planned_splits = splits_for(evaluator, planned);
     }
-    size_t splits = evaluator->sum ? evaluator->planned_splits : 1;
+    *splits = (struct splits){.of = evaluator->sum ? evaluator->planned_splits : 1};
+    splits->count = splits->of;
+    if (!share)
+        return SHOAL_OK;
+    splits->first = (size_t)share_rows(share, splits->of, share->first);
+    splits->count = (size_t)share_rows(share, splits->of, share->first + share->count) - splits->first;
+    const struct table_span span = {splits->first, splits->first + splits->count, splits->of};
+    return is_new && splits->count ? device_table_hold(evaluator->table, &span, error) : SHOAL_OK;
+}
+
+/* Brings the sums of the splits of other shares. */
+static enum shoal_status gather(struct evaluator *evaluator, const struct points *points,
+                                const struct splits *splits, struct shoal_error *error)
+{
+    const struct shoal_solver *sharer = evaluator->sharer;
+    const struct solver_table table = {.buffer = evaluator->partials, .row = points->count * evaluator->real};
+    const struct solver_guest all = {.count = (size_t)sharer->share.of};
+    const struct solver_visit visit = {
+        .tables = &table, .table_count = 1, .guests = &all, .guest_count = 1, .rows = splits->of};
+    return sharer->meet(sharer->meet_data, &visit, error);
+}
+
+/* Sums over the rows that are here. */
+static enum shoal_status sum_rows(struct evaluator *evaluator, const struct points *points,
+                                  const struct splits *splits, struct shoal_error *error)
+{
+    struct device_table *table = evaluator->table;
+    const bool streams = device_table_streams(table);
     for (size_t k = 0; k < device_table_chunks(table); k++) {
-        struct chunk chunk = {.accumulate = k > 0};
+        struct chunk chunk = {.accumulate = k > 0, .first_tile = device_table_first_tile(table, k)};
         struct shoal_event *event = NULL, **launched = streams ? &event : NULL;
         enum shoal_status status = device_table_get(table, k, &chunk.rows, &chunk.count, error);
         if (!status)
-            status = evaluator->sum ? launch_tiles(evaluator, &points, splits, &chunk, launched, error)
-                                    : launch_each(evaluator, &points, &chunk, launched, error);
+            status = evaluator->sum ? launch_tiles(evaluator, points, splits, &chunk, launched, error)
+                                    : launch_each(evaluator, points, &chunk, launched, error);
         if (status)
             return status;
         if (streams)
             device_table_used(table, k, event);
     }
-    return splits > 1 ? launch_sum(evaluator, &points, splits, error) : SHOAL_OK;
+    return SHOAL_OK;
+}
+
+enum shoal_status evaluator_data_run(struct evaluator *evaluator, struct shoal_buffer *x,
+                                     struct shoal_buffer *y, size_t first, size_t count, size_t planned,
+                                     struct shoal_error *error)
+{
+    const struct points points = {x, y, first, count};
+    struct splits splits;
+    enum shoal_status status = plan_splits(evaluator, planned, &splits, error);
+    if (!status && splits.count)
+        status = sum_rows(evaluator, &points, &splits, error);
+    if (!status && evaluator->sharer)
+        status = gather(evaluator, &points, &splits, error);
+    return status || !has_sum(evaluator, &splits) ? status : launch_sum(evaluator, &points, splits.of, error);
 }

@@ -44,7 +44,10 @@ struct evaluator {
     struct shoal_buffer *partials;
     size_t partial_count;                 /* number of numbers in the buffer of partial sums */
     size_t resident;                      /* ROWS: number of groups that a compute unit runs at a time */
+    size_t planned_points;                /* ROWS: number of points for which the work is laid out */
     size_t planned_count, planned_splits; /* ROWS: plan of the last run */
+    uint32_t units;                       /* ROWS: compute units for which sums are planned */
+    struct shoal_solver *sharer;          /* see struct evaluator_params */
 };
 
 /* Number of points for which the work is laid out. */
@@ -81,15 +84,20 @@ struct rows_plan rows_plan_make(const struct shoal_device_info *info, const stru
 /* Resident groups of a compute unit, estimated from registers, for devices without such a query. */
 size_t rows_resident(const struct shoal_device_info *info, const struct rows_problem *problem,
                      const struct rows_plan *plan);
-/* Chooses into how many parts the tiles of rows are split among groups, so that the slowest unit finishes
- * soonest: at most `most`. point_groups: number of groups that share the points. */
-size_t rows_splits(const struct shoal_device_info *info, size_t resident, size_t point_groups, size_t tiles,
-                   size_t most);
+/* Chooses into how many parts the tiles of rows are split among groups, so that the slowest of `units`
+ * compute units finishes soonest: at most `most`. point_groups: number of groups that share the points. */
+size_t rows_splits(uint32_t units, size_t resident, size_t point_groups, size_t tiles, size_t most);
 
 /* A table on the device, in tiles of rows as in objective/rows.clh: the whole table, or two pieces of it at
  * the same time ------ */
 
 struct device_table;
+
+/* The tiles of rows from T low / of on and before T high / of, of a chunk with T tiles; the last of them
+ * includes the rows that fill no tile. */
+struct table_span {
+    size_t low, high, of;
+};
 
 /* Creates a device table; chunk_rows 0: the whole table where it fits. queue: the queue of the
  * evaluations. */
@@ -97,11 +105,23 @@ enum shoal_status device_table_create(struct shoal_device *device, struct shoal_
                                       const struct objective_table *table, enum shoal_precision precision,
                                       uint64_t chunk_rows, struct device_table **out,
                                       struct shoal_error *error);
+/* Creates a table of which the device holds no row until device_table_hold. The chunks are those of
+ * device_table_create. */
+enum shoal_status device_table_create_share(struct shoal_device *device, struct shoal_queue *queue,
+                                            const struct objective_table *table,
+                                            enum shoal_precision precision, uint64_t chunk_rows,
+                                            struct device_table **out, struct shoal_error *error);
+/* Makes device_table_get give the rows of `span` of each chunk, and all rows that were asked for before. */
+enum shoal_status device_table_hold(struct device_table *table, const struct table_span *span,
+                                    struct shoal_error *error);
+/* Number of the first tile of chunk k that is in the buffer of device_table_get. */
+size_t device_table_first_tile(const struct device_table *table, size_t k);
 void device_table_destroy(struct device_table **table);
 size_t device_table_chunks(const struct device_table *table);
 /* Most rows of a chunk. */
 size_t device_table_chunk_rows(const struct device_table *table);
-/* Gives chunk k in `*rows`, ready for launches on the queue. */
+/* Gives chunk k in `*rows`, ready for launches on the queue. *row_count: rows of the chunk, wherever they
+ * are. */
 enum shoal_status device_table_get(struct device_table *table, size_t k, struct shoal_buffer **rows,
                                    size_t *row_count, struct shoal_error *error);
 /* Whether later chunks reuse the memory of this chunk. If so, pass the event of its last launch to

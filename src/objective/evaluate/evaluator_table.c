@@ -16,7 +16,9 @@ struct device_table {
     enum shoal_precision precision;
     size_t chunk_rows, count; /* number of rows of a chunk, and of chunks */
     struct chunks chunks;
-    size_t held[CHUNK_PLACES]; /* number of the chunk in each place; `count`: the place is empty */
+    size_t held[CHUNK_PLACES];   /* number of the chunk in each place; `count`: the place is empty */
+    struct table_span low, high; /* the device holds the tiles of a chunk from those of `low` to those of
+                                  * `high` */
     void *staging;
     size_t staging_rows;
 };
@@ -47,11 +49,41 @@ static size_t choose_chunk(const struct device_table *table, const struct shoal_
                    MAX_CHUNK_ROWS);
 }
 
+static size_t rows_of_chunk(const struct device_table *table, size_t k)
+{
+    const size_t left = table->table->rows - k * table->chunk_rows;
+    return left < table->chunk_rows ? left : table->chunk_rows;
+}
+
+/* Rows first .. end - 1 of chunk k are on the device. A kernel may divide the whole tiles alone, or all
+ * tiles: the rows serve both. */
+struct held_rows {
+    size_t first, end;
+};
+
+static struct held_rows held_rows(const struct device_table *table, size_t k)
+{
+    const size_t tile = row_tile(table->precision), rows = rows_of_chunk(table, k);
+    const struct table_span *high = &table->high;
+    const size_t end = whole_tiles(table, rows) / tile * high->high / high->of * tile;
+    return (struct held_rows){.first = rows / tile * table->low.low / table->low.of * tile,
+                              .end = high->high == high->of || end > rows ? rows : end};
+}
+
+static size_t held_bytes(const struct device_table *table, size_t k)
+{
+    const struct held_rows held = held_rows(table, k);
+    return whole_tiles(table, held.end - held.first) * row_bytes(table);
+}
+
 static enum shoal_status allocate(struct device_table *table, struct shoal_queue *queue,
                                   struct shoal_error *error)
 {
-    const size_t bytes = table->chunk_rows * row_bytes(table);
     table->count = (table->table->rows + table->chunk_rows - 1) / table->chunk_rows;
+    /* Of the chunks the first is as large as any other, and its part on the device is within a tile of the
+     * largest part. */
+    const size_t first = held_bytes(table, 0), last = held_bytes(table, table->count - 1),
+                 bytes = first > last ? first : last;
     for (size_t place = 0; place < CHUNK_PLACES; place++)
         table->held[place] = table->count;
     return chunks_create(&table->chunks, queue, &bytes, 1,
@@ -59,32 +91,90 @@ static enum shoal_status allocate(struct device_table *table, struct shoal_queue
                          table->count > CHUNK_PLACES, error);
 }
 
+/* Creates a table without buffers. */
+static enum shoal_status create(struct shoal_device *device, const struct objective_table *host,
+                                enum shoal_precision precision, uint64_t chunk_rows,
+                                struct device_table **out, struct shoal_error *error)
+{
+    struct device_table *table = *out = calloc(1, sizeof *table);
+    if (!table)
+        return fail_host_memory(error);
+    *table = (struct device_table){.table = host, .precision = precision};
+    table->chunk_rows = choose_chunk(table, shoal_device_get_info(device), chunk_rows);
+    return SHOAL_OK;
+}
+
+static enum shoal_status create_staging(struct device_table *table, struct shoal_error *error)
+{
+    table->staging_rows = clamped(whole_tiles(table, STAGING_BYTES / row_bytes(table)),
+                                  row_tile(table->precision), table->chunk_rows);
+    table->staging = malloc(table->staging_rows * row_bytes(table));
+    return table->staging ? SHOAL_OK : fail_host_memory(error);
+}
+
 enum shoal_status device_table_create(struct shoal_device *device, struct shoal_queue *queue,
                                       const struct objective_table *host, enum shoal_precision precision,
                                       uint64_t chunk_rows, struct device_table **out,
                                       struct shoal_error *error)
 {
-    const struct shoal_device_info *info = shoal_device_get_info(device);
-    struct device_table *table = calloc(1, sizeof *table);
-    *out = NULL;
-    if (!table)
-        return fail_host_memory(error);
-    *table = (struct device_table){.table = host, .precision = precision};
-    table->chunk_rows = choose_chunk(table, info, chunk_rows);
-    enum shoal_status status = allocate(table, queue, error);
+    enum shoal_status status = create(device, host, precision, chunk_rows, out, error);
+    if (status)
+        return status;
+    struct device_table *table = *out;
+    table->low = table->high = (struct table_span){0, 1, 1};
+    status = allocate(table, queue, error);
     /* Other programs may use memory of the device, so smaller chunks are tried. */
     while (status == SHOAL_OUT_OF_DEVICE_MEMORY && !chunk_rows && table->chunk_rows > row_tile(precision)) {
         table->chunk_rows = whole_tiles(table, table->chunk_rows / 2);
         status = allocate(table, queue, error);
     }
-    table->staging_rows =
-        clamped(whole_tiles(table, STAGING_BYTES / row_bytes(table)), row_tile(precision), table->chunk_rows);
-    if (!status && !(table->staging = malloc(table->staging_rows * row_bytes(table))))
-        status = fail_host_memory(error);
+    if (!status)
+        status = create_staging(table, error);
     if (status)
-        device_table_destroy(&table);
-    *out = table;
+        device_table_destroy(out);
     return status;
+}
+
+enum shoal_status device_table_create_share(struct shoal_device *device, struct shoal_queue *queue,
+                                            const struct objective_table *host,
+                                            enum shoal_precision precision, uint64_t chunk_rows,
+                                            struct device_table **out, struct shoal_error *error)
+{
+    enum shoal_status status = create(device, host, precision, chunk_rows, out, error);
+    if (status)
+        return status;
+    struct device_table *table = *out;
+    table->low = table->high = (struct table_span){0, 0, 1};
+    table->chunks.queue = queue;
+    table->count = (host->rows + table->chunk_rows - 1) / table->chunk_rows;
+    status = create_staging(table, error);
+    if (status)
+        device_table_destroy(out);
+    return status;
+}
+
+enum shoal_status device_table_hold(struct device_table *table, const struct table_span *span,
+                                    struct shoal_error *error)
+{
+    const bool is_empty = table->low.low * table->high.of == table->high.high * table->low.of;
+    const bool is_lower = is_empty || span->low * table->low.of < table->low.low * span->of;
+    const bool is_higher = is_empty || span->high * table->high.of > table->high.high * span->of;
+    struct shoal_queue *queue = table->chunks.queue;
+    if (!is_lower && !is_higher)
+        return SHOAL_OK;
+    /* Launches may still read the buffers. */
+    enum shoal_status status = shoal_queue_finish(queue, error);
+    if (status)
+        return status;
+    chunks_destroy(&table->chunks);
+    table->low = is_lower ? *span : table->low;
+    table->high = is_higher ? *span : table->high;
+    return allocate(table, queue, error);
+}
+
+size_t device_table_first_tile(const struct device_table *table, size_t k)
+{
+    return held_rows(table, k).first / row_tile(table->precision);
 }
 
 void device_table_destroy(struct device_table **pointer)
@@ -118,14 +208,15 @@ void device_table_used(struct device_table *table, size_t k, struct shoal_event 
     chunks_used(&table->chunks, k % CHUNK_PLACES, event);
 }
 
-static enum shoal_status upload(struct device_table *table, size_t k, size_t rows, struct shoal_error *error)
+static enum shoal_status upload(struct device_table *table, size_t k, struct shoal_error *error)
 {
-    const size_t place = k % CHUNK_PLACES;
+    const struct held_rows held = held_rows(table, k);
+    const size_t place = k % CHUNK_PLACES, rows = held.end - held.first;
     enum shoal_status status = chunks_open(&table->chunks, place, error);
     for (size_t done = 0; done < rows && !status;) {
         size_t some = rows - done < table->staging_rows ? rows - done : table->staging_rows;
-        status = table_read_tiles(table->table, k * table->chunk_rows + done, some, table->precision,
-                                  row_tile(table->precision), table->staging, error);
+        status = table_read_tiles(table->table, k * table->chunk_rows + held.first + done, some,
+                                  table->precision, row_tile(table->precision), table->staging, error);
         if (!status)
             status = chunks_write(&table->chunks, place, 0, done * row_bytes(table), table->staging,
                                   whole_tiles(table, some) * row_bytes(table), error);
@@ -137,14 +228,14 @@ static enum shoal_status upload(struct device_table *table, size_t k, size_t row
 enum shoal_status device_table_get(struct device_table *table, size_t k, struct shoal_buffer **rows,
                                    size_t *row_count, struct shoal_error *error)
 {
-    size_t place = k % CHUNK_PLACES, left = table->table->rows - k * table->chunk_rows;
+    const size_t place = k % CHUNK_PLACES;
     *rows = table->chunks.places[place].buffers[0];
-    *row_count = left < table->chunk_rows ? left : table->chunk_rows;
+    *row_count = rows_of_chunk(table, k);
     if (table->held[place] == k)
         return SHOAL_OK;
     /* A table that was uploaded in part is not used. */
     table->held[place] = table->count;
-    enum shoal_status status = upload(table, k, *row_count, error);
+    enum shoal_status status = upload(table, k, error);
     if (!status)
         table->held[place] = k;
     return status;
