@@ -217,7 +217,8 @@ static const struct shoal_case cases[] = {
 static const struct old_option old_options[] = {SEARCH_OLD_OPTIONS, {NULL, NULL, NULL, false, 0}};
 
 static const struct workload_split islands = SEARCH_ISLAND_SPLIT("island", "islands");
-static const struct workload_split *const splits[] = {&search_split, &islands, NULL};
+static const struct workload_split rows = SEARCH_ROW_SPLIT(search_count_shards);
+static const struct workload_split *const splits[] = {&search_split, &islands, &rows, NULL};
 
 const struct workload ga_workload = {
     .face = {.size = sizeof(struct shoal_workload),

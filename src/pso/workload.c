@@ -148,7 +148,8 @@ static const struct old_option old_options[] = {
     SEARCH_OLD_OPTIONS, {"evaluator", "method", NULL, false, 0}, {NULL, NULL, NULL, false, 0}};
 
 static const struct workload_split swarms = SEARCH_ISLAND_SPLIT("swarm", "swarms");
-static const struct workload_split *const splits[] = {&search_split, &swarms, NULL};
+static const struct workload_split rows = SEARCH_ROW_SPLIT(search_count_shards);
+static const struct workload_split *const splits[] = {&search_split, &swarms, &rows, NULL};
 
 const struct workload pso_workload = {
     .face = {.size = sizeof(struct shoal_workload),

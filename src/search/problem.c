@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/input.h"
 #include "compute/log.h"
+#include "objective/code.h"
 #include "objective/model/model.h"
 #include "objective/rows/rows.h"
 #include "search/options/options.h"
@@ -130,6 +131,26 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct source
     if (!status && *own)
         *objective = *own;
     return status;
+}
+
+bool search_sums_rows(const struct shoal_search_params *params)
+{
+    const struct shoal_objective *function = shoal_objective_at((size_t)params->function);
+    struct shoal_error ignored;
+    struct text_facts facts = {.shape = SHOAL_OPAQUE};
+    char *text = NULL, *checked = NULL;
+    if (params->objective || params->expression)
+        return params->objective && params->objective->info.shape == SHOAL_DATA_ROWS;
+    if (params->model)
+        return true;
+    if (!params->objective_file)
+        return !function->source && (params->data_file || function->info.shape == SHOAL_DATA_ROWS);
+    if (!params->data_file || read_input_text(params->objective_file, "objective", &text, &ignored))
+        return false;
+    const bool is_read = !text_read(NULL, text, params->objective_file, &checked, &facts, &ignored);
+    free(checked);
+    free(text);
+    return is_read && facts.shape == SHOAL_DATA_ROWS;
 }
 
 /* Problem ---------------------------------------------------------------------------------------------- */

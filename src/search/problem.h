@@ -97,9 +97,18 @@ extern const struct workload_split search_split; /* divides the runs */
         .count = search_count_islands, .meets = true, .take = search_take_islands,                           \
         .agree = search_shares_agree                                                                         \
     }
+/* Divides the rows of the table over which the objective is a sum; each share holds all members. */
+#define SEARCH_ROW_SPLIT(count_shards)                                                                       \
+    {                                                                                                        \
+        .scheme = SPLIT_SHARDS, .unit = "shard", .units = "shards", .option = "--data",                      \
+        .count = count_shards, .meets = true, .take = search_take_shards, .agree = search_shards_agree       \
+    }
 uint64_t search_count_islands(const void *params);
 void search_take_islands(const struct solver_share *share, void *params);
 enum shoal_status search_shares_agree(struct shoal_solver *whole, struct shoal_error *error);
+uint64_t search_count_shards(const void *params);
+void search_take_shards(const struct solver_share *share, void *params);
+enum shoal_status search_shards_agree(struct shoal_solver *whole, struct shoal_error *error);
 /* Members of struct workload that are the same for each algorithm. */
 #define SEARCH_WORKLOAD                                                                                      \
     .time_offset = offsetof(struct shoal_search_params, time), .make_endless = search_make_endless,          \
@@ -113,6 +122,10 @@ enum shoal_status search_shares_agree(struct shoal_solver *whole, struct shoal_e
     {                                                                                                        \
         "refine", "refine", .before = "auto"                                                                 \
     }
+
+/* Is the objective a sum over the rows of a table? Reads a text, but no table. An objective that is no valid
+ * one is no such sum. */
+bool search_sums_rows(const struct shoal_search_params *params);
 
 SHOAL_MUST_CHECK enum shoal_status search_check_input(struct shoal *shoal,
                                                       const struct search_algorithm *algorithm,

@@ -11,6 +11,8 @@
 #include <string.h>
 
 enum { UNITS = 5, CHUNK = 4, CHUNKS = 6, MOST_DEVICES = 8 };
+/* Rules of searches: the units of islands and rows meet in their steps. */
+enum { RUNS, ISLANDS, ROWS };
 
 /* The units of the first of two parts in turn; the last number is that of the second part alone. */
 static const uint64_t firsts[CHUNKS] = {3, 1, 4, 5, 2, 0};
@@ -18,7 +20,7 @@ static const uint64_t firsts[CHUNKS] = {3, 1, 4, 5, 2, 0};
 struct run {
     const char *name;
     const void *params;
-    bool has_islands; /* the units are islands of one run, which meet in their steps */
+    size_t rules; /* place of the rules among those of the workload: RUNS, ISLANDS, ROWS */
 };
 
 /* The whole state of a run, in memory of the harness, without the seconds that checkpoints of nets and tours
@@ -60,7 +62,7 @@ static struct shoal_solver *create_divided(const struct run *run, struct shoal_d
     const struct shoal_split_params params = SHOAL_SPLIT_PARAMS(.devices = devices, .count = 2);
     const uint64_t units[] = {UNITS - 2, 2};
     const struct workload *workload = workload_of(shoal_workload_find(run->name));
-    const struct split_order order = {&params, workload->splits[run->has_islands], UNITS, units};
+    const struct split_order order = {&params, workload->splits[run->rules], UNITS, units};
     const struct solver_request request = {shoal_workload_find(run->name), devices[0], queue, run->params,
                                            harness.variant};
     struct shoal_solver *solver;
@@ -111,6 +113,9 @@ static void moved_units(void **state)
 {
     (void)state;
     struct shoal_device *devices[MOST_DEVICES];
+    int32_t table = 0; /* the function f6, a sum over rows */
+    while (strcmp(shoal_objective_get_info(shoal_objective_at((size_t)table))->name, "f6") != 0)
+        table++;
     const struct shoal_pso_params swarm =
         SHOAL_PSO_PARAMS(.search.runs = UNITS, .search.dim = 3, .search.iterations = 100, .particles = 16,
                          .search.trace = 5, .search.stagnation = 9);
@@ -130,15 +135,26 @@ static void moved_units(void **state)
     swarms.search.runs = islands.search.runs = 1;
     swarms.search.islands = islands.search.islands = UNITS;
     swarms.search.exchange = islands.search.exchange = 3;
-    const struct run runs[] = {
-        {.name = "pso", .params = &swarm},     {.name = "pso", .params = &swarms, .has_islands = true},
-        {.name = "ga", .params = &population}, {.name = "ga", .params = &islands, .has_islands = true},
-        {.name = "mlp", .params = &nets},      {.name = "tsp", .params = &ants},
-        {.name = "tsp", .params = &focused}};
+    const struct shoal_pso_params fit =
+        SHOAL_PSO_PARAMS(.search.function = table, .search.iterations = 100, .particles = 16,
+                         .search.trace = 5, .search.stagnation = 9, .search.chunk_rows = 4000);
+    const struct shoal_ga_params least_squares =
+        SHOAL_GA_PARAMS(.search.function = table, .search.iterations = 100, .population = 16,
+                        .search.trace = 5);
+    const struct run runs[] = {{.name = "pso", .params = &swarm},
+                               {.name = "pso", .params = &swarms, .rules = ISLANDS},
+                               {.name = "pso", .params = &fit, .rules = ROWS},
+                               {.name = "ga", .params = &population},
+                               {.name = "ga", .params = &islands, .rules = ISLANDS},
+                               {.name = "ga", .params = &least_squares, .rules = ROWS},
+                               {.name = "mlp", .params = &nets},
+                               {.name = "tsp", .params = &ants},
+                               {.name = "tsp", .params = &focused}};
+    const char *const cases[] = {[ISLANDS] = "islands", [ROWS] = "rows"};
     if (!divide_device(devices))
         return;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
-        if (harness_takes_case_of(runs[i].has_islands ? "islands" : runs[i].name))
+        if (harness_takes_case_of(cases[runs[i].rules] ? cases[runs[i].rules] : runs[i].name))
             compare(&runs[i], devices);
 }
 

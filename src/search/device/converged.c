@@ -131,12 +131,28 @@ static enum shoal_status begin(struct shoal_solver *solver, struct candidates *l
     return status;
 }
 
+/* Writes the records of all islands to all solvers that have them. */
+static enum shoal_status write_words(struct shoal_solver *solver, const uint32_t *words,
+                                     struct shoal_error *error)
+{
+    const struct solver_list list = solver_holders(&solver);
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0; k < list.count && !status; k++) {
+        const struct search_device *held = search_device_of(list.solvers[k]);
+        const size_t count = held->problem->islands * ISLAND_WORDS;
+        status =
+            shoal_buffer_write(list.solvers[k]->queue, held->words, 0, words, count * sizeof *words, error);
+        words += search_shares_rows(list.solvers[k]) ? 0 : count;
+    }
+    return status;
+}
+
 enum shoal_status search_device_look_for_spread(struct shoal_solver *solver, uint64_t step,
                                                 struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
-    const struct solver_list holders = solver_holders(&solver);
+    const struct solver_list holders = search_holders(&solver);
     if (device->ended || !search_looks_for_spread(problem, step))
         return SHOAL_OK;
     void *words = NULL;
@@ -150,14 +166,8 @@ enum shoal_status search_device_look_for_spread(struct shoal_solver *solver, uin
     }
     if (!status)
         end_runs(device, &left, words);
-    const uint32_t *own = words;
-    for (size_t k = 0; k < holders.count && left.count && !status; k++) {
-        const struct search_device *held = search_device_of(holders.solvers[k]);
-        const size_t count = held->problem->islands * ISLAND_WORDS;
-        status =
-            shoal_buffer_write(holders.solvers[k]->queue, held->words, 0, own, count * sizeof *own, error);
-        own += count;
-    }
+    if (left.count && !status)
+        status = write_words(solver, words, error);
     free(left.run);
     free(left.champion);
     free(words);

@@ -360,7 +360,7 @@ enum shoal_status search_device_read_own(struct shoal_solver *solver, const char
                                          struct shoal_error *error)
 {
     const struct search_problem *problem = search_device_of(solver)->problem;
-    const struct solver_list holders = solver_holders(&solver);
+    const struct solver_list holders = search_holders(&solver);
     double *genes = malloc(problem->dim * sizeof *genes);
     enum shoal_status status = genes ? SHOAL_OK : fail_host_memory(error);
     for (size_t k = 0, first = 0; k < holders.count && !status; k++) {

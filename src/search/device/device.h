@@ -53,6 +53,10 @@ struct search_device {
                                        */
     struct search_polish *polish;     /* pattern search of the last result; NULL: none */
     struct search_trace trace;
+    /* Of a share of the rows: the method's evaluator, and the order of sums on which the shares have agreed;
+     * zeros: not yet. */
+    struct evaluator *evaluator;
+    struct evaluator_order order;
     double *best_out, *position_out; /* best value and position of each run, for the outcome */
     uint64_t *ended_out;
     bool *reached_out, *stagnated_out;
@@ -121,6 +125,22 @@ static inline uint64_t search_exchange_interval(const struct search_problem *pro
 static inline bool search_shares_islands(const struct shoal_solver *solver)
 {
     return solver->share.rules && solver->share.rules->scheme == SPLIT_ISLANDS;
+}
+
+/* Has the solver a share of the rows of the objective's table? */
+static inline bool search_shares_rows(const struct shoal_solver *solver)
+{
+    return solver->share.rules && solver->share.rules->scheme == SPLIT_SHARDS;
+}
+
+/* The solvers that hold members and records, each those of some islands. Shares of rows hold the same members
+ * and records, so the first of them is enough. */
+static inline struct solver_list search_holders(struct shoal_solver *const *solver)
+{
+    struct solver_list holders = solver_holders(solver);
+    if (holders.count && search_shares_rows(holders.solvers[0]))
+        holders.count = 1;
+    return holders;
 }
 
 /* Defined in guests.c, for a solver that has a share of the islands; a solver with all islands does nothing.

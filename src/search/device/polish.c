@@ -8,7 +8,7 @@
 enum shoal_status search_evaluator_create(struct shoal_solver *solver, const struct evaluator_params *layout,
                                           struct evaluator **out, struct shoal_error *error)
 {
-    const struct search_device *device = search_device_of(solver);
+    struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
     bool shifted = false;
     for (size_t d = 0; d < problem->dim && !problem->has_genome; d++)
@@ -21,7 +21,14 @@ enum shoal_status search_evaluator_create(struct shoal_solver *solver, const str
     params.shift = shifted ? problem->shift : NULL;
     params.repair = problem->repair;
     params.extra = problem->genome.extra;
-    return evaluator_create(solver->queue, &params, out, error);
+    if (!search_shares_rows(solver))
+        return evaluator_create(solver->queue, &params, out, error);
+    params.sharer = solver;
+    enum shoal_status status = evaluator_create(solver->queue, &params, out, error);
+    device->evaluator = *out;
+    return status || !device->order.units
+               ? status
+               : evaluator_follow(*out, problem->objective->table, &device->order, error);
 }
 
 /* Evaluator -------------------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
-/* Divides a search among several solvers, by its runs or by the islands of its runs: the share of each
- * solver, and the states of the shares in a checkpoint that equals the checkpoint of a single solver. */
+/* Divides a search among several solvers, by its runs, by the islands of its runs or by the rows of its
+ * objective: the share of each solver, and the states of the shares in a checkpoint that equals the
+ * checkpoint of a single solver. */
 #include "base/error.h"
 #include "search/device/device.h"
 
@@ -53,18 +54,54 @@ static enum shoal_status check_states(struct shoal_solver *solver, struct shoal_
     return status;
 }
 
-/* Method and chosen values are those that the first device takes for all runs. */
-enum shoal_status search_shares_agree(struct shoal_solver *whole, struct shoal_error *error)
+/* Gives all shares the method and the values that the first device has chosen for the whole search. */
+static enum shoal_status give_choices(const struct solver_shares *shares, struct shoal_error *error)
 {
-    const struct solver_shares *shares = whole->shares;
     struct checkpoint chosen = {.path = "of the first share"};
-    enum shoal_status status = check_states(shares->solvers[0], error);
+    enum shoal_status status = SHOAL_OK;
     method_save(shares->solvers[0], &chosen);
     for (size_t k = 1; k < shares->count && !status; k++) {
         status = method_load(shares->solvers[k], &chosen, search_device_resize, error);
         search_device_list_arrays(shares->solvers[k]);
     }
     checkpoint_clear(&chosen);
+    return status;
+}
+
+enum shoal_status search_shares_agree(struct shoal_solver *whole, struct shoal_error *error)
+{
+    const enum shoal_status status = check_states(whole->shares->solvers[0], error);
+    return status ? status : give_choices(whole->shares, error);
+}
+
+/* Rows ------------------------------------------------------------------------------------------------- */
+
+/* Shards of the rows: so many that shares can follow the speeds of devices closely. */
+enum { SHARDS = 1024 };
+
+uint64_t search_count_shards(const void *params)
+{
+    return search_sums_rows(params) ? SHARDS : 0;
+}
+
+void search_take_shards(const struct solver_share *share, void *params)
+{
+    struct shoal_search_params *own = params;
+    own->objective = search_device_of(share->whole)->problem->objective;
+    own->trace = 0;
+}
+
+/* Sums are added in the order that the first device plans for the whole search. */
+enum shoal_status search_shards_agree(struct shoal_solver *whole, struct shoal_error *error)
+{
+    const struct solver_shares *shares = whole->shares;
+    enum shoal_status status = give_choices(shares, error);
+    const struct evaluator_order order = evaluator_order_of(search_device_of(shares->solvers[0])->evaluator);
+    for (size_t k = 0; k < shares->count && !status; k++) {
+        struct search_device *device = search_device_of(shares->solvers[k]);
+        device->order = order;
+        status = evaluator_follow(device->evaluator, device->problem->objective->table, &order, error);
+    }
     return status;
 }
 
@@ -80,16 +117,15 @@ const struct workload_split search_split = {.scheme = SPLIT_RUNS,
 
 /* The tables of all holders, malloc'ed: for holder k own[k], then, behind the tables `own` of all holders,
  * the tables of its island records. */
-static const struct arrays **tables_of(struct shoal_solver *solver, struct shoal_error *error)
+static const struct arrays **tables_of(const struct solver_list *holders, struct shoal_error *error)
 {
-    const struct solver_list holders = solver_holders(&solver);
-    const struct arrays **tables = calloc(2 * holders.count, sizeof *tables);
+    const struct arrays **tables = calloc(2 * holders->count, sizeof *tables);
     if (!tables && fail_host_memory(error))
         return NULL;
-    for (size_t k = 0; k < holders.count; k++) {
-        search_device_list_arrays(holders.solvers[k]);
-        tables[k] = &search_device_of(holders.solvers[k])->own;
-        tables[holders.count + k] = &search_device_of(holders.solvers[k])->arrays;
+    for (size_t k = 0; k < holders->count; k++) {
+        search_device_list_arrays(holders->solvers[k]);
+        tables[k] = &search_device_of(holders->solvers[k])->own;
+        tables[holders->count + k] = &search_device_of(holders->solvers[k])->arrays;
     }
     return tables;
 }
@@ -97,9 +133,9 @@ static const struct arrays **tables_of(struct shoal_solver *solver, struct shoal
 enum shoal_status search_save_arrays(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {
-    const struct solver_list holders = solver_holders(&solver);
+    const struct solver_list holders = search_holders(&solver);
     enum shoal_status status = search_device_collect_all(solver, error);
-    const struct arrays **tables = status ? NULL : tables_of(solver, error);
+    const struct arrays **tables = status ? NULL : tables_of(&holders, error);
     if (!tables)
         return status ? status : SHOAL_OUT_OF_HOST_MEMORY;
     status = arrays_join(tables, holders.count, checkpoint, error);
@@ -109,20 +145,25 @@ enum shoal_status search_save_arrays(struct shoal_solver *solver, struct checkpo
     return status;
 }
 
+/* Loads the state of holder `index`: its own cut of the arrays, or all of them where it holds all. */
 static enum shoal_status load_share(const struct solver_list *holders, const struct arrays *const *tables,
                                     size_t index, const struct checkpoint *whole, struct shoal_error *error)
 {
     struct shoal_solver *solver = holders->solvers[index];
     struct checkpoint share = {.path = whole->path};
+    const struct arrays *const own[] = {tables[index], tables[holders->count + index]};
+    const bool has_all = search_shares_rows(solver);
     for (size_t i = 0; i < whole->count; i++) {
         const struct checkpoint_section *section = &whole->sections[i];
-        if (!arrays_find(tables[index], section->name) &&
-            !arrays_find(tables[holders->count + index], section->name) && !search_trace_has(section->name))
+        if (!arrays_find(own[0], section->name) && !arrays_find(own[1], section->name) &&
+            !search_trace_has(section->name))
             checkpoint_add(&share, section->name, section->data, section->bytes);
     }
-    enum shoal_status status = arrays_cut(tables, holders->count, index, whole, &share, error);
-    if (!status)
-        status = arrays_cut(tables + holders->count, holders->count, index, whole, &share, error);
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < COUNT(own) && !status; i++)
+        status = has_all
+                     ? arrays_cut(&own[i], 1, 0, whole, &share, error)
+                     : arrays_cut(tables + i * holders->count, holders->count, index, whole, &share, error);
     if (!status)
         status = solver->ops->load(solver, &share, error);
     checkpoint_clear(&share);
@@ -155,7 +196,7 @@ enum shoal_status search_shares_load(struct shoal_solver *whole, uint64_t steps,
                                      const struct checkpoint *given, struct shoal_error *error)
 {
     const struct solver_list holders = solver_holders(&whole);
-    const struct arrays **tables = tables_of(whole, error);
+    const struct arrays **tables = tables_of(&holders, error);
     struct checkpoint settled = {.path = given->path};
     enum shoal_status status =
         tables ? settle(whole, steps, given, &settled, error) : SHOAL_OUT_OF_HOST_MEMORY;

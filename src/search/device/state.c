@@ -36,7 +36,7 @@ static size_t bytes_in(const struct search_device *holder, const char *name)
 enum shoal_status search_device_read_all(struct shoal_solver *solver, const char *name, void **out,
                                          struct shoal_error *error)
 {
-    const struct solver_list holders = solver_holders(&solver);
+    const struct solver_list holders = search_holders(&solver);
     size_t bytes = 0;
     for (size_t k = 0; k < holders.count; k++) {
         search_device_list_arrays(holders.solvers[k]);
@@ -62,7 +62,7 @@ enum shoal_status search_device_read_all(struct shoal_solver *solver, const char
 
 enum shoal_status search_device_collect_all(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct solver_list holders = solver_holders(&solver);
+    const struct solver_list holders = search_holders(&solver);
     enum shoal_status status = SHOAL_OK;
     for (size_t k = 0; k < holders.count && !status; k++)
         status = search_device_collect(holders.solvers[k], error);
@@ -246,7 +246,7 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
 {
     struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
-    const struct solver_list holders = solver_holders(&solver);
+    const struct solver_list holders = search_holders(&solver);
     double *members = NULL;
     const struct search_method *method = search_device_method(holders.solvers[0]);
     struct search_outcome outcome = {
@@ -292,7 +292,7 @@ enum shoal_status search_device_save(struct shoal_solver *solver, struct checkpo
                                      struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
-    struct shoal_solver *first = solver_holders(&solver).solvers[0];
+    struct shoal_solver *first = search_holders(&solver).solvers[0];
     checkpoint_add(checkpoint, "step", &device->steps, sizeof device->steps);
     search_trace_save(&device->trace, checkpoint);
     search_box_save(device->problem, checkpoint);

@@ -1,0 +1,105 @@
+"""The rows of an objective over several devices: each sums its rows, and the bits are those of one device."""
+
+import json
+
+import support
+from split_case import SplitCase, devices
+
+TEXT = """#define SHAPE DATA_ROWS
+#define RULE(r) fabs(r)
+real objective_residual(const real *x, const real *row) { return row[1] - x[0] * row[0] - x[1]; }
+"""
+WHOLE = "#define SHAPE OPAQUE\n#define TABLE\n" \
+    "static inline real objective_value(const real *x, __global const real *table, uint dim) { return fabs(table[1] - x[0]); }\n"
+SWARM = ["pso", "--particles", 12, "--trace", 5]
+F6 = [*SWARM, "--function", "f6", "--iterations", 12]
+
+
+class SplitRows(SplitCase):
+    def setUp(self):
+        super().setUp()
+        self.table = self.file("table.csv", "t,y\n" + "".join(f"{i / 50},{(i * 7919 % 101) / 25 - i / 100}\n" for i in range(1003)))
+        self.data = ["--data", self.table, "--lower", -5, "--upper", 5]
+        text = ["--data", self.table, "--objective", self.file("rows.cl", TEXT), "--dim", 2, "--lower", -5, "--upper", 5]
+        model = ["--data", self.table, "--model", "a*exp(-b*t)+c", "--fit", "a=0:10,b=0:5,c=-5:5", "--target", "y"]
+        self.quick = {
+            "a function of the theses": F6,
+            "batches and chunks": [*F6, "--update", "inertia", "--batch", 5, "--chunk-rows", 6000, "--iterations", 4],
+            "a text": [*SWARM, *text, "--iterations", 30, "--precision", "fp64"],
+            "a population": ["ga", "--population", 16, "--trace", 5, *self.data, "--iterations", 30],
+        }
+        self.full = {
+            "least squares": [*SWARM, *self.data, "--iterations", 40, "--polish", 100],
+            "squares of coordinates": [*SWARM, *self.data, "--squared", "--iterations", 40],
+            "few rows": [*SWARM, *self.data, "--compressed", "--iterations", 40],
+            "a model": [*SWARM, *model, "--iterations", 60],
+            "no limit": ["pso", *self.data],
+            "a target": [*SWARM, *text, "--iterations", 400, "--target", 2000, "--stagnation", 30],
+            "distance": [*SWARM, *self.data, "--iterations", 2000, "--x-tolerance", 1e-3],
+            "restarts": [*SWARM, *self.data, "--iterations", 60, "--restart", 10],
+            "start points": [*SWARM, *self.data, "--iterations", 20, "--start", "1;-2;0.5"],
+            "a start point at the target": [*SWARM, *text, "--iterations", 20, "--start", "0,0", "--target", 1e9],
+            # Two devices take a swarm each, three devices share the rows of both.
+            "two swarms": [*F6, "--swarms", 2, "--exchange", 3],
+            "a ring of random links": [*F6, "--topology", "random", "--update", "inertia"],
+            "chunks that take turns": [*F6, "--chunk-rows", 1500, "--iterations", 3],
+            "islands of a population": ["ga", "--population", 8, "--islands", 2, "--exchange", 3, "--function", "f6", "--iterations", 10],
+        }
+
+    def test_bits_are_those_of_one_device(self):
+        for name, command in self.quick.items():
+            with self.subTest(name):
+                self.compare(command)
+
+    def test_parts_of_a_device(self):
+        self.assertEqual(self.run_on("split", F6, "--split", "--device", "opencl:0/2"), self.run_on("whole", F6, "--device", "opencl:0"))
+
+    @support.long
+    def test_bits_of_every_kind_of_sum(self):
+        for name, command in self.full.items():
+            with self.subTest(name):
+                self.compare(command)
+
+    def test_resumed_on_another_number_of_devices(self):
+        fit = [*SWARM, *self.data, "--iterations", 60, "--stagnation", 50]
+        whole = self.run_on("whole", fit, "--device", devices(1))
+        for before, after in (([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([7], [2])):
+            with self.subTest(before=before, after=after):
+                split = ["--split"] if before[0] > 1 else []
+                self.run_on("half", [*fit, "--iterations", 26], "--device", devices(before[0]), *split)
+                split = ["--split", *after[1:]] if after[0] > 1 else []
+                resumed = self.run_on("end", ["pso", "--resume", self.folder / "half.ckp", "--iterations", 60],
+                                      "--device", devices(after[0]), *split)
+                self.assertEqual(resumed, whole)
+
+    def test_a_time_limit_leaves_parts_at_one_step(self):
+        limited = self.run_on("limited", [*F6, "--iterations", 1000000, "--time", 0.3], "--split", "--device", devices(3))[1]
+        whole = self.run_on("whole", [*F6, "--iterations", int(limited["steps"])], "--device", devices(1))[1]
+        for key in ("value", "work", "steps"):
+            self.assertEqual(limited[key], whole[key], key)
+
+    def test_parts_are_shown(self):
+        command = [*F6, "--split", "--device", devices(2), "--shares", "3:1"]
+        row = json.loads(self.succeeds(*command, "--json", env=self.env))["rows"][0]
+        self.assertEqual([(p["device"], p["unit"], p["first"], p["count"]) for p in row["parts"]],
+                         [("opencl:0", "shard", 0, 768), ("opencl:1", "shard", 768, 256)])
+        self.assertRegex(self.succeeds(*command, env=self.env), r"device +shards +numbers +busy +waited\nopencl:0 +768 +0 to 767 ")
+        # Runs and swarms are divided before the rows of one of them.
+        self.assertRegex(self.succeeds(*command, "--swarms", 2, env=self.env), r"device +swarms ")
+
+    def test_what_is_refused(self):
+        split = ["--split", "--device", devices(2)]
+        whole = ["--data", self.table, "--objective", self.file("whole.cl", WHOLE), "--dim", 2, "--lower", -5, "--upper", 5]
+        for method in ("thread", "warp2", "block2"):
+            with self.subTest(method):
+                line = self.fails(2, *F6, "--method", method, *split, env=self.env)
+                self.assertIn(f"method {method} sums the rows of a point in one piece, which devices cannot share: choose method rows\n", line)
+        # A text that reads the whole table is no sum over its rows.
+        self.assertIn("divided among devices, and there is 1 for 2", self.fails(2, *SWARM, *whole, *split, env=self.env))
+        broken = self.file("broken.cl", TEXT.replace("return", "retrun"))
+        self.assertIn("broken.cl", self.fails(4, *SWARM, "--data", self.table, "--objective", broken, "--dim", 2, "--lower", -5, "--upper", 5,
+                                              *split, env=self.env))
+
+
+if __name__ == "__main__":
+    support.main()
