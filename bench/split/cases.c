@@ -1,9 +1,11 @@
 /* Runs that are divided over devices: how much faster they are than on one device. */
 #include "bench/split/split.h"
 
+#include <shoal/data.h>
 #include <shoal/ga.h>
 #include <shoal/mlp.h>
 #include <shoal/pso.h>
+#include <stdlib.h>
 
 /* The default function is Rastrigin. Runs and islands of a device: many groups for each compute unit of a
  * large GPU, so that the last ones cost little. Islands exchange in a ring; there are so many that the steps
@@ -55,6 +57,52 @@ static void set_populations(void *params, size_t devices, uint64_t steps)
     ga->population = 64;
 }
 
+/* The same run on any number of devices, which share the rows of its objective. */
+static void set_rows(void *params, size_t devices, uint64_t steps)
+{
+    struct shoal_pso_params *pso = params;
+    (void)devices;
+    pso->search.precision = SHOAL_FP64;
+    pso->search.lower = -10;
+    pso->search.upper = 10;
+    pso->search.iterations = steps;
+    pso->search.trace = 0;
+    pso->particles = 64;
+}
+
+/* Least squares over as many rows as the thesis has for f10, or `times` as many. */
+static enum shoal_status make_rows(size_t times, struct shoal_objective **out, struct shoal_error *error)
+{
+    enum { DIM = 4, ROWS = 6980011 };
+    const struct shoal_least_squares_params params =
+        SHOAL_LEAST_SQUARES_PARAMS(.dim = DIM, .rows = times * ROWS, .noise = 1);
+    struct shoal_table *table = NULL;
+    *out = NULL;
+    enum shoal_status status = shoal_table_least_squares(&params, &table, error);
+    if (status != SHOAL_OK)
+        return status;
+    double *values = malloc(params.rows * (DIM + 1) * sizeof *values);
+    status = values ? shoal_table_read(table, 0, params.rows, values, error)
+                    : bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory for %zu rows", params.rows);
+    const struct shoal_rows rows =
+        SHOAL_ROWS(.values = values, .rows = params.rows, .columns = DIM + 1, .name = "f10");
+    if (status == SHOAL_OK)
+        status = shoal_objective_from_rows(NULL, &rows, out, error);
+    free(values);
+    shoal_table_destroy(&table);
+    return status;
+}
+
+static enum shoal_status make_f10(struct shoal_objective **out, struct shoal_error *error)
+{
+    return make_rows(1, out, error);
+}
+
+static enum shoal_status make_ten_f10(struct shoal_objective **out, struct shoal_error *error)
+{
+    return make_rows(10, out, error);
+}
+
 static void set_nets(void *params, size_t devices, uint64_t steps)
 {
     struct shoal_mlp_params *mlp = params;
@@ -66,11 +114,11 @@ static void set_nets(void *params, size_t devices, uint64_t steps)
     mlp->trace = 0;
 }
 
-#define SPLIT_CASE(function, workload, set)                                                                  \
+#define SPLIT_CASE(function, ...)                                                                            \
     static enum shoal_status function(struct bench *bench, struct bench_sink *sink,                          \
                                       struct shoal_error *error)                                             \
     {                                                                                                        \
-        static const struct split_bench split = {workload, set};                                             \
+        static const struct split_bench split = {__VA_ARGS__};                                               \
         return split_measure(bench, sink, &split, error);                                                    \
     }
 
@@ -78,6 +126,8 @@ SPLIT_CASE(measure_pso_runs, "pso", set_pso)
 SPLIT_CASE(measure_ga_runs, "ga", set_ga)
 SPLIT_CASE(measure_pso_islands, "pso", set_swarms)
 SPLIT_CASE(measure_ga_islands, "ga", set_populations)
+SPLIT_CASE(measure_f10, "pso", set_rows, make_f10)
+SPLIT_CASE(measure_ten_f10, "pso", set_rows, make_ten_f10)
 SPLIT_CASE(measure_mlp_runs, "mlp", set_nets)
 
 static const struct bench_case cases[] = {
@@ -111,6 +161,19 @@ static const struct bench_case cases[] = {
      .precision = "fp32",
      .large = true,
      .measure = measure_ga_islands},
+    {.name = "pso.split.f10-64",
+     .help = "64 particles, least squares over 6980011 rows of 4 + 1 numbers, which all devices of a kind "
+             "share: the rate beside that of the fastest device alone",
+     .unit = "ratio",
+     .precision = "fp64",
+     .large = true,
+     .measure = measure_f10},
+    {.name = "pso.split.f10x10-64",
+     .help = "the same with ten times as many rows",
+     .unit = "ratio",
+     .precision = "fp64",
+     .large = true,
+     .measure = measure_ten_f10},
     {.name = "mlp.split.runs",
      .help = "4 nets a device, 64-256-256-26, batches of 1000 of 20000 rows, over all devices of a kind: the "
              "rate beside that of the fastest device alone",

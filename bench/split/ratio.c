@@ -1,6 +1,7 @@
 #include "bench/split/split.h"
 
 #include <math.h>
+#include <shoal/search.h>
 #include <shoal/split.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ struct comparison {
     struct shoal_device **devices;
     size_t count;
     void *params;
+    struct shoal_objective *objective; /* objective of a search; NULL: the parameters name it */
     uint64_t steps;
 };
 
@@ -50,6 +52,8 @@ static enum shoal_status make_run(const struct comparison *c, size_t first, size
     run.variant = c->bench->variant;
     workload->params_init(c->params);
     c->split->set(c->params, count, c->steps);
+    if (c->objective)
+        ((struct shoal_search_params *)c->params)->objective = c->objective;
     const enum shoal_status status =
         count > 1 ? shoal_run_split(workload, &split, c->params, &run, &report, error)
                   : shoal_run(workload, c->devices[first], c->params, &run, &report, error);
@@ -148,10 +152,13 @@ enum shoal_status split_measure(struct bench *bench, struct bench_sink *sink, co
     c.params = malloc(shoal_workload_find(split->workload)->params_size);
     if (status == SHOAL_OK && !c.params)
         status = bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory");
+    if (status == SHOAL_OK && split->make_objective)
+        status = split->make_objective(&c.objective, error);
     if (status == SHOAL_OK)
         status = choose_steps(&c, error);
     if (status == SHOAL_OK)
         status = compare(&c, sink, error);
+    shoal_objective_destroy(&c.objective);
     free(c.params);
     free((void *)c.devices);
     return status;

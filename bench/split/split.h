@@ -4,11 +4,16 @@
 
 #include "bench/runner/bench.h"
 
-/* A case: a run whose size grows with the number of devices, so that each device has the same work. */
+#include <shoal/objective.h>
+
+/* A case: a run whose size grows with the number of devices, so that each device has the same work; or one
+ * whose size is fixed, of which each device has a part. */
 struct split_bench {
     const char *workload;
     /* Sets the run of `devices` devices, with `steps` steps, in the workload's default parameters. */
     void (*set)(void *params, size_t devices, uint64_t steps);
+    /* Makes the objective of a search; the caller destroys it. NULL: `set` has set the objective. */
+    enum shoal_status (*make_objective)(struct shoal_objective **out, struct shoal_error *error);
 };
 
 /* measure of struct bench_case: the row is the rate of the divided run over that of the fastest device alone,

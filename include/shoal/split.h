@@ -1,6 +1,8 @@
 /* One run divided over several devices: each device makes a share of the independent runs, at the same time
  * as the others. Where there are fewer runs than devices, each makes a share of the islands of all runs, and
- * what islands exchange travels between the devices. Of tsp each device makes a share of the colonies.
+ * what islands exchange travels between the devices; where there are too few islands, too, and the objective
+ * of a search is a sum over the rows of a table, each device sums over a share of the rows. Of tsp each
+ * device makes a share of the colonies.
  *
  * What is computed follows from parameters and seed, not from the devices. Over devices of one kind the
  * result and the checkpoint have the same bits as on one device, whatever the shares are or become. A run on
@@ -58,8 +60,8 @@ shoal_run_split(const struct shoal_workload *workload, const struct shoal_split_
 struct shoal_part {
     size_t size;        /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     const char *device; /* Id of the device. Valid as long as the device. */
-    /* Unit of the division, in the singular: "run", "swarm", "island", "net" or "colony". A
-     * constant. */
+    /* Unit of the division, in the singular: "run", "swarm", "island", "shard" (of rows), "net" or "colony".
+     * A constant. */
     const char *unit;
     uint64_t first;    /* Number of the first unit of this device, from 0, at the end of the run. */
     uint64_t count;    /* Number of units of this device at the end of the run; 0: all moved away. */
