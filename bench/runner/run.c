@@ -397,7 +397,7 @@ enum shoal_status bench_case_run(const struct bench_case *bench_case, struct sho
     bool host = info->is_host;
     if (bench_case->large && !options->large && (host ? bench_case->host != NULL : info->is_cpu)) {
         struct shoal_error error;
-        bench_fail(&error, SHOAL_UNSUPPORTED, "large for a CPU: --filter %s measures it all the same",
+        bench_fail(&error, SHOAL_UNSUPPORTED, "large for a CPU: give the full name %s to measure it",
                    bench_case->name);
         sink_fail(&sink, &error);
     } else if (bench_case->measure && !host) {

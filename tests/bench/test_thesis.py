@@ -96,7 +96,7 @@ class Thesis(Suite):
     def test_large_sizes_are_left_out(self):
         run = self.shoal("bench", "--filter", "thesis-pso.table8.rows-8x409[6]", "--device", "host", "--no-roofs")
         self.assertEqual(run["rows"], [])
-        self.assertIn("--filter thesis-pso.table8.rows-8x4096 ", run["skipped"][0]["error"]["message"])
+        self.assertIn("give the full name thesis-pso.table8.rows-8x4096 ", run["skipped"][0]["error"]["message"])
 
 
 unittest.main(verbosity=0)

@@ -58,6 +58,19 @@ class ThesisGas(Suite):
         self.assertEqual((row["variant"], row["published"]), ("t1", 0.182))
         self.assertAlmostEqual(self.figures(row)["for all j"] / row["value"], 8, 1)
 
+    def test_cases_of_one_thread_make_one_row(self):
+        self.addCleanup(self.ENVIRONMENT.update, self.ENVIRONMENT.copy())
+        self.ENVIRONMENT["OMP_NUM_THREADS"] = "2"
+        rows, _ = self.measured("thesis-gas.stride.mtj-8", "host")
+        self.assertEqual([row["variant"] for row in rows["thesis-gas.stride.mtj-8"]], ["t1"])
+
+    def test_cases_for_the_host_are_named_elsewhere(self):
+        rows, skipped = self.measured("thesis-gas.stride.mtj-*", "cpu")
+        self.assertFalse(rows)
+        self.assertEqual(len(skipped), 8)
+        for message in skipped.values():
+            self.assertIn("give --device host", message)
+
     def test_far_kernels(self):
         rows, _ = self.measured("thesis-gas.table6")
         self.assertEqual({case.split(".")[2] for case in rows},

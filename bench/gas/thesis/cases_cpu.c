@@ -4,25 +4,27 @@
  * particles: a size for a quick look. */
 #include "bench/gas/thesis/host.h"
 
-#define FRAME(n_case, text, ms, on, big, ...)                                                                \
+/* one: the case makes one row, because it sets the number of threads itself. */
+#define FRAME(n_case, text, ms, on, big, one, ...)                                                           \
     {                                                                                                        \
         .name = "thesis-gas." n_case, .help = text, .unit = "s", .precision = "fp32",                        \
         .roof = SHOAL_ROOF_FP32_FLOPS, .clock = BENCH_WALL_TIME, .published = (ms)*1e-3, .published_on = on, \
-        .large = big, .host = &thesis_gas_host_ops, .data = &(const struct thesis_gas_case)                  \
+        .large = big, .all_threads = one, .host = &thesis_gas_host_ops,                                      \
+        .data = &(const struct thesis_gas_case)                                                              \
         {                                                                                                    \
             __VA_ARGS__                                                                                      \
         }                                                                                                    \
     }
 #define LADDER(v, text, ms, on)                                                                              \
-    FRAME("ladder." v "-16384", text, ms, on, false, .variant = v, .n = 16384),                              \
-        FRAME("ladder." v "-2048", text, 0, "", false, .variant = v, .n = 2048)
+    FRAME("ladder." v "-16384", text, ms, on, false, false, .variant = v, .n = 16384),                       \
+        FRAME("ladder." v "-2048", text, 0, "", false, false, .variant = v, .n = 2048)
 #define RACY(v, why)                                                                                         \
-    FRAME("ladder." v "-racy", "of the thesis, not measured: " why, 0, "", false, .variant = v, .n = 16384,  \
-          .racy = why)
+    FRAME("ladder." v "-racy", "of the thesis, not measured: " why, 0, "", false, true, .variant = v,        \
+          .n = 16384, .racy = why)
 #define STRIDES(m, mtj_ms)                                                                                   \
-    FRAME("stride.mtj-" #m, "MTJ on one thread, every " #m ". j", mtj_ms, "Phenom II, 1 core", false,        \
+    FRAME("stride.mtj-" #m, "MTJ on one thread, every " #m ". j", mtj_ms, "Phenom II, 1 core", false, true,  \
           .variant = "mtj", .n = 16384, .threads = 1, .stride = m),                                          \
-        FRAME("stride.mti-" #m, "MTI on one thread, every " #m ". j", 0, "", false, .variant = "mti",        \
+        FRAME("stride.mti-" #m, "MTI on one thread, every " #m ". j", 0, "", false, true, .variant = "mti",  \
               .n = 16384, .threads = 1, .stride = m)
 /* Makes a case with one row, on a given number of threads. */
 #define ON_THREADS(n_case, text, v, t)                                                                       \
@@ -44,11 +46,11 @@
         ON_THREADS("false-sharing.apart", "the same loop, each thread in lines of its own", "lines-apart",   \
                    t)
 #define SIZES(n_size, big)                                                                                   \
-    FRAME("size.mti-fission-fusion-mem-u2-" #n_size, "not blocked", 0, "", big,                              \
+    FRAME("size.mti-fission-fusion-mem-u2-" #n_size, "not blocked", 0, "", big, false,                       \
           .variant = "mti-fission-fusion-mem-u2", .n = n_size),                                              \
-        FRAME("size.mti-blocked-" #n_size, "the same in blocks: keeps the law n^2", 0, "", big,              \
+        FRAME("size.mti-blocked-" #n_size, "the same in blocks: keeps the law n^2", 0, "", big, false,       \
               .variant = "mti-blocked", .n = n_size),                                                        \
-        FRAME("size.vectors-" #n_size, "ours", 0, "", big, .variant = "vectors", .n = n_size)
+        FRAME("size.vectors-" #n_size, "ours", 0, "", big, false, .variant = "vectors", .n = n_size)
 
 static const struct bench_case cases[] = {
     LADDER("basic", "a frame, BasicNbody in sequence", 1188, "Phenom II, 1 core"),

@@ -169,6 +169,17 @@ static void take_row(void *data, const struct bench_case *bench_case, struct sho
     session->skipped[session->skipped_count++] = (struct skipped){bench_case, device, *error};
 }
 
+/* Lists a case that was measured on none of the devices, since it has no rows on devices of this kind. */
+static void name_unmeasured(struct session *session, const struct bench_case *bench_case)
+{
+    struct shoal_device *device = session->cli->devices[0];
+    const bool is_host = shoal_device_get_info(device)->is_host;
+    struct shoal_error error = {.status = SHOAL_UNSUPPORTED};
+    snprintf(error.message, sizeof error.message,
+             is_host ? "it is for devices: give --device all" : "it is for the host: give --device host");
+    take_row(session, bench_case, device, NULL, &error);
+}
+
 static int run_cases(struct session *session)
 {
     struct bench_options run_options = {.variant = (enum shoal_variant)session->cli->common.variant,
@@ -180,6 +191,7 @@ static int run_cases(struct session *session)
         if (!bench_matches(session->values->filter, bench_case->name))
             continue;
         run_options.large = session->values->filter && strcmp(session->values->filter, bench_case->name) == 0;
+        const size_t rows = session->results.row_count, skipped = session->skipped_count;
         for (size_t d = 0; d < session->cli->device_count && !cli_stopped(NULL); d++) {
             struct shoal_device *device = session->cli->devices[d];
             cli_progress_show("%s  %s", bench_case->name, id_of(device));
@@ -189,6 +201,8 @@ static int run_cases(struct session *session)
             if (status != SHOAL_OK && status != SHOAL_STOPPED)
                 code = cli_first_failure(code, cli_exit_code(status));
         }
+        if (session->results.row_count == rows && session->skipped_count == skipped && !cli_stopped(NULL))
+            name_unmeasured(session, bench_case);
     }
     return cli_first_failure(cli_stop_code(), code);
 }

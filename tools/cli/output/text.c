@@ -148,6 +148,8 @@ struct cli_text cli_figure(double value, const char *unit)
 {
     if (strcmp(unit, "s") == 0)
         return cli_seconds(value);
+    if (!*unit && fabs(value) < 0.01) /* an error, whose first digits would be zeros */
+        return cli_number(value);
     return strcmp(unit, "ratio") == 0 ? cli_ratio(value) : cli_si(value, unit);
 }
 
