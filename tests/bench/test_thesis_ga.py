@@ -14,7 +14,8 @@ class ThesisGa(Suite):
     def measured(self, pattern, devices="all", unit="evaluations/s"):
         """Rows of the cases that match, by case without the name of the suite."""
         run = self.run_cases(f"thesis-ga.{pattern}", devices, "fp32", unit)
-        self.assertFalse(run["skipped"])
+        # Only cases of devices alone have no row on the host.
+        self.assertFalse([case for case in run["skipped"] if "it is for devices" not in case["error"]["message"]])
         rows = {}
         for row in run["rows"]:
             rows.setdefault(row["case"].split(".", 1)[1], []).append(row)
