@@ -203,7 +203,7 @@ static void large_cases_are_not_for_cpus(void **state)
     one.large = true;
     assert_int_equal(run_case(&one, "host", NULL), SHOAL_OK);
     assert_true(results.row_count == 0 && seen.skipped == 1 && plan.created == 0);
-    assert_contains(seen.last.message, "--filter test.plain.1");
+    assert_contains(seen.last.message, "full name test.plain.1");
     assert_int_equal(run_case(&one, "host", &large), SHOAL_OK);
     assert_int_equal(results.row_count, 1);
     one.clock = BENCH_WALL_TIME;
