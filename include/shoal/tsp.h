@@ -201,7 +201,7 @@ struct shoal_tsp_params {
     double target;
     /* The run ends after this number of steps without a better tour; 0: no such end. Default: 0. */
     uint64_t stagnation;
-    /* Number of independent colonies with seeds of their own, all in one launch, up to 65536. Default: 1. */
+    /* Number of colonies with random numbers of their own, all in one launch, up to 65536. Default: 1. */
     uint64_t colonies;
     uint64_t trace; /* Steps between samples; 0: none. Default: 0. */
     /* Called with each better tour. Default: NULL, none. */
@@ -232,6 +232,10 @@ struct shoal_tsp_params {
     int32_t lists;
     /* File with candidate lists, of LKH or rows of ids (docs/tsp.md). Default: NULL, none. */
     const char *list_file;
+    /* Number of steps after which each colony takes the best tour of the colony before it, in a ring, where
+     * that tour is shorter than its own; not for SHOAL_TSP_AS and SHOAL_TSP_THESIS. Default: 0, the colonies
+     * are independent. */
+    uint64_t exchange;
 };
 
 /* Fills `params` with the defaults. */

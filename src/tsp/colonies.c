@@ -104,3 +104,30 @@ enum shoal_status tsp_colonies_get_state(struct shoal_solver *solver, double *va
     free(numbers);
     return status;
 }
+
+/* Exchange --------------------------------------------------------------------------------------------- */
+
+/* Colonies form a ring, in which the last one is before the first one. */
+enum shoal_status tsp_colonies_send(struct shoal_solver *solver, uint32_t *before, struct shoal_error *error)
+{
+    const struct tsp_colonies *colonies = colonies_of(solver);
+    const struct solver_share *share = &solver->share;
+    const size_t tour_row = (size_t)colonies->kept * colonies->cities * sizeof(uint32_t),
+                 state_row = colonies->state_bytes / colonies->count;
+    const struct solver_table tables[] = {{.buffer = colonies->sent_tours, .row = tour_row},
+                                          {.buffer = colonies->sent_states, .row = state_row}};
+    enum shoal_status status = shoal_buffer_copy(solver->queue, colonies->tour_buffer, 0,
+                                                 colonies->sent_tours, 0, colonies->count * tour_row, error);
+    if (!status)
+        status = shoal_buffer_copy(solver->queue, colonies->state_buffer, 0, colonies->sent_states, 0,
+                                   colonies->state_bytes, error);
+    *before = colonies->count - 1;
+    if (status || share->count == share->of)
+        return status;
+    *before = colonies->count;
+    const struct solver_guest last = {
+        .unit = (share->first ? share->first : share->of) - 1, .row = *before, .count = 1};
+    const struct solver_visit visit = {
+        .tables = tables, .table_count = COUNT(tables), .guests = &last, .guest_count = 1};
+    return solver->meet(solver->meet_data, &visit, error);
+}

@@ -24,7 +24,27 @@ struct tsp_colonies {
     const int64_t *numbers;
     /* On a device: */
     struct shoal_buffer *state_buffer, *tour_buffer, *number_buffer;
+    /* With exchange: tours and states of the colonies before the exchange; behind the row of the last colony
+     * a row for the colony before the first one, where another share has that colony. */
+    struct shoal_buffer *sent_tours, *sent_states;
 };
+
+/* Number of rows of sent_tours and sent_states: 0 without exchange. */
+static inline double tsp_sent_rows(const struct shoal_solver *solver)
+{
+    return tsp_params(solver)->exchange ? (double)tsp_params(solver)->colonies + 1 : 0;
+}
+
+/* Do colonies exchange their best tours at the end of this step? */
+static inline bool tsp_exchange_is_due(const struct shoal_solver *solver, uint64_t step)
+{
+    const uint64_t every = tsp_params(solver)->exchange;
+    return every && step % every == 0;
+}
+
+/* On a device: sets sent_tours and sent_states. *before: row of the colony before the first one. */
+SHOAL_MUST_CHECK enum shoal_status tsp_colonies_send(struct shoal_solver *solver, uint32_t *before,
+                                                     struct shoal_error *error);
 
 /* Gives the shares their colonies of a checkpoint, and the tables that the whole run has prepared. The step
  * of the whole run is set. */

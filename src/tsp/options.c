@@ -100,8 +100,12 @@ const struct shoal_option tsp_options[TSP_OPTIONS] = {
     {.name = "colonies",
      .group = "Ants",
      OPTION_UINT(colonies, "K", 1, 65536),
-     .help = "independent colonies, each with random numbers of its own, computed together; the result is "
-             "the best one"},
+     .help = "colonies, each with random numbers of its own, computed together; the result is the best one"},
+    {.name = "exchange",
+     OPTION_UINT(exchange, "N", 0, MAX_STEPS),
+     .help = "iterations after which each colony takes the best tour of the colony before it, in a ring, "
+             "where that tour is shorter; 0: colonies are independent",
+     .needs = "colonies>1, algorithm=faco|eas|ras|mmas|bwas|acs"},
     {.name = "ants",
      OPTION_UINT(ants, "N", 0, 16777216),
      .help = "ants of a colony; default by the algorithm (docs/tsp.md)",

@@ -12,6 +12,17 @@ static uint64_t count_colonies(const void *params)
     return tsp_algorithms[tsp->algorithm]->has_colonies ? tsp->colonies : 0;
 }
 
+/* Independent colonies need no meeting, so that a time limit may end a share within its steps. */
+static uint64_t count_independent(const void *params)
+{
+    return ((const struct shoal_tsp_params *)params)->exchange ? 0 : count_colonies(params);
+}
+
+static uint64_t count_exchanging(const void *params)
+{
+    return ((const struct shoal_tsp_params *)params)->exchange ? count_colonies(params) : 0;
+}
+
 /* Samples and better tours are those of all colonies, and so are the ends of a run. */
 static void take(const struct solver_share *share, void *params)
 {
@@ -22,14 +33,12 @@ static void take(const struct solver_share *share, void *params)
     own->on_better = NULL;
 }
 
-static const struct workload_split colonies = {.scheme = SPLIT_ISLANDS,
-                                               .unit = "colony",
-                                               .units = "colonies",
-                                               .option = "--colonies",
-                                               .count = count_colonies,
-                                               .take = take};
+#define COLONIES                                                                                             \
+    .scheme = SPLIT_ISLANDS, .unit = "colony", .units = "colonies", .option = "--colonies", .take = take
+static const struct workload_split independent = {COLONIES, .count = count_independent};
+static const struct workload_split exchanging = {COLONIES, .count = count_exchanging, .meets = true};
 
-const struct workload_split *const tsp_splits[] = {&colonies, NULL};
+const struct workload_split *const tsp_splits[] = {&independent, &exchanging, NULL};
 
 /* The lists of the whole run may be others than those by which the shares were created. */
 static enum shoal_status set_lists(struct shoal_solver *whole, struct shoal_error *error)

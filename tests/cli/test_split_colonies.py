@@ -10,6 +10,7 @@ FOCUSED = [*TSP, "--generate", "clustered:300:2", "--ants", 64]
 # What decides about the end of a run, and what all devices share: lists, first tours, distances.
 QUICK = {
     "focused ants": [*FOCUSED, "--iterations", 20],
+    "exchange": [*FOCUSED, "--exchange", 3, "--iterations", 10],
     "a target": [*TSP, "--algorithm", "acs", "--target", 6090000, "--iterations", 300],
 }
 FULL = {
@@ -23,6 +24,10 @@ FULL = {
     "the best tour as the source": [*FOCUSED, "--source-share", 0.5, "--iterations", 20],
     "nearest cities": [*FOCUSED, "--lists", "nearest", "--iterations", 20],
     "a path": [*FOCUSED, "--path", "--iterations", 20],
+    **{f"exchange of {name}": [*TSP, "--algorithm", name, "--ants", 8, "--exchange", 2, "--iterations", 12]
+       for name in ("eas", "ras", "mmas", "bwas", "acs")},
+    "exchange after each step": [*FOCUSED, "--merge", "--exchange", 1, "--iterations", 12],
+    "exchange and ends": [*TSP, "--algorithm", "acs", "--exchange", 5, "--stagnation", 12, "--target", 5900000, "--iterations", 300],
     "one tour": [*TSP, "--generate", "uniform:3:1"],
 }
 
@@ -50,6 +55,10 @@ class SplitColonies(SplitCase):
 
     def test_resumed_on_another_number_of_devices(self):
         self.resume(FOCUSED)
+
+    @support.long
+    def test_exchange_resumed_on_another_number_of_devices(self):
+        self.resume([*FOCUSED, "--exchange", 4])
 
     @support.long
     def test_pheromone_resumed_on_another_number_of_devices(self):
@@ -92,14 +101,17 @@ class SplitColonies(SplitCase):
         self.assertRegex(self.succeeds(*command, env=self.env), r"device +colonies +numbers +busy +waited\nopencl:0 +3 +0 to 2 ")
 
     def test_a_time_limit_leaves_devices_at_one_step(self):
-        limited = self.run_on("limited", [*FOCUSED, "--time", 0.3], "--split", "--device", devices(3))[1]
-        whole = self.run_on("whole", [*FOCUSED, "--iterations", int(limited["steps"])], "--device", devices(1))[1]
+        both = [*FOCUSED, "--exchange", 3]
+        limited = self.run_on("limited", [*both, "--time", 0.3], "--split", "--device", devices(3))[1]
+        whole = self.run_on("whole", [*both, "--iterations", int(limited["steps"])], "--device", devices(1))[1]
         for key in ("value", "work", "steps"):
             self.assertEqual(limited[key], whole[key], key)
 
     def test_what_is_refused(self):
         one = "--split: colonies are divided among devices, and there is 1 for 2 devices: give --colonies 2 or more"
         self.assertIn(one, self.fails(2, "tsp", "--split", "--device", devices(2), env=self.env))
+        few = "colonies are divided among devices, and there are 2 for 3 devices: give --colonies 3 or more"
+        self.assertIn(few, self.fails(2, "tsp", "--colonies", 2, "--exchange", 5, "--split", "--device", devices(3), env=self.env))
 
     def test_the_thesis_has_no_colonies(self):
         self.need_theses()

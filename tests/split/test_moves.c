@@ -130,11 +130,12 @@ static void moved_units(void **state)
                          .algorithm = SHOAL_TSP_BWAS);
     const struct shoal_tsp_params focused =
         SHOAL_TSP_PARAMS(.generate = "clustered:200:1", .colonies = UNITS, .iterations = 100);
+    struct shoal_tsp_params together = focused;
     struct shoal_pso_params swarms = swarm;
     struct shoal_ga_params islands = population;
     swarms.search.runs = islands.search.runs = 1;
     swarms.search.islands = islands.search.islands = UNITS;
-    swarms.search.exchange = islands.search.exchange = 3;
+    swarms.search.exchange = islands.search.exchange = together.exchange = 3;
     const struct shoal_pso_params fit =
         SHOAL_PSO_PARAMS(.search.function = table, .search.iterations = 100, .particles = 16,
                          .search.trace = 5, .search.stagnation = 9, .search.chunk_rows = 4000);
@@ -149,7 +150,8 @@ static void moved_units(void **state)
                                {.name = "ga", .params = &least_squares, .rules = ROWS},
                                {.name = "mlp", .params = &nets},
                                {.name = "tsp", .params = &ants},
-                               {.name = "tsp", .params = &focused}};
+                               {.name = "tsp", .params = &focused},
+                               {.name = "tsp", .params = &together, .rules = ISLANDS}};
     const char *const cases[] = {[ISLANDS] = "islands", [ROWS] = "rows"};
     if (!divide_device(devices))
         return;

@@ -17,6 +17,7 @@ struct setting {
     struct shoal_device *devices[DEVICES];
     struct shoal_pso_params pso;
     struct shoal_mlp_params mlp;
+    struct shoal_tsp_params tsp;
     struct shoal_split_params split;
 };
 
@@ -31,10 +32,12 @@ static struct shoal_device *host_of(struct shoal *shoal)
 
 static struct setting open_devices(void)
 {
-    struct setting s = {.pso = SHOAL_PSO_PARAMS(.search.runs = RUNS, .search.dim = 2, .search.iterations = 5,
-                                                .particles = 8, .search.trace = 2),
-                        .mlp = SHOAL_MLP_PARAMS(.generate = "spirals:60", .hidden = "4", .nets = RUNS,
-                                                .epochs = 5, .trace = 2)};
+    struct setting s = {
+        .pso = SHOAL_PSO_PARAMS(.search.runs = RUNS, .search.dim = 2, .search.iterations = 5, .particles = 8,
+                                .search.trace = 2),
+        .mlp =
+            SHOAL_MLP_PARAMS(.generate = "spirals:60", .hidden = "4", .nets = RUNS, .epochs = 5, .trace = 2),
+        .tsp = SHOAL_TSP_PARAMS(.generate = "uniform:20:1", .colonies = RUNS, .iterations = 5, .ants = 8)};
     const struct shoal_device_info info = fake_gpu("Fake GPU");
     for (size_t k = 1; k < DEVICES; k++)
         fake_add_device(&fake_backend, &info);
@@ -175,7 +178,7 @@ static void fail_each_call(struct setting s)
     const struct {
         const char *name;
         const void *params;
-    } workloads[] = {{"pso", &s.pso}, {"mlp", &s.mlp}};
+    } workloads[] = {{"pso", &s.pso}, {"mlp", &s.mlp}, {"tsp", &s.tsp}};
     for (size_t w = 0; w < sizeof workloads / sizeof *workloads; w++) {
         unsigned failed = 0, named = 0;
         for (unsigned n = 1;; n++) {
@@ -218,6 +221,7 @@ static void failing_calls_of_parts_that_meet(void **state)
         s.pso.search.islands = 5;
         s.pso.search.exchange = 1;
         s.pso.search.target = -1;
+        s.tsp.exchange = 1;
         struct shoal_report report;
         (void)run("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = DEVICES), &report);
         shoal_report_clear(&report);

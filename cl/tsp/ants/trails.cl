@@ -308,3 +308,23 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_finish(
         }
     }
 }
+
+/* Exchange ------------------------------------------------------------------------------------------------------- */
+
+/* The exchange at the end of a step: where the colony before has a shorter best tour, this tour becomes the best one,
+ * also since the restart; a work-item for each city of each colony. sent, senders: `bests` and `colonies` before the
+ * exchange; before: number of the colony before the first one among these. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_exchange(
+    __global const uint *sent, __global const struct ants_colony *senders, __global uint *bests,
+    __global struct ants_colony *colonies, struct ants_settings settings, uint before, uint step)
+{
+    const ulong id = get_global_id(0), n = settings.cities;
+    const uint c = (uint)(id / n), i = (uint)(id % n), sender = c ? c - 1u : before;
+    if (c < settings.colonies && senders[sender].best < senders[c].best) {
+        const uint city = sent[ANTS_BEST(sender) * n + i];
+        bests[ANTS_BEST(c) * n + i] = city;
+        bests[ANTS_RESTART_BEST(c) * n + i] = city;
+        if (i == 0u)
+            ants_receive(settings, colonies + c, senders + sender, step);
+    }
+}

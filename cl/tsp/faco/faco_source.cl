@@ -85,6 +85,29 @@ faco_rebuild(__global const uint *orders, __global const struct faco_piece *piec
         best[item] = city;
 }
 
+/* The exchange between the colonies, which follows faco_rebuild: where the colony before has a shorter best tour, this
+ * tour becomes best tour and source; a work-item for each city of each colony. sent, senders: best tours and colonies
+ * before the exchange; before: number of the colony before the first one among these. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
+faco_exchange(__global const uint *sent, __global const struct faco_colony *senders, __global uint *orders,
+              __global uint *best, __global uint *positions, __global struct faco_colony *colonies,
+              struct faco_settings settings, uint before)
+{
+    const ulong item = get_global_id(0);
+    if (item >= (ulong)settings.n * settings.colonies)
+        return;
+    const uint colony = (uint)(item / settings.n), position = (uint)(item % settings.n);
+    const uint sender = colony ? colony - 1u : before;
+    if (senders[sender].best < senders[colony].best) {
+        const uint city = sent[(ulong)sender * settings.n + position];
+        orders[item] = city;
+        best[item] = city;
+        positions[item - position + city] = position;
+        if (position == 0u)
+            faco_receive(colonies + colony, senders + sender);
+    }
+}
+
 /* Updates the pheromone of the city at a position, and the data that follow from it and from the source. A group
  * handles WG positions, whose cities lie anywhere; ROW neighbouring work-items read the candidates of a city. placed:
  * with FACO_BY_POSITION, numbers in the order of the source. */

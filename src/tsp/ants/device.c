@@ -15,8 +15,9 @@ static struct ants_device *device_of(const struct shoal_solver *solver)
 
 /* Create ------------------------------------------------------------------------------------------------ */
 
-static void list_arrays(struct ants_device *device)
+static void list_arrays(const struct shoal_solver *solver)
 {
+    struct ants_device *device = device_of(solver);
     const struct ants_settings *settings = device->ants.settings;
     const double colonies = settings->colonies, n = settings->cities, ants = colonies * settings->ants;
     const double entries = n * settings->entries, values = colonies * entries,
@@ -37,6 +38,8 @@ static void list_arrays(struct ants_device *device)
         {&device->sources, deposits, sizeof(uint32_t)},
         {&device->deposits, deposits, sizeof(float)},
         {&device->links, deposits * n, 2 * sizeof(uint32_t)},
+        {&device->common.sent_tours, 2 * tsp_sent_rows(solver) * n, sizeof(uint32_t)},
+        {&device->common.sent_states, tsp_sent_rows(solver), sizeof(struct ants_colony)},
     };
     ARRAYS_SET(&device->common.arrays, list);
 }
@@ -74,7 +77,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     if (solver->shares)
         return SHOAL_OK;
     device->common.arrays.queue = solver->queue;
-    list_arrays(device);
+    list_arrays(solver);
     status = tsp_check_memory(solver, &device->common.arrays, error);
     if (!status)
         status = ants_device_build(solver, device, error);
@@ -195,6 +198,20 @@ static enum shoal_status finish(struct ants_device *device, uint32_t step, struc
     return status ? status : fill(device, true, error);
 }
 
+static enum shoal_status exchange(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    struct ants_device *device = device_of(solver);
+    const struct ants_settings *settings = device->ants.settings;
+    uint32_t before;
+    const enum shoal_status status = tsp_colonies_send(solver, &before, error);
+    return status ? status
+                  : LAUNCH_ITEMS(tsp_ants_exchange, device->exchange,
+                                 (size_t)settings->colonies * settings->cities,
+                                 .sent = device->common.sent_tours, .senders = device->common.sent_states,
+                                 .bests = device->bests, .colonies = device->colonies, .settings = settings,
+                                 .before = before, .step = step);
+}
+
 /* Steps ------------------------------------------------------------------------------------------------- */
 
 static enum shoal_status prepare(struct shoal_solver *solver, bool is_first, struct shoal_error *error)
@@ -272,6 +289,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
             status = renew(device, error);
         if (!status)
             status = finish(device, step, error);
+        if (!status && tsp_exchange_is_due(solver, step))
+            status = exchange(solver, step, error);
     }
     return status;
 }

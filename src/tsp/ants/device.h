@@ -8,7 +8,7 @@
 struct ants_device {
     struct tsp_colonies common;
     struct ants ants;
-    struct shoal_kernel *walk, *settle, *link, *renew, *branch, *fill, *finish;
+    struct shoal_kernel *walk, *settle, *link, *renew, *branch, *fill, *finish, *exchange;
     struct shoal_buffer *lists, *heuristic, *near; /* tables as in struct ants */
     struct shoal_buffer *tours, *lengths;          /* tours and lengths of the ants of all colonies */
     /* the best tours of the colonies, numbered by ANTS_BEST, ANTS_RESTART_BEST */

@@ -32,6 +32,7 @@ static void list_arrays(struct ants_host *host)
         {&host->sources, deposits, sizeof *host->sources},
         {&host->deposits, deposits, sizeof *host->deposits},
         {&host->links, deposits * n, sizeof *host->links},
+        {&host->sent, host->every ? n : 0, sizeof *host->sent},
     };
     ARRAYS_SET(&host->common.arrays, list);
 }
@@ -73,6 +74,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     enum shoal_status status = ants_create(solver, &host->ants, error);
     if (status)
         return status;
+    host->every = tsp_params(solver)->exchange;
     list_arrays(host);
     status = tsp_check_memory(solver, &host->common.arrays, error);
     if (!status)
@@ -220,9 +222,12 @@ static void step_of_thread(void *own, uint32_t step)
 #pragma omp atomic
         colony->apart += apart;
     }
-#pragma omp for schedule(static) nowait
+#pragma omp for schedule(static)
     for (uint32_t c = 0; c < colonies; c++)
         ants_host_finish(host, c, step);
+#pragma omp single nowait
+    if (host->every && step % host->every == 0)
+        ants_host_exchange(host, step);
 }
 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)

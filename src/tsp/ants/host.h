@@ -37,6 +37,8 @@ struct ants_host {
     struct long_step *cut;       /* the run's current step */
     /* acs: trails before the step, whose ants change them; NULL: not yet allocated */
     float *kept;
+    uint32_t *sent; /* best tour of the last colony before an exchange */
+    uint64_t every; /* steps between exchanges; 0: there are none */
 };
 
 /* An ant constructs its tour. Where the step is cut, the tour has no length. */
@@ -58,6 +60,8 @@ uint32_t ants_host_renew(struct ants_host *host, uint32_t colony, uint32_t city,
                          uint32_t *apart);
 /* Makes restarts and mutations, after all cities were renewed. */
 void ants_host_finish(struct ants_host *host, uint32_t colony, uint32_t step);
+/* Colonies take the best tours of the colonies before them. */
+void ants_host_exchange(struct ants_host *host, uint32_t step);
 /* Computes weights from pheromone, which is first reset where the colony restarts. `cut` may end this early;
  * NULL: nothing cuts it. */
 void ants_host_fill(struct ants_host *host, uint32_t colony, struct long_step *cut);

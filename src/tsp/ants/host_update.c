@@ -280,3 +280,33 @@ void ants_host_finish(struct ants_host *host, uint32_t colony, uint32_t step)
     if (state->is_reset)
         ants_host_fill(host, colony, NULL);
 }
+
+/* Exchange ---------------------------------------------------------------------------------------------- */
+
+/* Takes a tour where it is shorter than the best tour of the colony. */
+static void receive(struct ants_host *host, uint32_t colony, const uint32_t *tour,
+                    const struct ants_colony *sender, uint32_t step)
+{
+    const struct ants_settings *settings = host->ants.settings;
+    const size_t n = settings->cities;
+    if (sender->best >= host->colonies[colony].best)
+        return;
+    ants_receive(*settings, &host->colonies[colony], sender, step);
+    for (uint32_t i = 0; i < 2; i++) {
+        memcpy(&host->tours[(ANTS_BEST(colony) + i) * n], tour, n * sizeof *tour);
+        host->lengths[ANTS_BEST(colony) + i] = sender->best;
+    }
+}
+
+/* Goes from the last colony to the first, so that each one sends what it had before the exchange. */
+void ants_host_exchange(struct ants_host *host, uint32_t step)
+{
+    const struct ants_settings *settings = host->ants.settings;
+    const size_t n = settings->cities;
+    const uint32_t last = settings->colonies - 1;
+    const struct ants_colony sender = host->colonies[last];
+    memcpy(host->sent, &host->tours[ANTS_BEST(last) * n], n * sizeof *host->sent);
+    for (uint32_t c = last; c > 0; c--)
+        receive(host, c, &host->tours[ANTS_BEST(c - 1) * n], &host->colonies[c - 1], step);
+    receive(host, 0, host->sent, &sender, step);
+}

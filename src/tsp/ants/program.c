@@ -59,6 +59,7 @@ static const struct shoal_entry_desc update_entries[] = {
     ENTRY(tsp_trails, tsp_ants_finish, .local_bytes = ANTS_LANES * 4,
           .help = "restarts and mutations of "
                   "bwas"),
+    ENTRY(tsp_trails, tsp_ants_exchange, .help = "takes the best tours of other colonies (--exchange)"),
 };
 
 static const struct shoal_define_desc update_defines[] = {
@@ -166,9 +167,10 @@ enum shoal_status ants_device_build(struct shoal_solver *solver, struct ants_dev
 {
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     const struct entry_kernel update[] = {
-        {"tsp_ants_settle", &device->settle}, {"tsp_ants_link", &device->link},
-        {"tsp_ants_renew", &device->renew},   {"tsp_ants_branch", &device->branch},
-        {"tsp_ants_fill", &device->fill},     {"tsp_ants_finish", &device->finish}};
+        {"tsp_ants_settle", &device->settle},    {"tsp_ants_link", &device->link},
+        {"tsp_ants_renew", &device->renew},      {"tsp_ants_branch", &device->branch},
+        {"tsp_ants_fill", &device->fill},        {"tsp_ants_finish", &device->finish},
+        {"tsp_ants_exchange", &device->exchange}};
     struct defines own = {.count = 0};
     define_add(&own, "ALGORITHM", device->ants.algorithm);
     define_add(&own, "FULL", device->ants.is_full);

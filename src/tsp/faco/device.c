@@ -64,6 +64,8 @@ static const struct shoal_entry_desc source_entries[] = {
     ENTRY(tsp_faco_source, faco_decide, .local_bytes_per_item = 8 + 4 + 8,
           .help = "the shortest tour of each colony's step"),
     ENTRY(tsp_faco_source, faco_rebuild, .roof = SHOAL_ROOF_COPY_BYTES, .help = "the next source tour"),
+    ENTRY(tsp_faco_source, faco_exchange, .roof = SHOAL_ROOF_COPY_BYTES,
+          .help = "takes the best tours of other colonies (--exchange)"),
     ENTRY(tsp_faco_source, faco_renew, .roof = SHOAL_ROOF_COPY_BYTES,
           .local_bytes_per_item = 6 * 4 + 2 + 17 * 4,
           .help = "pheromone, and the probabilities of following the source tour"),
@@ -76,7 +78,7 @@ struct faco_device {
     struct tsp_colonies common;
     struct faco faco;
     struct faco_colony *seen; /* colonies, as last read */
-    struct shoal_kernel *ants, *decide, *merge, *rebuild, *renew;
+    struct shoal_kernel *ants, *decide, *merge, *rebuild, *exchange, *renew;
     uint32_t group_ants;            /* number of ants of a work-group */
     struct shoal_buffer *orders[2]; /* source of each colony, and the next source */
     struct shoal_buffer *best, *positions, *stops, *legs, *trails, *weights, *lists, *desires, *reach,
@@ -130,6 +132,8 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->merged, settings->merges ? colonies * FACO_MERGED : 0, sizeof(struct faco_piece)},
         {&device->merged_counts, settings->merges ? colonies : 0, word},
         {&device->placed, is_by_position(device) ? cities : 1, tsp_places_bytes(&device->faco.problem->form)},
+        {&device->common.sent_tours, tsp_sent_rows(solver) * settings->n, word},
+        {&device->common.sent_states, tsp_sent_rows(solver), sizeof(struct faco_colony)},
     };
     device->common.arrays.queue = solver->queue;
     ARRAYS_SET(&device->common.arrays, list);
@@ -166,8 +170,10 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
     struct defines defines = none;
     tsp_places_defines(tsp_problem_of(solver), &defines);
     const struct entry_kernel merge = {"faco_merge", &device->merge};
-    const struct entry_kernel kernels[] = {
-        {"faco_decide", &device->decide}, {"faco_rebuild", &device->rebuild}, {"faco_renew", &device->renew}};
+    const struct entry_kernel kernels[] = {{"faco_decide", &device->decide},
+                                           {"faco_rebuild", &device->rebuild},
+                                           {"faco_exchange", &device->exchange},
+                                           {"faco_renew", &device->renew}};
     enum shoal_status status = build_ants(solver, error);
     if (!status && device->faco.settings->merges)
         status = programs_build(&solver->programs, &tsp_faco_merge_program, &none, &merge, 1, NULL, error);
@@ -259,6 +265,21 @@ static enum shoal_status launch_decide(struct shoal_solver *solver, uint32_t ste
                   .colonies = device->colonies, .starts = device->starts, .settings = settings, .step = step);
 }
 
+static enum shoal_status exchange(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct faco_device *device = device_of(solver);
+    const struct faco_settings *settings = device->faco.settings;
+    const size_t cities = (size_t)settings->n * settings->colonies;
+    uint32_t before;
+    const enum shoal_status status = tsp_colonies_send(solver, &before, error);
+    return status ? status
+                  : LAUNCH(faco_exchange, solver->queue, device->exchange,
+                           shoal_kernel_groups(device->exchange, cities), error,
+                           .sent = device->common.sent_tours, .senders = device->common.sent_states,
+                           .orders = device->orders[0], .best = device->best, .positions = device->positions,
+                           .colonies = device->colonies, .settings = settings, .before = before);
+}
+
 static enum shoal_status launch_source(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     struct faco_device *device = device_of(solver);
@@ -274,6 +295,8 @@ static enum shoal_status launch_source(struct shoal_solver *solver, uint32_t ste
                    .starts = device->starts, .next = device->orders[1], .best = device->best,
                    .positions = device->positions, .settings = settings);
     buffers_swap(&device->orders[0], &device->orders[1]);
+    if (!status && tsp_exchange_is_due(solver, step))
+        status = exchange(solver, error);
     return status ? status : launch_renew(solver, settings->kept, settings->added, error);
 }
 

@@ -34,6 +34,8 @@ struct faco_host {
     /* Data for each colony whose ants are merged. */
     unsigned char *merging; /* scratch memory of the merge */
     struct faco_piece *merged;
+    uint32_t *sent; /* best tour of the last colony before an exchange */
+    uint64_t every; /* steps between exchanges; 0: there are none */
     struct thread_choice choice;
     struct long_step *cut; /* the run's current step */
     faco_host_ant_function *ant;
@@ -70,6 +72,7 @@ static void list_arrays(struct faco_host *host)
         {&host->pieces, ants * FACO_SEGMENTS, sizeof *host->pieces},
         {&host->merging, settings->merges ? colonies * (double)faco_merge_bytes() : 0, 1},
         {&host->merged, settings->merges ? colonies * FACO_MERGED : 0, sizeof *host->merged},
+        {&host->sent, host->every ? settings->n : 0, sizeof *host->sent},
     };
     ARRAYS_SET(&host->common.arrays, list);
 }
@@ -99,6 +102,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     host->ant = is_plain ? ant_in_plane() : faco_host_ant;
     host->choice = (struct thread_choice){.most = solver_threads(solver)};
     host->cut = &tsp_run_of(solver)->cut;
+    host->every = tsp_params(solver)->exchange;
     list_arrays(host);
     status = tsp_check_memory(solver, &host->common.arrays, error);
     if (!status)
@@ -272,6 +276,30 @@ static void settle(struct faco_host *host, uint32_t index, uint32_t step)
         memcpy(host->best + base, host->orders[1] + base, bytes);
 }
 
+/* Takes a tour where it is shorter than the best tour of the colony. */
+static void receive(struct faco_host *host, uint32_t index, const uint32_t *tour,
+                    const struct faco_colony *sender)
+{
+    const size_t base = (size_t)index * host->faco.settings->n, bytes = host->faco.settings->n * sizeof *tour;
+    if (sender->best >= host->colonies[index].best)
+        return;
+    memcpy(host->best + base, tour, bytes);
+    memcpy(host->orders[0] + base, tour, bytes);
+    faco_receive(&host->colonies[index], sender);
+}
+
+/* Goes from the last colony to the first, so that each one sends what it had before the exchange. */
+static void exchange(struct faco_host *host)
+{
+    const struct faco_settings *settings = host->faco.settings;
+    const uint32_t n = settings->n, last = settings->colonies - 1;
+    const struct faco_colony sender = host->colonies[last];
+    memcpy(host->sent, host->best + (size_t)last * n, n * sizeof *host->sent);
+    for (uint32_t c = last; c > 0; c--)
+        receive(host, c, host->best + (size_t)(c - 1) * n, &host->colonies[c - 1]);
+    receive(host, 0, host->sent, &sender);
+}
+
 /* The part of a step that a thread does; each loop ends with all threads. */
 static void step_of_thread(void *own, uint32_t step)
 {
@@ -298,6 +326,8 @@ static void step_of_thread(void *own, uint32_t step)
         uint32_t *next = host->orders[1];
         host->orders[1] = host->orders[0];
         host->orders[0] = next;
+        if (host->every && step % host->every == 0)
+            exchange(host);
     }
 #pragma omp for schedule(static) nowait
     for (uint32_t c = 0; c < colonies; c++)
