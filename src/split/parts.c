@@ -203,7 +203,6 @@ static void create(struct part *part)
                                        .share = part->share,
                                        .meet = split->shares.rules->meets ? part_meet : NULL,
                                        .meet_data = part};
-    shoal_solver_destroy(&part->solver);
     part->status = SHOAL_OK;
     if (!part->share.count)
         return;
@@ -220,10 +219,18 @@ static void create(struct part *part)
     solver_got_further(whole); /* a driver may compile for long, also in the midst of a run */
 }
 
+/* Before any part creates its solver: solvers of a run may hold their state in places that go with their units
+ * to another part. */
+static void drop(struct part *part)
+{
+    shoal_solver_destroy(&part->solver);
+}
+
 enum shoal_status parts_renew(struct split *split, struct shoal_error *error)
 {
     size_t count = 0;
     atomic_store(&split->failed, 0);
+    team_do(split, drop);
     team_do(split, create);
     for (size_t k = 0; k < split->count; k++)
         if (split->parts[k].solver)
