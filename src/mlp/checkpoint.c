@@ -249,11 +249,13 @@ static enum shoal_status load_members(struct shoal_solver *solver, const struct 
     return status;
 }
 
-/* Gives a share its part of each section. */
+/* Gives a share its part of each section. A share that divides batches has all nets. */
 static enum shoal_status load_share(const struct mlp_run *run, struct shoal_solver *share,
                                     const struct checkpoint *whole, struct shoal_error *error)
 {
     const struct mlp_member *members = run->members;
+    if (mlp_is_shard(share))
+        return share->ops->load(share, whole, error);
     const size_t first = (size_t)share->share.first, count = (size_t)share->share.count;
     const size_t of_counts = sizeof(struct counts), of_settings = sizeof(struct settings),
                  of_number = sizeof(double);

@@ -162,8 +162,16 @@ enum { MLP_STATE_ARRAYS = TRAINER_ARRAYS };
 
 extern const struct mlp_method mlp_device_method, mlp_host_method;
 
+/* Does the solver compute shards of each batch, as a share of a run? Then it has all nets of the run.
+ * Otherwise a share has some of the nets. */
+static inline bool mlp_is_shard(const struct shoal_solver *solver)
+{
+    return solver->share.of && solver->share.rules->scheme == SPLIT_SHARDS;
+}
+
 /* State of a solver. Of a solver that makes a share of a run, problem and members are those of the solver of
- * the whole run, and the nets of these members are its own. */
+ * the whole run, and the nets of these members are its own. Of shares that divide batches, all but the first
+ * have copies of the members. */
 struct mlp_run {
     struct mlp_problem problem;
     struct mlp_member *members; /* nets of fold 0, then of fold 1 ... */
@@ -196,8 +204,9 @@ static inline const struct shoal_mlp_params *mlp_params(const struct shoal_solve
 /* Number of nets that a solver has: those of all folds, or of its share. */
 static inline size_t mlp_nets_of(const struct shoal_solver *solver)
 {
-    return solver->share.of ? (size_t)solver->share.count
-                            : mlp_run_of(solver)->problem.fold_count * (size_t)mlp_params(solver)->nets;
+    return solver->share.of && !mlp_is_shard(solver)
+               ? (size_t)solver->share.count
+               : mlp_run_of(solver)->problem.fold_count * (size_t)mlp_params(solver)->nets;
 }
 
 /* Whether the best parameters are the result. Otherwise the last parameters are. */
@@ -244,10 +253,11 @@ SHOAL_MUST_CHECK enum shoal_status mlp_save(struct shoal_solver *solver, struct 
 SHOAL_MUST_CHECK enum shoal_status mlp_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                             struct shoal_error *error);
 
-/* shares.c: a run whose nets are divided among several solvers. mlp_take_share: takes data and members of a
- * share from the solver of the whole run. */
+/* shares.c: a run whose nets or batches are divided among several solvers. mlp_take_share: takes data and
+ * members of a share from the solver of the whole run; mlp_drop_share frees what it has allocated. */
 extern const struct workload_split *const mlp_splits[]; /* ended by NULL */
-void mlp_take_share(struct shoal_solver *solver);
+SHOAL_MUST_CHECK enum shoal_status mlp_take_share(struct shoal_solver *solver, struct shoal_error *error);
+void mlp_drop_share(struct shoal_solver *solver);
 SHOAL_MUST_CHECK enum shoal_status mlp_advance_shares(struct shoal_solver *solver, uint64_t steps,
                                                       struct shoal_error *error);
 

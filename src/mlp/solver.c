@@ -145,8 +145,9 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     solver->method.method = &method->base;
     enum shoal_status status = SHOAL_OK;
     if (solver->share.of) {
-        mlp_take_share(solver);
-        status = check_memory(solver, run->members[0].fold->net, error);
+        status = mlp_take_share(solver, error);
+        if (!status)
+            status = check_memory(solver, run->members[0].fold->net, error);
     } else {
         status = create_members(solver, error);
     }
@@ -167,7 +168,9 @@ static void destroy(struct shoal_solver *solver)
         if (!solver->share.of)
             free(run->members[i].start);
     }
-    if (!solver->share.of) {
+    if (solver->share.of) {
+        mlp_drop_share(solver);
+    } else {
         free(run->members);
         mlp_problem_destroy(&run->problem);
     }
@@ -253,8 +256,9 @@ static enum shoal_status note_fault(struct shoal_solver *solver, struct mlp_memb
                                     struct shoal_error *error)
 {
     struct mlp_run *run = mlp_run_of(solver);
-    const size_t index = (size_t)solver->share.first + (size_t)(member - run->members),
-                 nets = mlp_params(solver)->nets, folds = run->problem.fold_count;
+    const size_t before = mlp_is_shard(solver) ? 0 : (size_t)solver->share.first,
+                 index = before + (size_t)(member - run->members), nets = mlp_params(solver)->nets,
+                 folds = run->problem.fold_count;
     char which[60] = "";
     if (status != SHOAL_CHECK_FAILED) {
         if (status && error)

@@ -78,6 +78,13 @@ void part_close_links(struct part *part)
     part->links = NULL;
 }
 
+/* Where a row of a table lies. */
+static struct shoal_buffer *row_place(const struct solver_table *table, size_t row, size_t *offset)
+{
+    *offset = table->buffers ? 0 : row * table->row;
+    return table->buffers ? table->buffers[row] : table->buffer;
+}
+
 /* Lists what `taker` asks `owner` for; both have come to the meeting. The caller frees the pieces. */
 static enum shoal_status list_pieces(const struct part *owner, const struct part *taker,
                                      struct link_piece **pieces, size_t *count, struct shoal_error *error)
@@ -90,12 +97,10 @@ static enum shoal_status list_pieces(const struct part *owner, const struct part
     for (size_t i = 0; i < visit->guest_count; i++) {
         const struct rows rows = rows_of(owner, taker, &visit->guests[i]);
         for (size_t t = 0; t < visit->table_count && rows.count; t++) {
-            const size_t row = visit->tables[t].row;
-            (*pieces)[(*count)++] = (struct link_piece){.source = owner->visit->tables[t].buffer,
-                                                        .source_offset = rows.source * row,
-                                                        .target = visit->tables[t].buffer,
-                                                        .target_offset = rows.target * row,
-                                                        .bytes = rows.count * row};
+            struct link_piece *piece = &(*pieces)[(*count)++];
+            piece->source = row_place(&owner->visit->tables[t], rows.source, &piece->source_offset);
+            piece->target = row_place(&visit->tables[t], rows.target, &piece->target_offset);
+            piece->bytes = rows.count * visit->tables[t].row;
         }
     }
     return SHOAL_OK;
@@ -126,8 +131,10 @@ enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct
     struct split *split = part->split;
     part->visit = visit;
     enum shoal_status status = open_links(part, error);
+    part_ask(part);
     if (!status && !team_meet(part))
         status = fail(error, SHOAL_FAILED, "another part has failed");
+    part->must_end = atomic_load(&split->must_end);
     if (status) {
         part->visit = NULL;
         return status;

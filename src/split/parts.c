@@ -47,22 +47,36 @@ static bool is_stopped(void *data)
     return ends || atomic_load(&split->failed);
 }
 
+static bool caller_ends(struct split *split)
+{
+    pthread_mutex_lock(&split->asking);
+    const bool ends = solver_must_end(split->whole);
+    pthread_mutex_unlock(&split->asking);
+    return ends;
+}
+
+void part_ask(struct part *part)
+{
+    struct split *split = part->split;
+    solver_got_further(split->whole);
+    if (split->shares.rules->is_cut_in_steps && caller_ends(split))
+        atomic_store(&split->must_end, true);
+}
+
 /* Each part at work restarts the watchdog, so a part that hangs is found hang_limit seconds after the other
  * parts have ended the task. If a part has made all steps, the other parts must make them, too, since a part
- * that is cut would begin its step again. Parts that meet within a step can only make the step together, so
- * they are not cut. */
+ * that is cut would begin its step again. Parts that meet within a step can only make the step together: they
+ * are cut by what they have learned in a meeting. */
 static bool must_end(void *data)
 {
     struct part *part = data;
     struct split *split = part->split;
+    bool ends = part->must_end;
     solver_got_further(split->whole);
     if (atomic_load(&split->failed))
         return true;
-    if (atomic_load(&split->is_reached) || split->shares.rules->meets)
-        return false;
-    pthread_mutex_lock(&split->asking);
-    const bool ends = solver_must_end(split->whole);
-    pthread_mutex_unlock(&split->asking);
+    if (!split->shares.rules->meets)
+        ends = !atomic_load(&split->is_reached) && caller_ends(split);
     part->is_cut = part->is_cut || ends;
     return ends;
 }
@@ -87,7 +101,7 @@ static void make_steps(struct part *part)
 static void begin_steps(struct part *part)
 {
     part->done = 0;
-    part->is_cut = false;
+    part->is_cut = part->must_end = false;
     if (part->solver)
         make_steps(part);
 }
@@ -107,6 +121,7 @@ static enum shoal_status make_all_steps(struct split *split, uint64_t *done, str
     split->is_timed = true;
     atomic_store(&split->failed, 0);
     atomic_store(&split->is_reached, false);
+    atomic_store(&split->must_end, false);
     team_do(split, begin_steps);
     enum shoal_status status = first_failure(split, error);
     for (size_t k = 0; k < split->count; k++) {
@@ -219,8 +234,8 @@ static void create(struct part *part)
     solver_got_further(whole); /* a driver may compile for long, also in the midst of a run */
 }
 
-/* Before any part creates its solver: solvers of a run may hold their state in places that go with their units
- * to another part. */
+/* Before any part creates its solver: solvers of a run may hold their state in places that go with their
+ * units to another part. */
 static void drop(struct part *part)
 {
     shoal_solver_destroy(&part->solver);

@@ -42,6 +42,7 @@ struct part {
     /* Members of a part that meets the other parts within its steps: */
     const struct solver_visit *visit; /* rows that the part asks for in this meeting; NULL: it is in none */
     struct part_link *links;          /* [parts], copies from each part to this one; NULL: none so far */
+    bool must_end;                    /* split->must_end in the last meeting */
 };
 
 /* A run and how it is divided. */
@@ -77,9 +78,12 @@ struct split {
     double move_s;                 /* seconds of the last move; before the first move, seconds of the
                                     * creation of the parts */
     bool has_failed;               /* a failure left the parts at different steps */
-    atomic_size_t failed;    /* number, from 1, of the part that failed first, so that the others must end
-                              * within their step; 0: none */
-    atomic_bool is_reached;  /* a part has made all steps of the task, so that no other part may be cut */
+    atomic_size_t failed;   /* number, from 1, of the part that failed first, so that the others must end
+                             * within their step; 0: none */
+    atomic_bool is_reached; /* a part has made all steps of the task, so that no other part may be cut */
+    /* The caller wants the run to end. Parts that meet set it before the first wait of a meeting and read it
+     * behind, so all parts learn of it in the same meeting. */
+    atomic_bool must_end;
     pthread_mutex_t loading; /* held while a driver loads a kernel */
     pthread_mutex_t asking;  /* guards the callbacks of the caller, which expect one thread at a time */
     pthread_mutex_t lock;    /* guards the members below, by which tasks are handed to threads */
@@ -107,6 +111,8 @@ void team_end(struct split *split); /* ends the threads; may follow a team_start
 /* meeting.c: shoal_solver.meet of the parts, with the part as `data`. */
 enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error);
 void part_close_links(struct part *part);
+/* parts.c: called by a part before it waits in a meeting: asks whether the run must end. */
+void part_ask(struct part *part);
 
 /* share.c: divides `units` among `count` parts in proportion to `weights` (NULL: equally). Each share is a
  * whole number; the parts with the largest remainders get a unit more. */

@@ -37,6 +37,9 @@ static inline uint64_t share_rows(const struct solver_share *share, uint64_t row
 struct solver_table {
     struct shoal_buffer *buffer;
     size_t row; /* bytes of a row */
+    /* A buffer for each row, in place of `buffer`; a row that no share reads may be NULL. Then each guest is
+     * one unit, which has one row. NULL: `buffer` has all rows. */
+    struct shoal_buffer *const *buffers;
 };
 
 /* `count` units of other shares, from `unit` on, and the row of the first of these units in the tables of
@@ -100,6 +103,9 @@ struct workload_split {
     const char *option;                    /* the option that sets how many units there are: "--runs" */
     uint64_t (*count)(const void *params); /* 0: the run has no such units */
     bool meets;                            /* shares read of each other in their steps: shoal_solver.meet */
+    /* A step may be long. A run of shares that meet is cut within a step, by all shares after the same
+     * meeting. false: shares that meet make whole steps. */
+    bool is_cut_in_steps;
     /* Changes a copy of the whole run's parameters to the parameters of a share. The solver of the whole run
      * exists already. */
     void (*take)(const struct solver_share *share, void *params);

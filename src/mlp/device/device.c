@@ -180,6 +180,16 @@ void mlp_device_destroy(struct net_training **pointer)
     *pointer = NULL;
 }
 
+bool mlp_device_fits(struct net_training *one, struct net_training *other)
+{
+    const struct mlp_device *const a = device_of(one), *const b = device_of(other);
+    bool fits = a->by_input == b->by_input && a->parameter_count == b->parameter_count;
+    for (uint32_t l = 0; l < a->base.net->layer_count && fits; l++)
+        fits = a->layers[l].weights == b->layers[l].weights && a->layers[l].biases == b->layers[l].biases &&
+               a->layers[l].weight_pitch == b->layers[l].weight_pitch;
+    return fits;
+}
+
 size_t mlp_device_chunk_rows(struct net_training *training)
 {
     struct mlp_device *const device = device_of(training);

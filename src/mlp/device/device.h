@@ -42,6 +42,8 @@ struct mlp_device_setup {
 SHOAL_MUST_CHECK enum shoal_status mlp_device_create(const struct mlp_device_setup *setup,
                                                      struct net_training **out, struct shoal_error *error);
 void mlp_device_destroy(struct net_training **device);
+/* Do the devices keep the parameters of a net in the same places? */
+bool mlp_device_fits(struct net_training *one, struct net_training *other);
 /* rows of a chunk; 0: all rows are on the device */
 size_t mlp_device_chunk_rows(struct net_training *device);
 /* Begins training at update 0 with `parameters`, in the order of net.h. */

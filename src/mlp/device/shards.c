@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/integer.h"
 #include "compute/contract.h"
+#include "workload/workload.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,13 +30,18 @@ struct node {
 
 struct device_shards {
     struct shoal_kernel *join;
-    size_t shards, first, count;                     /* shards of a batch; those of this device */
-    struct shoal_buffer *buffers[SHARDS_MOST_NODES]; /* for the nodes of this device */
+    size_t shards, first, count; /* shards of a batch; those of this device */
+    /* While shards come one after another, node k is in buffers[k]. */
+    struct shoal_buffer *buffers[SHARDS_MOST_NODES];
     size_t buffer_count;
-    struct shoal_buffer *unused[SHARDS_MOST_NODES]; /* those of `buffers` that no node has */
-    size_t unused_count;
     struct node nodes[SHARDS_MOST_NODES];
     size_t node_count;
+    /* Of a share of a run: the nodes of other shares in their order, and those of them that come before the
+     * nodes of this share. */
+    struct node *guests;
+    size_t guest_count, before;
+    struct solver_guest *asked;       /* [guest_count] */
+    struct shoal_buffer **first_rows; /* [shards], sums of the node whose first shard this is; NULL: none */
 };
 
 /* Create ------------------------------------------------------------------------------------------------- */
@@ -47,6 +53,11 @@ void device_shards_destroy(struct device_shards **pointer)
         return;
     for (size_t k = 0; k < own->buffer_count; k++)
         shoal_buffer_destroy(&own->buffers[k]);
+    for (size_t k = 0; k < own->guest_count; k++)
+        shoal_buffer_destroy(&own->guests[k].sums);
+    free(own->guests);
+    free(own->asked);
+    free((void *)own->first_rows);
     free(own);
     *pointer = NULL;
 }
@@ -59,6 +70,10 @@ enum shoal_status device_shards_create(struct mlp_device *device, struct shoal_e
     if (!own)
         return fail_host_memory(error);
     own->shards = own->count = device->base.training->shards;
+    if (device->setup.solver) {
+        own->first = (size_t)device->setup.solver->share.first;
+        own->count = (size_t)device->setup.solver->share.count;
+    }
     (void)shard_nodes(own->shards, own->first, own->count, ignored, &buffers);
     device->loss_place = div_up(device->parameter_count, MLP_SUM_SIZE);
     device->sum_count = (device->loss_place + 1) * MLP_SUM_SIZE;
@@ -88,7 +103,6 @@ static enum shoal_status add_node(struct mlp_device *device, struct node node, s
         status = LAUNCH(mlp_join, device->setup.queue, own->join,
                         shoal_kernel_groups(own->join, device->sum_count), error, .left = left->sums,
                         .right = right->sums, .count = (uint32_t)device->sum_count);
-        own->unused[own->unused_count++] = right->sums;
         left->tree.span *= 2;
         own->node_count--;
     }
@@ -113,6 +127,87 @@ static enum shoal_status sum_shard(struct mlp_device *device, const struct rows_
     return status ? status : device->form->sum(device, &step, sums, error);
 }
 
+/* Exchange ----------------------------------------------------------------------------------------------- */
+
+/* Lists the nodes of the shares other than this one. */
+static size_t list_guests(const struct device_shards *own, const struct solver_shares *shares,
+                          struct node *guests, size_t *before)
+{
+    size_t count = 0, ignored;
+    *before = 0;
+    for (size_t k = 0; k < shares->count; k++) {
+        const struct solver_share *share = &shares->solvers[k]->share;
+        struct shard_node nodes[SHARDS_MOST_NODES];
+        if (share->first == own->first)
+            continue;
+        const size_t theirs =
+            shard_nodes(own->shards, (size_t)share->first, (size_t)share->count, nodes, &ignored);
+        for (size_t i = 0; i < theirs; i++)
+            guests[count++].tree = nodes[i];
+        *before = share->first < own->first ? count : *before;
+    }
+    return count;
+}
+
+/* Creates the memory for the nodes of other shares, which exist by the first exchange. */
+static enum shoal_status open_exchange(struct mlp_device *device, struct shoal_error *error)
+{
+    struct device_shards *const own = device->shards;
+    enum shoal_status status = SHOAL_OK;
+    own->guests = calloc(own->shards, sizeof *own->guests);
+    own->asked = calloc(own->shards, sizeof *own->asked);
+    own->first_rows = calloc(own->shards, sizeof *own->first_rows);
+    if (!own->guests || !own->asked || !own->first_rows)
+        return fail_host_memory(error);
+    own->guest_count = list_guests(own, device->setup.solver->share.whole->shares, own->guests, &own->before);
+    for (size_t k = 0; k < own->guest_count && !status; k++) {
+        struct node *const guest = &own->guests[k];
+        own->asked[k] = (struct solver_guest){.unit = guest->tree.first, .count = 1};
+        status = device_zeros(device, device->sum_count, device->bytes, &guest->sums, error);
+        own->first_rows[guest->tree.first] = guest->sums;
+    }
+    return status;
+}
+
+static enum shoal_status add_nodes(struct mlp_device *device, const struct node *nodes, size_t count,
+                                   struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0; k < count && !status; k++)
+        status = add_node(device, nodes[k], error);
+    return status;
+}
+
+/* Takes the nodes of the other shares, and adds all nodes to one. */
+static enum shoal_status exchange(struct mlp_device *device, struct shoal_error *error)
+{
+    struct device_shards *const own = device->shards;
+    const struct shoal_solver *const solver = device->setup.solver;
+    enum shoal_status status = own->guests ? SHOAL_OK : open_exchange(device, error);
+    if (status)
+        return status;
+    for (size_t k = 0; k < own->node_count; k++)
+        own->first_rows[own->nodes[k].tree.first] = own->nodes[k].sums;
+    const struct solver_table table = {.row = device->sum_count * device->bytes, .buffers = own->first_rows};
+    const struct solver_visit visit = {.tables = &table,
+                                       .table_count = 1,
+                                       .guests = own->asked,
+                                       .guest_count = own->guest_count,
+                                       .rows = own->shards};
+    struct node nodes[SHARDS_MOST_NODES];
+    const size_t count = own->node_count;
+    memcpy(nodes, own->nodes, sizeof nodes);
+    status = solver->meet(solver->meet_data, &visit, error);
+    own->node_count = 0;
+    if (!status)
+        status = add_nodes(device, own->guests, own->before, error);
+    if (!status)
+        status = add_nodes(device, nodes, count, error);
+    if (!status)
+        status = add_nodes(device, own->guests + own->before, own->guest_count - own->before, error);
+    return status;
+}
+
 enum shoal_status device_shards_sum(struct mlp_device *device, const struct rows_part *epoch, size_t at,
                                     const struct mlp_step *step, struct shoal_buffer **sums,
                                     struct shoal_error *error)
@@ -120,14 +215,14 @@ enum shoal_status device_shards_sum(struct mlp_device *device, const struct rows
     struct device_shards *const own = device->shards;
     enum shoal_status status = SHOAL_OK;
     own->node_count = 0;
-    own->unused_count = own->buffer_count;
-    memcpy(own->unused, own->buffers, sizeof own->unused);
     for (size_t shard = own->first; shard < own->first + own->count && !status; shard++) {
-        const struct node node = {{shard, 1}, own->unused[--own->unused_count]};
+        const struct node node = {{shard, 1}, own->buffers[own->node_count]};
         status = sum_shard(device, epoch, at, step, shard, node.sums, error);
         if (!status)
             status = add_node(device, node, error);
     }
+    if (!status && device->setup.solver)
+        status = exchange(device, error);
     *sums = own->nodes[0].sums;
     return status;
 }

@@ -120,7 +120,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct mlp_member *
         .chunk_rows = mlp_params(solver)->chunk_rows,
         .nets = (size_t)((double)nets * solver_on_memory(solver)),
         .data_sets = (size_t)ceil((double)folds_of(run, nets) * solver_on_memory(solver)),
-        .shares = shares};
+        .shares = shares,
+        .solver = mlp_is_shard(solver) ? solver : NULL};
     const enum shoal_status status = mlp_device_create(&setup, &member->net, error);
     if (!status)
         run->chunk_rows = mlp_device_chunk_rows(member->net);
