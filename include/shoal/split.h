@@ -1,8 +1,9 @@
 /* One run divided over several devices: each device makes a share of the independent runs, at the same time
  * as the others. Where there are fewer runs than devices, each makes a share of the islands of all runs, and
  * what islands exchange travels between the devices; where there are too few islands, too, and the objective
- * of a search is a sum over the rows of a table, each device sums over a share of the rows. Of tsp each
- * device makes a share of the colonies.
+ * of a search is a sum over the rows of a table, each device sums over a share of the rows. Where there are
+ * fewer nets than devices, each computes the gradient of a share of each batch's shards. Of tsp each device
+ * makes a share of the colonies.
  *
  * What is computed follows from parameters and seed, not from the devices. Over devices of one kind the
  * result and the checkpoint have the same bits as on one device, whatever the shares are or become. A run on

@@ -12,7 +12,7 @@
 
 enum { UNITS = 5, CHUNK = 4, CHUNKS = 6, MOST_DEVICES = 8 };
 /* Rules of searches: the units of islands and rows meet in their steps. */
-enum { RUNS, ISLANDS, ROWS };
+enum { RUNS, ISLANDS, ROWS, SHARDS = 1 /* of mlp */ };
 
 /* The units of the first of two parts in turn; the last number is that of the second part alone. */
 static const uint64_t firsts[CHUNKS] = {3, 1, 4, 5, 2, 0};
@@ -20,7 +20,7 @@ static const uint64_t firsts[CHUNKS] = {3, 1, 4, 5, 2, 0};
 struct run {
     const char *name;
     const void *params;
-    size_t rules; /* place of the rules among those of the workload: RUNS, ISLANDS, ROWS */
+    size_t rules; /* place of the rules among those of the workload: RUNS, ISLANDS, ROWS, SHARDS */
 };
 
 /* The whole state of a run, in memory of the harness, without the seconds that checkpoints of nets and tours
@@ -125,6 +125,9 @@ static void moved_units(void **state)
     const struct shoal_mlp_params nets =
         SHOAL_MLP_PARAMS(.generate = "spirals:90", .hidden = "6", .nets = UNITS, .epochs = 100, .trace = 3,
                          .patience = 12);
+    const struct shoal_mlp_params net =
+        SHOAL_MLP_PARAMS(.generate = "spirals:90", .hidden = "6", .dropout = 0.2, .batch = 20,
+                         .shards = UNITS, .epochs = 100, .trace = 3, .patience = 12);
     const struct shoal_tsp_params ants =
         SHOAL_TSP_PARAMS(.generate = "uniform:60:1", .colonies = UNITS, .iterations = 100, .trace = 3,
                          .algorithm = SHOAL_TSP_BWAS);
@@ -149,6 +152,7 @@ static void moved_units(void **state)
                                {.name = "ga", .params = &islands, .rules = ISLANDS},
                                {.name = "ga", .params = &least_squares, .rules = ROWS},
                                {.name = "mlp", .params = &nets},
+                               {.name = "mlp", .params = &net, .rules = SHARDS},
                                {.name = "tsp", .params = &ants},
                                {.name = "tsp", .params = &focused},
                                {.name = "tsp", .params = &together, .rules = ISLANDS}};

@@ -170,9 +170,9 @@ static void failing_solver(void **state)
     shoal_close(&s.shoal);
 }
 
-/* Whatever fails, the run ends with that status, one part is named at most, and nothing is left: teardown
- * looks. */
-static void fail_each_call(struct setting s)
+/* only: name of the workload; NULL: pso and mlp. Whatever fails, the run ends with that status, one part is
+ * named at most, and nothing is left: teardown looks. */
+static void fail_each_call(struct setting s, const char *only)
 {
     const struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = DEVICES);
     const struct {
@@ -181,6 +181,8 @@ static void fail_each_call(struct setting s)
     } workloads[] = {{"pso", &s.pso}, {"mlp", &s.mlp}, {"tsp", &s.tsp}};
     for (size_t w = 0; w < sizeof workloads / sizeof *workloads; w++) {
         unsigned failed = 0, named = 0;
+        if (only && strcmp(only, workloads[w].name) != 0)
+            continue;
         for (unsigned n = 1;; n++) {
             struct shoal_report report;
             fake_fail_nth(n, SHOAL_OUT_OF_DEVICE_MEMORY);
@@ -205,7 +207,7 @@ static void fail_each_call(struct setting s)
 static void failing_calls(void **state)
 {
     (void)state;
-    fail_each_call(open_devices());
+    fail_each_call(open_devices(), NULL);
 }
 
 /* Parts that wait for one that fails end, too. */
@@ -228,8 +230,18 @@ static void failing_calls_of_parts_that_meet(void **state)
         /* Rows take the path that there is. */
         assert_true((fake_count(FAKE_PEER_COPY) > 0) == (peers[i] == FAKE_PEERS));
         assert_true((fake_count(FAKE_ENQUEUE_READ) > 0) == (peers[i] == FAKE_NO_PEERS));
-        fail_each_call(s);
+        fail_each_call(s, "pso");
     }
+}
+
+static void failing_calls_of_parts_with_one_net(void **state)
+{
+    (void)state;
+    struct setting s = open_devices();
+    s.mlp.nets = 1;
+    s.mlp.shards = 5;
+    s.mlp.batch = 10;
+    fail_each_call(s, "mlp");
 }
 
 /* Two shares, each of which fits into the memory of its device, while both together do not. */
@@ -372,6 +384,7 @@ int main(void)
                                        UNIT_TEST(a_failed_load),
                                        UNIT_TEST(failing_solver),
                                        UNIT_TEST(failing_calls),
-                                       UNIT_TEST(failing_calls_of_parts_that_meet)};
+                                       UNIT_TEST(failing_calls_of_parts_that_meet),
+                                       UNIT_TEST(failing_calls_of_parts_with_one_net)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
