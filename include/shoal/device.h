@@ -123,6 +123,9 @@ struct shoal_device_info {
     const char *part_of;
     /* Compute units of the whole device that this device is a part of. 0: this device is no part. */
     uint32_t whole_units;
+    const char
+        *host; /* Name of the host of another rank's device (<shoal/mpi.h>). "": a device of this process. */
+    uint32_t rank; /* Rank of the process that has the device. 0 without ranks. */
 };
 
 /* Number of devices, at least 1: the host is always there. */

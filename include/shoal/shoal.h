@@ -1,4 +1,5 @@
-/* Everything but the native handles (<shoal/opencl.h>, <shoal/cuda.h>). */
+/* Everything but the native handles (<shoal/opencl.h>, <shoal/cuda.h>) and runs of several processes
+ * (<shoal/mpi.h>). */
 #ifndef SHOAL_SHOAL_H
 #define SHOAL_SHOAL_H
 

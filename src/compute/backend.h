@@ -46,6 +46,8 @@ struct shoal {
                                  * lock */
     size_t division_count;
     struct tuning *tuning;
+    /* name of this host as other ranks know it, owned by them; NULL: all devices are of this process */
+    const char *rank_host;
     /* guards contexts of devices and their caches, tuned values, wrapped devices and divisions */
     pthread_mutex_t lock;
     atomic_uint_fast64_t serial; /* last number given to a buffer */
@@ -219,8 +221,8 @@ struct backend {
                                    size_t source_offset, struct shoal_buffer *target, size_t target_offset,
                                    size_t bytes, struct shoal_error *error);
 
-    /* Optional: text put before every .cl file; part of the cache key. A backend with such a text is CUDA,
-     * and also builds native .cu texts. */
+    /* Optional: text put before every .cl file; part of the cache key. A device with such a text is one of
+     * CUDA, for which native .cu texts are built, too. NULL: the device has none. */
     const char *(*prelude)(const struct shoal_device *device);
     /* Fills program->native. With SHOAL_BUILD_FAILED the error has the log; the log of a build that succeeds
      * goes to shoal_log. */
@@ -252,6 +254,12 @@ struct backend {
     void (*event_destroy)(struct shoal_event *event);
 };
 
+/* The text of backend->prelude for a device; NULL: it has none, and builds no native .cu texts. */
+static inline const char *device_prelude(const struct shoal_device *device)
+{
+    return device->backend->prelude ? device->backend->prelude(device) : NULL;
+}
+
 extern const struct backend opencl_backend;
 extern const struct backend cuda_backend;
 
@@ -277,9 +285,9 @@ enum shoal_status backend_note(struct shoal *shoal, const char *name, bool avail
                                struct shoal_error *error);
 /* device.c -------------------------------------------------------------------------------------------- */
 
-/* Appends a device. `info` strings are copied without surrounding blanks; info->id is formed from the backend
- * name and the number of its devices so far; alias_of follows from the PCI address once all backends are
- * open. */
+/* Appends a device. `info` strings are copied without surrounding blanks; info->id, where it is NULL, is
+ * formed from the backend name and the number of its devices so far; alias_of follows from the PCI address
+ * once all backends are open. */
 enum shoal_status device_add(struct shoal *shoal, const struct backend *backend, void *backend_state,
                              const struct shoal_device_info *info, void *native, struct shoal_device **out,
                              struct shoal_error *error);

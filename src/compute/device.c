@@ -23,8 +23,8 @@ const struct shoal_device_info *shoal_device_get_info(const struct shoal_device 
 /* The string members of the info that a device owns. alias_of and part_of point into another device. */
 static const char **owned_string(struct shoal_device_info *info, size_t index)
 {
-    const char **strings[] = {&info->id,       &info->backend, &info->name,    &info->vendor,
-                              &info->platform, &info->driver,  &info->compiler};
+    const char **strings[] = {&info->id,       &info->backend, &info->name,     &info->vendor,
+                              &info->platform, &info->driver,  &info->compiler, &info->host};
     return index < sizeof strings / sizeof *strings ? strings[index] : NULL;
 }
 
@@ -73,8 +73,10 @@ enum shoal_status device_add(struct shoal *shoal, const struct backend *backend,
     size_t number = 0;
     for (size_t i = 0; i < shoal->device_count; i++)
         number += shoal->devices[i]->backend == backend;
-    char id[64];
-    if (backend)
+    char id[256];
+    if (info->id)
+        snprintf(id, sizeof id, "%s", info->id);
+    else if (backend)
         snprintf(id, sizeof id, "%s:%zu", backend->name, number);
     else
         snprintf(id, sizeof id, "%s", info->backend);
@@ -174,6 +176,12 @@ enum shoal_status device_lost(struct shoal_device *device, struct shoal_error *e
 const struct shoal_device *device_whole(const struct shoal_device *device)
 {
     return device->whole ? device->whole : device;
+}
+
+bool device_are_of_one_host(const struct shoal_device *one, const struct shoal_device *two)
+{
+    const char *own = one->shoal->rank_host ? one->shoal->rank_host : "";
+    return strcmp(*one->info.host ? one->info.host : own, *two->info.host ? two->info.host : own) == 0;
 }
 
 struct shoal *device_shoal(const struct shoal_device *device)

@@ -9,6 +9,8 @@
 struct shoal *device_shoal(const struct shoal_device *device);
 /* The device of which this one is a part; the device itself where it is no part. */
 const struct shoal_device *device_whole(const struct shoal_device *device);
+/* Are both devices of one host? Devices of other ranks may be of other hosts. */
+bool device_are_of_one_host(const struct shoal_device *one, const struct shoal_device *two);
 /* The device `host`, which every instance has. */
 struct shoal_device *instance_host_device(const struct shoal *shoal);
 /* Marks the device as lost and fills the error. */

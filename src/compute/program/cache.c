@@ -67,8 +67,8 @@ void cache_key(const struct shoal_device *device, const struct build_input *inpu
     hash_string(&state, device->info.name);
     hash_string(&state, device->info.driver);
     hash_string(&state, device->info.compiler);
-    if (device->backend->prelude && !input->native)
-        hash_string(&state, device->backend->prelude(device));
+    if (device_prelude(device) && !input->native)
+        hash_string(&state, device_prelude(device));
     for (size_t i = 0; i < input->define_count; i++)
         hash_string(&state, input->defines[i]);
     hash_string(&state, input->name);

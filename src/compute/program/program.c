@@ -300,7 +300,7 @@ static enum shoal_status build(struct shoal_program *program, const struct shoal
 static enum shoal_status choose_variant(struct shoal_program *program,
                                         const struct shoal_program_params *params, struct shoal_error *error)
 {
-    bool possible = program->desc->native && program->device->backend->prelude && !params->text;
+    bool possible = program->desc->native && device_prelude(program->device) && !params->text;
     if (params->variant == SHOAL_VARIANT_CU && !possible)
         return fail(error, SHOAL_UNSUPPORTED, "%s has no native CUDA version for %s", program->desc->name,
                     program->device->info.id);

@@ -1,0 +1,179 @@
+#include "compute/remote/client.h"
+
+#include <stdlib.h>
+
+/* Bytes of posted requests that are sent together: some tens of launches, as one message that needs no
+ * agreement of the other rank. */
+enum { TOGETHER = 3072 };
+
+enum shoal_status remote_create(struct channel channel, struct remote_device **out, struct shoal_error *error)
+{
+    struct remote_device *remote = calloc(1, sizeof *remote);
+    if (!remote)
+        return fail_host_memory(error);
+    remote->channel = channel;
+    remote->next = 1;
+    pthread_mutex_init(&remote->lock, NULL);
+    *out = remote;
+    return SHOAL_OK;
+}
+
+void remote_destroy(struct remote_device *remote)
+{
+    if (!remote)
+        return;
+    pthread_mutex_destroy(&remote->lock);
+    text_free(&remote->out);
+    text_free(&remote->in);
+    free(remote->free_numbers);
+    free(remote);
+}
+
+/* Requests --------------------------------------------------------------------------------------------- */
+
+/* After a failure of the transport the two sides may be at different messages. */
+static enum shoal_status settle(struct shoal_device *device, enum shoal_status status,
+                                struct shoal_error *error)
+{
+    struct shoal_error reason = error ? *error : (struct shoal_error){.message = "no message gets through"};
+    if (!status)
+        return SHOAL_OK;
+    remote_of(device)->is_broken = true;
+    return device_lost(device, error, reason.call, reason.native, "%s", reason.message);
+}
+
+static enum shoal_status send_posted(struct shoal_device *device, struct shoal_error *error)
+{
+    struct remote_device *remote = remote_of(device);
+    if (remote->is_broken)
+        return device_lost(device, error, "", 0, "no message gets through to rank %u", remote->channel.rank);
+    if (!remote->out.length && !remote->out.failed)
+        return SHOAL_OK;
+    return settle(device, channel_send(&remote->channel, &remote->out, error), error);
+}
+
+struct text *remote_begin(const struct shoal_device *device, enum device_request request)
+{
+    struct remote_device *remote = remote_of(device);
+    pthread_mutex_lock(&remote->lock);
+    put_u32(&remote->out, request);
+    return &remote->out;
+}
+
+enum shoal_status remote_post(struct shoal_device *device, struct shoal_error *error)
+{
+    struct remote_device *remote = remote_of(device);
+    const bool is_full = remote->out.length >= TOGETHER || remote->out.failed || remote->is_broken;
+    const enum shoal_status status = is_full ? send_posted(device, error) : SHOAL_OK;
+    pthread_mutex_unlock(&remote->lock);
+    return status;
+}
+
+enum shoal_status remote_flush(struct shoal_device *device, struct shoal_error *error)
+{
+    struct remote_device *remote = remote_of(device);
+    pthread_mutex_lock(&remote->lock);
+    const enum shoal_status status = send_posted(device, error);
+    pthread_mutex_unlock(&remote->lock);
+    return status;
+}
+
+static enum shoal_status receive(struct shoal_device *device, struct reader *reply, struct shoal_error *error)
+{
+    struct remote_device *remote = remote_of(device);
+    enum shoal_status status = settle(device, channel_receive(&remote->channel, &remote->in, error), error);
+    if (status)
+        return status;
+    *reply = read_message(&remote->in);
+    status = get_status(reply, error);
+    if (status == SHOAL_DEVICE_LOST)
+        atomic_store(&device->lost, true);
+    return status;
+}
+
+enum shoal_status remote_call(struct shoal_device *device, struct reader *reply, struct shoal_error *error)
+{
+    *reply = (struct reader){NULL, NULL, false};
+    const enum shoal_status status = send_posted(device, error);
+    return status ? status : receive(device, reply, error);
+}
+
+enum shoal_status remote_end(struct shoal_device *device, const struct reader *reply,
+                             enum shoal_status status, struct shoal_error *error)
+{
+    const bool is_short = !status && reply->failed;
+    pthread_mutex_unlock(&remote_of(device)->lock);
+    return is_short ? fail(error, SHOAL_FAILED, "%s: the answer of its rank is too short", device->info.id)
+                    : status;
+}
+
+enum shoal_status remote_ask(struct shoal_device *device, struct shoal_error *error)
+{
+    struct reader reply;
+    const enum shoal_status status = remote_call(device, &reply, error);
+    return remote_end(device, &reply, status, error);
+}
+
+/* Many bytes ------------------------------------------------------------------------------------------- */
+
+enum shoal_status remote_send_pieces(struct shoal_device *device, const void *data, size_t bytes,
+                                     struct shoal_error *error)
+{
+    struct remote_device *remote = remote_of(device);
+    enum shoal_status status = send_posted(device, error);
+    for (size_t at = 0; at < bytes && !status; at += WIRE_PIECE)
+        status = settle(device,
+                        channel_send_bytes(&remote->channel, (const char *)data + at,
+                                           bytes - at < WIRE_PIECE ? bytes - at : WIRE_PIECE, error),
+                        error);
+    pthread_mutex_unlock(&remote->lock);
+    return status;
+}
+
+/* Each piece follows an answer of its own. */
+enum shoal_status remote_take_pieces(struct shoal_device *device, void *data, size_t bytes,
+                                     struct shoal_error *error)
+{
+    struct remote_device *remote = remote_of(device);
+    struct reader reply;
+    enum shoal_status status = send_posted(device, error);
+    for (size_t at = 0; at < bytes && !status; at += WIRE_PIECE) {
+        status = receive(device, &reply, error);
+        if (!status)
+            status = settle(device,
+                            channel_receive_bytes(&remote->channel, (char *)data + at,
+                                                  bytes - at < WIRE_PIECE ? bytes - at : WIRE_PIECE, error),
+                            error);
+    }
+    pthread_mutex_unlock(&remote->lock);
+    return status;
+}
+
+/* Objects ---------------------------------------------------------------------------------------------- */
+
+uint64_t remote_number(const struct shoal_device *device)
+{
+    struct remote_device *remote = remote_of(device);
+    return remote->free_count ? remote->free_numbers[--remote->free_count] : remote->next++;
+}
+
+/* A number that finds no room among the free ones is not used again. */
+static void free_number(struct remote_device *remote, uint64_t number)
+{
+    if (remote->free_count == remote->free_room) {
+        const size_t room = remote->free_room ? 2 * remote->free_room : 64;
+        uint64_t *longer = realloc(remote->free_numbers, room * sizeof *longer);
+        if (!longer)
+            return;
+        remote->free_numbers = longer;
+        remote->free_room = room;
+    }
+    remote->free_numbers[remote->free_count++] = number;
+}
+
+void remote_drop(struct shoal_device *device, void *object)
+{
+    put_u64(remote_begin(device, DEVICE_DESTROY), number_of(object));
+    free_number(remote_of(device), number_of(object));
+    (void)remote_post(device, NULL);
+}

@@ -1,0 +1,186 @@
+/* Rank 0: an instance with the devices of all ranks. */
+#include "base/params.h"
+#include "compute/remote/ranks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *selector_of(const struct shoal_ranks *ranks, uint32_t rank, const char *selector)
+{
+    const char *own = rank ? ranks->peers[rank].selector : ranks->selector;
+    return *own ? own : selector;
+}
+
+static const char *host_of(const struct shoal_ranks *ranks, uint32_t rank)
+{
+    return rank ? ranks->peers[rank].host : ranks->host;
+}
+
+/* Counts the ranks of the host of `rank` with its selector; *index: number of `rank` among them. */
+static uint32_t count_alike(const struct shoal_ranks *ranks, uint32_t rank, const char *selector,
+                            uint32_t *index)
+{
+    uint32_t count = 0;
+    for (uint32_t other = 0; other < ranks->transport.count; other++) {
+        if (strcmp(host_of(ranks, other), host_of(ranks, rank)) != 0 ||
+            strcmp(selector_of(ranks, other, selector), selector_of(ranks, rank, selector)) != 0)
+            continue;
+        if (other == rank)
+            *index = count;
+        count++;
+    }
+    return count;
+}
+
+static enum shoal_status ask(const struct shoal_ranks *ranks, uint32_t rank, const char *selector,
+                             struct shoal_error *error)
+{
+    const struct channel channel = ranks_channel(ranks, rank, CHANNEL_OF_RANKS);
+    struct text message = {0};
+    uint32_t index = 0;
+    const uint32_t count = count_alike(ranks, rank, selector, &index);
+    put_u32(&message, RANK_OPEN);
+    put_string(&message, selector_of(ranks, rank, selector));
+    put_u32(&message, index);
+    put_u32(&message, count);
+    const enum shoal_status status = channel_send(&channel, &message, error);
+    text_free(&message);
+    return status;
+}
+
+static enum shoal_status keep(struct shoal_ranks *ranks, struct shoal_device *device,
+                              struct shoal_error *error)
+{
+    struct shoal_device **devices =
+        realloc(ranks->devices, (ranks->device_count + 1) * sizeof(struct shoal_device *));
+    if (!devices)
+        return fail_host_memory(error);
+    ranks->devices = devices;
+    devices[ranks->device_count++] = device;
+    return SHOAL_OK;
+}
+
+/* Is this the card of another listed device, reached by another rank or driver of the same host? */
+static const char *find_card(const struct shoal *shoal, const struct shoal_ranks *ranks,
+                             const struct shoal_device_info *info)
+{
+    for (size_t i = 0; i < shoal->device_count && info->has_pci; i++) {
+        const struct shoal_device_info *other = &shoal->devices[i]->info;
+        if (other->has_pci && !other->alias_of && memcmp(&other->pci, &info->pci, sizeof info->pci) == 0 &&
+            strcmp(*other->host ? other->host : ranks->host, info->host) == 0)
+            return other->id;
+    }
+    return NULL;
+}
+
+static enum shoal_status add_device(struct shoal_ranks *ranks, struct shoal *shoal, uint32_t rank,
+                                    uint32_t number, struct reader *in, struct shoal_error *error)
+{
+    struct shoal_device_info info;
+    struct remote_device *remote;
+    struct shoal_device *device;
+    struct text id = {0};
+    get_info(in, &info);
+    text_printf(&id, "rank%u:%s", rank, info.id);
+    info.id = id.data;
+    info.host = ranks->peers[rank].host;
+    info.rank = rank;
+    enum shoal_status status = id.failed ? fail_host_memory(error) : SHOAL_OK;
+    if (!status && in->failed)
+        status = fail(error, SHOAL_FAILED, "the answer cannot be read");
+    if (!status)
+        status = remote_create(ranks_channel(ranks, rank, CHANNEL_OF_DEVICES + number), &remote, error);
+    if (!status) {
+        const char *alias = find_card(shoal, ranks, &info);
+        status = device_add(shoal, &remote_backend, NULL, &info, remote, &device, error);
+        if (status)
+            remote_destroy(remote);
+        else
+            device->info.alias_of = alias;
+    }
+    text_free(&id);
+    return status ? status : keep(ranks, device, error);
+}
+
+/* The devices of a rank serve from its answer on, so all of them are added, or closed by device_free. */
+static enum shoal_status add_rank(struct shoal_ranks *ranks, struct shoal *shoal, uint32_t rank,
+                                  struct shoal_error *error)
+{
+    const struct channel channel = ranks_channel(ranks, rank, CHANNEL_OF_RANKS);
+    struct text message = {0};
+    enum shoal_status status = channel_receive(&channel, &message, error);
+    if (!status) {
+        struct reader in = read_message(&message);
+        status = get_status(&in, error);
+        const uint32_t count = status ? 0 : get_u32(&in);
+        for (uint32_t i = 0; i < count && !status; i++)
+            status = add_device(ranks, shoal, rank, i, &in, error);
+    }
+    text_free(&message);
+    if (status)
+        error_prefix(error, "rank %u on %s: ", rank, host_of(ranks, rank));
+    return status;
+}
+
+static enum shoal_status add_own(struct shoal_ranks *ranks, const struct shoal *shoal, const char *selector,
+                                 struct shoal_error *error)
+{
+    uint32_t index = 0;
+    const uint32_t count = count_alike(ranks, 0, selector, &index);
+    enum shoal_status status = ranks_deal(shoal, selector_of(ranks, 0, selector), index, count,
+                                          &ranks->devices, &ranks->device_count, error);
+    if (status)
+        error_prefix(error, "rank 0 on %s: ", ranks->host);
+    return status;
+}
+
+enum shoal_status ranks_open_by(struct shoal_ranks *ranks, instance_opener opener,
+                                const struct shoal_params *params, const char *selector, struct shoal **out,
+                                struct shoal_error *error)
+{
+    struct shoal *shoal;
+    *out = NULL;
+    if (ranks->transport.rank || ranks->devices)
+        return fail(error, SHOAL_INVALID, "shoal_ranks_open: %s",
+                    ranks->transport.rank ? "only rank 0 opens devices, other ranks call shoal_ranks_serve"
+                                          : "the ranks have an instance already");
+    enum shoal_status status = opener(&shoal, params, error);
+    if (status)
+        return status;
+    shoal->rank_host = ranks->host;
+    status = add_own(ranks, shoal, selector, error);
+    uint32_t asked = 1;
+    for (; asked < ranks->transport.count && !status; asked++)
+        status = ask(ranks, asked, selector, error);
+    /* Each rank that was asked answers. */
+    for (uint32_t rank = 1; rank < asked; rank++) {
+        struct shoal_error own = {0};
+        const enum shoal_status added = add_rank(ranks, shoal, rank, &own);
+        if (added && !status && error)
+            *error = own;
+        status = status ? status : added;
+    }
+    if (status)
+        shoal_close(&shoal);
+    *out = shoal;
+    return status;
+}
+
+enum shoal_status shoal_ranks_open(struct shoal_ranks *ranks, const struct shoal_params *params,
+                                   const char *selector, struct shoal **out, struct shoal_error *error)
+{
+    if (!NEED(error, ranks, out))
+        return SHOAL_INVALID;
+    return ranks_open_by(ranks, shoal_open, params, selector ? selector : "", out, error);
+}
+
+size_t shoal_ranks_device_count(const struct shoal_ranks *ranks)
+{
+    return ranks ? ranks->device_count : 0;
+}
+
+struct shoal_device *shoal_ranks_device_at(const struct shoal_ranks *ranks, size_t index)
+{
+    return ranks && index < ranks->device_count ? ranks->devices[index] : NULL;
+}

@@ -1,0 +1,46 @@
+/* Finds the plug-in that speaks MPI. It lies beside the library, or beside a program that contains it. */
+#include "compute/remote/ranks.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char file[] = "libshoal-mpi.so";
+
+/* The path of `file` in the folder of this code. */
+static bool find_beside(char *path, size_t size)
+{
+    Dl_info here;
+    if (!dladdr((const void *)file, &here) || !here.dli_fname)
+        return false;
+    const char *end = strrchr(here.dli_fname, '/');
+    const int folder = end ? (int)(end - here.dli_fname) + 1 : 0;
+    const int length = snprintf(path, size, "%.*s%s", folder, here.dli_fname, file);
+    return length > 0 && (size_t)length < size;
+}
+
+/* Parts of an MPI find each other by the names that it makes known to all. The plug-in stays loaded, as MPI
+ * may have functions that are called at exit. */
+static void *load(void)
+{
+    char path[4096];
+    void *library =
+        find_beside(path, sizeof path) ? dlopen(path, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE) : NULL;
+    return library ? library : dlopen(file, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
+}
+
+enum shoal_status plugin_open(const void *communicator, struct transport *out, struct shoal_error *error)
+{
+    void *library = load();
+    const struct transport_plugin *plugin = library ? dlsym(library, TRANSPORT_SYMBOL) : NULL;
+    if (!library)
+        return fail(
+            error, SHOAL_UNSUPPORTED,
+            "several ranks need the plug-in %s, which cannot be loaded (%s): build shoal where mpi.h is "
+            "found, with the MPI of the launcher",
+            file, dlerror());
+    if (!plugin || plugin->version != TRANSPORT_VERSION)
+        return fail(error, SHOAL_UNSUPPORTED, "%s is of another version of shoal: install both together",
+                    file);
+    return plugin->open(communicator, out, error);
+}

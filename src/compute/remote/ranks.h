@@ -1,0 +1,63 @@
+/* Private: the ranks of a run. */
+#ifndef SHOAL_COMPUTE_REMOTE_RANKS_H
+#define SHOAL_COMPUTE_REMOTE_RANKS_H
+
+#include "compute/backend.h"
+#include "compute/remote/client.h"
+
+#include <shoal/mpi.h>
+
+/* What rank 0 knows of a rank. */
+struct peer {
+    char *host, *selector; /* selector "": that of rank 0 */
+    struct life life;
+};
+
+struct shoal_ranks {
+    struct transport transport;
+    char *same, *selector; /* of this rank; selector "": that of rank 0 */
+    char host[256];        /* name of this host */
+    struct peer *peers;    /* [transport.count]; on rank 0 */
+    struct shoal_device **devices;
+    size_t device_count;
+    pthread_t answering; /* on the other ranks: tells rank 0 that this one lives */
+    bool answers;
+};
+
+static inline struct channel ranks_channel(const struct shoal_ranks *ranks, uint32_t rank, uint32_t number)
+{
+    return (struct channel){&ranks->transport, rank, number, &ranks->peers[rank].life};
+}
+
+/* join.c: shoal_ranks_join with a transport, which belongs to the ranks from this call on, and with a name of
+ * this host; for tests, whose ranks are threads. `params` are complete. */
+SHOAL_MUST_CHECK enum shoal_status ranks_join_by(const struct transport *transport, const char *host,
+                                                 const struct shoal_ranks_params *params,
+                                                 struct shoal_ranks **out, struct shoal_error *error);
+
+/* plugin.c: opens the transport by the plug-in. */
+SHOAL_MUST_CHECK enum shoal_status plugin_open(const void *communicator, struct transport *out,
+                                               struct shoal_error *error);
+
+/* Opens an instance, as shoal_open does. */
+typedef enum shoal_status (*instance_opener)(struct shoal **out, const struct shoal_params *params,
+                                             struct shoal_error *error);
+/* open.c and serve.c: the public calls with another shoal_open. */
+SHOAL_MUST_CHECK enum shoal_status ranks_open_by(struct shoal_ranks *ranks, instance_opener opener,
+                                                 const struct shoal_params *params, const char *selector,
+                                                 struct shoal **out, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status ranks_serve_by(struct shoal_ranks *ranks, instance_opener opener,
+                                                  const struct shoal_params *params, int *code,
+                                                  struct shoal_error *error);
+
+/* deal.c: the devices of one of the ranks of a host with the same selector: rank number `index` of `count`.
+ * selector "": graphics cards, else the first device. *devices is malloc'ed. */
+SHOAL_MUST_CHECK enum shoal_status ranks_deal(const struct shoal *shoal, const char *selector, uint32_t index,
+                                              uint32_t count, struct shoal_device ***devices, size_t *found,
+                                              struct shoal_error *error);
+
+/* info.c: properties of a device in a message. Strings that are read lie within the message. */
+void put_info(struct text *message, const struct shoal_device_info *info);
+void get_info(struct reader *reader, struct shoal_device_info *info);
+
+#endif

@@ -1,0 +1,330 @@
+#include "compute/remote/wire.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+/* Waiting ---------------------------------------------------------------------------------------------- */
+
+/* Waits a little, for longer and longer times. The first ones are those of a device that works. A thread that
+ * waits gives up its core, as no transport has a wait that does. */
+static void pause_for(unsigned tries)
+{
+    enum { YIELDS = 200, SHORT = 2000, SHORT_NS = 20000, LONG_NS = 500000, SLACK_NS = 1000 };
+    static _Thread_local bool has_slack;
+    if (tries < YIELDS) {
+        sched_yield();
+        return;
+    }
+    if (!has_slack) /* otherwise short waits take 50 us more */
+        prctl(PR_SET_TIMERSLACK, SLACK_NS, 0, 0, 0);
+    has_slack = true;
+    const struct timespec time = {.tv_nsec = tries < SHORT ? SHORT_NS : LONG_NS};
+    nanosleep(&time, NULL);
+}
+
+static enum shoal_status ask_life(const struct channel *channel, struct shoal_error *error)
+{
+    static const unsigned char question = LIFE_ASKED;
+    const struct transport *transport = channel->transport;
+    void *request;
+    bool is_done;
+    enum shoal_status status = transport->send(transport->data, channel->rank, CHANNEL_OF_LIFE, &question,
+                                               sizeof question, &request, error);
+    if (!status) /* few bytes are sent at once; otherwise the request may be left */
+        status = transport->test(transport->data, request, &is_done, error);
+    channel->life->is_asked = !status;
+    channel->life->since_s = 0;
+    return status;
+}
+
+static enum shoal_status hear_life(const struct channel *channel, struct shoal_error *error)
+{
+    const struct transport *transport = channel->transport;
+    const struct channel of_life = {transport, channel->rank, CHANNEL_OF_LIFE, NULL};
+    unsigned char answer;
+    bool is_there;
+    size_t size;
+    enum shoal_status status =
+        transport->probe(transport->data, channel->rank, CHANNEL_OF_LIFE, &is_there, &size, error);
+    if (status || !is_there)
+        return status;
+    channel->life->is_asked = false;
+    channel->life->since_s = 0;
+    return channel_receive_bytes(&of_life, &answer, sizeof answer, error);
+}
+
+/* Called from time to time while a thread waits: does the other rank still live? */
+static enum shoal_status check_life(const struct channel *channel, struct shoal_error *error)
+{
+    static const double between_s = 0.25, most_s = 1;
+    struct life *life = channel->life;
+    enum shoal_status status = SHOAL_OK;
+    if (!life)
+        return SHOAL_OK;
+    pthread_mutex_lock(&life->lock);
+    const double now = clock_seconds();
+    life->since_s += fmin(now - life->looked_s, most_s);
+    life->looked_s = now;
+    if (life->is_asked)
+        status = hear_life(channel, error);
+    if (!status && !life->is_asked && life->limit > 0 && life->since_s > between_s)
+        status = ask_life(channel, error);
+    if (!status && life->is_asked && life->limit > 0 && life->since_s > life->limit)
+        life->is_silent = true;
+    if (!status && life->is_silent)
+        status = fail(error, SHOAL_DEVICE_LOST,
+                      "rank %u on %s has not answered for %.3g s: it was stopped, or the link to its host is "
+                      "down",
+                      channel->rank, life->host, life->limit);
+    pthread_mutex_unlock(&life->lock);
+    return status;
+}
+
+static enum shoal_status wait_a_little(const struct channel *channel, unsigned tries,
+                                       struct shoal_error *error)
+{
+    enum { BETWEEN_CHECKS = 100 };
+    pause_for(tries);
+    return tries % BETWEEN_CHECKS == BETWEEN_CHECKS - 1 ? check_life(channel, error) : SHOAL_OK;
+}
+
+/* Waits for the end of a request. */
+static enum shoal_status complete(const struct channel *channel, void *request, struct shoal_error *error)
+{
+    const struct transport *transport = channel->transport;
+    bool is_done = false;
+    enum shoal_status status = transport->test(transport->data, request, &is_done, error);
+    for (unsigned tries = 0; !status && !is_done; tries++) {
+        status = wait_a_little(channel, tries, error);
+        if (!status)
+            status = transport->test(transport->data, request, &is_done, error);
+    }
+    return status;
+}
+
+/* Messages --------------------------------------------------------------------------------------------- */
+
+static enum shoal_status wait_for_next(const struct channel *channel, size_t *size, struct shoal_error *error)
+{
+    const struct transport *transport = channel->transport;
+    bool is_there = false;
+    enum shoal_status status =
+        transport->probe(transport->data, channel->rank, channel->number, &is_there, size, error);
+    for (unsigned tries = 0; !status && !is_there; tries++) {
+        status = wait_a_little(channel, tries, error);
+        if (!status)
+            status =
+                transport->probe(transport->data, channel->rank, channel->number, &is_there, size, error);
+    }
+    return status;
+}
+
+static enum shoal_status take(const struct channel *channel, void *bytes, size_t size,
+                              struct shoal_error *error)
+{
+    const struct transport *transport = channel->transport;
+    void *request;
+    const enum shoal_status status =
+        transport->receive(transport->data, channel->rank, channel->number, bytes, size, &request, error);
+    return status ? status : complete(channel, request, error);
+}
+
+void life_give_up(struct life *life)
+{
+    pthread_mutex_lock(&life->lock);
+    life->is_silent = true;
+    pthread_mutex_unlock(&life->lock);
+}
+
+enum shoal_status channel_send_bytes(const struct channel *channel, const void *bytes, size_t size,
+                                     struct shoal_error *error)
+{
+    const struct transport *transport = channel->transport;
+    void *request;
+    if (size > TRANSPORT_MOST)
+        return fail(error, SHOAL_INVALID, "a message of %zu bytes to rank %u is too long", size,
+                    channel->rank);
+    const enum shoal_status status =
+        transport->send(transport->data, channel->rank, channel->number, bytes, size, &request, error);
+    return status ? status : complete(channel, request, error);
+}
+
+enum shoal_status channel_send(const struct channel *channel, struct text *message, struct shoal_error *error)
+{
+    const enum shoal_status status = message->failed
+                                         ? fail_host_memory(error)
+                                         : channel_send_bytes(channel, message->data, message->length, error);
+    message->length = 0;
+    message->failed = false;
+    return status;
+}
+
+enum shoal_status channel_receive(const struct channel *channel, struct text *message,
+                                  struct shoal_error *error)
+{
+    size_t size = 0;
+    enum shoal_status status = wait_for_next(channel, &size, error);
+    if (status)
+        return status;
+    message->length = 0;
+    if (size >= message->capacity) {
+        char *data = realloc(message->data, size + 1);
+        if (!data)
+            return fail_host_memory(error);
+        message->data = data;
+        message->capacity = size + 1;
+    }
+    status = take(channel, message->data, size, error);
+    message->data[size] = '\0';
+    message->length = status ? 0 : size;
+    return status;
+}
+
+enum shoal_status channel_receive_bytes(const struct channel *channel, void *bytes, size_t size,
+                                        struct shoal_error *error)
+{
+    size_t found = 0;
+    const enum shoal_status status = wait_for_next(channel, &found, error);
+    if (status)
+        return status;
+    if (found != size)
+        return fail(error, SHOAL_FAILED, "rank %u sent %zu bytes in place of %zu", channel->rank, found,
+                    size);
+    return take(channel, bytes, size, error);
+}
+
+void life_answer(const struct channel *channel)
+{
+    unsigned char question;
+    while (!channel_receive_bytes(channel, &question, sizeof question, NULL) && question == LIFE_ASKED &&
+           !channel_send_bytes(channel, &question, sizeof question, NULL))
+        ;
+}
+
+void life_end(const struct channel *channel)
+{
+    const struct channel of_life = {channel->transport, channel->rank, CHANNEL_OF_LIFE, channel->life};
+    static const unsigned char end = LIFE_ENDS;
+    (void)channel_send_bytes(&of_life, &end, sizeof end, NULL);
+}
+
+/* Writing ---------------------------------------------------------------------------------------------- */
+
+void put_u32(struct text *message, uint32_t value)
+{
+    text_append(message, (const char *)&value, sizeof value);
+}
+
+void put_u64(struct text *message, uint64_t value)
+{
+    text_append(message, (const char *)&value, sizeof value);
+}
+
+void put_f64(struct text *message, double value)
+{
+    text_append(message, (const char *)&value, sizeof value);
+}
+
+void put_bytes(struct text *message, const void *bytes, size_t size)
+{
+    put_u64(message, size);
+    if (size)
+        text_append(message, bytes, size);
+}
+
+void put_string(struct text *message, const char *string)
+{
+    put_bytes(message, string ? string : "", string ? strlen(string) + 1 : 1);
+}
+
+void put_status(struct text *message, enum shoal_status status, const struct shoal_error *error)
+{
+    put_u32(message, status);
+    if (!status)
+        return;
+    put_u32(message, (uint32_t)error->native);
+    put_string(message, error->call);
+    put_string(message, error->message);
+    put_string(message, error->log);
+}
+
+/* Reading ---------------------------------------------------------------------------------------------- */
+
+struct reader read_message(const struct text *message)
+{
+    return (struct reader){.at = message->data, .end = message->data + message->length};
+}
+
+static void get(struct reader *reader, void *value, size_t size)
+{
+    memset(value, 0, size);
+    reader->failed = reader->failed || size > (size_t)(reader->end - reader->at);
+    if (reader->failed)
+        return;
+    memcpy(value, reader->at, size);
+    reader->at += size;
+}
+
+uint32_t get_u32(struct reader *reader)
+{
+    uint32_t value;
+    get(reader, &value, sizeof value);
+    return value;
+}
+
+uint64_t get_u64(struct reader *reader)
+{
+    uint64_t value;
+    get(reader, &value, sizeof value);
+    return value;
+}
+
+double get_f64(struct reader *reader)
+{
+    double value;
+    get(reader, &value, sizeof value);
+    return value;
+}
+
+const void *get_bytes(struct reader *reader, size_t *size)
+{
+    const uint64_t bytes = get_u64(reader);
+    const char *at = reader->at;
+    *size = 0;
+    reader->failed = reader->failed || bytes > (size_t)(reader->end - at);
+    if (reader->failed)
+        return at;
+    *size = (size_t)bytes;
+    reader->at += bytes;
+    return at;
+}
+
+const char *get_string(struct reader *reader)
+{
+    size_t size;
+    const char *string = get_bytes(reader, &size);
+    reader->failed = reader->failed || !size || string[size - 1];
+    return reader->failed ? "" : string;
+}
+
+enum shoal_status get_status(struct reader *reader, struct shoal_error *error)
+{
+    const uint32_t status = get_u32(reader);
+    if (reader->failed || status > SHOAL_STOPPED)
+        return fail(error, SHOAL_FAILED, "the answer of another rank cannot be read");
+    if (!status)
+        return SHOAL_OK;
+    const int native = (int)get_u32(reader);
+    const char *call = get_string(reader), *message = get_string(reader), *log = get_string(reader);
+    fail_call(error, (enum shoal_status)status, call, native, "%s", message);
+    if (*log)
+        error_set_log(error, log);
+    return (enum shoal_status)status;
+}
