@@ -8,9 +8,9 @@ build_packages=(gcc libc6-dev meson ninja-build pkg-config python3
 run_packages=(pocl-opencl-icd)
 # To run every test: second compiler, sanitizers (llvm puts names into their reports and suppressions), formatter,
 # simulator, C++ (the headers are tested as C++ too), what the Python package needs. Not chromium, which is large: the test of a page that needs it
-# is skipped.
+# is skipped. Open MPI: runs over several processes.
 check_packages=(git binutils g++ clang llvm libclang-rt-dev libomp-dev clang-format shellcheck libcmocka-dev oclgrind
-    python3-cffi python3-numpy)
+    python3-cffi python3-numpy libopenmpi-dev openmpi-bin)
 # Data sets that tests and examples of training read, and FANN, whose files are exchanged; without them they are skipped.
 data_packages=(dataset-fashion-mnist libfann-doc libfann-dev)
 # To make a bundle.

@@ -27,6 +27,9 @@ IDENTIFIER = re.compile(rf"\b\w*(?:(?:{'|'.join(WORKLOADS)})_|_(?:{'|'.join(WORK
 SHARED = re.compile(r"^(?:src/(?:compute|lib|workload|split|objective|search)/|tools/cli/[^/]+$|tools/cli/commands/|bench/runner/)")
 OF_WORKLOADS = re.compile(rf"^src/(?:search|{'|'.join(WORKLOADS)})/")
 PART = re.compile(r"\bpthread_\w+|\bshoal_part\b|#\s*include [<\"]\w*/?split")
+# Who sends messages between processes, and who knows that there are some.
+MESSAGES = re.compile(r"\bMPI_\w+|<mpi\.h>")
+RANKS = re.compile(r"\bMPI\b|\branks?\b|<shoal/mpi\.h>", re.IGNORECASE)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 SOURCE = re.compile(r"\.(?:c|h)$")
 
@@ -132,6 +135,13 @@ def divides_itself(files):
             for number, line in enumerate(text.splitlines(), 1) if PART.search(line)]
 
 
+def knows_messages(files):
+    """MPI is called by its plug-in alone, and neither the division of a run nor a workload knows of other processes."""
+    return [f"{path}:{number}: {line.strip()}" for path, text in sorted(files.items()) if not path.startswith("src/mpi/")
+            for number, line in enumerate(text.splitlines(), 1)
+            if MESSAGES.search(line) or (path.startswith("src/split/") and RANKS.search(line))]
+
+
 def self_test():
     """The rules refuse what they are for."""
     files = {"src/base/a.c": '#include "compute/b.h"\n', "src/compute/b.h": "/* of the gas */\n",
@@ -139,7 +149,8 @@ def self_test():
     opened = {"src/gas/a.c": '#include "compute/b.h"\n', "src/compute/b.h": '#include "compute/backend.h"\n',
               "src/compute/backend.h": "", "src/gas/c.c": '#include "compute/d.h"\n', "src/compute/d.h": ""}
     divided = {"src/pso/a.c": '#include "split/b.h"\nstruct solver_share share;\n', "src/split/b.c": '#include "split/b.h"\n', "src/search/c.h": "pthread_t t;\n"}
-    return (divides_itself(divided) == ['src/pso/a.c:1: #include "split/b.h"', "src/search/c.h:1: pthread_t t;"] and opened_backends(opened) == ["src/gas/a.c includes src/compute/backend.h"] and upward_includes(files) == ["src/base/a.c:1 includes src/compute/b.h", "src/gas/c.c:1 includes src/pso/d.h"]
+    sent = {"src/mpi/a.c": "MPI_Test(x);\n", "src/split/b.c": "uint32_t rank;\n", "src/compute/c.c": "\nMPI_Isend(x);\nuint32_t rank;\n"}
+    return (knows_messages(sent) == ["src/compute/c.c:2: MPI_Isend(x);", "src/split/b.c:1: uint32_t rank;"] and divides_itself(divided) == ['src/pso/a.c:1: #include "split/b.h"', "src/search/c.h:1: pthread_t t;"] and opened_backends(opened) == ["src/gas/a.c includes src/compute/backend.h"] and upward_includes(files) == ["src/base/a.c:1 includes src/compute/b.h", "src/gas/c.c:1 includes src/pso/d.h"]
             and names_workloads(files) == ["src/compute/b.h:1: /* of the gas */", "src/workload/registry.c:2: /* gas */"])
 
 
@@ -151,6 +162,7 @@ def main():
     tap.case("includes point down", "\n".join(upward_includes(files)))
     tap.case("the objects of the compute layer are its own", "\n".join(opened_backends(files)))
     tap.case("workloads know no threads and parts of a divided run", "\n".join(divides_itself(files)))
+    tap.case("messages between processes are sent by the plug-in alone", "\n".join(knows_messages(files)))
     for library in libraries:
         tap.case("calls point down", "\n".join(upward_calls(files, library)))
     tap.done()
