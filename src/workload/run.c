@@ -118,18 +118,26 @@ static enum shoal_status show_progress(struct run *run, struct shoal_error *erro
     return status;
 }
 
-/* Saves a checkpoint during the run. A failed write does not end the run: a later write may succeed. */
-static void save_between(struct run *run)
+/* Saves a checkpoint during the run. A failed write does not end the run: a later write may succeed. A lost
+ * device does. */
+static enum shoal_status save_between(struct run *run, struct shoal_error *error)
 {
-    struct shoal_error error;
+    struct shoal_error own;
     double now = clock_of(run);
     if (!run->params->checkpoint || !(run->params->checkpoint_every > 0) || run->complete ||
         now - run->saved < run->params->checkpoint_every || run->report->solver->files.fault.length)
-        return;
-    if (shoal_solver_save(run->report->solver, run->params->checkpoint, &error))
+        return SHOAL_OK;
+    const enum shoal_status status = shoal_solver_save(run->report->solver, run->params->checkpoint, &own);
+    if (status == SHOAL_DEVICE_LOST) {
+        if (error)
+            *error = own;
+        return status;
+    }
+    if (status)
         shoal_log(device_shoal(run->report->solver->device), SHOAL_LOG_WARNING, "%s; the run goes on",
-                  error.message);
+                  own.message);
     run->saved = clock_of(run);
+    return SHOAL_OK;
 }
 
 /* One call of some steps and the wait for their end, possibly on another thread. */
@@ -266,8 +274,8 @@ static enum shoal_status advance(struct run *run, uint64_t steps, double *second
     run->complete = done < steps || run->done >= run->total;
     if (!steps)
         return SHOAL_OK;
-    save_between(run);
-    return show_progress(run, error);
+    status = save_between(run, error);
+    return status ? status : show_progress(run, error);
 }
 
 /* Number of steps that take about chunk_seconds, or reach the time limit, given that `steps` steps took
