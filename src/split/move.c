@@ -17,14 +17,16 @@ static const double least_look_s = 0.1;
 static bool have_one_memory(const struct shoal_device *one, const struct shoal_device *two)
 {
     return device_whole(one) == device_whole(two) ||
-           (shoal_device_get_info(one)->is_cpu && shoal_device_get_info(two)->is_cpu);
+           (shoal_device_get_info(one)->is_cpu && shoal_device_get_info(two)->is_cpu &&
+            device_are_of_one_host(one, two));
 }
 
 bool parts_are_one_processor(const struct split *split)
 {
     for (size_t k = 0; k < split->count; k++) {
         const struct shoal_device_info *info = shoal_device_get_info(split->parts[k].device);
-        if (!info->is_cpu || info->part_of)
+        if (!info->is_cpu || info->part_of ||
+            !device_are_of_one_host(split->parts[0].device, split->parts[k].device))
             return false;
     }
     return true;

@@ -30,9 +30,10 @@ static enum shoal_status first_failure(const struct split *split, struct shoal_e
     const struct part *part = &split->parts[number - 1];
     if (error)
         *error = part->error;
+    const struct shoal_device_info *info = shoal_device_get_info(part->device);
     if (split->count > 1)
-        error_prefix(error, "part %zu of %zu, %s: ", number, split->count,
-                     shoal_device_get_info(part->device)->id);
+        error_prefix(error, "part %zu of %zu, %s%s%s: ", number, split->count, info->id,
+                     *info->host ? " on " : "", info->host);
     return part->status;
 }
 
