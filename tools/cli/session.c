@@ -4,6 +4,7 @@
 #include "cli/output/crash.h"
 #include "cli/output/text.h"
 #include "cli/output/values.h"
+#include "cli/ranks.h"
 #include "cli/workload.h"
 
 #include <stdarg.h>
@@ -12,11 +13,10 @@
 #include <string.h>
 #include <strings.h>
 
-static int open_instance(const struct cli *cli, bool host_only, shoal_log_fn log, struct shoal **out)
+static struct shoal_params params_of(const struct cli *cli, bool host_only, shoal_log_fn log)
 {
-    struct shoal_params params;
-    struct shoal_error error = {0};
     const struct cli_common *common = &cli->common;
+    struct shoal_params params;
     shoal_params_init(&params);
     params.host_only = host_only;
     params.log = log;
@@ -27,10 +27,17 @@ static int open_instance(const struct cli *cli, bool host_only, shoal_log_fn log
     params.sync = common->sync;
     params.strict_fp = common->strict_fp;
     params.stop = cli_stopped;
+    return params;
+}
+
+static int open_instance(const struct cli *cli, bool host_only, shoal_log_fn log, struct shoal **out)
+{
+    const struct shoal_params params = params_of(cli, host_only, log);
+    struct shoal_error error = {0};
     const enum shoal_status status = shoal_open(out, &params, &error);
     return status == SHOAL_OK
                ? CLI_OK
-               : cli_fail(status == SHOAL_INVALID && common->kernel_dir ? "--kernel-dir" : NULL, &error);
+               : cli_fail(status == SHOAL_INVALID && cli->common.kernel_dir ? "--kernel-dir" : NULL, &error);
 }
 
 static int open_session(struct cli *cli, bool host_only)
@@ -128,6 +135,15 @@ int cli_select(struct cli *cli, const char *fallback, unsigned flags)
         SHOAL_OK)
         return cli_fail("--device", &error);
     return CLI_OK;
+}
+
+int cli_select_of_ranks(struct cli *cli, const char *fallback)
+{
+    const struct shoal_params params = params_of(cli, false, cli_log);
+    const int code = cli_ranks_open(cli, &params, cli->common.device ? cli->common.device : fallback);
+    if (code == CLI_OK)
+        cli_tell_crashes();
+    return code;
 }
 
 int cli_baseline(const struct cli *cli, const char *id, const struct shoal_device **out)

@@ -123,6 +123,8 @@ int cli_validate(const struct cli *cli, const char *where, const struct shoal_wo
  * NULL for the first GPU, else the first device. If only the host is asked for, no driver is opened. flags:
  * see shoal_device_select. */
 int cli_select(struct cli *cli, const char *fallback, unsigned flags);
+/* cli_select for a run over several processes: opens the instance with the devices of all ranks. */
+int cli_select_of_ranks(struct cli *cli, const char *fallback);
 /* The device to which speeds are relative: the device of cli->devices with the id given by --baseline; NULL:
  * the host, else the first device. Returns an exit code after one line. */
 int cli_baseline(const struct cli *cli, const char *id, const struct shoal_device **out);

@@ -1,5 +1,6 @@
 /* The shoal program: finds the command, parses its options, runs it, and exits with its code. */
 #include "cli/cli.h"
+#include "cli/ranks.h"
 #include "cli/run/files.h"
 #include "cli/waiting.h"
 
@@ -47,6 +48,8 @@ static int run_command(const struct cli_command *command, int words, int argc, c
     } else if (code == CLI_OK) {
         cli_show_logs(cli.common.verbose);
         cli_progress_enable((enum cli_progress_kind)cli.common.progress, cli.common.quiet);
+        if (command->run != cli_workload.run)
+            cli_ranks_note(&cli);
         code = run_files_check(&cli, NULL);
         if (code == CLI_OK)
             code = command->run(&cli);
@@ -122,6 +125,10 @@ int main(int argc, char **argv)
     look_for_json(argc, argv);
     int code = cli_output_open();
     if (code == CLI_OK)
+        code = cli_ranks_join(argc, argv);
+    if (cli_ranks_serve_only())
+        return cli_ranks_leave(code == CLI_OK ? cli_ranks_serve() : code, false);
+    if (code == CLI_OK)
         code = run(argc, argv);
     if (code != CLI_OK && wants_json && !cli_json_is_printed() && cli_flush() == CLI_OK)
         cli_json_print(cli_json_new(command_name));
@@ -129,6 +136,7 @@ int main(int argc, char **argv)
     /* A closed pipe takes precedence over other exit codes, since no one reads the output. */
     if (output == CLI_CLOSED_PIPE || code == CLI_OK)
         code = output;
+    code = cli_ranks_leave(code, is_hung);
     if (is_hung)
         _exit(code);
     return code;

@@ -1,6 +1,8 @@
 /* The table of modules that extend commands of single workloads, and presets. */
 #include "cli/workload.h"
 
+#include "cli/ranks.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -242,8 +244,10 @@ static int take_checkpoint(struct cli *cli, const char *path)
 int workload_complete(struct cli *cli, struct cli_groups *groups)
 {
     const char *preset = cli_preset_name(groups);
-    const char *path = ((const struct workload_values *)cli->values)->resume;
+    struct workload_values *values = cli->values;
+    const char *path = values->resume;
     const struct report *report = cli_report_of(cli->command->workload);
+    values->split = values->split || cli_ranks(); /* several processes never make several runs */
     int code = report && report->complete ? report->complete(cli, groups) : CLI_OK;
     if (code == CLI_OK && preset)
         code = take_preset(cli, groups, preset);

@@ -1,5 +1,6 @@
 #include "cli/run/plan.h"
 
+#include "cli/ranks.h"
 #include "cli/run/files.h"
 #include "cli/run/outputs.h"
 #include "cli/run/samples.h"
@@ -49,7 +50,8 @@ static int check_checkpoints(const struct cli *cli)
 static int select_devices(struct cli *cli)
 {
     const struct workload_values *values = cli->values;
-    const int code = cli_select(cli, shoal_checkpoint_is_of_host(cli->resumed) ? "host" : NULL, 0);
+    const char *fallback = shoal_checkpoint_is_of_host(cli->resumed) ? "host" : NULL;
+    const int code = cli_ranks() ? cli_select_of_ranks(cli, fallback) : cli_select(cli, fallback, 0);
     if (code == CLI_OK && (values->checkpoint || values->resume) && cli->device_count > 1 && !values->split)
         return cli_error(CLI_USAGE, "%s: holds the state of one device, but --device selects %zu",
                          values->checkpoint ? "--checkpoint" : "--resume", cli->device_count);

@@ -3,6 +3,7 @@
 #include "cli/output/tables/layout.h"
 #include "cli/output/tables/table.h"
 #include "cli/output/values.h"
+#include "cli/ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,7 @@ int run_split_make(struct cli *cli, struct shoal_split_params *split)
     split->devices = cli->devices;
     split->count = count;
     if (shoal_split_check(cli->command->workload, split, cli->params, &error))
-        return cli_fail("--split", &error);
+        return cli_fail(cli_ranks() ? "a run of several ranks" : "--split", &error);
     cli->device_count = 1; /* a divided run has one row */
     return CLI_OK;
 }

@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""One run over several processes that mpirun starts: the bits are those of one device, one process prints and writes."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+from pathlib import Path
+
+import support
+from split_case import SplitCase
+
+SWARM = ["pso", "--runs", 7, "--particles", 16, "--dim", 5, "--trace", 10, "--iterations", 40]
+SWARMS = ["pso", "--swarms", 7, "--exchange", 5, "--particles", 16, "--dim", 5, "--iterations", 40]
+NETS = ["mlp", "--generate", "teacher:300", "--hidden", "8", "--nets", 7, "--schedule", "constant"]
+CASES = {
+    "runs": (3, SWARM),
+    "swarms": (2, SWARMS),
+    "nets": (3, [*NETS, "--epochs", 5]),
+}
+FULL = {
+    "one rank each": (7, SWARM),
+    "ends": (3, [*SWARMS, "--function", "sphere", "--iterations", 400, "--target", 0.001]),
+    "islands": (3, ["ga", "--islands", 7, "--exchange", 3, "--population", 16, "--dim", 5, "--iterations", 40]),
+    "runs of ga": (2, ["ga", "--runs", 7, "--population", 16, "--function", "onemax", "--dim", 32, "--iterations", 60]),
+    "folds": (2, ["mlp", "--generate", "teacher:201", "--hidden", "8", "--folds", 7, "--epochs", 5]),
+    "polish": (2, [*SWARM, "--polish", 200]),
+}
+# What mpirun says when a rank ends with another code than 0.
+LAUNCHER = "------"
+
+
+def launcher(ranks):
+    """Open MPI of Debian starts no programs of root, and no more than there are cores, unless told to."""
+    text = subprocess.run(["mpirun", "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+    return ["mpirun", *(["--allow-run-as-root", "--oversubscribe"] if "Open MPI" in text else []), "-n", str(ranks)]
+
+
+class RanksCase(SplitCase):
+    def setUp(self):
+        super().setUp()
+        if not shutil.which("mpirun"):
+            self.skipTest("there is no mpirun")
+        self.env["POCL_DEVICES"] = "pthread"
+        built = Path(support.SHOAL).parent.parent / "libshoal-mpi.so"
+        if not built.exists():
+            self.skipTest("the build has no plug-in for MPI")
+
+    def ranks(self, count, *args, **more):
+        return subprocess.run([*launcher(count), support.SHOAL, *map(str, args)], env=self.env, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=200, **more)
+
+    def run_ranks(self, count, name, command, *more):
+        path = self.folder / f"{name}.ckp"
+        done = self.ranks(count, *command, *more, "--checkpoint", path, "--json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        row = json.loads(done.stdout)["rows"][0]
+        self.assertEqual(len(row["parts"]), count)
+        return self.state_of(path), row["result"]
+
+    def line(self, done, code):
+        """The one line of shoal before what the launcher says, which may have a code of its own."""
+        self.assertEqual(done.returncode, code, done.stderr)
+        lines = done.stderr.split(LAUNCHER)[0].splitlines()
+        self.assertEqual(len([line for line in lines if line.startswith("shoal: ")]), 1, done.stderr)
+        return lines[0]
+
+
+class Ranks(RanksCase):
+    def compare_ranks(self, cases):
+        for name, (count, command) in cases.items():
+            with self.subTest(name):
+                self.assertEqual(self.run_ranks(count, "ranks", command), self.run_on("whole", command, "--device", "opencl:0"))
+
+    def test_bits_are_those_of_one_device(self):
+        self.compare_ranks(CASES)
+
+    @support.long
+    def test_bits_of_every_kind_of_run(self):
+        self.compare_ranks(FULL)
+
+    def test_resumed_on_another_number_of_ranks(self):
+        whole = self.run_on("whole", [*SWARMS, "--iterations", 60], "--device", "opencl:0")
+        self.run_ranks(3, "half", [*SWARMS, "--iterations", 25])
+        more = ["pso", "--resume", self.folder / "half.ckp", "--iterations", 60]
+        self.assertEqual(self.run_ranks(2, "two", more, "--shares", "2:5"), whole)
+        self.assertEqual(self.run_on("one", more, "--device", "opencl:0"), whole)
+        self.run_on("half", [*SWARMS, "--iterations", 25], "--device", "opencl:0")
+        self.assertEqual(self.run_ranks(2, "back", more), whole)
+
+    def test_parts_are_shown(self):
+        done = self.ranks(2, *SWARM)
+        self.assertRegex(done.stdout, r"\nopencl:0 +4 +0 to 3 .*\nrank1:opencl:0 +3 +4 to 6 ")
+        self.assertEqual(done.stdout.count("check: best value"), 1)
+
+    def test_devices_of_each_rank(self):
+        self.env["POCL_DEVICES"] = "pthread pthread pthread"
+        words = [support.SHOAL, *map(str, SWARM), "--json"]
+        for devices, ids in ((["--device", "cpu"], ["opencl:0", "opencl:2", "rank1:opencl:1"]),
+                             (["--device=opencl:2"], ["opencl:2", "rank1:opencl:2"]),
+                             (["--device", "opencl:0/2"], ["opencl:0/2:0", "rank1:opencl:0/2:1"])):
+            with self.subTest(devices):
+                done = self.ranks(2, *SWARM, "--json", *devices)
+                self.assertEqual([p["device"] for p in json.loads(done.stdout)["rows"][0]["parts"]], ids)
+        first = launcher(1)
+        done = subprocess.run([*first, *words, "--device", "opencl:1", ":", "-n", "1", *words, "--device", "opencl:0"], env=self.env,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=200)
+        self.assertEqual([p["device"] for p in json.loads(done.stdout)["rows"][0]["parts"]], ["opencl:1", "rank1:opencl:0"])
+
+    def test_what_is_refused(self):
+        for code, line, words in (
+            (2, "shoal: a run of several ranks: a run of gas cannot be divided: make it on one device", ["gas"]),
+            (2, "there is 1 for 2 devices: give --runs or --swarms 2 or more", ["pso"]),
+            (2, "shoal: unknown option --bogus; try 'shoal pso --help'", ["pso", "--bogus"]),
+            (2, "3 shares for 2 devices", [*SWARM, "--shares", "1:2:3"]),
+            (3, "there is no device but the host, which takes no part in a divided run", [*SWARM, "--device", "host"]),
+            (3, 'shoal: rank 0 on ', [*SWARM, "--device", "opencl:7"]),
+        ):
+            with self.subTest(words):
+                self.assertIn(line, self.line(self.ranks(2, *words), code))
+
+    def test_ranks_with_other_options(self):
+        words = [support.SHOAL, "pso", "--iterations", "5", "--runs"]
+        done = subprocess.run([*launcher(1), *words, "4", ":", "-n", "1", *words, "5"], env=self.env, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, timeout=200)
+        self.assertRegex(self.line(done, 2), r"rank 1 on \S+ was started with other options than rank 0 on \S+: '5' in place of '4'")
+
+    def test_inputs_and_locale_are_those_of_rank_0(self):
+        # Rank 0 alone reads and writes numbers, and files that other hosts may lack.
+        texts = self.folder / "texts"
+        texts.mkdir()
+        (texts / "my.clh").write_text(support.TEXT)
+        words = [support.SHOAL, *map(str, SWARM), "--objective", "my.clh", "--lower", "-1.5", "--upper", "1.5", "--json"]
+        done = subprocess.run([*launcher(1), "sh", "-c", f'cd {texts} && exec "$@"', "sh", *words, ":", "-n", "1", "env", "LC_ALL=de_DE.UTF-8",
+                               *words], env=self.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=200)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        whole = self.succeeds(*words[1:], "--device", "opencl:0", env=self.env, cwd=texts)
+        self.assertEqual(*(json.loads(text)["rows"][0]["result"] for text in (done.stdout, whole)))
+
+    def test_a_failure_is_told_once(self):
+        text = self.file("wrong.cl", support.TEXT.replace("return", "retrun"))
+        self.assertIn("wrong.cl", self.line(self.ranks(2, *SWARM, "--objective", text), 4))
+
+    def test_other_commands(self):
+        done = self.ranks(2, "devices", "--json")
+        self.assertEqual(done.stderr, "shoal: rank 0 alone makes 'shoal devices', other ranks do nothing\n")
+        json.loads(done.stdout)
+        done = self.ranks(2, "--version")
+        self.assertEqual((done.stdout.count("\n"), done.stderr), (1, ""))
+
+    def test_without_the_plug_in(self):
+        # A library that is moved finds no plug-in beside it; rank 0 alone says so.
+        env = {**self.env, "OMPI_COMM_WORLD_SIZE": "2", "LD_LIBRARY_PATH": str(self.folder)}
+        library = next(Path(support.SHOAL).parent.parent.glob("libshoal.so.0.1"))
+        shutil.copy(library, self.folder / library.name)
+        for rank in "01":
+            done = support.shoal(*SWARM, env={**env, "OMPI_COMM_WORLD_RANK": rank})
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertEqual("several ranks need the plug-in libshoal-mpi.so" in done.stderr, rank == "0", done.stderr)
+
+
+class Failures(RanksCase):
+    """Runs without an end, whose ranks are stopped and killed."""
+
+    def started(self, *more):
+        """The launcher, rank 1 and the checkpoint, once this was written."""
+        checkpoint = self.folder / "state.ckp"
+        endless = ["pso", "--runs", 4, "--particles", 64, "--dim", 20, "--iterations", 10**9, "--checkpoint", checkpoint,
+                   "--checkpoint-every", 0.1, *more]
+        process = subprocess.Popen([*launcher(2), support.SHOAL, *map(str, endless)], env=self.env, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        while not checkpoint.exists():
+            self.assertIsNone(process.poll())
+            time.sleep(0.01)
+        return process, self.find_rank(process.pid), checkpoint
+
+    def find_rank(self, parent):
+        for child in Path(f"/proc/{parent}/task/{parent}/children").read_text().split():
+            if b"OMPI_COMM_WORLD_RANK=1\0" in Path(f"/proc/{child}/environ").read_bytes() + b"\0":
+                return int(child)
+        self.skipTest("the launcher starts ranks by other programs")
+
+    def goes_on(self, checkpoint):
+        """The checkpoint is whole."""
+        steps = json.loads(self.succeeds("pso", "--resume", checkpoint, "--time", 0.01, "--json", "--device", "opencl:0",
+                                         env=self.env))["rows"][0]["result"]["steps"]
+        self.assertGreater(steps, 0)
+
+    def test_a_stop(self):
+        process, _, checkpoint = self.started()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertNotEqual(process.returncode, 0)
+        self.goes_on(checkpoint)
+
+    def test_a_killed_rank(self):
+        process, rank, checkpoint = self.started()
+        os.kill(rank, signal.SIGKILL)
+        process.communicate(timeout=60)
+        self.assertNotEqual(process.returncode, 0)
+        self.goes_on(checkpoint)
+
+    def test_a_stopped_rank(self):
+        process, rank, checkpoint = self.started("--hang-limit", 2)
+        os.kill(rank, signal.SIGSTOP)
+        _, text = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 1, text)
+        self.assertRegex(text, r"\Ashoal: [^\n]*rank1:opencl:0[^\n]*\n")
+        self.goes_on(checkpoint)
+
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,117 @@
+#include "cli/ranks.h"
+
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct shoal_ranks *ranks;
+
+/* Launchers: Open MPI, MPICH and its kin, MVAPICH; PMIx names no number of processes. */
+static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE"};
+static const char *const numbers[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "PMIX_RANK"};
+
+/* The first of these variables that is set, as a number; `otherwise` where none is. */
+static long find_number(const char *const *names, size_t count, long otherwise)
+{
+    for (size_t i = 0; i < count; i++)
+        if (getenv(names[i]))
+            return strtol(getenv(names[i]), NULL, 10);
+    return otherwise;
+}
+
+#define FIND_NUMBER(names, otherwise) find_number((names), sizeof(names) / sizeof *(names), (otherwise))
+
+static bool has_several(void)
+{
+    return FIND_NUMBER(sizes, getenv("PMIX_RANK") ? 2 : 1) > 1;
+}
+
+/* The command line without --device, which may differ between ranks; *device receives its value. The caller
+ * frees the text. */
+static char *words_of(int argc, char **argv, const char **device)
+{
+    static const char option[] = "--device";
+    const size_t length = sizeof option - 1;
+    char *words = cli_strdup("");
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], option, length) == 0 && (!argv[i][length] || argv[i][length] == '=')) {
+            *device = argv[i][length] ? argv[i] + length + 1 : i + 1 < argc ? argv[++i] : NULL;
+            continue;
+        }
+        char *longer = cli_sprintf("%s%s%s", words, *words ? " " : "", argv[i]);
+        free(words);
+        words = longer;
+    }
+    return words;
+}
+
+int cli_ranks_join(int argc, char **argv)
+{
+    struct shoal_error error = {0};
+    const char *device = NULL;
+    if (!has_several())
+        return CLI_OK;
+    char *words = words_of(argc, argv, &device);
+    const struct shoal_ranks_params params = SHOAL_RANKS_PARAMS(.same = words, .selector = device);
+    const enum shoal_status status = shoal_ranks_join(&params, &ranks, &error);
+    free(words);
+    if (status == SHOAL_OK) {
+        if (shoal_ranks_count(ranks) == 1)
+            shoal_ranks_leave(&ranks, CLI_OK);
+        return CLI_OK;
+    }
+    if (status == SHOAL_UNSUPPORTED)
+        error.status = SHOAL_INVALID; /* as a wrong use of the launcher */
+    return FIND_NUMBER(numbers, 0) == 0 ? cli_fail(NULL, &error) : cli_exit_code(error.status);
+}
+
+struct shoal_ranks *cli_ranks(void)
+{
+    return ranks;
+}
+
+bool cli_ranks_serve_only(void)
+{
+    return shoal_ranks_rank(ranks) > 0;
+}
+
+/* A launcher passes signals to all ranks; rank 0 decides when the run ends. */
+int cli_ranks_serve(void)
+{
+    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+    struct shoal_error error = {0};
+    int code;
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        signal(ignored[i], SIG_IGN);
+    const struct shoal_params params = SHOAL_PARAMS(.log = cli_log);
+    return shoal_ranks_serve(ranks, &params, &code, &error) == SHOAL_OK ? code : cli_fail(NULL, &error);
+}
+
+int cli_ranks_leave(int code, bool is_hung)
+{
+    if (is_hung)
+        shoal_ranks_abort(ranks, code);
+    shoal_ranks_leave(&ranks, code);
+    return code;
+}
+
+void cli_ranks_note(const struct cli *cli)
+{
+    if (ranks)
+        cli_note(cli, "rank 0 alone makes 'shoal %s', other ranks do nothing", cli->command->name);
+}
+
+int cli_ranks_open(struct cli *cli, const struct shoal_params *params, const char *selector)
+{
+    struct shoal_error error = {0};
+    shoal_ranks_hang_limit(ranks, cli->common.hang_limit);
+    if (shoal_ranks_open(ranks, params, selector, &cli->shoal, &error) != SHOAL_OK)
+        return cli_fail(NULL, &error);
+    cli->device_count = shoal_ranks_device_count(ranks);
+    cli->devices = cli_realloc(cli->devices, cli->device_count * sizeof(struct shoal_device *));
+    for (size_t i = 0; i < cli->device_count; i++)
+        cli->devices[i] = shoal_ranks_device_at(ranks, i);
+    return CLI_OK;
+}
