@@ -40,10 +40,13 @@ void parts_divide(struct split *split)
         share->first = first;
         share->count = split->measured[k].units;
         first += share->count;
-        share->beside = 0;
-        for (size_t other = 0; other < split->count; other++)
-            if (have_one_memory(split->parts[other].device, split->parts[k].device))
-                share->beside += split->measured[other].units;
+        share->beside = share->neighbours = 0;
+        for (size_t other = 0; other < split->count; other++) {
+            if (!have_one_memory(split->parts[other].device, split->parts[k].device))
+                continue;
+            share->beside += split->measured[other].units;
+            share->neighbours += split->measured[other].units > 0;
+        }
     }
 }
 

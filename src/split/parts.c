@@ -165,6 +165,29 @@ static enum shoal_status step(struct shoal_solver *whole, uint64_t steps, uint64
     return status;
 }
 
+static void do_work(struct part *part)
+{
+    struct split *split = part->split;
+    part->status = SHOAL_OK;
+    if (part->solver)
+        part->status = split->work(part->solver, split->work_data, &part->error);
+    note_failure(part);
+    solver_got_further(split->whole);
+}
+
+static enum shoal_status each(struct shoal_solver *whole,
+                              enum shoal_status (*work)(struct shoal_solver *share, void *data,
+                                                        struct shoal_error *error),
+                              void *data, struct shoal_error *error)
+{
+    struct split *split = split_of(whole);
+    atomic_store(&split->failed, 0);
+    split->work = work;
+    split->work_data = data;
+    team_do(split, do_work);
+    return first_failure(split, error);
+}
+
 /* Times ------------------------------------------------------------------------------------------------ */
 
 static double launches_of(const struct part *part)
@@ -321,6 +344,7 @@ static void destroy(struct shoal_solver *whole)
 
 const struct solver_shares parts_shares = {.begin = begin,
                                            .step = step,
+                                           .each = each,
                                            .first_launch_s = first_launch_s,
                                            .busy_s = busy_s,
                                            .at_work = at_work,

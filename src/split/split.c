@@ -76,7 +76,7 @@ static enum shoal_status choose_units(const struct shoal_workload *workload, con
         order->rules = *rules;
         order->units = (*rules)->count(params);
         if (order->units >= count)
-            return SHOAL_OK;
+            return order->rules->check ? order->rules->check(params, error) : SHOAL_OK;
     }
     return fail_too_few(workload, params, count, error);
 }

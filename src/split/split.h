@@ -68,7 +68,10 @@ struct split {
     size_t count;
     enum shoal_variant variant;
     uint64_t steps; /* number of steps that the task is to make */
-    bool is_timed;  /* the task counts as time of the parts */
+    /* The call of solver_shares.each that the task makes for each share. */
+    enum shoal_status (*work)(struct shoal_solver *share, void *data, struct shoal_error *error);
+    void *work_data;
+    bool is_timed; /* the task counts as time of the parts */
     bool is_begun;
     bool is_fixed;                 /* the caller has set the shares: no unit moves */
     struct balance balance;        /* decides which units move */

@@ -25,8 +25,10 @@ bool team_meet(struct part *part)
     pthread_mutex_unlock(&split->lock);
     atomic_store(&part->is_at_work, true);
     const double waited = clock_seconds() - start;
-    part->idle_s += waited;
-    part->busy_s -= waited;
+    if (split->is_timed) {
+        part->idle_s += waited;
+        part->busy_s -= waited;
+    }
     return !atomic_load(&split->failed);
 }
 

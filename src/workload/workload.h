@@ -23,6 +23,7 @@ struct solver_share {
     uint64_t first, count, of;
     struct shoal_solver *whole; /* the solver of the whole run, which lives longer than this one */
     uint64_t beside; /* units of all shares whose devices have one memory with this one's, its own included */
+    size_t neighbours;                  /* number of these shares */
     const struct workload_split *rules; /* the rules by which the run is divided */
 };
 
@@ -76,6 +77,13 @@ struct solver_shares {
      * loaded its state. */
     enum shoal_status (*step)(struct shoal_solver *whole, uint64_t steps, uint64_t *done,
                               struct shoal_error *error);
+    /* Calls `work` for all shares at once, each on the thread of its device, and waits for all calls, in
+     * which shares may meet. The error is that of the first share that failed, with the name of its device.
+     */
+    enum shoal_status (*each)(struct shoal_solver *whole,
+                              enum shoal_status (*work)(struct shoal_solver *share, void *data,
+                                                        struct shoal_error *error),
+                              void *data, struct shoal_error *error);
     /* Seconds since the shares were created, each the largest value of all shares: first_launch_s: seconds
      * that a share's driver took at first launches, any thread; busy_s: seconds that a share worked, without
      * first launches. */
@@ -102,7 +110,10 @@ struct workload_split {
     uint64_t numbered_from;                /* number that results give to the first unit: 0 or 1 */
     const char *option;                    /* the option that sets how many units there are: "--runs" */
     uint64_t (*count)(const void *params); /* 0: the run has no such units */
-    bool meets;                            /* shares read of each other in their steps: shoal_solver.meet */
+    /* SHOAL_INVALID with the reason why a run with these parameters cannot be divided, and what to do. NULL:
+     * every run can. */
+    enum shoal_status (*check)(const void *params, struct shoal_error *error);
+    bool meets; /* shares read of each other in their steps: shoal_solver.meet */
     /* A step may be long. A run of shares that meet is cut within a step, by all shares after the same
      * meeting. false: shares that meet make whole steps. */
     bool is_cut_in_steps;
