@@ -162,9 +162,12 @@ char *cli_row_path(const struct cli *cli, const struct cli_row *row, const char 
 
 char *cli_row_title(const struct cli_row *row)
 {
-    return cli_sprintf("shoal %s: %s, %s%s%s", row->workload->name,
-                       row->result.title ? row->result.title : "", shoal_device_get_info(row->device)->id,
-                       row->label ? ", " : "", row->label ? row->label : "");
+    char *devices = cli_row_devices(row);
+    char *title =
+        cli_sprintf("shoal %s: %s, %s%s%s", row->workload->name, row->result.title ? row->result.title : "",
+                    devices, row->label ? ", " : "", row->label ? row->label : "");
+    free(devices);
+    return title;
 }
 
 struct cli_text cli_result_value(const struct shoal_result *result)

@@ -55,13 +55,18 @@ static int select_devices(struct cli *cli)
     if (code == CLI_OK && (values->checkpoint || values->resume) && cli->device_count > 1 && !values->split)
         return cli_error(CLI_USAGE, "%s: holds the state of one device, but --device selects %zu",
                          values->checkpoint ? "--checkpoint" : "--resume", cli->device_count);
+    return code;
+}
+
+/* Stages have the devices of the run. */
+static void give_devices(const struct cli *cli)
+{
     for (size_t s = cli->first_stage; s < cli->stage_count; s++) {
         struct cli *of_stage = &cli->stages[s]->cli;
         of_stage->shoal = cli->shoal;
         of_stage->devices = cli->devices;
         of_stage->device_count = cli->device_count;
     }
-    return code;
 }
 
 struct cli_row run_plan_row(const struct run_plan *plan, struct shoal_device *device, const char *label,
@@ -123,6 +128,7 @@ int run_plan_make(struct cli *cli, struct run_plan *plan)
         code = select_devices(cli);
     if (code == CLI_OK && values->split)
         code = run_split_make(cli, &plan->split);
+    give_devices(cli);
     return code == CLI_OK ? make_rows(plan) : code;
 }
 

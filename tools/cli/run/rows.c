@@ -52,9 +52,11 @@ static void inspect(void *data, struct cli_row *row, struct shoal_solver *solver
     if (solver && row->unsaved)
         rescue_checkpoint(one->cli, row, solver);
     const bool is_whole = solver && (row->error.status == SHOAL_OK || row->unsaved);
+    char *devices = cli_row_devices(row);
     if (one->link && one->link->has_next && is_whole &&
         shoal_solver_end_stage(solver, &one->link->end, &error) != SHOAL_OK)
-        one->code = cli_first_failure(one->code, cli_fail(shoal_device_get_info(row->device)->id, &error));
+        one->code = cli_first_failure(one->code, cli_fail(devices, &error));
+    free(devices);
 }
 
 /* Runs the row with its own checkpoints: a run with a label has its tag in the names of checkpoints and other
@@ -102,8 +104,11 @@ static int run_row(const struct run_plan *plan, struct cli_row *row, struct shoa
         row->inspect_data = one;
         run_with_files(cli, row, params);
         row->inspect = NULL;
-        if (cli_row_has_result(row) && row->result.warning)
-            cli_error(CLI_OK, "%s: %s", shoal_device_get_info(row->device)->id, row->result.warning);
+        if (cli_row_has_result(row) && row->result.warning) {
+            char *devices = cli_row_devices(row);
+            cli_error(CLI_OK, "%s: %s", devices, row->result.warning);
+            free(devices);
+        }
         code = cli_first_failure(cli_exit_code(row->error.status), one->code);
         if (cli_row_is_abandoned(cli, row))
             return code;

@@ -253,8 +253,9 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, const 
     params->on_sample = on_sample;
     params->sample_data = samples;
     if (to_output && (cli->device_count > 1 || row->label)) {
-        printf("%s%s%s\n", shoal_device_get_info(row->device)->id, row->label ? " " : "",
-               row->label ? row->label : "");
+        char *devices = cli_row_devices(row);
+        printf("%s%s%s\n", devices, row->label ? " " : "", row->label ? row->label : "");
+        free(devices);
         fflush(stdout);
     }
     if (!path && !to_output)

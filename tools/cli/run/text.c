@@ -196,8 +196,9 @@ static void print_rows(const struct cli *cli, const struct cli_table *table, con
     for (const struct cli_row *row = rows->row; row < rows->row + rows->count && cli->common.verbose; row++) {
         if (!cli_row_has_result(row))
             continue;
-        printf("\n%s%s%s\n", shoal_device_get_info(row->device)->id, row->label ? " " : "",
-               row->label ? row->label : "");
+        char *devices = cli_row_devices(row);
+        printf("\n%s%s%s\n", devices, row->label ? " " : "", row->label ? row->label : "");
+        free(devices);
         print_block(NULL, row);
     }
 }
