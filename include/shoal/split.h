@@ -3,7 +3,8 @@
  * what islands exchange travels between the devices; where there are too few islands, too, and the objective
  * of a search is a sum over the rows of a table, each device sums over a share of the rows. Where there are
  * fewer nets than devices, each computes the gradient of a share of each batch's shards. Of tsp each device
- * makes a share of the colonies.
+ * makes a share of the colonies. Of a gas by all pairs each device moves a share of the particles, whose
+ * positions travel after each step.
  *
  * What is computed follows from parameters and seed, not from the devices. Over devices of one kind the
  * result and the checkpoint have the same bits as on one device, whatever the shares are or become. A run on
@@ -11,7 +12,8 @@
  * of tours also hold the seconds of the run, which differ). Devices of different kinds make their runs each
  * with its own rounding, but tours are the same on all devices. As units move by the clock, such a run
  * repeats its bits only if the caller gives the shares. The first device chooses the method and tuned values
- * for all runs of a search, while nets are trained by the values of their own device.
+ * for all runs of a search, while nets and forces of all pairs are computed by the values of their own
+ * device.
  *
  * Threads: as of <shoal/workload.h>. The library makes a thread for each device but the first; callbacks are
  * called by one thread at a time.
@@ -41,9 +43,10 @@ SHOAL_API void shoal_split_params_init(struct shoal_split_params *params);
 #define SHOAL_SPLIT_PARAMS(...) SHOAL_INIT(shoal_split_params, shoal_split_params_init, __VA_ARGS__)
 
 /* Tells before anything is created whether a run with `params` can be divided as `split` says.
- * Errors: SHOAL_INVALID: the workload has nothing to divide; the run has fewer units of each kind than there
- * are devices with a share above 0; a device is given twice, also under another name or by parts that may
- * overlap, or is NULL, the host or of another instance than the first; shares are no numbers. */
+ * Errors: SHOAL_INVALID: the workload has nothing to divide, or the run takes a method that cannot be
+ * divided; the run has fewer units of each kind than there are devices with a share above 0; a device is
+ * given twice, also under another name or by parts that may overlap, or is NULL, the host or of another
+ * instance than the first; shares are no numbers. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_split_check(const struct shoal_workload *workload,
                                                                const struct shoal_split_params *split,
                                                                const void *params, struct shoal_error *error);
@@ -61,8 +64,8 @@ shoal_run_split(const struct shoal_workload *workload, const struct shoal_split_
 struct shoal_part {
     size_t size;        /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     const char *device; /* Id of the device. Valid as long as the device. */
-    /* Unit of the division, in the singular: "run", "swarm", "island", "shard" (of rows), "net" or "colony".
-     * A constant. */
+    /* Unit of the division, in the singular: "run", "swarm", "island", "shard" (of rows), "net", "colony" or
+     * "particle". A constant. */
     const char *unit;
     uint64_t first;    /* Number of the first unit of this device, from 0, at the end of the run. */
     uint64_t count;    /* Number of units of this device at the end of the run; 0: all moved away. */

@@ -117,6 +117,8 @@ static const struct shoal_case cases[] = {
     {"3d-2048000", "particles=2048000 dim=3 density=0.8442 method=list" SETTLED, SLOW},
 };
 
+static const struct workload_split *const splits[] = {&gas_split, NULL};
+
 static const struct old_option old_options[] = {
     {.old_name = "method", .name = "method", .choices = gas_old_method_names},
     {.old_name = "wall-method", .name = "wall-method", .choices = gas_old_wall_method_names},
@@ -150,6 +152,7 @@ const struct workload gas_workload = {
     .steps_options = "--steps",
     .device = &gas_device_ops,
     .host = &gas_host_ops,
+    .splits = splits,
     .old_options = old_options,
     .thesis_member = offsetof(struct shoal_gas_params, thesis),
     .thesis = GAS_THESIS_PARAMS,

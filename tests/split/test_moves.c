@@ -3,6 +3,7 @@
 #include "split/parts.h"
 
 #include <shoal/ga.h>
+#include <shoal/gas.h>
 #include <shoal/mlp.h>
 #include <shoal/pso.h>
 #include <shoal/tsp.h>
@@ -134,6 +135,10 @@ static void moved_units(void **state)
     const struct shoal_tsp_params focused =
         SHOAL_TSP_PARAMS(.generate = "clustered:200:1", .colonies = UNITS, .iterations = 100);
     struct shoal_tsp_params together = focused;
+    const struct shoal_gas_params particles =
+        SHOAL_GAS_PARAMS(.particles = UNITS, .method = SHOAL_GAS_ALLPAIRS, .potential = SHOAL_GAS_LOG,
+                         .boundary_x = SHOAL_GAS_WALLS, .boundary_y = SHOAL_GAS_WALLS,
+                         .thermostat = SHOAL_GAS_RESCALE, .thermo = 3, .msd = true, .steps = 100);
     struct shoal_pso_params swarms = swarm;
     struct shoal_ga_params islands = population;
     swarms.search.runs = islands.search.runs = 1;
@@ -151,6 +156,7 @@ static void moved_units(void **state)
                                {.name = "ga", .params = &population},
                                {.name = "ga", .params = &islands, .rules = ISLANDS},
                                {.name = "ga", .params = &least_squares, .rules = ROWS},
+                               {.name = "gas", .params = &particles},
                                {.name = "mlp", .params = &nets},
                                {.name = "mlp", .params = &net, .rules = SHARDS},
                                {.name = "tsp", .params = &ants},

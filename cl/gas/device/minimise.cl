@@ -141,14 +141,15 @@ static inline coordinate shifted_within(uint axis, coordinate at, wide shift, wi
     return last_place(axis, side, stage.settings);
 }
 
-/* Makes one step: src/gas/start/minimise.h, struct gas_fire_move. */
+/* Makes one step of particles begin .. end - 1: src/gas/start/minimise.h, struct gas_fire_move. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_minimise_move(__global PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
                   __global const uint *ids, __global int *image, __global uint *words, __global const real *settings,
-                  real limit, real keep, real push, real dt, real back, real fastest, uint n, uint step)
+                  real limit, real keep, real push, real dt, real back, real fastest, uint begin, uint end,
+                  uint step)
 {
-    const uint i = (uint)get_global_id(0);
-    if (i < n) {
+    const uint i = begin + (uint)get_global_id(0);
+    if (i < end) {
         struct stage stage;
         struct place place = load_place(position, i);
         struct wide_vector v, shift;

@@ -6,16 +6,16 @@
 #include "gas/device/kinetic.clh"
 #include "gas/model/advance.clh"
 
-/* Makes one step of each particle; `step` counts from 1. */
+/* Makes one step of particles begin .. end - 1; `step` counts from 1. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_advance(__global PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
             __global const uint *ids, __global int *image, __global EXCHANGE *exchange, __global uint *words,
-            __global const real *settings, uint n, uint step)
+            __global const real *settings, uint begin, uint end, uint step)
 {
     struct stage stage;
     struct motion m;
-    const uint i = (uint)get_global_id(0);
-    if (i >= n)
+    const uint i = begin + (uint)get_global_id(0);
+    if (i >= end)
         return;
     stage.settings = settings;
     stage.words = words;

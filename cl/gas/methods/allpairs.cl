@@ -1,6 +1,9 @@
 /* Forces of all n^2 ordered pairs. For each TARGETS targets, `splits` groups sum over separate ranges of the sources,
  * so that few particles fill a device, too; gas_allpairs_sum adds their results in a fixed order, which always gives
  * the same bits. Range `split` writes its sums, multiplied by scale, to places split * stride + particle.
+ *
+ * A launch computes the targets of `blocks` blocks of WG * TARGETS particles, from number `block` on, since several
+ * devices may share the targets of a gas. The sums of a target do not depend on the blocks of the launch.
  */
 #include "gas/methods/allpairs.clh"
 #include "gas/methods/allpairs_exact.clh"
@@ -20,11 +23,11 @@
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_allpairs_forces(__global const PLACE *position, __global const real *settings, __global VECTOR *force, uint n,
-                         uint splits, uint stride, real scale, real reach)
+                         uint splits, uint stride, uint block, uint blocks, real scale, real reach)
 {
     __local SOURCE tile[SOURCES];
-    const uint target_groups = target_groups_for(n), group = (uint)get_group_id(0), split = group / target_groups;
-    const uint first = group % target_groups * (WG * TARGETS) + (uint)get_local_id(0);
+    const uint group = (uint)get_group_id(0), split = group / blocks;
+    const uint first = (block + group % blocks) * (WG * TARGETS) + (uint)get_local_id(0);
     const uint end = range_begin(n, split + 1u, splits);
     struct sums total[TARGETS];
     uint t, index;
@@ -78,11 +81,12 @@ void gas_allpairs_forces(__global const PLACE *position, __global const real *se
 /* Computes forces as gas_allpairs does, and for each particle half the energies and half the virials of its pairs. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_allpairs_energies(__global const PLACE *position, __global const real *settings, __global VECTOR *force,
-                           __global wide *energy, __global wide *virial, uint n, uint splits, uint stride, real scale)
+                           __global wide *energy, __global wide *virial, uint n, uint splits, uint stride, uint block,
+                           uint blocks, real scale)
 {
     __local PLACE tile[PLACES];
-    const uint target_groups = target_groups_for(n), group = (uint)get_group_id(0), split = group / target_groups;
-    const uint first = group % target_groups * (WG * TARGETS) + (uint)get_local_id(0);
+    const uint group = (uint)get_group_id(0), split = group / blocks;
+    const uint first = (block + group % blocks) * (WG * TARGETS) + (uint)get_local_id(0);
     const uint end = range_begin(n, split + 1u, splits);
     const struct metric metric = load_metric(settings);
     const struct pair pair = load_pair(settings);
@@ -128,13 +132,13 @@ void gas_allpairs_energies(__global const PLACE *position, __global const real *
     }
 }
 
-/* Adds the sums of the ranges. */
+/* Adds the sums of the ranges, for particles begin .. end - 1. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void gas_allpairs_sum(__global const VECTOR *parts, __global VECTOR *acceleration, uint n, uint splits, uint stride,
-                      real scale)
+void gas_allpairs_sum(__global const VECTOR *parts, __global VECTOR *acceleration, uint begin, uint end, uint splits,
+                      uint stride, real scale)
 {
-    const uint i = (uint)get_global_id(0);
-    if (i < n) {
+    const uint i = begin + (uint)get_global_id(0);
+    if (i < end) {
         struct sums total;
         uint split;
         sums_clear(&total);
@@ -149,10 +153,11 @@ void gas_allpairs_sum(__global const VECTOR *parts, __global VECTOR *acceleratio
 }
 
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void gas_allpairs_sum_energies(__global const wide *parts, __global wide *out, uint n, uint splits, uint stride)
+void gas_allpairs_sum_energies(__global const wide *parts, __global wide *out, uint begin, uint end, uint splits,
+                               uint stride)
 {
-    const uint i = (uint)get_global_id(0);
-    if (i < n) {
+    const uint i = begin + (uint)get_global_id(0);
+    if (i < end) {
         struct sum total;
         uint split;
         sum_clear(&total);

@@ -90,9 +90,10 @@ static inline real pair_factor(real s, struct pair p)
 #endif
 }
 
+/* Forces of n sources on particles begin .. end - 1, by `items` work-items. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_ladder_forces(__global const real *along, __global const real *settings, __global VECTOR *acceleration,
-                       uint n, uint stride, uint items, real scale)
+                       uint n, uint stride, uint items, uint begin, uint end, real scale)
 {
     const uint item = (uint)get_global_id(0);
     const struct pair p = load_pair(settings);
@@ -104,7 +105,7 @@ void gas_ladder_forces(__global const real *along, __global const real *settings
     uint j, t;
 #pragma unroll
     for (t = 0; t < TARGETS; t++) {
-        const uint i = min(item + t * items, n - 1u);
+        const uint i = min(begin + item + t * items, n - 1u);
         x[t] = along[i];
         y[t] = along[stride + i];
         sum_x[t] = sum_y[t] = (wide)R(0.0);
@@ -131,8 +132,8 @@ void gas_ladder_forces(__global const real *along, __global const real *settings
     }
 #pragma unroll
     for (t = 0; t < TARGETS; t++) {
-        const uint i = item + t * items;
-        if (item < items && i < n) {
+        const uint i = begin + item + t * items;
+        if (item < items && i < end) {
             struct wide_vector a;
             a.x = sum_x[t] * unit;
             a.y = sum_y[t] * unit;

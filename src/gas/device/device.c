@@ -6,6 +6,7 @@
 #include "gas/device/motion.h"
 #include "gas/device/numbers.h"
 #include "gas/device/observe.h"
+#include "gas/device/shares.h"
 #include "gas/model/problem.h"
 #include "gas/model/thermostat.h"
 #include "gas/thesis/use.h"
@@ -94,19 +95,21 @@ static double host_bytes(const struct gas_device *device, const struct shoal_dev
     return info->is_cpu ? total + arrays : fmax(boxes, arrays);
 }
 
-/* Checks memory before anything is drawn or built, since a start of many particles takes minutes. */
+/* Checks memory before anything is drawn or built, since a start of many particles takes minutes. Shares on
+ * one memory, each of which holds all particles, must fit into it together. */
 static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     const struct gas_method *method = gas_device_method(solver);
+    const double alike = solver->share.of ? (double)solver->share.neighbours : 1;
     const double own = method->bytes ? method->bytes(solver) : 0;
+    const double total = alike * (arrays_bytes(&device->arrays) + own);
     char what[48];
     snprintf(what, sizeof what, "%zu particles", device->problem.n);
-    enum shoal_status status = arrays_check(&device->arrays, own, what, "lower --particles", error);
-    return status ? status
-                  : gas_check_host(&device->problem,
-                                   host_bytes(device, info, arrays_bytes(&device->arrays) + own), error);
+    enum shoal_status status = arrays_check(&device->arrays, total - arrays_bytes(&device->arrays), what,
+                                            "lower --particles", error);
+    return status ? status : gas_check_host(&device->problem, host_bytes(device, info, total), error);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */
@@ -128,7 +131,9 @@ static enum shoal_status write_words(struct shoal_solver *solver, struct shoal_e
 static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
-    enum shoal_status status = write_words(solver, error);
+    enum shoal_status status = device->is_borrowed ? gas_borrow_problem(solver, error) : SHOAL_OK;
+    if (!status)
+        status = write_words(solver, error);
     if (!status)
         status = gas_observer_reset(solver, error);
     /* Warm-up: where rescalings come later, the kernels are launched once on empty arrays, so that drivers
@@ -144,34 +149,60 @@ static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *
     return status ? status : gas_kick_back(solver, error);
 }
 
+/* Places the start on the device, or on all devices that share the gas. */
+static enum shoal_status place_all(struct shoal_solver *solver, struct shoal_error *error)
+{
+    return solver->shares ? solver->shares->begin(solver, error) : place(solver, error);
+}
+
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
-    enum shoal_status status = place(solver, error);
-    if (!status && gas_minimises(&device->problem)) {
+    enum shoal_status status = place_all(solver, error);
+    if (!status && gas_minimises(&device->problem) && !solver->share.of) {
         status = gas_minimise(solver, &device->problem, error);
         if (!status)
-            status = place(solver, error);
+            status = place_all(solver, error);
     }
     /* Warm-up of samples. Without an equilibration, step 0 is observed next. */
-    if (!status && gas_is_equilibrating(&device->common))
+    if (!status && gas_is_equilibrating(&device->common) && !solver->shares)
         status = gas_observer_launch_first(solver, error);
     return status;
 }
 
-/* Fails if a particle exploded or escaped. No later state is used then. */
+/* A step, and the lowest number of a particle that failed in it. UINT32_MAX: none did. */
+struct trouble {
+    uint32_t step, id;
+};
+
+static struct trouble first_of(struct trouble a, struct trouble b)
+{
+    if (a.step != b.step)
+        return a.step < b.step ? a : b;
+    return a.id < b.id ? a : b;
+}
+
+/* Fails if a particle exploded or escaped, on any device. No later state is used then. */
 static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct gas_device *device = gas_device_of(solver);
-    const struct gas_problem *problem = &device->problem;
-    uint32_t words[GAS_WORDS];
-    enum shoal_status status = shoal_buffer_read(solver->queue, device->words, 0, words, sizeof words, error);
-    if (status)
-        return status;
-    if (words[WORD_EXPLODED] < UINT32_MAX && words[WORD_EXPLODED] <= words[WORD_ESCAPED])
-        return gas_fail_exploded(problem, words[WORD_EXPLODED], words[WORD_EXPLODED_ID], error);
-    if (words[WORD_ESCAPED] < UINT32_MAX)
-        return gas_fail_escaped(problem, words[WORD_ESCAPED], words[WORD_ESCAPED_ID], error);
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    const struct solver_list holders = solver_holders(&solver);
+    const struct trouble none = {UINT32_MAX, UINT32_MAX};
+    struct trouble exploded = none, escaped = none;
+    for (size_t k = 0; k < holders.count; k++) {
+        uint32_t words[GAS_WORDS];
+        enum shoal_status status =
+            shoal_buffer_read(holders.solvers[k]->queue, gas_device_of(holders.solvers[k])->words, 0, words,
+                              sizeof words, error);
+        if (status)
+            return status;
+        exploded = first_of(exploded, (struct trouble){words[WORD_EXPLODED], words[WORD_EXPLODED_ID]});
+        escaped = first_of(escaped, (struct trouble){words[WORD_ESCAPED], words[WORD_ESCAPED_ID]});
+    }
+    if (exploded.step < UINT32_MAX && exploded.step <= escaped.step)
+        return gas_fail_exploded(problem, exploded.step, exploded.id, error);
+    if (escaped.step < UINT32_MAX)
+        return gas_fail_escaped(problem, escaped.step, escaped.id, error);
     return SHOAL_OK;
 }
 
@@ -184,6 +215,9 @@ static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t ste
     enum shoal_status status = SHOAL_OK;
     if (!solver->method.method->advance || rescales || limits)
         status = gas_device_method(solver)->forces(solver, false, error);
+    /* Both need the mean energy of all particles. */
+    if (!status && (rescales || limits))
+        status = gas_gather(solver, GAS_MOTION, true, error);
     if (!status && rescales)
         status = gas_rescale(solver, steps_done, error);
     if (!status && limits)
@@ -191,10 +225,10 @@ static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t ste
     if (!status)
         status = solver->method.method->advance ? solver->method.method->advance(solver, steps, error)
                                                 : gas_advance(solver, steps_done, error);
-    return status;
+    return status ? status : gas_gather(solver, GAS_POSITIONS, true, error);
 }
 
-static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+static enum shoal_status advance_own(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
     const struct shoal_gas_params *params = gas_params(solver);
@@ -210,7 +244,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         device->steps_done = next;
     }
     device->samples.steps += steps;
-    if (!status)
+    if (!status && !solver->share.of) /* the solver of the whole run looks at all shares */
         status = look_for_trouble(solver, error);
     if (!status)
         return gas_samples_take(&device->samples, error);
@@ -218,14 +252,30 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return status;
 }
 
+/* Makes the steps on all devices that share the gas. */
+static enum shoal_status advance_shares(struct shoal_solver *solver, uint64_t steps,
+                                        struct shoal_error *error)
+{
+    uint64_t done;
+    const enum shoal_status status = solver->shares->step(solver, steps, &done, error);
+    gas_common_of(solver)->dropped = steps - done;
+    return status ? status : look_for_trouble(solver, error);
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    return solver->shares ? advance_shares(solver, steps, error) : advance_own(solver, steps, error);
+}
+
 static double force_tolerance(const struct shoal_solver *solver)
 {
-    return gas_device_method(solver)->force_tolerance(solver);
+    const struct shoal_solver *holder = gas_const_holder(solver);
+    return gas_device_method(holder)->force_tolerance(holder);
 }
 
 static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)
 {
-    const struct gas_device *device = gas_device_of(solver);
+    const struct shoal_solver *holder = gas_const_holder(solver);
     *timing = (struct shoal_gas_timing){.force_s = NAN,
                                         .list_s = NAN,
                                         .sort_s = NAN,
@@ -233,10 +283,10 @@ static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *t
                                         .mean_neighbours = NAN,
                                         .skin = NAN,
                                         .rebuild_interval = NAN,
-                                        .method = solver->method.method->name};
-    gas_samples_fill(&device->samples, timing);
-    if (gas_device_method(solver)->timing)
-        gas_device_method(solver)->timing(solver, timing);
+                                        .method = holder->method.method->name};
+    gas_samples_fill(&gas_device_of(holder)->samples, timing);
+    if (gas_device_method(holder)->timing)
+        gas_device_method(holder)->timing(holder, timing);
 }
 
 static const struct gas_stepper stepper = {
@@ -257,38 +307,76 @@ static const struct gas_stepper stepper = {
 
 /* Solver ----------------------------------------------------------------------------------------------- */
 
+static enum shoal_status create_problem(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    device->is_borrowed = solver->share.of;
+    if (device->is_borrowed)
+        return gas_borrow_problem(solver, error);
+    enum shoal_status status =
+        gas_problem_create(device_shoal(solver->device), gas_params(solver), &device->problem, error);
+    return status || device->precision == SHOAL_GAS_DOUBLE ? status : gas_check_grid(&device->problem, error);
+}
+
+/* Draws or reads the start. A share has the start of the whole run. */
+static enum shoal_status create_start(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(solver);
+    if (device->is_borrowed)
+        return SHOAL_OK;
+    enum shoal_status status = gas_problem_start(device_shoal(solver->device), &device->problem, error);
+    return status ? status : solver_keep_notes(solver, device->problem.notes, error);
+}
+
+static enum shoal_status choose_method(struct shoal_solver *solver, const struct method **method,
+                                       struct shoal_error *error)
+{
+    const struct gas_problem *problem = &gas_device_of(solver)->problem;
+    set_choice(problem, &solver->choice);
+    if (solver->share.of)
+        solver->choice.asked = gas_allpairs_method.base.name;
+    return method_choose(solver->device, &solver->choice,
+                         method_by_rule(problem, shoal_device_get_info(solver->device)), method, error);
+}
+
+/* For a gas that devices share: what its solver needs in addition to the solvers of the shares. */
+static enum shoal_status create_whole(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct method *method;
+    const double boxes = (double)gas_device_of(solver)->problem.n * 2 * sizeof(uint32_t);
+    enum shoal_status status = choose_method(solver, &method, error);
+    if (!status)
+        status = gas_check_shared(method, error);
+    if (!status)
+        status = gas_check_host(&gas_device_of(solver)->problem, boxes, error);
+    return status ? status : create_start(solver, error);
+}
+
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct shoal_gas_params *params = gas_params(solver);
-    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
     struct gas_device *device = calloc(1, sizeof *device);
     solver->state = device;
     if (!device)
         return fail_host_memory(error);
     device->precision = (enum shoal_gas_precision)params->precision;
-    enum shoal_status status = gas_check_device(params, info, error);
+    enum shoal_status status = gas_check_device(params, shoal_device_get_info(solver->device), error);
     if (!status)
-        status = gas_problem_create(device_shoal(solver->device), params, &device->problem, error);
-    if (!status && device->precision != SHOAL_GAS_DOUBLE)
-        status = gas_check_grid(&device->problem, error);
-    if (status)
-        return status;
+        status = create_problem(solver, error);
+    if (!status)
+        status = gas_common_create(&device->common, &device->problem, &stepper, error);
+    if (status || solver->shares)
+        return status ? status : create_whole(solver, error);
     gas_kernel_texts(&device->problem, solver->programs.texts);
     device->position_bytes = gas_position_bytes(&device->problem);
     device->velocity_bytes = gas_vector_bytes(&device->problem);
     device->padded = (device->problem.n + 1023) / 1024 * 1024;
-    status = gas_common_create(&device->common, &device->problem, &stepper, error);
-    set_choice(&device->problem, &solver->choice);
-    if (!status)
-        status = method_choose(solver->device, &solver->choice, method_by_rule(&device->problem, info),
-                               &solver->method.method, error);
+    status = choose_method(solver, &solver->method.method, error);
     list_arrays(solver);
     if (!status)
         status = check_memory(solver, error);
     if (!status)
-        status = gas_problem_start(device_shoal(solver->device), &device->problem, error);
-    if (!status)
-        status = solver_keep_notes(solver, device->problem.notes, error);
+        status = create_start(solver, error);
     if (!status)
         status = arrays_create(&device->arrays, error);
     if (!status)
@@ -321,7 +409,8 @@ static void destroy(struct shoal_solver *solver)
     method_destroy(solver);
     arrays_destroy(&device->arrays);
     gas_common_destroy(&device->common);
-    gas_problem_destroy(&device->problem);
+    if (!device->is_borrowed)
+        gas_problem_destroy(&device->problem);
     free(device);
 }
 
@@ -333,7 +422,7 @@ static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     const struct gas_device *device = gas_device_of(solver);
     const double epsilon = device->precision == SHOAL_GAS_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
-    const double force = gas_device_method(solver)->force_tolerance(solver);
+    const double force = force_tolerance(solver);
     return (2 * epsilon + 0.02 * force) * ((double)steps + 1);
 }
 

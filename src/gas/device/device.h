@@ -35,6 +35,7 @@ struct gas_observer;
 struct gas_device {
     struct gas_common common; /* clock.steps_done includes the equilibration */
     struct gas_problem problem;
+    bool is_borrowed; /* the arrays of the problem belong to the solver of the whole run */
     enum shoal_gas_precision precision;
     size_t position_bytes, velocity_bytes; /* bytes of a particle in each of the two buffers */
     size_t padded; /* n rounded up to a multiple of 1024: particles that arrays have room for */
@@ -61,6 +62,24 @@ struct gas_device {
 static inline struct gas_device *gas_device_of(const struct shoal_solver *solver)
 {
     return solver->state;
+}
+
+/* Particles begin .. end - 1. */
+struct gas_range {
+    uint32_t begin, end;
+};
+
+static inline size_t gas_count(struct gas_range range)
+{
+    return range.end - range.begin;
+}
+
+/* The particles whose forces the solver computes and which it moves: its share of a divided run, or all. */
+static inline struct gas_range gas_own_range(const struct shoal_solver *solver)
+{
+    const struct solver_share *share = &solver->share;
+    return share->of ? (struct gas_range){(uint32_t)share->first, (uint32_t)(share->first + share->count)}
+                     : (struct gas_range){0, (uint32_t)gas_device_of(solver)->problem.n};
 }
 
 /* Sum number `k` of those that kernels leave: compensated pairs of fp32 in single precision, else doubles. */

@@ -3,6 +3,7 @@
 #include "compute/contract.h"
 #include "compute/launch.h"
 #include "gas/device/motion.h"
+#include "gas/device/shares.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,16 +73,17 @@ static enum shoal_status launch_sums(struct shoal_solver *solver, double limit, 
 enum shoal_status gas_fire_sums(struct shoal_solver *solver, double limit, uint32_t step,
                                 struct gas_fire_sums *sums, struct shoal_error *error)
 {
-    const struct gas_device *device = gas_device_of(solver);
+    struct shoal_solver *holder = gas_holder(solver);
+    const struct gas_device *device = gas_device_of(holder);
     const struct gas_minimiser *minimiser = device->minimiser;
     const size_t wanted = shoal_kernel_groups(minimiser->sums, device->problem.n);
     const size_t groups = wanted < SUM_GROUPS ? wanted : SUM_GROUPS;
     double parts[MOST_SUMS], totals[FIRE_SUMS] = {0};
-    enum shoal_status status = gas_device_method(solver)->forces(solver, false, error);
+    enum shoal_status status = gas_find_forces(solver, false, error);
     if (!status)
-        status = launch_sums(solver, limit, step, groups, error);
+        status = launch_sums(holder, limit, step, groups, error);
     if (!status)
-        status = shoal_buffer_read(solver->queue, minimiser->parts, 0, parts, groups * FIRE_SUMS * SUM_BYTES,
+        status = shoal_buffer_read(holder->queue, minimiser->parts, 0, parts, groups * FIRE_SUMS * SUM_BYTES,
                                    error);
     if (status)
         return status;
@@ -98,18 +100,29 @@ enum shoal_status gas_fire_sums(struct shoal_solver *solver, double limit, uint3
     return SHOAL_OK;
 }
 
-enum shoal_status gas_fire_move(struct shoal_solver *solver, const struct gas_fire_move *move,
-                                struct shoal_error *error)
+/* Moves the particles of a solver that is not divided. */
+static enum shoal_status move_own(struct shoal_solver *solver, void *data, struct shoal_error *error)
 {
+    const struct gas_fire_move *move = data;
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_method *method = gas_device_method(solver);
+    const struct gas_range own = gas_own_range(solver);
     struct shoal_kernel *kernel = device->minimiser->move;
     if (method->moved)
         method->moved(solver, move->farthest);
-    return LAUNCH(gas_minimise_move, solver->queue, kernel, shoal_kernel_groups(kernel, device->problem.n),
-                  error, .position = device->position, .velocity = device->velocity,
-                  .acceleration = device->acceleration, .ids = device->id, .image = device->image,
-                  .words = device->words, .settings = device->settings, .limit = move->limit,
-                  .keep = move->keep, .push = move->push, .dt = move->dt, .back = move->back,
-                  .fastest = move->fastest, .n = (uint32_t)device->problem.n, .step = move->step);
+    enum shoal_status status = LAUNCH(
+        gas_minimise_move, solver->queue, kernel, shoal_kernel_groups(kernel, gas_count(own)), error,
+        .position = device->position, .velocity = device->velocity, .acceleration = device->acceleration,
+        .ids = device->id, .image = device->image, .words = device->words, .settings = device->settings,
+        .limit = move->limit, .keep = move->keep, .push = move->push, .dt = move->dt, .back = move->back,
+        .fastest = move->fastest, .begin = own.begin, .end = own.end, .step = move->step);
+    return status ? status : gas_gather(solver, GAS_POSITIONS, true, error);
+}
+
+enum shoal_status gas_fire_move(struct shoal_solver *solver, const struct gas_fire_move *move,
+                                struct shoal_error *error)
+{
+    struct gas_fire_move own = *move;
+    return solver->shares ? solver->shares->each(solver, move_own, &own, error)
+                          : move_own(solver, &own, error);
 }

@@ -96,11 +96,13 @@ enum shoal_status gas_kick_back(struct shoal_solver *solver, struct shoal_error 
 enum shoal_status gas_advance(struct shoal_solver *solver, uint64_t steps_done, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
-    return LAUNCH_EVENT(gas_advance, solver->queue, device->motion->kernels[ADVANCE], all(device, ADVANCE),
+    struct shoal_kernel *kernel = device->motion->kernels[ADVANCE];
+    const struct gas_range own = gas_own_range(solver);
+    return LAUNCH_EVENT(gas_advance, solver->queue, kernel, shoal_kernel_groups(kernel, gas_count(own)),
                         gas_sample_last(&device->samples), error, .position = device->position,
                         .velocity = device->velocity, .acceleration = device->acceleration, .ids = device->id,
                         .image = device->image, .exchange = device->exchange, .words = device->words,
-                        .settings = device->settings, .n = count_of(device),
+                        .settings = device->settings, .begin = own.begin, .end = own.end,
                         .step = (uint32_t)(steps_done + 1));
 }
 

@@ -5,6 +5,7 @@
 #include "base/integer.h"
 #include "compute/launch.h"
 #include "gas/device/motion.h"
+#include "gas/device/shares.h"
 #include "gas/device/sort.h"
 
 #include <math.h>
@@ -172,7 +173,7 @@ void gas_observer_destroy(struct shoal_solver *solver)
 
 double gas_observer_seconds(const struct shoal_solver *solver)
 {
-    const struct gas_observer *observer = observer_of(solver);
+    const struct gas_observer *observer = observer_of(gas_const_holder(solver));
     return total_of(&observer->samples) + total_of(&observer->histograms) + total_of(&observer->moves);
 }
 
@@ -226,17 +227,18 @@ static enum shoal_status find_sums(struct shoal_solver *solver, struct observed 
 enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_thermo *thermo, double *impulse,
                               struct shoal_error *error)
 {
-    struct gas_device *device = gas_device_of(solver);
+    struct shoal_solver *holder = gas_holder(solver);
+    const struct gas_device *device = gas_device_of(holder);
     const struct gas_problem *problem = &device->problem;
     const double mass = problem->params->mass;
     struct observed observed;
     const double *sums = observed.sums;
-    enum shoal_status status = shoal_queue_finish(solver->queue, error);
+    enum shoal_status status = shoal_queue_finish(holder->queue, error);
     const double start = clock_seconds();
     if (!status)
-        status = gas_device_method(solver)->forces(solver, true, error);
+        status = gas_find_forces(solver, true, error);
     if (!status)
-        status = find_sums(solver, &observed, error);
+        status = find_sums(holder, &observed, error);
     if (status)
         return status;
     thermo->kinetic = 0.5 * mass * sums[OBSERVED_SQUARES];
@@ -246,11 +248,13 @@ enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_ther
         thermo->momentum[k] = mass * sums[OBSERVED_VELOCITY + k];
     gas_finish_thermo(problem, sums[OBSERVED_VIRIAL], observed.heat, thermo);
     *impulse = gas_mean_wall_impulse(problem, observed.impulse);
-    if (gas_device_method(solver)->rebuilds)
-        thermo->rebuilds = gas_device_method(solver)->rebuilds(solver);
+    if (gas_device_method(holder)->rebuilds)
+        thermo->rebuilds = gas_device_method(holder)->rebuilds(holder);
     note(&device->observer->samples, clock_seconds() - start);
     return SHOAL_OK;
 }
+
+/* The functions below work on what the holder got for the last sample, which belongs to the same step. */
 
 /* Histograms ------------------------------------------------------------------------------------------- */
 
@@ -305,17 +309,18 @@ static enum shoal_status count_places(struct shoal_solver *solver, struct shoal_
 
 enum shoal_status gas_observe_histograms(struct shoal_solver *solver, struct shoal_error *error)
 {
-    struct gas_observer *observer = observer_of(solver);
+    struct shoal_solver *holder = gas_holder(solver);
+    struct gas_observer *observer = observer_of(holder);
     const double start = clock_seconds();
     enum shoal_status status = SHOAL_OK;
     if (observer->counts[SHOAL_GAS_RDF])
-        status = count_pairs(solver, error);
+        status = count_pairs(holder, error);
     if (!status && observer->counts[SHOAL_GAS_SPEEDS])
-        status = count_speeds(solver, error);
+        status = count_speeds(holder, error);
     if (!status && observer->counts[SHOAL_GAS_PROFILE])
-        status = count_places(solver, error);
+        status = count_places(holder, error);
     if (!status)
-        status = shoal_queue_finish(solver->queue, error);
+        status = shoal_queue_finish(holder->queue, error);
     if (!status)
         note(&observer->histograms, clock_seconds() - start);
     return status;
@@ -325,9 +330,10 @@ enum shoal_status gas_observe_histograms(struct shoal_solver *solver, struct sho
 
 enum shoal_status gas_observe_mark(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct gas_device *device = gas_device_of(solver);
+    const struct shoal_solver *holder = gas_holder(solver);
+    const struct gas_device *device = gas_device_of(holder);
     const struct gas_observer *observer = device->observer;
-    return LAUNCH(gas_observe_mark, solver->queue, observer->mark,
+    return LAUNCH(gas_observe_mark, holder->queue, observer->mark,
                   shoal_kernel_groups(observer->mark, device->problem.n), error, .position = device->position,
                   .ids = device->id, .image = device->image, .origin = observer->origin,
                   .origin_image = observer->origin_image, .n = (uint32_t)device->problem.n);
@@ -355,7 +361,8 @@ enum shoal_status gas_observe_displacements(struct shoal_solver *solver,
                                             double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
                                             struct shoal_error *error)
 {
-    const struct gas_device *device = gas_device_of(solver);
+    struct shoal_solver *holder = gas_holder(solver);
+    const struct gas_device *device = gas_device_of(holder);
     struct gas_observer *observer = device->observer;
     const size_t dim = device->problem.dim,
                  items = shoal_kernel_groups(observer->square_sums, device->problem.n);
@@ -364,9 +371,9 @@ enum shoal_status gas_observe_displacements(struct shoal_solver *solver,
                                                                  : SQUARE_GROUPS;
     double parts[SQUARE_GROUPS * GAS_MSD_GROUPS * GAS_MAX_DIM];
     const double start = clock_seconds();
-    enum shoal_status status = launch_displacements(solver, each * GAS_MSD_GROUPS, error);
+    enum shoal_status status = launch_displacements(holder, each * GAS_MSD_GROUPS, error);
     if (!status)
-        status = shoal_buffer_read(solver->queue, observer->sums, 0, parts,
+        status = shoal_buffer_read(holder->queue, observer->sums, 0, parts,
                                    each * GAS_MSD_GROUPS * dim * SUM_BYTES, error);
     if (status)
         return status;
@@ -405,7 +412,8 @@ enum shoal_status gas_observer_launch_first(struct shoal_solver *solver, struct 
 enum shoal_status gas_observed_counts(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
                                       uint64_t *counts, struct shoal_error *error)
 {
-    return shoal_buffer_read(solver->queue, observer_of(solver)->counts[kind], 0, counts,
+    struct shoal_solver *holder = gas_holder(solver);
+    return shoal_buffer_read(holder->queue, observer_of(holder)->counts[kind], 0, counts,
                              gas_bins(&gas_device_of(solver)->problem, kind) * sizeof *counts, error);
 }
 

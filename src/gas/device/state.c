@@ -4,6 +4,7 @@
 #include "gas/device/device.h"
 #include "gas/device/numbers.h"
 #include "gas/device/observe.h"
+#include "gas/device/shares.h"
 #include "gas/observe/saved.h"
 
 #include <stdlib.h>
@@ -107,9 +108,9 @@ static void free_data(struct particle_data *data)
 static enum shoal_status read_data(struct shoal_solver *solver, struct particle_data *data,
                                    struct shoal_error *error)
 {
-    const struct gas_device *device = gas_device_of(solver);
+    const struct gas_device *device = gas_device_of(gas_holder(solver));
     *data = (struct particle_data){0};
-    enum shoal_status status = gas_device_method(solver)->forces(solver, false, error);
+    enum shoal_status status = gas_find_forces(solver, false, error);
     if (!status)
         status = arrays_read(&device->arrays, "id", &data->id, error);
     if (!status)
@@ -126,7 +127,8 @@ static enum shoal_status read_data(struct shoal_solver *solver, struct particle_
 enum shoal_status gas_download(struct shoal_solver *solver, double *position, double *velocity,
                                int32_t *image, struct shoal_error *error)
 {
-    const struct gas_device *device = gas_device_of(solver);
+    const struct shoal_solver *holder = gas_holder(solver);
+    const struct gas_device *device = gas_device_of(holder);
     const struct gas_problem *problem = &device->problem;
     const struct shoal_gas_params *params = problem->params;
     const double half_step = params->integrator == SHOAL_GAS_EULER ? 0 : 0.5 * params->dt;
@@ -145,7 +147,7 @@ enum shoal_status gas_download(struct shoal_solver *solver, double *position, do
     }
     free_data(&data);
     if (!status)
-        status = shoal_buffer_read(solver->queue, device->image, 0, image, problem->n * dim * sizeof *image,
+        status = shoal_buffer_read(holder->queue, device->image, 0, image, problem->n * dim * sizeof *image,
                                    error);
     return status;
 }
@@ -171,14 +173,16 @@ enum shoal_status gas_download_accelerations(struct shoal_solver *solver, double
 enum shoal_status gas_device_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                   struct shoal_error *error)
 {
-    const struct gas_device *device = gas_device_of(solver);
-    gas_common_save(&device->common, checkpoint);
-    method_save(solver, checkpoint);
-    enum shoal_status status = arrays_save(&device->arrays, checkpoint, error);
+    struct shoal_solver *holder = gas_holder(solver);
+    enum shoal_status status = gas_collect(solver, GAS_MOTION | GAS_BORDERS, error);
+    gas_common_save(gas_common_of(solver), checkpoint);
+    method_save(holder, checkpoint);
     if (!status)
-        status = gas_observer_save(solver, checkpoint, error);
-    if (!status && solver->method.method->save)
-        status = solver->method.method->save(solver, checkpoint, error);
+        status = arrays_save(&gas_device_of(holder)->arrays, checkpoint, error);
+    if (!status)
+        status = gas_observer_save(holder, checkpoint, error);
+    if (!status && holder->method.method->save)
+        status = holder->method.method->save(holder, checkpoint, error);
     return status;
 }
 
@@ -241,6 +245,8 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
                                   struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
+    if (solver->shares)
+        return gas_shares_load(solver, checkpoint, error);
     const size_t n = device->problem.n;
     const struct gas_past past = device->problem.past;
     const void *ids = NULL, *position = NULL;
@@ -253,7 +259,7 @@ enum shoal_status gas_device_load(struct shoal_solver *solver, const struct chec
         status = gas_check_positions(&device->problem, checkpoint, "origin", GAS_OF_DEVICE, error);
     if (!status)
         status = check_words(solver, checkpoint, error);
-    if (!status)
+    if (!status && gas_takes_chosen(solver))
         status = method_load(solver, checkpoint, NULL, error);
     if (!status)
         status = checkpoint_expect(checkpoint, "id", n * sizeof(uint32_t), &ids, error);

@@ -148,9 +148,11 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return SHOAL_OK;
 }
 
-/* Sizes of the launches that compute a set of forces. */
+/* Sizes of the launches that compute the forces on the solver's own particles. */
 struct sizes {
     uint32_t n, splits, stride;
+    uint32_t block, blocks; /* the first block of targets, and the number of blocks */
+    struct gas_range own;
     double scale;
     size_t groups, sum_groups;
 };
@@ -162,14 +164,19 @@ static struct sizes sizes_of(const struct shoal_solver *solver)
     const struct allpairs *allpairs = solver->method.state;
     /* The device may allow only smaller groups than planned, so the size of a group is read from the
      * kernel. */
-    const size_t group_targets = (size_t)shoal_kernel_work_group(allpairs->forces) * allpairs->plan.targets;
+    const uint32_t targets = (uint32_t)shoal_kernel_work_group(allpairs->forces) * allpairs->plan.targets;
+    const struct gas_range own = gas_own_range(solver);
+    const uint32_t block = own.begin / targets, blocks = (own.end + targets - 1) / targets - block;
     return (struct sizes){
         .n = (uint32_t)problem->n,
         .splits = allpairs->plan.splits,
         .stride = (uint32_t)device->padded,
         .scale = 1 / problem->params->mass,
-        .groups = (problem->n + group_targets - 1) / group_targets * allpairs->plan.splits,
-        .sum_groups = shoal_kernel_groups(allpairs->sum, problem->n),
+        .block = block,
+        .blocks = blocks,
+        .own = own,
+        .groups = (size_t)blocks * allpairs->plan.splits,
+        .sum_groups = shoal_kernel_groups(allpairs->sum, gas_count(own)),
     };
 }
 
@@ -179,8 +186,9 @@ static enum shoal_status sum_forces(struct shoal_solver *solver, const struct si
     const struct gas_device *device = gas_device_of(solver);
     const struct allpairs *allpairs = solver->method.state;
     return LAUNCH(gas_allpairs_sum, solver->queue, allpairs->sum, sizes->sum_groups, error,
-                  .parts = allpairs->force_parts, .acceleration = device->acceleration, .n = sizes->n,
-                  .splits = sizes->splits, .stride = sizes->stride, .scale = sizes->scale);
+                  .parts = allpairs->force_parts, .acceleration = device->acceleration,
+                  .begin = sizes->own.begin, .end = sizes->own.end, .splits = sizes->splits,
+                  .stride = sizes->stride, .scale = sizes->scale);
 }
 
 static enum shoal_status sum_energies(struct shoal_solver *solver, const struct sizes *sizes,
@@ -189,8 +197,8 @@ static enum shoal_status sum_energies(struct shoal_solver *solver, const struct 
 {
     const struct allpairs *allpairs = allpairs_of(solver);
     return LAUNCH(gas_allpairs_sum_energies, solver->queue, allpairs->sum_energies, sizes->sum_groups, error,
-                  .parts = parts, .out = out, .n = sizes->n, .splits = sizes->splits,
-                  .stride = sizes->stride);
+                  .parts = parts, .out = out, .begin = sizes->own.begin, .end = sizes->own.end,
+                  .splits = sizes->splits, .stride = sizes->stride);
 }
 
 static enum shoal_status direct_forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)
@@ -202,16 +210,17 @@ static enum shoal_status direct_forces(struct shoal_solver *solver, bool energie
     struct shoal_buffer *const force = split ? allpairs->force_parts : device->acceleration;
     const double scale = split ? 1 : sizes.scale;
     enum shoal_status status =
-        energies
-            ? LAUNCH(gas_allpairs_energies, solver->queue, allpairs->energies, sizes.groups, error,
-                     .position = device->position, .settings = device->settings, .force = force,
-                     .energy = split ? allpairs->energy_parts : device->energy,
-                     .virial = split ? allpairs->virial_parts : device->virial, .n = sizes.n,
-                     .splits = sizes.splits, .stride = sizes.stride, .scale = scale)
-            : LAUNCH_EVENT(gas_allpairs_forces, solver->queue, allpairs->forces, sizes.groups,
-                           gas_sample_first(&device->samples), error, .position = device->position,
-                           .settings = device->settings, .force = force, .n = sizes.n, .splits = sizes.splits,
-                           .stride = sizes.stride, .scale = scale, .reach = allpairs->plan.reach);
+        energies ? LAUNCH(gas_allpairs_energies, solver->queue, allpairs->energies, sizes.groups, error,
+                          .position = device->position, .settings = device->settings, .force = force,
+                          .energy = split ? allpairs->energy_parts : device->energy,
+                          .virial = split ? allpairs->virial_parts : device->virial, .n = sizes.n,
+                          .splits = sizes.splits, .stride = sizes.stride, .block = sizes.block,
+                          .blocks = sizes.blocks, .scale = scale)
+                 : LAUNCH_EVENT(gas_allpairs_forces, solver->queue, allpairs->forces, sizes.groups,
+                                gas_sample_first(&device->samples), error, .position = device->position,
+                                .settings = device->settings, .force = force, .n = sizes.n,
+                                .splits = sizes.splits, .stride = sizes.stride, .block = sizes.block,
+                                .blocks = sizes.blocks, .scale = scale, .reach = allpairs->plan.reach);
     if (!status && split)
         status = sum_forces(solver, &sizes, error);
     if (!status && split && energies)

@@ -289,7 +289,9 @@ enum shoal_status gas_step(struct shoal_solver *solver, uint64_t steps, uint64_t
         .done = &common->clock.steps_done,
         .begin = begin,
         .advance = advance,
-        .events = {{.every = gas_sample_interval(params), .at_ends = true, .take = take_sample},
+        .events = {{.every = gas_sample_interval(params),
+                    .at_ends = true,
+                    .take = solver->share.of ? NULL : take_sample}, /* the whole run takes samples */
                    {.every = params->frames, .take = params->on_frame ? take_frame : NULL}}};
     return schedule_step(solver, &schedule, steps, done, error);
 }

@@ -46,6 +46,12 @@ SHOAL_MUST_CHECK enum shoal_status gas_read_checkpoint(struct shoal *shoal, cons
 SHOAL_MUST_CHECK enum shoal_status gas_read_start(struct shoal *shoal, const struct shoal_gas_params *params,
                                                   struct particles *file, struct shoal_error *error);
 
+/* Number of particles with which a run begins. For a start file that cannot be read, for which the solver
+ * will give the reason: UINT32_MAX. */
+uint64_t gas_start_particles(const struct shoal_gas_params *params);
+/* Number of particles in the checkpoint of a gas of `dim` dimensions; 0: it has none or cannot be read. */
+size_t gas_count_checkpoint(const char *path, size_t dim);
+
 /* Checks that the checkpoint is whole, and of a gas. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_checkpoint(const char *path, struct shoal_error *error);
 

@@ -176,6 +176,18 @@ enum shoal_status gas_check_checkpoint(const char *path, struct shoal_error *err
     return status;
 }
 
+size_t gas_count_checkpoint(const char *path, size_t dim)
+{
+    struct checkpoint checkpoint;
+    void *file = NULL;
+    const struct checkpoint_section *image = NULL;
+    if (!read_file(&checkpoint, path, &file, NULL))
+        image = checkpoint_find(&checkpoint, "image");
+    const size_t count = image ? image->bytes / (dim * sizeof(int32_t)) : 0;
+    free(file);
+    return count;
+}
+
 enum shoal_status gas_read_checkpoint(struct shoal *shoal, const char *path, struct particles *particles,
                                       struct shoal_error *error)
 {

@@ -64,3 +64,18 @@ enum shoal_status gas_place_file(struct gas_problem *problem, const struct parti
             status = place_along(problem, file, k, i, error);
     return status;
 }
+
+uint64_t gas_start_particles(const struct shoal_gas_params *params)
+{
+    struct particles file = {0};
+    size_t count = 0;
+    if (gas_start_of(params) != SHOAL_GAS_FILE)
+        return gas_particles_of(params);
+    if (checkpoint_is_at(params->start_file)) {
+        count = gas_count_checkpoint(params->start_file, (size_t)params->dim);
+    } else if (!particles_read(params->start_file, &file, NULL)) {
+        count = file.count;
+        particles_free(&file);
+    }
+    return count ? count : UINT32_MAX;
+}

@@ -91,7 +91,8 @@ static enum shoal_status forces(struct shoal_solver *solver, const struct ladder
                                 struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(solver);
-    const size_t n = device->problem.n, items = (n + ladder->targets - 1) / ladder->targets;
+    const struct gas_range own = gas_own_range(solver);
+    const size_t n = device->problem.n, items = (gas_count(own) + ladder->targets - 1) / ladder->targets;
     enum shoal_status status =
         LAUNCH_EVENT(gas_ladder_places, solver->queue, ladder->places, shoal_kernel_groups(ladder->places, n),
                      gas_sample_first(&gas_device_of(solver)->samples), error, .position = device->position,
@@ -101,8 +102,8 @@ static enum shoal_status forces(struct shoal_solver *solver, const struct ladder
         status = LAUNCH(gas_ladder_forces, solver->queue, ladder->forces,
                         shoal_kernel_groups(ladder->forces, items), error, .along = ladder->along,
                         .settings = device->settings, .acceleration = device->acceleration, .n = (uint32_t)n,
-                        .stride = (uint32_t)device->padded, .items = (uint32_t)items,
-                        .scale = 1 / device->problem.params->mass);
+                        .stride = (uint32_t)device->padded, .items = (uint32_t)items, .begin = own.begin,
+                        .end = own.end, .scale = 1 / device->problem.params->mass);
     return status;
 }
 

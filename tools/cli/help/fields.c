@@ -100,7 +100,7 @@ static const struct json_field row[] = {
     {"build_s", "s", "time of the compilation of the kernels in the first run"},
     {"first_launch_s", "s", "time of drivers at the first launch of kernels"},
     {"parts[].device", "", "id of a device that made a share of a run with --split"},
-    {"parts[].unit", "", "unit of the division: run, swarm or net"},
+    {"parts[].unit", "", "unit of the division: run, swarm, island, shard, net, colony or particle"},
     {"parts[].first", "", "number of the first unit of the share, from 0"},
     {"parts[].count", "", "number of units of the share"},
     {"parts[].busy_s", "s", "time in which the device made steps"},

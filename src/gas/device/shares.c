@@ -1,0 +1,171 @@
+/* A gas that several devices share: each computes the forces on particles of its own and moves these.
+ *
+ * Each device holds all particles. Between steps the positions of all are current on every device; other rows
+ * are current only on the device that owns the particle, until gas_collect or gas_gather copies them. Sums
+ * over all particles are made by one device, in the order of a gas that is not shared, so that their bits do
+ * not depend on the shares.
+ */
+#include "gas/device/shares.h"
+#include "base/error.h"
+#include "gas/device/motion.h"
+#include "gas/model/problem.h"
+#include "gas/start/start.h"
+
+#include <string.h>
+
+/* Division --------------------------------------------------------------------------------------------- */
+
+static uint64_t count_particles(const void *params)
+{
+    return gas_start_particles(params);
+}
+
+static enum shoal_status check(const void *params, struct shoal_error *error)
+{
+    const int32_t method = gas_method_of(params);
+    if (method == SHOAL_GAS_AUTO || method == SHOAL_GAS_ALLPAIRS)
+        return SHOAL_OK;
+    return fail(error, SHOAL_INVALID,
+                "particles are divided among devices by --method allpairs only, not by %s: give --method "
+                "allpairs, or name one device",
+                gas_method_names[method]);
+}
+
+/* Frames are those of the whole gas. */
+static void take(const struct solver_share *share, void *params)
+{
+    struct shoal_gas_params *own = params;
+    (void)share;
+    own->frames = 0;
+    own->on_frame = NULL;
+}
+
+const struct workload_split gas_split = {.scheme = SPLIT_SLICES,
+                                         .unit = "particle",
+                                         .units = "particles",
+                                         .option = "--particles",
+                                         .count = count_particles,
+                                         .check = check,
+                                         .meets = true,
+                                         .take = take};
+
+enum shoal_status gas_check_shared(const struct method *method, struct shoal_error *error)
+{
+    if (method == &gas_allpairs_method.base)
+        return SHOAL_OK;
+    return fail(error, SHOAL_INVALID,
+                "one device would take --method %s for this gas, by which particles are not divided among "
+                "devices: name one device, or give --method allpairs",
+                method->name);
+}
+
+enum shoal_status gas_borrow_problem(struct shoal_solver *share, struct shoal_error *error)
+{
+    struct gas_problem *problem = &gas_device_of(share)->problem;
+    *problem = gas_device_of(share->share.whole)->problem;
+    problem->params = share->params;
+    if (share->share.of == problem->n)
+        return SHOAL_OK;
+    return fail(error, SHOAL_IO, "%s has changed: it held %llu particles, and now %zu: start the run again",
+                problem->params->start_file ? problem->params->start_file : "the start",
+                (unsigned long long)share->share.of, problem->n);
+}
+
+/* Rows of other shares --------------------------------------------------------------------------------- */
+
+enum { MOST_TABLES = 7 };
+
+/* Lists the arrays with the rows `rows`. */
+static size_t list_tables(const struct gas_device *device, unsigned rows,
+                          struct solver_table tables[MOST_TABLES])
+{
+    const size_t sum = device->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double);
+    const struct {
+        unsigned rows;
+        struct shoal_buffer *buffer;
+        size_t bytes;
+    } list[MOST_TABLES] = {
+        {GAS_POSITIONS, device->position, device->position_bytes},
+        {GAS_MOTION, device->velocity, device->velocity_bytes},
+        {GAS_MOTION, device->acceleration, device->velocity_bytes},
+        {GAS_BORDERS, device->image, device->problem.dim * sizeof(int32_t)},
+        {GAS_BORDERS, device->exchange, gas_exchange_entries(&device->problem) * GAS_EXCHANGE_BYTES},
+        {GAS_ENERGIES, device->energy, sum},
+        {GAS_ENERGIES, device->virial, sum}};
+    size_t count = 0;
+    for (size_t i = 0; i < MOST_TABLES; i++)
+        if (list[i].rows & rows && list[i].bytes)
+            tables[count++] = (struct solver_table){list[i].buffer, list[i].bytes};
+    return count;
+}
+
+enum shoal_status gas_gather(struct shoal_solver *share, unsigned rows, bool takes, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(share);
+    struct solver_table tables[MOST_TABLES];
+    const struct solver_guest all = {.unit = 0, .count = device->problem.n};
+    const struct solver_visit visit = {.tables = tables,
+                                       .table_count = list_tables(device, rows, tables),
+                                       .guests = &all,
+                                       .guest_count = takes,
+                                       .rows = device->problem.n};
+    return share->meet ? share->meet(share->meet_data, &visit, error) : SHOAL_OK;
+}
+
+static bool holds_whole(const struct shoal_solver *share)
+{
+    return share->share.first == 0;
+}
+
+static enum shoal_status collect(struct shoal_solver *share, void *data, struct shoal_error *error)
+{
+    return gas_gather(share, *(const unsigned *)data, holds_whole(share), error);
+}
+
+enum shoal_status gas_collect(struct shoal_solver *solver, unsigned rows, struct shoal_error *error)
+{
+    return solver->shares ? solver->shares->each(solver, collect, &rows, error) : SHOAL_OK;
+}
+
+static enum shoal_status find_forces(struct shoal_solver *share, void *data, struct shoal_error *error)
+{
+    const bool energies = *(const bool *)data;
+    const unsigned rows = GAS_MOTION | GAS_BORDERS | (energies ? GAS_ENERGIES : 0);
+    enum shoal_status status = gas_device_method(share)->forces(share, energies, error);
+    return status ? status : gas_gather(share, rows, holds_whole(share), error);
+}
+
+enum shoal_status gas_find_forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)
+{
+    return solver->shares ? solver->shares->each(solver, find_forces, &energies, error)
+                          : gas_device_method(solver)->forces(solver, energies, error);
+}
+
+/* Checkpoints ------------------------------------------------------------------------------------------ */
+
+bool gas_takes_chosen(const struct shoal_solver *solver)
+{
+    const struct shoal_solver *whole = solver->share.whole;
+    return !whole || strcmp(shoal_device_get_info(solver->device)->name,
+                            shoal_device_get_info(whole->device)->name) == 0;
+}
+
+/* Each share loads the whole state. */
+enum shoal_status gas_shares_load(struct shoal_solver *whole, const struct checkpoint *checkpoint,
+                                  struct shoal_error *error)
+{
+    struct gas_device *device = gas_device_of(whole);
+    const struct solver_list holders = solver_holders(&whole);
+    const struct gas_past past = device->problem.past;
+    enum shoal_status status = gas_past_load(&device->problem, checkpoint, error);
+    if (!status)
+        status = gas_common_load(&device->common, checkpoint, error);
+    whole->shares->loads(whole, checkpoint);
+    for (size_t k = 0; k < holders.count && !status; k++)
+        status = gas_device_load(holders.solvers[k], checkpoint, error);
+    if (status) {
+        gas_common_reset(&device->common);
+        device->problem.past = past;
+    }
+    return status;
+}

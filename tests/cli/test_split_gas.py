@@ -1,0 +1,126 @@
+"""One gas over several devices: each moves particles of its own, and the bits are those of one device."""
+
+import json
+
+import support
+from split_case import SplitCase, devices
+
+GAS = ["gas", "--method", "allpairs", "--particles", 301, "--steps", 20, "--thermo", 7]
+WALLS = ["--boundary-x", "walls", "--boundary-y", "walls"]
+SUMS = ["--rdf-bins", 20, "--rdf-range", 2, "--speed-bins", 10, "--profile-bins", 12, "--profile-axis", "x", "--msd"]
+# Each thermostat, each kind of sample, each kernel of forces, and sums that are collected within steps.
+QUICK = {
+    "a rescaled gas in a periodic box": [*GAS, "--thermostat", "rescale", "--equilibration", 9, *SUMS],
+    "walls and noise in double precision": [*GAS, *WALLS, "--wall-left", "thermal", "--field-y", -0.1, "--thermostat", "langevin",
+                                            "--precision", "double"],
+    "a minimised start": [*GAS, "--start", "random", "--minimise", 20, "--steps", 4],
+    "many particles": [*GAS, *WALLS, "--particles", 2101, "--potential", "log", "--steps", 1],
+}
+FULL = {
+    "three dimensions": [*GAS, "--dim", 3, "--density", 0.1, *SUMS],
+    "mixed precision": [*GAS, "--precision", "mixed", "--thermostat", "langevin", "--temperature-end", 2],
+    "open boundaries": [*GAS, "--potential", "log", "--boundary-x", "open", "--boundary-y", "open"],
+    "soft walls": [*GAS, *WALLS, "--wall-method", "w5", "--thermostat", "rescale"],
+    "a droplet": [*GAS, "--start", "droplet", "--cluster-distance", 1.5],
+    "Euler": [*GAS, "--integrator", "euler"],
+    "damping walls": [*GAS, *WALLS, "--potential", "real", "--wall-left", "damping"],
+    "gravity": [*GAS, "--dim", 3, "--potential", "gravity", "--boundary-x", "open", "--boundary-y", "open", "--boundary-z", "open"],
+}
+THESIS = {
+    "unrolled": [*GAS, *WALLS, "--potential", "log", "--kernel", "unrolled"],
+    "semi-blocked": [*GAS, *WALLS, "--potential", "log", "--kernel", "semi-blocked"],
+    "limited speeds": [*GAS, "--limiter", "l1", "--thermostat", "langevin"],
+}
+
+
+class SplitGas(SplitCase):
+    def run_on(self, name, command, *more):
+        state, result = super().run_on(name, command, *more)
+        for time in ("force_share", "observe_share"):
+            result["fields"].pop(time, None)
+        return state, result
+
+    def test_bits_are_those_of_one_device(self):
+        for name, command in QUICK.items():
+            with self.subTest(name):
+                self.compare(command)
+
+    @support.long
+    def test_bits_of_every_kind_of_gas(self):
+        for name, command in FULL.items():
+            with self.subTest(name):
+                self.compare(command)
+
+    @support.long
+    def test_kernels_of_the_thesis(self):
+        self.need_theses()
+        for name, command in THESIS.items():
+            with self.subTest(name):
+                self.compare(command)
+
+    def test_parts_of_one_device_copy_from_each_other(self):
+        units = json.loads(self.succeeds("devices", "--device", devices(1), "--json", env=self.env))["devices"][0]["units"]
+        if units < 2:
+            self.skipTest("the device has one compute unit")
+        command = QUICK["a rescaled gas in a periodic box"]
+        self.assertEqual(self.run_on("split", command, "--split", "--device", "opencl:0/2"),
+                         self.run_on("whole", command, "--device", devices(1)))
+
+    def test_resumed_on_another_number_of_devices(self):
+        command = [*QUICK["a rescaled gas in a periodic box"], "--steps"]
+        whole = self.run_on("whole", [*command, 40], "--device", devices(1))
+        for before, after in (([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([7], [2])):
+            with self.subTest(before=before, after=after):
+                split = ["--split"] if before[0] > 1 else []
+                self.run_on("half", [*command, 18], "--device", devices(before[0]), *split)
+                split = ["--split", *after[1:]] if after[0] > 1 else []
+                resumed = self.run_on("end", ["gas", "--resume", self.folder / "half.ckp", "--steps", 40], "--device", devices(after[0]), *split)
+                self.assertEqual(resumed, whole)
+
+    def test_files_of_frames_begin_and_end_a_run(self):
+        frames = []
+        for name, more in (("whole", ["--device", devices(1)]), ("split", ["--split", "--device", devices(3)])):
+            path = self.folder / f"{name}.xyz"
+            self.succeeds(*GAS, "--frames", 5, "--xyz", path, *more, env=self.env)
+            frames.append(path.read_bytes())
+        self.assertEqual(frames[0], frames[1])
+        start = ["gas", "--method", "allpairs", "--start-file", self.folder / "whole.xyz", "--steps", 5]
+        self.compare(start)
+        again = [*start[:4], self.folder / "whole.ckp", "--steps", 5]
+        self.assertEqual(self.run_on("split", again, "--split", "--device", devices(3)), self.run_on("again", again, "--device", devices(1)))
+
+    def test_stages(self):
+        stages = self.file("stages.ini", "[gas]\nmethod = allpairs\nparticles = 301\n[gas.hot]\nthermostat = langevin\nsteps = 9\n"
+                           "[gas.cold]\nsteps = 9\nthermo = 3\n")
+        self.compare(["gas", "--config", stages])
+
+    def test_parts_are_shown(self):
+        command = [*GAS, "--split", "--device", devices(3)]
+        row = json.loads(self.succeeds(*command, "--json", env=self.env))["rows"][0]
+        self.assertEqual([(p["device"], p["unit"], p["first"], p["count"]) for p in row["parts"]],
+                         [("opencl:0", "particle", 0, 101), ("opencl:1", "particle", 101, 100), ("opencl:2", "particle", 201, 100)])
+        self.assertRegex(self.succeeds(*command, env=self.env), r"device +particles +numbers +busy +waited\nopencl:0 +101 +0 to 100 ")
+
+    def test_a_particle_that_explodes_is_named_as_on_one_device(self):
+        wild = [*GAS, "--dt", 0.7, "--temperature", 3, "--start", "random"]
+        whole = self.fails(6, *wild, "--device", devices(1), env=self.env)
+        self.assertIn("exploded at step", whole)
+        split = self.fails(6, *wild, "--split", "--device", devices(3), env=self.env)
+        self.assertEqual(split.replace("opencl:0 + opencl:1 + opencl:2", "opencl:0"), whole)
+
+    def test_what_is_refused(self):
+        both = ["--split", "--device", devices(2)]
+        open_box = ["--boundary-x", "open", "--boundary-y", "open", "--potential", "log"]
+        for more, line in (
+            (["gas", "--method", "list", *both], "--split: particles are divided among devices by --method allpairs only, not by list: give"),
+            (["gas", "--particles", 4096, *both], "one device would take --method list for this gas"),
+            (["gas", "--particles", 2, *open_box, "--split", "--device", devices(3)],
+             "--split: particles are divided among devices, and there are 2 for 3 devices: give --particles 3 or more"),
+        ):
+            with self.subTest(more):
+                self.assertIn(line, self.fails(2, *more, env=self.env))
+        self.assertIn("cannot read start file", self.fails(1, *GAS, "--start-file", self.folder / "none.xyz", *both, env=self.env))
+
+
+if __name__ == "__main__":
+    support.main()
