@@ -70,6 +70,19 @@ static void set_rows(void *params, size_t devices, uint64_t steps)
     pso->particles = 64;
 }
 
+/* The same swarm on any number of devices, which share its particles. */
+static void set_particles(void *params, size_t devices, uint64_t steps)
+{
+    struct shoal_pso_params *pso = params;
+    (void)devices;
+    pso->search.dim = 30;
+    pso->search.iterations = steps;
+    pso->search.trace = 0;
+    pso->particles = 1 << 20;
+    pso->update = SHOAL_PSO_INERTIA;
+    pso->topology = SHOAL_PSO_GLOBAL;
+}
+
 /* Least squares over as many rows as the thesis has for f10, or `times` as many. */
 static enum shoal_status make_rows(size_t times, struct shoal_objective **out, struct shoal_error *error)
 {
@@ -128,6 +141,7 @@ SPLIT_CASE(measure_pso_islands, "pso", set_swarms)
 SPLIT_CASE(measure_ga_islands, "ga", set_populations)
 SPLIT_CASE(measure_f10, "pso", set_rows, make_f10)
 SPLIT_CASE(measure_ten_f10, "pso", set_rows, make_ten_f10)
+SPLIT_CASE(measure_global, "pso", set_particles)
 SPLIT_CASE(measure_mlp_runs, "mlp", set_nets)
 
 static const struct bench_case cases[] = {
@@ -174,6 +188,13 @@ static const struct bench_case cases[] = {
      .precision = "fp64",
      .large = true,
      .measure = measure_ten_f10},
+    {.name = "pso.split.global-1m",
+     .help = "1048576 particles of one swarm, Rastrigin in 30 dimensions, which all devices of a kind share: "
+             "the rate beside that of the fastest device alone",
+     .unit = "ratio",
+     .precision = "fp32",
+     .large = true,
+     .measure = measure_global},
     {.name = "mlp.split.runs",
      .help = "4 nets a device, 64-256-256-26, batches of 1000 of 20000 rows, over all devices of a kind: the "
              "rate beside that of the fastest device alone",

@@ -1,10 +1,10 @@
 /* One run divided over several devices: each device makes a share of the independent runs, at the same time
  * as the others. Where there are fewer runs than devices, each makes a share of the islands of all runs, and
  * what islands exchange travels between the devices; where there are too few islands, too, and the objective
- * of a search is a sum over the rows of a table, each device sums over a share of the rows. Where there are
- * fewer nets than devices, each computes the gradient of a share of each batch's shards. Of tsp each device
- * makes a share of the colonies. Of a gas by all pairs each device moves a share of the particles, whose
- * positions travel after each step.
+ * of a search is a sum over the rows of a table, each device sums over a share of the rows; of one large
+ * swarm each device moves a share of the particles. Where there are fewer nets than devices, each computes
+ * the gradient of a share of each batch's shards. Of tsp each device makes a share of the colonies. Of a gas
+ * by all pairs each device moves a share of the particles, whose positions travel after each step.
  *
  * What is computed follows from parameters and seed, not from the devices. Over devices of one kind the
  * result and the checkpoint have the same bits as on one device, whatever the shares are or become. A run on
@@ -64,8 +64,8 @@ shoal_run_split(const struct shoal_workload *workload, const struct shoal_split_
 struct shoal_part {
     size_t size;        /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     const char *device; /* Id of the device. Valid as long as the device. */
-    /* Unit of the division, in the singular: "run", "swarm", "island", "shard" (of rows), "net", "colony" or
-     * "particle". A constant. */
+    /* Unit of the division, in the singular: "run", "swarm", "island", "shard" (of rows), "block" (of
+     * particles), "net", "colony" or "particle". A constant. */
     const char *unit;
     uint64_t first;    /* Number of the first unit of this device, from 0, at the end of the run. */
     uint64_t count;    /* Number of units of this device at the end of the run; 0: all moved away. */

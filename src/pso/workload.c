@@ -57,11 +57,12 @@ struct shoal_pso_params *shoal_optimiser_pso(struct shoal_optimiser *optimiser)
     return optimiser_params_of(optimiser, &pso_algorithm);
 }
 
-extern const struct shoal_program_desc pso_best_program, pso_fused_program, pso_move_program,
-    pso_onchip_program;
+extern const struct shoal_program_desc pso_best_program, pso_fused_best_program, pso_fused_program,
+    pso_move_program, pso_onchip_program;
 
 static const struct shoal_program_desc *const programs[] = {
-    &pso_best_program, &pso_fused_program, &pso_move_program, &pso_onchip_program, PSO_THESIS_PROGRAMS NULL,
+    &pso_best_program, &pso_fused_program,  &pso_fused_best_program,
+    &pso_move_program, &pso_onchip_program, PSO_THESIS_PROGRAMS NULL,
 };
 
 static const struct shoal_example examples[] = {
@@ -149,7 +150,22 @@ static const struct old_option old_options[] = {
 
 static const struct workload_split swarms = SEARCH_ISLAND_SPLIT("swarm", "swarms");
 static const struct workload_split rows = SEARCH_ROW_SPLIT(search_count_shards);
-static const struct workload_split *const splits[] = {&search_split, &swarms, &rows, NULL};
+
+/* Blocks of the particles of a swarm that method "fused" can make. */
+static uint64_t count_blocks(const void *params)
+{
+    const struct shoal_pso_params *own = params;
+    const bool is_fused = own->method == SHOAL_PSO_AUTO || own->method == SHOAL_PSO_FUSED;
+    if (own->search.runs * own->search.islands > 1 || own->particles <= SEARCH_BLOCK || !is_fused ||
+        own->topology != SHOAL_PSO_GLOBAL || own->update == SHOAL_PSO_SPSO2011 ||
+        own->update == SHOAL_PSO_FIPS || own->batch || own->search.restart ||
+        pso_thesis_of(own).needs_pipeline)
+        return 0;
+    return (own->particles - 1) / SEARCH_BLOCK + 1;
+}
+
+static const struct workload_split blocks = SEARCH_MEMBER_SPLIT(count_blocks);
+static const struct workload_split *const splits[] = {&search_split, &swarms, &rows, &blocks, NULL};
 
 const struct workload pso_workload = {
     .face = {.size = sizeof(struct shoal_workload),

@@ -103,12 +103,21 @@ extern const struct workload_split search_split; /* divides the runs */
         .scheme = SPLIT_SHARDS, .unit = "shard", .units = "shards", .option = "--data",                      \
         .count = count_shards, .meets = true, .take = search_take_shards, .agree = search_shards_agree       \
     }
+/* Divides the members of one island into blocks; each share moves its members. Blocks have so many members
+ * that each is a number of whole tiles. */
+enum { SEARCH_BLOCK = 1024 };
+#define SEARCH_MEMBER_SPLIT(count_blocks)                                                                    \
+    {                                                                                                        \
+        .scheme = SPLIT_SLICES, .unit = "block", .units = "blocks of particles", .count = count_blocks,      \
+        .meets = true, .take = search_take_shards, .agree = search_members_agree                             \
+    }
 uint64_t search_count_islands(const void *params);
 void search_take_islands(const struct solver_share *share, void *params);
 enum shoal_status search_shares_agree(struct shoal_solver *whole, struct shoal_error *error);
 uint64_t search_count_shards(const void *params);
 void search_take_shards(const struct solver_share *share, void *params);
 enum shoal_status search_shards_agree(struct shoal_solver *whole, struct shoal_error *error);
+enum shoal_status search_members_agree(struct shoal_solver *whole, struct shoal_error *error);
 /* Members of struct workload that are the same for each algorithm. */
 #define SEARCH_WORKLOAD                                                                                      \
     .time_offset = offsetof(struct shoal_search_params, time), .make_endless = search_make_endless,          \

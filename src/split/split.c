@@ -46,7 +46,8 @@ static enum shoal_status fail_too_few(const struct shoal_workload *workload, con
             continue;
         most = units > most ? units : most;
         add_word(text.units, (*rules)->units);
-        add_word(text.options, (*rules)->option);
+        if ((*rules)->option)
+            add_word(text.options, (*rules)->option);
     }
     if (!most)
         return fail(error, SHOAL_INVALID,

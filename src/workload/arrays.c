@@ -137,16 +137,24 @@ static size_t rows_of(const struct arrays *arrays, const struct array *array)
 /* Distance between the rows of a tile in memory. */
 static size_t stride_of(const struct arrays *arrays, const struct array *array)
 {
-    const size_t places = arrays->tiles * arrays->tile;
+    const size_t places = (arrays->all_tiles ? arrays->all_tiles : arrays->tiles) * arrays->tile;
     return places ? (size_t)array->count / places : 0;
 }
 
-/* Bytes that a read or a write of the array transfers. */
+static size_t tile_bytes(const struct arrays *arrays, const struct array *array)
+{
+    return stride_of(arrays, array) * arrays->tile * array->element;
+}
+
+/* Bytes that a read or a write of the array transfers, and bytes of the buffer before them. */
 static size_t moved_bytes(const struct arrays *arrays, const struct array *array)
 {
-    if (array->flags & ARRAY_TILED)
-        return stride_of(arrays, array) * arrays->tiles * arrays->tile * array->element;
-    return used_bytes(array);
+    return array->flags & ARRAY_TILED ? tile_bytes(arrays, array) * arrays->tiles : used_bytes(array);
+}
+
+static size_t moved_from(const struct arrays *arrays, const struct array *array)
+{
+    return array->flags & ARRAY_TILED ? tile_bytes(arrays, array) * arrays->first_tile : 0;
 }
 
 static void copy_tiles(const struct arrays *arrays, const struct array *array, char *tiled, char *plain,
@@ -172,7 +180,8 @@ static enum shoal_status read_one(const struct arrays *arrays, const struct arra
     char *raw = malloc(moved ? moved : 1), *plain = is_tiled ? malloc(used ? used : 1) : NULL;
     enum shoal_status status = raw && (plain || !is_tiled) ? SHOAL_OK : fail_host_memory(error);
     if (!status && moved)
-        status = shoal_buffer_read(arrays->queue, pointer_of(array), 0, raw, moved, error);
+        status =
+            shoal_buffer_read(arrays->queue, pointer_of(array), moved_from(arrays, array), raw, moved, error);
     if (!status && is_tiled)
         copy_tiles(arrays, array, raw, plain, true);
     *out = is_tiled ? plain : raw;
@@ -211,7 +220,8 @@ static enum shoal_status write_tiled(const struct arrays *arrays, const struct a
     if (!tiled)
         return fail_host_memory(error);
     copy_tiles(arrays, array, tiled, (char *)data, false);
-    enum shoal_status status = shoal_buffer_write(arrays->queue, pointer_of(array), 0, tiled, bytes, error);
+    enum shoal_status status =
+        shoal_buffer_write(arrays->queue, pointer_of(array), moved_from(arrays, array), tiled, bytes, error);
     free(tiled);
     return status;
 }

@@ -34,6 +34,9 @@ struct arrays {
      * tiles * tile * stride; Arrays are read and saved in used / items rows; element i of a row belongs to
      * item i. */
     size_t items, tile, tiles;
+    /* Where the buffers of tiled arrays have more tiles than those of the items: the tiles before, and all
+     * tiles. all_tiles 0: the tiles of the items are all. */
+    size_t first_tile, all_tiles;
     struct array list[ARRAYS_MOST];
     size_t count;
 };

@@ -106,9 +106,9 @@ enum split_scheme { SPLIT_RUNS, SPLIT_ISLANDS, SPLIT_SLICES, SPLIT_SHARDS };
 /* How a run is divided into shares. */
 struct workload_split {
     enum split_scheme scheme;
-    const char *unit, *units;              /* "run", "runs" */
-    uint64_t numbered_from;                /* number that results give to the first unit: 0 or 1 */
-    const char *option;                    /* the option that sets how many units there are: "--runs" */
+    const char *unit, *units; /* "run", "runs" */
+    uint64_t numbered_from;   /* number that results give to the first unit: 0 or 1 */
+    const char *option;       /* the option that sets how many units there are: "--runs"; NULL: none does */
     uint64_t (*count)(const void *params); /* 0: the run has no such units */
     /* SHOAL_INVALID with the reason why a run with these parameters cannot be divided, and what to do. NULL:
      * every run can. */

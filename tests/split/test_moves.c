@@ -1,5 +1,6 @@
 /* Units that move between the parts of a run in its midst: the bits are those of one device. */
 #include "harness.h"
+#include "search/problem.h"
 #include "split/parts.h"
 
 #include <shoal/ga.h>
@@ -13,7 +14,7 @@
 
 enum { UNITS = 5, CHUNK = 4, CHUNKS = 6, MOST_DEVICES = 8 };
 /* Rules of searches: the units of islands and rows meet in their steps. */
-enum { RUNS, ISLANDS, ROWS, SHARDS = 1 /* of mlp */ };
+enum { RUNS, ISLANDS, ROWS, BLOCKS, SHARDS = 1 /* of mlp */ };
 
 /* The units of the first of two parts in turn; the last number is that of the second part alone. */
 static const uint64_t firsts[CHUNKS] = {3, 1, 4, 5, 2, 0};
@@ -21,7 +22,7 @@ static const uint64_t firsts[CHUNKS] = {3, 1, 4, 5, 2, 0};
 struct run {
     const char *name;
     const void *params;
-    size_t rules; /* place of the rules among those of the workload: RUNS, ISLANDS, ROWS, SHARDS */
+    size_t rules; /* place of the rules among those of the workload: RUNS, ... */
 };
 
 /* The whole state of a run, in memory of the harness, without the seconds that checkpoints of nets and tours
@@ -147,12 +148,17 @@ static void moved_units(void **state)
     const struct shoal_pso_params fit =
         SHOAL_PSO_PARAMS(.search.function = table, .search.iterations = 100, .particles = 16,
                          .search.trace = 5, .search.stagnation = 9, .search.chunk_rows = 4000);
+    const struct shoal_pso_params large =
+        SHOAL_PSO_PARAMS(.search.dim = 3, .search.iterations = 100, .search.trace = 5, .search.stagnation = 9,
+                         .particles = UNITS * SEARCH_BLOCK - 100, .topology = SHOAL_PSO_GLOBAL,
+                         .update = SHOAL_PSO_INERTIA, .method = SHOAL_PSO_FUSED);
     const struct shoal_ga_params least_squares =
         SHOAL_GA_PARAMS(.search.function = table, .search.iterations = 100, .population = 16,
                         .search.trace = 5);
     const struct run runs[] = {{.name = "pso", .params = &swarm},
                                {.name = "pso", .params = &swarms, .rules = ISLANDS},
                                {.name = "pso", .params = &fit, .rules = ROWS},
+                               {.name = "pso", .params = &large, .rules = BLOCKS},
                                {.name = "ga", .params = &population},
                                {.name = "ga", .params = &islands, .rules = ISLANDS},
                                {.name = "ga", .params = &least_squares, .rules = ROWS},
@@ -162,7 +168,7 @@ static void moved_units(void **state)
                                {.name = "tsp", .params = &ants},
                                {.name = "tsp", .params = &focused},
                                {.name = "tsp", .params = &together, .rules = ISLANDS}};
-    const char *const cases[] = {[ISLANDS] = "islands", [ROWS] = "rows"};
+    const char *const cases[] = {[ISLANDS] = "islands", [ROWS] = "rows", [BLOCKS] = "blocks"};
     if (!divide_device(devices))
         return;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)

@@ -21,8 +21,12 @@
  * kernel. Groups take tiles by ticket, so it does not matter how many groups run at a time; which group has which tile
  * changes no result. If there is a group for every tile, a group has the tile of its own number. A single group may
  * make many steps in one launch.
+ *
+ * Where several devices share the swarm, each has a run of the tiles. Between two steps the best of the whole swarm
+ * takes the place of the best of the first group (pso/methods/fused_best.cl).
  */
 #include "pso/methods/fused_run.clh"
+#include "pso/methods/fused_best.clh"
 
 /* A group of one work-item needs no barrier. PoCL 3.1 crashes while it compiles a loop with a barrier and a large body,
  * with three or four terms in double precision. */
@@ -186,44 +190,6 @@ static INLINE void publish(tile_results found, uint slot, __global const real *x
             group_position[row * dim + d] = pending[best.index] ? x[base + (ulong)d * TILE] : p[base + (ulong)d * TILE];
 }
 
-/* The best of the swarm after a step, and its row in the slot. */
-typedef struct {
-    struct minimum best;
-    uint row;
-} leader;
-
-/* Finds the best of the swarm among the `groups` rows of `slot`. */
-static INLINE void swarm_best(leader *found, uint slot, uint groups, __global const real *group_value,
-                              __global const uint *group_index, local real *values, local uint *indices)
-{
-    const uint lid = (uint)get_local_id(0);
-    struct minimum mine = minimum_none(), other;
-    uint g, row = 0u;
-    for (g = groups > 1u ? lid : 0u; g < groups; g += WG) {
-        other.value = group_value[slot * groups + g];
-        other.index = group_index[slot * groups + g];
-        if (other.index != NO_INDEX && (mine.index == NO_INDEX || minimum_of(mine, other).index == other.index)) {
-            mine = other;
-            row = g;
-        }
-    }
-    found->best = mine;
-    found->row = slot * groups + row;
-#if WG > 1
-    if (groups > 1u) {
-        found->best = group_minimum(mine, values, indices);
-        if (mine.index == found->best.index)
-            indices[0] = found->row;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        found->row = indices[0];
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-#else
-    (void)values;
-    (void)indices;
-#endif
-}
-
 /* The tiles of a group, taken by ticket; with at most one tile for each group, or with a single group, tiles at a fixed
  * stride without tickets. */
 typedef struct {
@@ -312,7 +278,7 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
     __local real scratch[SCRATCH];
     __local uint indices[WG];
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
-    const uint particles = launch.particles, dim = launch.dim, tiles = (particles + TILE - 1u) / TILE;
+    const uint particles = launch.particles, dim = launch.dim, tiles = launch.tiles;
     const rules set = rules_read(settings, 1u);
     tile_results found;
     run r;
@@ -320,7 +286,7 @@ void pso_init(__global real *restrict x, __global real *restrict v, __global rea
     found.least = minimum_none();
     found.not_finite = 0u;
     for (tile = group; tile < tiles; tile += groups) {
-        run_begin(&r, tile, dim, pending);
+        run_begin(&r, launch.tile_first + tile, dim, pending);
         draw_run(&r, x, v, set, settings, launch.seed, dim);
         run_add_moved(&r, x, settings, dim);
         settle(&found, &r, 1, set.sign, particles, dim, x, p, best, pending, scratch);
@@ -352,7 +318,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
     __local uint indices[WG];
     __local uint hand[2];
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
-    const uint particles = launch.particles, dim = launch.dim, tiles = (particles + TILE - 1u) / TILE;
+    const uint particles = launch.particles, dim = launch.dim, tiles = launch.tiles, first = launch.tile_first;
     /* With NVIDIA's OpenCL, reading these members inside the loop takes 2 % more time. */
     const uint end = launch.step + launch.steps, stagnation = launch.stagnation;
     const ulong seed = launch.seed;
@@ -379,7 +345,7 @@ void pso_step(__global real *restrict x, __global real *restrict v, __global rea
         found.not_finite = 0u;
         for (tile = tickets_take(&mine, tiles, hand); tile < tiles; tile = tickets_take(&mine, tiles, hand)) {
             tickets_draw(&mine, counter, tiles);
-            run_begin(&r, tile, dim, pending);
+            run_begin(&r, first + tile, dim, pending);
             move_run(&r, x, v, p, group_position + (ulong)goal.row * dim, set, settings, seed, step, dim);
             run_add_moved(&r, x, settings, dim);
             settle(&found, &r, 0, set.sign, particles, dim, x, p, best, pending, scratch);
@@ -409,8 +375,9 @@ void pso_collect(__global const real *restrict x, __global real *restrict p, __g
     __local uint indices[WG];
     const uint lid = (uint)get_local_id(0), stride = (uint)get_global_size(0);
     const uint dim = launch.dim, step = max(slots[SLOT_STEPS], slots[SLOT_WORDS + SLOT_STEPS]);
+    const uint end = min((launch.tile_first + launch.tiles) * TILE, launch.particles);
     uint i, d;
-    for (i = (uint)get_global_id(0); i < launch.particles; i += stride)
+    for (i = launch.tile_first * TILE + (uint)get_global_id(0); i < end; i += stride)
         if (pending[i]) {
             const ulong base = (ulong)(i / TILE) * dim * TILE + i % TILE;
             for (d = 0; d < dim; d++)

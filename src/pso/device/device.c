@@ -78,10 +78,10 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
 static void list_arrays(struct shoal_solver *solver)
 {
     struct pso_device *device = pso_device_of(solver);
-    const size_t real = device->search.real, total = device->problem.search.total,
-                 dim = device->problem.search.dim;
     const struct arrays *own = &device->search.own;
-    const double places = own->tiles ? (double)(own->tiles * own->tile) : (double)total;
+    const size_t real = device->search.real, total = own->items, dim = device->problem.search.dim;
+    const double places =
+        own->tiles ? (double)(own->all_tiles * own->tile) : (double)device->problem.search.total;
     enum { TILES = ARRAY_SAVE | ARRAY_TILED };
     const struct array list[] = {
         {&device->x, places * (double)dim, real, TILES, "x", total * dim},

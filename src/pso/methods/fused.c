@@ -18,11 +18,11 @@ struct fused {
     struct fused_launch launch;
     size_t groups;
     bool one_group;
-    /* Each group has two slots in these arrays, see the kernel file. */
-    struct shoal_buffer *group_value, *group_index, *group_position;
+    struct fused_bests best; /* of the groups, each of which has two slots: see the kernel file */
     struct shoal_buffer *slots, *marks;
     struct shoal_buffer *pending; /* a word for each particle */
     struct arrays arrays;
+    struct fused_share *share; /* NULL: the device has all particles */
 };
 
 static struct fused *fused_of(const struct shoal_solver *solver)
@@ -90,20 +90,33 @@ static enum shoal_status build(struct shoal_solver *solver, const struct fused_p
 }
 
 /* Sets the tile and the number of groups by LANES and TILE of the kernel file. */
-static void lay_out(struct shoal_solver *solver, struct fused *fused, const struct fused_plan *plan)
+static enum shoal_status lay_out(struct shoal_solver *solver, struct fused *fused,
+                                 const struct fused_plan *plan, struct shoal_error *error)
 {
     const struct pso_problem *problem = &pso_device_of(solver)->problem;
     size_t work_group = shoal_kernel_work_group(fused->step);
     size_t lanes = plan->slices < work_group ? plan->slices : work_group;
     solver->method.tile = work_group / lanes * plan->items;
-    const size_t tiles = search_tiles(solver);
+    const size_t tile = solver->method.tile;
+    const struct search_range own = search_own_members(solver);
+    const size_t tiles = (own.count + tile - 1) / tile;
     const size_t most = plan->work_items / work_group > 0 ? plan->work_items / work_group : 1;
-    fused->one_group = plan->one_group;
-    fused->groups = plan->one_group ? 1 : tiles < most ? tiles : most;
+    /* Shares meet after each step, so that a launch makes only one. */
+    const bool is_share = search_shares_members(solver);
+    if (is_share && SEARCH_BLOCK % tile)
+        return fail(error, SHOAL_INVALID,
+                    "particles are divided in blocks of %d, and the kernel has tiles of %zu: lower its ITEMS "
+                    "or WG in the tuning file",
+                    SEARCH_BLOCK, tile);
+    fused->one_group = plan->one_group && !is_share;
+    fused->groups = fused->one_group ? 1 : tiles < most ? tiles : most;
     fused->launch = (struct fused_launch){.seed = problem->params->search.seed,
                                           .particles = (uint32_t)problem->search.members,
                                           .dim = (uint32_t)problem->search.dim,
-                                          .stagnation = (uint32_t)problem->params->search.stagnation};
+                                          .stagnation = (uint32_t)problem->params->search.stagnation,
+                                          .tile_first = (uint32_t)(own.first / tile),
+                                          .tiles = (uint32_t)tiles};
+    return SHOAL_OK;
 }
 
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
@@ -112,19 +125,25 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     struct fused *fused = solver->method.state = calloc(1, sizeof *fused);
     if (!fused)
         return fail_host_memory(error);
-    struct fused_plan plan = fused_plan_make(shoal_device_get_info(solver->device),
-                                             device->problem.search.members, device->problem.search.dim);
+    /* Shares have the plan of the first device, on which the order of sums depends. */
+    const struct shoal_device *planned =
+        search_shares_members(solver) ? solver->share.whole->device : solver->device;
+    struct fused_plan plan = fused_plan_make(shoal_device_get_info(planned), device->problem.search.members,
+                                             device->problem.search.dim);
     if (plan.fills_device)
         take_tuned(solver, &plan);
     enum shoal_status status = build(solver, &plan, error);
+    if (!status)
+        status = lay_out(solver, fused, &plan, error);
+    if (!status && search_shares_members(solver))
+        status = fused_share_create(solver, &fused->share, error);
     if (status)
         return status;
-    lay_out(solver, fused, &plan);
     const double places = 2 * (double)fused->groups;
     const struct array list[] = {
-        {&fused->group_value, places, device->search.real},
-        {&fused->group_index, places, sizeof(uint32_t)},
-        {&fused->group_position, places * (double)device->problem.search.dim, device->search.real},
+        {&fused->best.value, places, device->search.real},
+        {&fused->best.index, places, sizeof(uint32_t)},
+        {&fused->best.position, places * (double)device->problem.search.dim, device->search.real},
         {&fused->pending, (double)(search_tiles(solver) * solver->method.tile), sizeof(uint32_t)},
         {&fused->slots, 2 * SLOT_WORDS, sizeof(uint32_t)},
         {&fused->marks, 2, device->search.real},
@@ -139,6 +158,7 @@ static void destroy(struct shoal_solver *solver)
     struct fused *fused = fused_of(solver);
     if (!fused)
         return;
+    fused_share_destroy(&fused->share);
     arrays_destroy(&fused->arrays);
     free(fused);
     solver->method.state = NULL;
@@ -146,17 +166,21 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Launches `kernel`, which is init or step. */
+/* Launches `kernel`, which is init or step. Shares then learn the best of all particles. */
 static enum shoal_status launch(struct shoal_solver *solver, struct shoal_kernel *kernel,
                                 const struct fused_launch *launch, struct shoal_error *error)
 {
     const struct pso_device *device = pso_device_of(solver);
     const struct fused *fused = solver->method.state;
-    return LAUNCH(pso_step, solver->queue, kernel, fused->groups, error, .x = device->x, .v = device->v,
-                  .p = device->p, .best = device->best, .pending = fused->pending,
-                  .group_value = fused->group_value, .group_index = fused->group_index,
-                  .group_position = fused->group_position, .slots = fused->slots, .marks = fused->marks,
-                  .words = device->search.words, .settings = device->search.settings, .launch = launch);
+    const enum shoal_status status =
+        LAUNCH(pso_step, solver->queue, kernel, fused->groups, error, .x = device->x, .v = device->v,
+               .p = device->p, .best = device->best, .pending = fused->pending,
+               .group_value = fused->best.value, .group_index = fused->best.index,
+               .group_position = fused->best.position, .slots = fused->slots, .marks = fused->marks,
+               .words = device->search.words, .settings = device->search.settings, .launch = launch);
+    return status || !fused->share
+               ? status
+               : fused_share_join(solver, fused->share, &fused->best, fused->groups, launch->step & 1, error);
 }
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
@@ -185,8 +209,8 @@ static enum shoal_status collect(struct shoal_solver *solver, struct shoal_error
     const struct pso_device *device = pso_device_of(solver);
     const struct fused *fused = solver->method.state;
     return LAUNCH(pso_collect, solver->queue, fused->collect, fused->groups, error, .x = device->x,
-                  .p = device->p, .pending = fused->pending, .group_value = fused->group_value,
-                  .group_index = fused->group_index, .group_position = fused->group_position,
+                  .p = device->p, .pending = fused->pending, .group_value = fused->best.value,
+                  .group_index = fused->best.index, .group_position = fused->best.position,
                   .slots = fused->slots, .marks = fused->marks, .words = device->search.words,
                   .reals = device->search.reals, .champion = device->search.champion,
                   .settings = device->search.settings, .launch = &fused->launch);
@@ -220,16 +244,16 @@ static enum shoal_status restore_tables(struct shoal_solver *solver, const uint3
     if (stagnant)
         memcpy(marks + slot * real, (const char *)reals + ISLAND_MARK * real, real);
     struct shoal_queue *queue = solver->queue;
-    enum shoal_status status = shoal_buffer_fill(queue, fused->group_index, 0,
-                                                 shoal_buffer_size(fused->group_index), NO_INDEX, error);
+    enum shoal_status status =
+        shoal_buffer_fill(queue, fused->best.index, 0, shoal_buffer_size(fused->best.index), NO_INDEX, error);
     if (!status)
-        status = shoal_buffer_write(queue, fused->group_index, row * sizeof *words, &words[ISLAND_GOAL_INDEX],
+        status = shoal_buffer_write(queue, fused->best.index, row * sizeof *words, &words[ISLAND_GOAL_INDEX],
                                     sizeof *words, error);
     if (!status)
-        status = shoal_buffer_write(queue, fused->group_value, row * real,
+        status = shoal_buffer_write(queue, fused->best.value, row * real,
                                     (const char *)reals + ISLAND_GOAL * real, real, error);
     if (!status)
-        status = shoal_buffer_write(queue, fused->group_position, row * bytes, champion, bytes, error);
+        status = shoal_buffer_write(queue, fused->best.position, row * bytes, champion, bytes, error);
     if (!status)
         status = shoal_buffer_write(queue, fused->slots, 0, slots, sizeof slots, error);
     if (!status)
@@ -273,4 +297,5 @@ const struct search_method pso_fused_method = {
              .load = load},
     .evaluation_bytes = pso_evaluation_bytes,
     .collect = collect,
+    .shares_members = true,
 };

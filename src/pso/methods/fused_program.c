@@ -1,4 +1,4 @@
-/* Contract of cl/pso/methods/fused.cl. */
+/* Contracts of cl/pso/methods/fused.cl and fused_best.cl. */
 #include "compute/contract.h"
 #include "pso/methods/fused.h"
 
@@ -28,3 +28,16 @@ static const struct shoal_define_desc defines[] = {
 };
 
 const struct shoal_program_desc pso_fused_program = PROGRAM("pso.fused", pso_fused, 0, defines, entries);
+
+static const struct shoal_entry_desc best_entries[] = {
+    ENTRY(pso_fused_best, pso_copy_best, .local_bytes_per_item = sizeof(double) + sizeof(uint32_t),
+          .help = "copies the best of several rows to a row"),
+};
+
+static const struct shoal_define_desc best_defines[] = {
+    DEFINE(pso_fused_best, REAL, 32, 64, "floating-point format: 32 or 64"),
+    DEFINE(pso_fused_best, WG, 1, 1024, "work-group size, a power of two"),
+};
+
+const struct shoal_program_desc pso_fused_best_program =
+    PROGRAM("pso.fused_best", pso_fused_best, 0, best_defines, best_entries);

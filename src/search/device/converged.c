@@ -62,7 +62,8 @@ static enum shoal_status strike_far(const struct holder *holder, struct window *
     const struct search_device *device = search_device_of(holder->solver);
     const struct search_problem *problem = device->problem;
     const size_t length = holder->solver->method.tile;
-    const size_t end = (tile + 1) * length < problem->total ? (tile + 1) * length : problem->total;
+    const struct search_range own = search_own_members(holder->solver);
+    const size_t last = own.first + own.count, end = (tile + 1) * length < last ? (tile + 1) * length : last;
     for (size_t i = tile * length; i < end && left->count;) {
         const size_t island = holder->first + i / problem->members, run = island / problem->run_islands;
         double x;
@@ -91,7 +92,8 @@ static enum shoal_status find(const struct holder *holder, struct candidates *le
     const struct search_device *device = search_device_of(holder->solver);
     struct window window = {.buffer = members_of(device), .numbers = malloc(WINDOW * device->real)};
     enum shoal_status status = window.numbers ? SHOAL_OK : fail_host_memory(error);
-    for (size_t tile = 0; tile < search_tiles(holder->solver) && left->count && !status; tile++)
+    const size_t first = device->own.first_tile, end = first + device->own.tiles;
+    for (size_t tile = first; tile < end && left->count && !status; tile++)
         for (size_t d = 0; d < device->problem->dim && left->count && !status; d++)
             status = strike_far(holder, &window, tile, d, left, error);
     free(window.numbers);
@@ -142,7 +144,7 @@ static enum shoal_status write_words(struct shoal_solver *solver, const uint32_t
         const size_t count = held->problem->islands * ISLAND_WORDS;
         status =
             shoal_buffer_write(list.solvers[k]->queue, held->words, 0, words, count * sizeof *words, error);
-        words += search_shares_rows(list.solvers[k]) ? 0 : count;
+        words += search_has_all_records(list.solvers[k]) ? 0 : count;
     }
     return status;
 }
@@ -152,7 +154,7 @@ enum shoal_status search_device_look_for_spread(struct shoal_solver *solver, uin
 {
     struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
-    const struct solver_list holders = search_holders(&solver);
+    const struct solver_list holders = search_member_holders(&solver);
     if (device->ended || !search_looks_for_spread(problem, step))
         return SHOAL_OK;
     void *words = NULL;
@@ -162,7 +164,8 @@ enum shoal_status search_device_look_for_spread(struct shoal_solver *solver, uin
     for (size_t k = 0; k < holders.count && !status; k++) {
         holder.solver = holders.solvers[k];
         status = find(&holder, &left, error);
-        holder.first += search_device_of(holder.solver)->problem->islands;
+        holder.first +=
+            search_has_all_records(holder.solver) ? 0 : search_device_of(holder.solver)->problem->islands;
     }
     if (!status)
         end_runs(device, &left, words);

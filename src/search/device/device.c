@@ -30,9 +30,12 @@ void search_device_list_arrays(struct shoal_solver *solver)
     };
     device->arrays.queue = device->own.queue = solver->queue;
     ARRAYS_SET(&device->arrays, list);
-    device->own.items = problem->total;
+    const struct search_range range = search_own_members(solver);
+    device->own.items = range.count;
     device->own.tile = tile;
-    device->own.tiles = tile ? search_tiles(solver) : 0;
+    device->own.tiles = tile ? (range.count + tile - 1) / tile : 0;
+    device->own.first_tile = tile ? range.first / tile : 0;
+    device->own.all_tiles = tile ? search_tiles(solver) : 0;
     device->ops->list_arrays(solver);
 }
 
@@ -228,18 +231,30 @@ void search_device_destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
+/* Of members that are shared, the search of all members places the start points. */
+static enum shoal_status begin_shares(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct search_device *device = search_device_of(solver);
+    enum shoal_status status = solver->shares->begin(solver, error);
+    if (status || !device->problem->start_count || !search_shares_members(solver->shares->solvers[0]))
+        return status;
+    status = search_device_place_start(solver, error);
+    search_trace_clear(&device->trace);
+    return status;
+}
+
 static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
     if (solver->shares) {
         search_trace_clear(&device->trace);
         memset(device->converged, 0, device->problem->runs * sizeof *device->converged);
-        return solver->shares->begin(solver, error);
+        return begin_shares(solver, error);
     }
     enum shoal_status status = arrays_zero(&device->arrays, error);
     if (!status)
         status = solver->method.method->begin(solver, error);
-    if (!status && device->problem->start_count)
+    if (!status && device->problem->start_count && !search_shares_members(solver))
         status = search_device_place_start(solver, error);
     if (!status && device->problem->start_count && search_shares_islands(solver))
         status = search_guests_settle(solver, error);
@@ -346,7 +361,7 @@ static void decode_members(const struct search_device *device, const void *raw, 
                            size_t step)
 {
     const struct search_problem *problem = device->problem;
-    const size_t total = problem->total;
+    const size_t total = device->own.items;
     for (size_t i = 0; i < total; i++) {
         if (problem->has_genome)
             genes_from_words(&problem->genome, device->precision, (const uint32_t *)raw + i, total, genes);
@@ -360,7 +375,7 @@ enum shoal_status search_device_read_own(struct shoal_solver *solver, const char
                                          struct shoal_error *error)
 {
     const struct search_problem *problem = search_device_of(solver)->problem;
-    const struct solver_list holders = search_holders(&solver);
+    const struct solver_list holders = search_member_holders(&solver);
     double *genes = malloc(problem->dim * sizeof *genes);
     enum shoal_status status = genes ? SHOAL_OK : fail_host_memory(error);
     for (size_t k = 0, first = 0; k < holders.count && !status; k++) {
@@ -369,7 +384,7 @@ enum shoal_status search_device_read_own(struct shoal_solver *solver, const char
         status = arrays_read(&holder->own, name, &raw, error);
         if (!status)
             decode_members(holder, raw, genes, values + first, problem->total);
-        first += holder->problem->total;
+        first += holder->own.items;
         free(raw);
     }
     free(genes);

@@ -81,6 +81,7 @@ struct search_method {
     double (*evaluation_bytes)(const struct search_problem *problem, enum shoal_precision precision);
     /* Updates words, reals and champion; NULL: `advance` keeps them up to date. */
     enum shoal_status (*collect)(struct shoal_solver *solver, struct shoal_error *error);
+    bool shares_members; /* several solvers can share the members of an island */
 };
 
 static inline const struct search_method *search_device_method(const struct shoal_solver *solver)
@@ -133,9 +134,45 @@ static inline bool search_shares_rows(const struct shoal_solver *solver)
     return solver->share.rules && solver->share.rules->scheme == SPLIT_SHARDS;
 }
 
-/* The solvers that hold members and records, each those of some islands. Shares of rows hold the same members
- * and records, so the first of them is enough. */
-static inline struct solver_list search_holders(struct shoal_solver *const *solver)
+/* Has the solver a share of the members of the only island? Its arrays have room for all members. */
+static inline bool search_shares_members(const struct shoal_solver *solver)
+{
+    return solver->share.rules && solver->share.rules->scheme == SPLIT_SLICES;
+}
+
+/* Has each share of the search the records of all islands? */
+static inline bool search_has_all_records(const struct shoal_solver *solver)
+{
+    return search_shares_rows(solver) || search_shares_members(solver);
+}
+
+/* A run of members. */
+struct search_range {
+    size_t first, count;
+};
+
+/* The members that a solver moves: those of its blocks, or all. */
+static inline struct search_range search_own_members(const struct shoal_solver *solver)
+{
+    const size_t total = search_device_of(solver)->problem->total;
+    if (!search_shares_members(solver))
+        return (struct search_range){0, total};
+    const uint64_t first = solver->share.first * SEARCH_BLOCK,
+                   last = first + solver->share.count * SEARCH_BLOCK;
+    return (struct search_range){(size_t)first, (size_t)(last < total ? last - first : total - first)};
+}
+
+/* The solvers that together hold all records, or all members. Shares of rows hold all of both, shares of
+ * members hold all records: then the first of them is enough. */
+static inline struct solver_list search_record_holders(struct shoal_solver *const *solver)
+{
+    struct solver_list holders = solver_holders(solver);
+    if (holders.count && search_has_all_records(holders.solvers[0]))
+        holders.count = 1;
+    return holders;
+}
+
+static inline struct solver_list search_member_holders(struct shoal_solver *const *solver)
 {
     struct solver_list holders = solver_holders(solver);
     if (holders.count && search_shares_rows(holders.solvers[0]))
@@ -242,6 +279,10 @@ enum shoal_status search_device_load(struct shoal_solver *solver, const struct c
                                      struct shoal_error *error);
 uint64_t search_device_total(const struct shoal_solver *solver);
 
+/* Defined in shares.c. Shares of members count evaluations without a finite value each for itself:
+ * search_members_join_counts adds the counts to that of the first share. */
+SHOAL_MUST_CHECK enum shoal_status search_members_join_counts(const struct solver_list *shares,
+                                                              struct shoal_error *error);
 /* Defined in shares.c. Gives each share its sections of a checkpoint of step `steps`. */
 SHOAL_MUST_CHECK enum shoal_status search_shares_load(struct shoal_solver *whole, uint64_t steps,
                                                       const struct checkpoint *checkpoint,

@@ -113,6 +113,43 @@ const struct workload_split search_split = {.scheme = SPLIT_RUNS,
                                             .take = take,
                                             .agree = search_shares_agree};
 
+/* Members ---------------------------------------------------------------------------------------------- */
+
+enum shoal_status search_members_agree(struct shoal_solver *whole, struct shoal_error *error)
+{
+    const struct search_method *method = search_device_method(whole->shares->solvers[0]);
+    const struct search_algorithm *algorithm = search_device_of(whole)->problem->algorithm;
+    if (!method->shares_members)
+        return fail(error, SHOAL_INVALID,
+                    "method %s cannot divide %s among devices: give --runs or --%s, or name one device",
+                    method->base.name, algorithm->members, algorithm->islands);
+    return give_choices(whole->shares, error);
+}
+
+enum { COUNT_AT = ISLAND_NOT_FINITE * sizeof(uint32_t) };
+
+static enum shoal_status clear_count(struct shoal_solver *share, struct shoal_error *error)
+{
+    return shoal_buffer_fill(share->queue, search_device_of(share)->words, COUNT_AT, sizeof(uint32_t), 0,
+                             error);
+}
+
+enum shoal_status search_members_join_counts(const struct solver_list *shares, struct shoal_error *error)
+{
+    uint32_t sum = 0, own = 0;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0; k < shares->count && !status; k++) {
+        struct shoal_buffer *words = search_device_of(shares->solvers[k])->words;
+        status = shoal_buffer_read(shares->solvers[k]->queue, words, COUNT_AT, &own, sizeof own, error);
+        sum += own;
+        if (!status && k && own)
+            status = clear_count(shares->solvers[k], error);
+    }
+    return status ? status
+                  : shoal_buffer_write(shares->solvers[0]->queue, search_device_of(shares->solvers[0])->words,
+                                       COUNT_AT, &sum, sizeof sum, error);
+}
+
 /* Checkpoints ------------------------------------------------------------------------------------------ */
 
 /* The tables of all holders, malloc'ed: for holder k own[k], then, behind the tables `own` of all holders,
@@ -133,39 +170,47 @@ static const struct arrays **tables_of(const struct solver_list *holders, struct
 enum shoal_status search_save_arrays(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {
-    const struct solver_list holders = search_holders(&solver);
+    const struct solver_list holders = search_member_holders(&solver);
     enum shoal_status status = search_device_collect_all(solver, error);
     const struct arrays **tables = status ? NULL : tables_of(&holders, error);
     if (!tables)
         return status ? status : SHOAL_OUT_OF_HOST_MEMORY;
     status = arrays_join(tables, holders.count, checkpoint, error);
     if (!status)
-        status = arrays_join(tables + holders.count, holders.count, checkpoint, error);
+        status = arrays_join(tables + holders.count, search_record_holders(&solver).count, checkpoint, error);
     free((void *)tables);
     return status;
 }
 
-/* Loads the state of holder `index`: its own cut of the arrays, or all of them where it holds all. */
+/* Takes from the sections of the whole what share `index` has: all of them, or its own part. */
+static enum shoal_status cut(const struct arrays *const *tables, size_t count, size_t index, bool has_all,
+                             const struct checkpoint *whole, struct checkpoint *share,
+                             struct shoal_error *error)
+{
+    return has_all ? arrays_cut(tables + index, 1, 0, whole, share, error)
+                   : arrays_cut(tables, count, index, whole, share, error);
+}
+
 static enum shoal_status load_share(const struct solver_list *holders, const struct arrays *const *tables,
                                     size_t index, const struct checkpoint *whole, struct shoal_error *error)
 {
     struct shoal_solver *solver = holders->solvers[index];
     struct checkpoint share = {.path = whole->path};
-    const struct arrays *const own[] = {tables[index], tables[holders->count + index]};
-    const bool has_all = search_shares_rows(solver);
+    const size_t count = holders->count;
     for (size_t i = 0; i < whole->count; i++) {
         const struct checkpoint_section *section = &whole->sections[i];
-        if (!arrays_find(own[0], section->name) && !arrays_find(own[1], section->name) &&
-            !search_trace_has(section->name))
+        if (!arrays_find(tables[index], section->name) &&
+            !arrays_find(tables[count + index], section->name) && !search_trace_has(section->name))
             checkpoint_add(&share, section->name, section->data, section->bytes);
     }
-    enum shoal_status status = SHOAL_OK;
-    for (size_t i = 0; i < COUNT(own) && !status; i++)
-        status = has_all
-                     ? arrays_cut(&own[i], 1, 0, whole, &share, error)
-                     : arrays_cut(tables + i * holders->count, holders->count, index, whole, &share, error);
+    enum shoal_status status = cut(tables, count, index, search_shares_rows(solver), whole, &share, error);
+    if (!status)
+        status = cut(tables + count, count, index, search_has_all_records(solver), whole, &share, error);
     if (!status)
         status = solver->ops->load(solver, &share, error);
+    /* The first share of members has the counts of all. */
+    if (!status && index && search_shares_members(solver))
+        status = clear_count(solver, error);
     checkpoint_clear(&share);
     return status;
 }

@@ -27,6 +27,13 @@ static const struct arrays *table_with(const struct search_device *holder, const
     return arrays_find(&holder->arrays, name) ? &holder->arrays : &holder->own;
 }
 
+/* The solvers that together hold the array `name`. */
+static struct solver_list holders_of(struct shoal_solver *const *solver, const char *name)
+{
+    const struct search_device *first = search_device_of(solver_holders(solver).solvers[0]);
+    return arrays_find(&first->arrays, name) ? search_record_holders(solver) : search_member_holders(solver);
+}
+
 static size_t bytes_in(const struct search_device *holder, const char *name)
 {
     const struct array *array = arrays_find(table_with(holder, name), name);
@@ -36,7 +43,7 @@ static size_t bytes_in(const struct search_device *holder, const char *name)
 enum shoal_status search_device_read_all(struct shoal_solver *solver, const char *name, void **out,
                                          struct shoal_error *error)
 {
-    const struct solver_list holders = search_holders(&solver);
+    const struct solver_list holders = holders_of(&solver, name);
     size_t bytes = 0;
     for (size_t k = 0; k < holders.count; k++) {
         search_device_list_arrays(holders.solvers[k]);
@@ -62,11 +69,12 @@ enum shoal_status search_device_read_all(struct shoal_solver *solver, const char
 
 enum shoal_status search_device_collect_all(struct shoal_solver *solver, struct shoal_error *error)
 {
-    const struct solver_list holders = search_holders(&solver);
+    const struct solver_list holders = search_member_holders(&solver);
     enum shoal_status status = SHOAL_OK;
     for (size_t k = 0; k < holders.count && !status; k++)
         status = search_device_collect(holders.solvers[k], error);
-    return status;
+    return status || !search_shares_members(holders.solvers[0]) ? status
+                                                                : search_members_join_counts(&holders, error);
 }
 
 /* Records of the islands of all runs for a result; each array is allocated by malloc. */
@@ -246,7 +254,7 @@ enum shoal_status search_device_result(struct shoal_solver *solver, struct shoal
 {
     struct search_device *device = search_device_of(solver);
     const struct search_problem *problem = device->problem;
-    const struct solver_list holders = search_holders(&solver);
+    const struct solver_list holders = search_record_holders(&solver);
     double *members = NULL;
     const struct search_method *method = search_device_method(holders.solvers[0]);
     struct search_outcome outcome = {
@@ -292,7 +300,7 @@ enum shoal_status search_device_save(struct shoal_solver *solver, struct checkpo
                                      struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
-    struct shoal_solver *first = search_holders(&solver).solvers[0];
+    struct shoal_solver *first = search_record_holders(&solver).solvers[0];
     checkpoint_add(checkpoint, "step", &device->steps, sizeof device->steps);
     search_trace_save(&device->trace, checkpoint);
     search_box_save(device->problem, checkpoint);

@@ -1,0 +1,89 @@
+"""The particles of one swarm over several devices: each moves its particles, and the bits are those of one device."""
+
+import json
+
+import support
+from split_case import SplitCase, devices
+
+# Seven blocks of particles and a few more.
+SWARM = ["pso", "--topology", "global", "--update", "inertia", "--particles", 7400, "--dim", 3, "--trace", 5]
+SPHERE = [*SWARM, "--function", "sphere"]
+QUICK = {
+    "a large swarm": [*SWARM, "--iterations", 12],
+    "ends": [*SPHERE, "--iterations", 500, "--target", 1e-7, "--stagnation", 40],
+}
+FULL = {
+    "many dimensions": [*SWARM, "--dim", 40, "--iterations", 6],
+    "stagnation": [*SPHERE, "--iterations", 500, "--stagnation", 3],
+    "distance": [*SPHERE, "--iterations", 2000, "--x-tolerance", 1e-3],
+    "double precision": [*SWARM, "--iterations", 12, "--precision", "fp64", "--update", "constriction"],
+    "linear": [*SWARM, "--iterations", 12, "--update", "linear", "--bounds", "periodic", "--velocity-limit", 0.2],
+    "invisible bounds": [*SWARM, "--iterations", 12, "--bounds", "invisible"],
+    "values that are not finite": [*SWARM, "--iterations", 12, "--expr", "sum(log(x[i]-1))", "--lower", -5, "--upper", 5],
+    "neighbouring coordinates": [*SWARM, "--iterations", 12, "--function", "rosenbrock"],
+    "start points": [*SPHERE, "--iterations", 12, "--start", "1,2,3;0,0,1"],
+    "a start point at the target": [*SPHERE, "--target", 1e-9, "--start", "1,2,3;0,0,0"],
+    "pattern search": [*SWARM, "--iterations", 12, "--polish", 200],
+    "maximise": [*SWARM, "--iterations", 12, "--maximise", "--shift", 0.5],
+    "words of 16 bits": [*SWARM, "--iterations", 12, "--random", "philox16", "--scalar-random"],
+}
+
+
+class SplitSwarm(SplitCase):
+    def test_bits_are_those_of_one_device(self):
+        for name, command in QUICK.items():
+            with self.subTest(name):
+                self.compare(command)
+
+    def test_parts_of_a_device(self):
+        self.assertEqual(self.run_on("split", QUICK["ends"], "--split", "--device", "opencl:0/2"),
+                         self.run_on("whole", QUICK["ends"], "--device", "opencl:0"))
+
+    @support.long
+    def test_bits_of_every_kind_of_swarm(self):
+        for name, command in FULL.items():
+            with self.subTest(name):
+                self.compare(command)
+
+    def test_resumed_on_another_number_of_devices(self):
+        # The lower target ends the swarm at the step of the checkpoint.
+        whole = self.run_on("whole", [*SPHERE, "--iterations", 40], "--device", devices(1))
+        for before, after in (([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([7], [2])):
+            with self.subTest(before=before, after=after):
+                split = ["--split"] if before[0] > 1 else []
+                self.run_on("half", [*SPHERE, "--iterations", 17], "--device", devices(before[0]), *split)
+                split = ["--split", *after[1:]] if after[0] > 1 else []
+                resumed = self.run_on("end", ["pso", "--resume", self.folder / "half.ckp", "--iterations", 40],
+                                      "--device", devices(after[0]), *split)
+                self.assertEqual(resumed, whole)
+        higher = ["pso", "--resume", self.folder / "half.ckp", "--iterations", 40, "--target", 1e3]
+        self.assertEqual(self.run_on("split", higher, "--split", "--device", devices(3)), self.run_on("whole", higher, "--device", devices(1)))
+
+    def test_a_time_limit_leaves_parts_at_one_step(self):
+        limited = self.run_on("limited", [*SWARM, "--iterations", 1000000, "--time", 0.3], "--split", "--device", devices(3))[1]
+        whole = self.run_on("whole", [*SWARM, "--iterations", int(limited["steps"])], "--device", devices(1))[1]
+        for key in ("value", "work", "steps"):
+            self.assertEqual(limited[key], whole[key], key)
+
+    def test_parts_are_shown(self):
+        command = [*SWARM, "--iterations", 5, "--split", "--device", devices(2), "--shares", "3:1"]
+        row = json.loads(self.succeeds(*command, "--json", env=self.env))["rows"][0]
+        self.assertEqual([(p["device"], p["unit"], p["first"], p["count"]) for p in row["parts"]],
+                         [("opencl:0", "block", 0, 6), ("opencl:1", "block", 6, 2)])
+        self.assertRegex(self.succeeds(*command, env=self.env), r"device +blocks of particles +numbers +busy +waited\nopencl:0 +6 +0 to 5 ")
+
+    def test_what_is_refused(self):
+        split = ["--split", "--device", devices(7)]
+        for more, line in (
+            ((*SWARM, "--particles", 3000), "runs or swarms or blocks of particles are divided among devices, and there are 3 for 7 devices: "
+                                            "give --runs or --swarms 7 or more"),
+            ((*SWARM, "--particles", 1000), "there is 1 for 7 devices: give --runs or --swarms 7 or more"),
+            ((*SWARM, "--topology", "ring"), "there is 1 for 7 devices: give --runs or --swarms 7 or more"),
+            ((*SWARM, "--restart", 5), "there is 1 for 7 devices: give --runs or --swarms 7 or more"),
+        ):
+            with self.subTest(more):
+                self.assertIn(line, self.fails(2, *more, *split, env=self.env))
+
+
+if __name__ == "__main__":
+    support.main()
