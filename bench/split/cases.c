@@ -127,6 +127,30 @@ static void set_nets(void *params, size_t devices, uint64_t steps)
     mlp->trace = 0;
 }
 
+/* The same net on any number of devices: 10 million parameters, and a batch of 8192 rows. */
+static void set_net(struct shoal_mlp_params *mlp, uint64_t shards, uint64_t steps)
+{
+    mlp->generate = "random:16384 inputs=784 classes=10";
+    mlp->hidden = "2048,2048,2048";
+    mlp->validation = mlp->test = 0;
+    mlp->batch = 8192;
+    mlp->shards = shards;
+    mlp->epochs = steps;
+    mlp->trace = 0;
+}
+
+static void set_shard_each(void *params, size_t devices, uint64_t steps)
+{
+    set_net(params, devices, steps);
+}
+
+static void set_shards(void *params, size_t devices, uint64_t steps)
+{
+    enum { SHARDS = 8 };
+    (void)devices;
+    set_net(params, SHARDS, steps);
+}
+
 #define SPLIT_CASE(function, ...)                                                                            \
     static enum shoal_status function(struct bench *bench, struct bench_sink *sink,                          \
                                       struct shoal_error *error)                                             \
@@ -143,6 +167,8 @@ SPLIT_CASE(measure_f10, "pso", set_rows, make_f10)
 SPLIT_CASE(measure_ten_f10, "pso", set_rows, make_ten_f10)
 SPLIT_CASE(measure_global, "pso", set_particles)
 SPLIT_CASE(measure_mlp_runs, "mlp", set_nets)
+SPLIT_CASE(measure_net, "mlp", set_shard_each)
+SPLIT_CASE(measure_net_of_shards, "mlp", set_shards)
 
 static const struct bench_case cases[] = {
     {.name = "pso.split.runs",
@@ -202,6 +228,19 @@ static const struct bench_case cases[] = {
      .precision = "fp32",
      .large = true,
      .measure = measure_mlp_runs},
+    {.name = "mlp.split.784-2048x3-10-b8192",
+     .help = "one net, batches of 8192 rows, a shard for each device, which all devices of a kind share: the "
+             "rate beside that of the fastest device alone, whose batches have one shard",
+     .unit = "ratio",
+     .precision = "fp32",
+     .large = true,
+     .measure = measure_net},
+    {.name = "mlp.split.784-2048x3-10-b8192-s8",
+     .help = "the same with 8 shards on any number of devices, which have equal bits",
+     .unit = "ratio",
+     .precision = "fp32",
+     .large = true,
+     .measure = measure_net_of_shards},
 };
 
 static const struct bench_case_list list = {cases, sizeof cases / sizeof *cases};
