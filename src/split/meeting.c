@@ -78,10 +78,11 @@ void part_close_links(struct part *part)
     part->links = NULL;
 }
 
-/* Where a row of a table lies. */
-static struct shoal_buffer *row_place(const struct solver_table *table, size_t row, size_t *offset)
+/* Where what `taker` copies of a row of a table lies in the same table of this or another share. */
+static struct shoal_buffer *row_place(const struct solver_table *table, const struct solver_table *taker,
+                                      size_t row, size_t *offset)
 {
-    *offset = table->buffers ? 0 : row * table->row;
+    *offset = table->buffers ? taker->offset : row * table->row;
     return table->buffers ? table->buffers[row] : table->buffer;
 }
 
@@ -97,10 +98,11 @@ static enum shoal_status list_pieces(const struct part *owner, const struct part
     for (size_t i = 0; i < visit->guest_count; i++) {
         const struct rows rows = rows_of(owner, taker, &visit->guests[i]);
         for (size_t t = 0; t < visit->table_count && rows.count; t++) {
+            const struct solver_table *from = &owner->visit->tables[t], *to = &visit->tables[t];
             struct link_piece *piece = &(*pieces)[(*count)++];
-            piece->source = row_place(&owner->visit->tables[t], rows.source, &piece->source_offset);
-            piece->target = row_place(&visit->tables[t], rows.target, &piece->target_offset);
-            piece->bytes = rows.count * visit->tables[t].row;
+            piece->source = row_place(from, to, rows.source, &piece->source_offset);
+            piece->target = row_place(to, to, rows.target, &piece->target_offset);
+            piece->bytes = rows.count * to->row;
         }
     }
     return SHOAL_OK;

@@ -39,8 +39,10 @@ struct solver_table {
     struct shoal_buffer *buffer;
     size_t row; /* bytes of a row */
     /* A buffer for each row, in place of `buffer`; a row that no share reads may be NULL. Then each guest is
-     * one unit, which has one row. NULL: `buffer` has all rows. */
+     * one unit, which has one row. Of each row, this share copies `row` bytes from byte `offset` on; other
+     * shares may copy others. NULL: `buffer` has all rows. */
     struct shoal_buffer *const *buffers;
+    size_t offset;
 };
 
 /* `count` units of other shares, from `unit` on, and the row of the first of these units in the tables of

@@ -5,11 +5,11 @@
 #define WG 128
 #endif
 
-/* left: [count], receives left + right. */
+/* left receives left + right, of the `count` numbers from `first` on. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void mlp_join(__global real *left, __global const real *right, uint count)
+void mlp_join(__global real *left, __global const real *right, uint first, uint count)
 {
     const uint index = (uint)get_global_id(0);
     if (index < count)
-        left[index] += right[index];
+        left[first + index] += right[first + index];
 }

@@ -28,6 +28,10 @@ struct node {
     struct shoal_buffer *sums;
 };
 
+struct range {
+    size_t first, count;
+};
+
 struct device_shards {
     struct shoal_kernel *join;
     size_t shards, first, count; /* shards of a batch; those of this device */
@@ -36,6 +40,7 @@ struct device_shards {
     size_t buffer_count;
     struct node nodes[SHARDS_MOST_NODES];
     size_t node_count;
+    struct range sums; /* the sums that are added */
     /* Of a share of a run: the nodes of other shares in their order, and those of them that come before the
      * nodes of this share. */
     struct node *guests;
@@ -100,9 +105,10 @@ static enum shoal_status add_node(struct mlp_device *device, struct node node, s
         struct node *const right = &own->nodes[own->node_count - 1], *const left = right - 1;
         if (!shard_are_halves(&left->tree, &right->tree, own->shards))
             break;
-        status = LAUNCH(mlp_join, device->setup.queue, own->join,
-                        shoal_kernel_groups(own->join, device->sum_count), error, .left = left->sums,
-                        .right = right->sums, .count = (uint32_t)device->sum_count);
+        status =
+            LAUNCH(mlp_join, device->setup.queue, own->join, shoal_kernel_groups(own->join, own->sums.count),
+                   error, .left = left->sums, .right = right->sums, .first = (uint32_t)own->sums.first,
+                   .count = (uint32_t)own->sums.count);
         left->tree.span *= 2;
         own->node_count--;
     }
@@ -178,17 +184,14 @@ static enum shoal_status add_nodes(struct mlp_device *device, const struct node 
     return status;
 }
 
-/* Takes the nodes of the other shares, and adds all nodes to one. */
-static enum shoal_status exchange(struct mlp_device *device, struct shoal_error *error)
+/* Takes the nodes of the other shares, the range own->sums of each, and adds all nodes to one. */
+static enum shoal_status take_nodes(struct mlp_device *device, struct shoal_error *error)
 {
     struct device_shards *const own = device->shards;
     const struct shoal_solver *const solver = device->setup.solver;
-    enum shoal_status status = own->guests ? SHOAL_OK : open_exchange(device, error);
-    if (status)
-        return status;
-    for (size_t k = 0; k < own->node_count; k++)
-        own->first_rows[own->nodes[k].tree.first] = own->nodes[k].sums;
-    const struct solver_table table = {.row = device->sum_count * device->bytes, .buffers = own->first_rows};
+    const struct solver_table table = {.row = own->sums.count * device->bytes,
+                                       .buffers = own->first_rows,
+                                       .offset = own->sums.first * device->bytes};
     const struct solver_visit visit = {.tables = &table,
                                        .table_count = 1,
                                        .guests = own->asked,
@@ -197,7 +200,9 @@ static enum shoal_status exchange(struct mlp_device *device, struct shoal_error 
     struct node nodes[SHARDS_MOST_NODES];
     const size_t count = own->node_count;
     memcpy(nodes, own->nodes, sizeof nodes);
-    status = solver->meet(solver->meet_data, &visit, error);
+    for (size_t k = 0; k < count; k++)
+        own->first_rows[nodes[k].tree.first] = nodes[k].sums;
+    enum shoal_status status = solver->meet(solver->meet_data, &visit, error);
     own->node_count = 0;
     if (!status)
         status = add_nodes(device, own->guests, own->before, error);
@@ -208,6 +213,36 @@ static enum shoal_status exchange(struct mlp_device *device, struct shoal_error 
     return status;
 }
 
+/* Takes the ranges that other shares have added. */
+static enum shoal_status take_ranges(struct mlp_device *device, struct shoal_error *error)
+{
+    struct device_shards *const own = device->shards;
+    const struct shoal_solver *const solver = device->setup.solver;
+    const struct solver_table table = {.buffer = own->nodes[0].sums, .row = device->bytes};
+    const struct solver_guest all = {.unit = 0, .count = own->shards};
+    const struct solver_visit visit = {
+        .tables = &table, .table_count = 1, .guests = &all, .guest_count = 1, .rows = device->sum_count};
+    return solver->meet(solver->meet_data, &visit, error);
+}
+
+/* Two shares take all sums of each other. More shares take and add a range each, and then the ranges of the
+ * others: each share receives less than twice the sums, however many shares there are. */
+static enum shoal_status exchange(struct mlp_device *device, struct shoal_error *error)
+{
+    struct device_shards *const own = device->shards;
+    const struct solver_share *const share = &device->setup.solver->share;
+    const bool has_range = share->whole->shares->count > 2;
+    enum shoal_status status = own->guests ? SHOAL_OK : open_exchange(device, error);
+    if (has_range) {
+        const size_t first = (size_t)share_rows(share, device->sum_count, share->first),
+                     end = (size_t)share_rows(share, device->sum_count, share->first + share->count);
+        own->sums = (struct range){first, end - first};
+    }
+    if (!status)
+        status = take_nodes(device, error);
+    return status || !has_range ? status : take_ranges(device, error);
+}
+
 enum shoal_status device_shards_sum(struct mlp_device *device, const struct rows_part *epoch, size_t at,
                                     const struct mlp_step *step, struct shoal_buffer **sums,
                                     struct shoal_error *error)
@@ -215,6 +250,7 @@ enum shoal_status device_shards_sum(struct mlp_device *device, const struct rows
     struct device_shards *const own = device->shards;
     enum shoal_status status = SHOAL_OK;
     own->node_count = 0;
+    own->sums = (struct range){0, device->sum_count};
     for (size_t shard = own->first; shard < own->first + own->count && !status; shard++) {
         const struct node node = {{shard, 1}, own->buffers[own->node_count]};
         status = sum_shard(device, epoch, at, step, shard, node.sums, error);
