@@ -6,7 +6,6 @@
 #include "gas/device/motion.h"
 #include "gas/device/numbers.h"
 #include "gas/device/observe.h"
-#include "gas/device/shares.h"
 #include "gas/model/problem.h"
 #include "gas/model/thermostat.h"
 #include "gas/thesis/use.h"

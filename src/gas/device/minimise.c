@@ -3,7 +3,6 @@
 #include "compute/contract.h"
 #include "compute/launch.h"
 #include "gas/device/motion.h"
-#include "gas/device/shares.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include "base/integer.h"
 #include "compute/launch.h"
 #include "gas/device/motion.h"
-#include "gas/device/shares.h"
 #include "gas/device/sort.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
  * over all particles are made by one device, in the order of a gas that is not shared, so that their bits do
  * not depend on the shares.
  */
-#include "gas/device/shares.h"
 #include "base/error.h"
+#include "gas/device/device.h"
 #include "gas/device/motion.h"
 #include "gas/model/problem.h"
 #include "gas/start/start.h"

@@ -4,7 +4,6 @@
 #include "gas/device/device.h"
 #include "gas/device/numbers.h"
 #include "gas/device/observe.h"
-#include "gas/device/shares.h"
 #include "gas/observe/saved.h"
 
 #include <stdlib.h>
