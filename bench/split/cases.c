@@ -5,12 +5,13 @@
 #include <shoal/ga.h>
 #include <shoal/mlp.h>
 #include <shoal/pso.h>
+#include <shoal/tsp.h>
 #include <stdlib.h>
 
 /* The default function is Rastrigin. Runs and islands of a device: many groups for each compute unit of a
  * large GPU, so that the last ones cost little. Islands exchange in a ring; there are so many that the steps
  * between two exchanges take some milliseconds, many times as long as the devices wait for each other. */
-enum { RUNS = 4096, ISLANDS = 32768, EXCHANGE = 100, NETS = 4 };
+enum { RUNS = 4096, ISLANDS = 32768, EXCHANGE = 100, NETS = 4, COLONIES = 32 };
 
 static void set_runs(struct shoal_search_params *search, size_t devices, uint64_t steps)
 {
@@ -151,6 +152,16 @@ static void set_shards(void *params, size_t devices, uint64_t steps)
     set_net(params, SHARDS, steps);
 }
 
+static void set_colonies(void *params, size_t devices, uint64_t steps)
+{
+    struct shoal_tsp_params *tsp = params;
+    tsp->generate = "E10k.0";
+    tsp->lists = SHOAL_TSP_LISTS_NEAREST; /* stated, so that no default changes the figures */
+    tsp->colonies = COLONIES * devices;
+    tsp->exchange = EXCHANGE;
+    tsp->iterations = steps;
+}
+
 #define SPLIT_CASE(function, ...)                                                                            \
     static enum shoal_status function(struct bench *bench, struct bench_sink *sink,                          \
                                       struct shoal_error *error)                                             \
@@ -163,6 +174,7 @@ SPLIT_CASE(measure_pso_runs, "pso", set_pso)
 SPLIT_CASE(measure_ga_runs, "ga", set_ga)
 SPLIT_CASE(measure_pso_islands, "pso", set_swarms)
 SPLIT_CASE(measure_ga_islands, "ga", set_populations)
+SPLIT_CASE(measure_colonies, "tsp", set_colonies)
 SPLIT_CASE(measure_f10, "pso", set_rows, make_f10)
 SPLIT_CASE(measure_ten_f10, "pso", set_rows, make_ten_f10)
 SPLIT_CASE(measure_global, "pso", set_particles)
@@ -221,6 +233,21 @@ static const struct bench_case cases[] = {
      .precision = "fp32",
      .large = true,
      .measure = measure_global},
+    {.name = "tsp.split.colonies",
+     .help = "32 colonies a device of 448 focused ants on 10,000 cities, exchange in a ring every 100 steps, "
+             "over all devices of a kind: the rate beside that of the fastest device alone",
+     .unit = "ratio",
+     .precision = "u32",
+     .large = true,
+     .measure = measure_colonies},
+    {.name = "tsp.split-tours.E1M.0",
+     .help =
+         "1,000,000 cities, 15 s: the length of one colony on one device beside that of a colony a device "
+         "on all devices of a kind, exchange in a ring every 3 steps; seeds 1 to 5, which take minutes",
+     .unit = "ratio",
+     .precision = "u32",
+     .large = true,
+     .measure = split_measure_tours},
     {.name = "mlp.split.runs",
      .help = "4 nets a device, 64-256-256-26, batches of 1000 of 20000 rows, over all devices of a kind: the "
              "rate beside that of the fastest device alone",

@@ -40,23 +40,40 @@ static void take_parts(const struct shoal_solver *solver, struct measured *out)
     }
 }
 
+enum shoal_status split_run(const struct bench *bench, const char *workload,
+                            struct shoal_device *const *devices, size_t count, const void *params,
+                            struct shoal_report *report, struct shoal_error *error)
+{
+    const struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = devices, .count = count);
+    struct shoal_run_params run;
+    shoal_run_params_init(&run);
+    run.variant = bench->variant;
+    return count > 1 ? shoal_run_split(shoal_workload_find(workload), &split, params, &run, report, error)
+                     : shoal_run(shoal_workload_find(workload), devices[0], params, &run, report, error);
+}
+
+enum shoal_status split_devices(const struct bench *bench, struct shoal_device ***devices, size_t *count,
+                                struct shoal_error *error)
+{
+    const enum shoal_status status = bench_devices_alike(bench, devices, count, error);
+    if (status != SHOAL_OK || (*devices)[0] == bench->device)
+        return status;
+    return bench_fail(error, SHOAL_UNSUPPORTED, "measured with %s, the first of %zu such devices",
+                      shoal_device_get_info((*devices)[0])->id, *count);
+}
+
 /* Makes the run of `count` devices from number `first` on. */
 static enum shoal_status make_run(const struct comparison *c, size_t first, size_t count,
                                   struct measured *out, struct shoal_error *error)
 {
     const struct shoal_workload *workload = shoal_workload_find(c->split->workload);
-    const struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = c->devices + first, .count = count);
-    struct shoal_run_params run;
     struct shoal_report report = {.size = sizeof report};
-    shoal_run_params_init(&run);
-    run.variant = c->bench->variant;
     workload->params_init(c->params);
     c->split->set(c->params, count, c->steps);
     if (c->objective)
         ((struct shoal_search_params *)c->params)->objective = c->objective;
     const enum shoal_status status =
-        count > 1 ? shoal_run_split(workload, &split, c->params, &run, &report, error)
-                  : shoal_run(workload, c->devices[first], c->params, &run, &report, error);
+        split_run(c->bench, c->split->workload, c->devices + first, count, c->params, &report, error);
     if (status == SHOAL_OK || (status == SHOAL_CHECK_FAILED && report.solver)) {
         *out = (struct measured){.seconds = report.wall_s,
                                  .rate = report.timed_work / report.wall_s,
@@ -145,10 +162,7 @@ enum shoal_status split_measure(struct bench *bench, struct bench_sink *sink, co
                                 struct shoal_error *error)
 {
     struct comparison c = {.split = split, .bench = bench};
-    enum shoal_status status = bench_devices_alike(bench, &c.devices, &c.count, error);
-    if (status == SHOAL_OK && c.devices[0] != bench->device)
-        status = bench_fail(error, SHOAL_UNSUPPORTED, "measured with %s, the first of %zu such devices",
-                            shoal_device_get_info(c.devices[0])->id, c.count);
+    enum shoal_status status = split_devices(bench, &c.devices, &c.count, error);
     c.params = malloc(shoal_workload_find(split->workload)->params_size);
     if (status == SHOAL_OK && !c.params)
         status = bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory");
