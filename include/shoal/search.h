@@ -127,6 +127,10 @@ struct shoal_search_params {
     /* Evaluates f(x - shift r), with r a fixed random vector in [-1, 1)^dim. Default: NaN, which means no
      * shift, as 0 does. */
     double shift;
+    /* Seed of a random rotation or reflection R about the point m of which each coordinate is the function's
+     * minimiser, or 0 where that is unknown: evaluates f(m + R (x - shift r - m)). For functions of reals
+     * without a table, in up to 512 dimensions. Default: 0, none. */
+    uint64_t rotate;
     bool maximise; /* The objective is maximised. Default: false. */
     /* Use of repaired individuals, enum shoal_repair. Default: SHOAL_REPAIR_WRITTEN_BACK. */
     int32_t repair;

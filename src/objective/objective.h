@@ -89,6 +89,18 @@ static inline double objective_upper(const struct shoal_objective *objective, si
 /* Whether its minimum is the least value of all points, not only of the usual box. */
 bool objective_minimum_is_global(const struct shoal_objective *objective);
 
+/* Most dimensions of a rotated objective, whose points are in private memory of a work-item. */
+enum { OBJECTIVE_MAX_ROTATED = 512 };
+
+/* Creates f(m + R (x - m)) for points of `dim` coordinates, where f is `inner`, R a random rotation or
+ * reflection that follows from `seed` and `dim`, and each coordinate of m is info.minimiser of f, or 0 where
+ * that is unknown. `inner` must live longer than the new objective, or is given to it: *owned, which becomes
+ * NULL. SHOAL_INVALID: the dimension is not supported, or `inner` is a sum over rows, reads a table or is
+ * over genes. */
+SHOAL_MUST_CHECK enum shoal_status objective_rotate(const struct shoal_objective *inner,
+                                                    struct shoal_objective **owned, uint64_t seed, size_t dim,
+                                                    struct shoal_objective **out, struct shoal_error *error);
+
 /* Compares the changes by moves that the objective computes with differences of values, at random points.
  * SHOAL_INVALID: they differ; the message names the move. */
 SHOAL_MUST_CHECK enum shoal_status objective_check_changes(const struct shoal_objective *objective,

@@ -171,6 +171,18 @@ static void set_sizes(struct search_problem *problem)
     problem->target = isnan(params->target) ? -INFINITY : problem->sign * params->target;
 }
 
+static enum shoal_status rotate(struct search_problem *problem, struct shoal_error *error)
+{
+    struct shoal_objective *rotated;
+    const enum shoal_status status = objective_rotate(
+        problem->objective, &problem->own, problem->params->rotate, problem->point_dim, &rotated, error);
+    if (status)
+        return status;
+    problem->objective = problem->own = rotated;
+    problem->info = shoal_objective_get_info(rotated);
+    return SHOAL_OK;
+}
+
 /* Addresses of coordinates must fit in 63 bits. */
 static enum shoal_status check_counts(const struct search_problem *problem, struct shoal_error *error)
 {
@@ -232,6 +244,8 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
                       "--chunk-rows needs a table: give --data or one of the functions f6 to f10");
     if (!status)
         status = search_space_create(problem, &lists, error);
+    if (!status && params->rotate)
+        status = rotate(problem, error);
     if (!status && algorithm->resolve) {
         algorithm->resolve(problem);
         set_sizes(problem);

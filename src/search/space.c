@@ -48,6 +48,8 @@ static enum shoal_status check_genes(const struct search_problem *problem, const
                     "must be one");
     if (!isnan(params->shift) && params->shift != 0)
         return fail(error, SHOAL_INVALID, "--shift is for reals, of which each variable must be one");
+    if (params->rotate)
+        return fail(error, SHOAL_INVALID, "--rotate is for reals, of which each variable must be one");
     if (has_bounds(problem, lists))
         return fail(error, SHOAL_INVALID,
                     "genes have the ranges of their variables: leave out bounds of each "

@@ -114,6 +114,7 @@ class Ga(Case):
             (["--expr", "x[1]", "--variables", "x1-x3 choice 1"], "the number of choices is a whole number from 2"),
             (["--function", "onemax", "--polish", "50"], "--polish is a pattern search over reals"),
             (["--function", "onemax", "--shift", "1"], "--shift is for reals"),
+            (["--function", "onemax", "--rotate", "1"], "--rotate is for reals"),
             (["--function", "onemax", "--variables", "x1-x9 bit"], "has variables of its own"),
             (["--function", "tour"], "tour needs an instance: give the path of its file, with --data"),
             (["--function", "sphere", "--data", "x"], "--function does not go with --data"),

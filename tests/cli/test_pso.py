@@ -67,6 +67,17 @@ class Runs(Pso):
         words = re.sub(r"\s+", " ", text)
         self.assertRegex(words, r"\bmin: \S+, q05 \S+, q25 \S+, median \S+, q75 \S+, q95 \S+, max \S+ mean: ")
 
+    def test_a_rotated_function_is_one_on_all_devices(self):
+        run = ["--function", "ackley", "--dim", "5", "--shift", "2", "--particles", "40", "--iterations", "400", "--precision", "fp64"]
+        positions = [self.fields(*run, "--rotate", seed)["position"] for seed in ("0", "3", "4")]
+        self.assertEqual(len({str(position) for position in positions}), 3)
+        for position in positions[1:]:
+            for plain, rotated in zip(positions[0], position):
+                self.assertAlmostEqual(plain, rotated, places=3)
+        done = json.loads(self.succeeds("pso", "--device", self.needs_opencl(), "--json", *run, "--rotate", "3"))
+        for host, device in zip(positions[1], done["rows"][0]["result"]["fields"]["position"]):
+            self.assertAlmostEqual(host, device, places=3)
+
     def test_maximise_shows_values_as_they_are(self):
         result = self.run_json("--expr", SPHERE, "--dim", "2", "--lower", "-1", "--upper", "3", "--bounds", "clamp",
                                "--maximise", "--particles", "32", "--iterations", "200")["result"]
@@ -332,6 +343,9 @@ class BadInput(Pso):
             (["--function", "qap"], "--function: 'qap' is not one of sphere, "),
             (["--chunk-rows", "64"], "give --data or one of the functions f6"),
             (["--exchange-topology", "ring", "--swarms", "3"], "--exchange-topology needs --exchange"),
+            (["--rotate", "1", "--function", "f6"], "--rotate is for functions of reals without a table; f6 is a sum over rows"),
+            (["--rotate", "1", "--dim", "513"], "--rotate is for up to 512 dimensions, not 513"),
+            (["--rotate", "-1"], "--rotate: '-1' is not a whole number"),
             (["--stagnation-tolerance", "1e-6", "--iterations", "5"], "--stagnation-tolerance needs --stagnation or --restart"),
         ):
             with self.subTest(args=args):

@@ -2,6 +2,7 @@
 #include "harness.h"
 
 #include "objective/objective.h"
+#include "objective/rows/table.h"
 
 #include <float.h>
 #include <math.h>
@@ -17,10 +18,11 @@ static const char text[] =
     "#endif\n"
     "#include \"objective/objective.clh\"\n"
     "__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))\n"
-    "void value(__global const real *x, __global real *y, uint n, uint dim)\n"
+    "void value(__global const real *x, __global real *y, __global const real *table, uint n, uint dim)\n"
     "{\n"
     "    const uint i = (uint)get_global_id(0);\n"
     "    uint d;\n"
+    "    (void)table;\n"
     "#if SHAPE == PER_DIMENSION\n"
     "    terms sum = terms_none();\n"
     "    int j;\n"
@@ -36,16 +38,14 @@ static const char text[] =
     "    if (i < n) {\n"
     "        for (d = 0; d < DIM; d++)\n"
     "            position[d] = x[i * dim + d];\n"
-    "        y[i] = objective_value(position, dim);\n"
+    "        y[i] = objective_value(position, TABLE_ARGUMENT(table) dim);\n"
     "    }\n"
     "#endif\n"
     "}\n";
 
 static const struct shoal_arg_desc value_args[] = {
-    {"x", SHOAL_READ, "real", 0},
-    {"y", SHOAL_READ_WRITE, "real", 0},
-    {"n", SHOAL_VALUE, "uint", 0},
-    {"dim", SHOAL_VALUE, "uint", 0},
+    {"x", SHOAL_READ, "real", 0},  {"y", SHOAL_READ_WRITE, "real", 0}, {"table", SHOAL_READ, "real", 0},
+    {"n", SHOAL_VALUE, "uint", 0}, {"dim", SHOAL_VALUE, "uint", 0},
 };
 static const struct shoal_entry_desc entries[] = {{.name = "value",
                                                    .args = value_args,
@@ -56,6 +56,7 @@ static const struct shoal_define_desc defines[] = {
     {"WG", 64, 1, 1024, "work-items in a group"},
     {"REAL", 32, 32, 64, "bits of a real"},
     {"DIM", 1, 1, 4096, "dimensions"},
+    {"COLUMNS", 1, 1, 4096, "columns of the table"},
 };
 static const struct shoal_program_desc value_program = {.name = "test.objective",
                                                         .file = "value.cl",
@@ -68,7 +69,10 @@ enum { MAX_DIM = 33, POINTS = 67 };
 
 static struct shoal_program *build(const struct shoal_objective *objective, bool is_float, size_t dim)
 {
-    const struct shoal_define given[] = {{"REAL", is_float ? 32 : 64}, {"DIM", (int64_t)dim}};
+    const struct shoal_define given[] = {
+        {"REAL", is_float ? 32 : 64},
+        {"DIM", (int64_t)dim},
+        {"COLUMNS", objective->table ? (int64_t)objective->table->columns : 1}};
     struct shoal_kernel_text snippet;
     struct shoal_program_params params;
     struct shoal_program *program = NULL;
@@ -83,25 +87,41 @@ static struct shoal_program *build(const struct shoal_objective *objective, bool
     return program;
 }
 
-/* Values at POINTS points of `dim` coordinates, which both precisions hold. */
-static void evaluate(struct shoal_program *program, bool is_float, const double *x, size_t dim, double *y)
+/* Uploads numbers in the precision of the program. */
+static struct shoal_buffer *upload(bool is_float, const double *numbers, size_t count)
+{
+    float narrow[MAX_DIM * (POINTS > MAX_DIM ? POINTS : MAX_DIM + 1)];
+    for (size_t i = 0; i < count; i++)
+        narrow[i] = (float)numbers[i];
+    return is_float ? harness_upload(narrow, count * sizeof *narrow)
+                    : harness_upload(numbers, count * sizeof *numbers);
+}
+
+/* Values at POINTS points of `dim` coordinates, which both precisions hold. table NULL: none. */
+static void evaluate_by(struct shoal_program *program, bool is_float, const struct objective_table *table,
+                        const double *x, size_t dim, double *y)
 {
     const size_t size = is_float ? sizeof(float) : sizeof(double);
-    float narrow[POINTS * MAX_DIM], values[POINTS];
+    float values[POINTS];
     struct shoal_kernel *kernel = NULL;
-    for (size_t i = 0; i < POINTS * dim; i++)
-        narrow[i] = (float)x[i];
+    struct shoal_buffer *points = upload(is_float, x, POINTS * dim);
     assert_ok(shoal_kernel_create(program, "value", &kernel, &test_error));
     struct shoal_buffer *results = harness_buffer(POINTS * size);
     const struct shoal_arg args[] = {
-        shoal_arg_buffer(harness_upload(is_float ? (const void *)narrow : x, POINTS * dim * size)),
-        shoal_arg_buffer(results), shoal_arg_uint(POINTS), shoal_arg_uint((uint32_t)dim)};
+        shoal_arg_buffer(points), shoal_arg_buffer(results),
+        shoal_arg_buffer(table ? upload(is_float, table->tiles, table->rows * table->columns) : points),
+        shoal_arg_uint(POINTS), shoal_arg_uint((uint32_t)dim)};
     assert_ok(shoal_launch(harness.queue, kernel, shoal_kernel_groups(kernel, POINTS), args, COUNT(args),
                            NULL, &test_error));
     harness_read(results, is_float ? (void *)values : y, POINTS * size);
     for (size_t i = 0; is_float && i < POINTS; i++)
         y[i] = (double)values[i];
     shoal_kernel_destroy(&kernel);
+}
+
+static void evaluate(struct shoal_program *program, bool is_float, const double *x, size_t dim, double *y)
+{
+    evaluate_by(program, is_float, NULL, x, dim, y);
 }
 
 /* POINTS points, uniform in the box from lower[d] to upper[d], in single precision. */
@@ -366,6 +386,37 @@ static void an_opaque_text_runs_on_both(void **state)
     shoal_objective_destroy(&objective);
 }
 
+/* Functions of each form: terms alone, neighbours, products, all coordinates, single coordinates. */
+static void rotated_functions_run_on_both(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rastrigin", "rosenbrock", "griewank", "schwefel-1.2", NULL};
+    static const size_t dims[] = {2, 9};
+    for (size_t f = 0; f < COUNT(names); f++)
+        for (size_t k = 0; k < COUNT(dims); k++) {
+            struct shoal_objective *own = NULL, *rotated = NULL;
+            double x[POINTS * MAX_DIM], got[POINTS], wanted[POINTS];
+            if (!harness_takes_case())
+                continue;
+            if (!names[f])
+                assert_ok(shoal_objective_from_expression("x[1]*sum(x[i]*x[i+1]) + sum(x[i]^2)", &own,
+                                                          &test_error));
+            assert_ok(objective_rotate(names[f] ? shoal_objective_find(names[f]) : own, &own, 7, dims[k],
+                                       &rotated, &test_error));
+            for (int is_float = 1; is_float >= !harness_has_fp64(); is_float--) {
+                struct shoal_program *program = build(rotated, is_float, dims[k]);
+                draw(x, dims[k], -2, 2, (uint32_t)(90 + k));
+                evaluate_by(program, is_float, rotated->table, x, dims[k], got);
+                for (size_t i = 0; i < POINTS; i++)
+                    wanted[i] = shoal_objective_value(rotated, x + i * dims[k], dims[k]);
+                compare(names[f] ? names[f] : "formula", dims[k], is_float, 3e4, got, wanted);
+                shoal_program_destroy(&program);
+                harness_release();
+            }
+            shoal_objective_destroy(&rotated);
+        }
+}
+
 /* Text of examples/objectives/NAME, of harness_memory; NULL where the tests run without the source tree. */
 static const char *example(const char *name)
 {
@@ -446,6 +497,7 @@ int main(void)
         cmocka_unit_test(texts_keep_their_digits_at_the_minimum),
         cmocka_unit_test(the_shift_of_griewank_keeps_the_digits),
         cmocka_unit_test(an_opaque_text_runs_on_both),
+        cmocka_unit_test(rotated_functions_run_on_both),
         cmocka_unit_test(the_examples_are_what_they_say),
     };
     return harness_main("objectives", tests, COUNT(tests));

@@ -1,7 +1,7 @@
 #include "mlp/model/lack_of_fit.h"
 
 #include "base/error.h"
-#include "mlp/model/dot.h"
+#include "base/vectors/dot.h"
 
 #include <math.h>
 #include <stdlib.h>

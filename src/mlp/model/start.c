@@ -1,6 +1,6 @@
 /* The parameters that a net begins with. */
 #include "base/error.h"
-#include "mlp/model/dot.h"
+#include "base/vectors/dot.h"
 #include "mlp/model/net.h"
 
 #include <math.h>
@@ -25,24 +25,6 @@ static double draw_normal(uint64_t seed, size_t place)
     double first, second;
     shoal_normal_double(draw(seed, place), &first, &second);
     return first;
-}
-
-/* Makes `count` rows of `length` normal numbers orthonormal, count <= length, by the method of Gram and
- * Schmidt, applied twice to each row because of rounding. */
-static void orthonormalise(double *rows, size_t count, size_t length)
-{
-    for (size_t k = 0; k < count; k++) {
-        double *const row = rows + k * length;
-        for (int pass = 0; pass < 2; pass++)
-            for (size_t j = 0; j < k; j++) {
-                const double share = dot(row, rows + j * length, length);
-                for (size_t i = 0; i < length; i++)
-                    row[i] -= share * rows[j * length + i];
-            }
-        const double norm = sqrt(dot(row, row, length));
-        for (size_t i = 0; i < length; i++)
-            row[i] /= norm;
-    }
 }
 
 static enum shoal_status begin_orthogonal(const struct net_layer *layer, uint64_t seed, double *parameters,

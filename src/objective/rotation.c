@@ -1,0 +1,151 @@
+/* An objective in rotated coordinates, as a text that reads its whole table: the rows of the rotation, each
+ * with the coordinate of the centre behind it. */
+#include "base/error.h"
+#include "base/text.h"
+#include "base/vectors/dot.h"
+#include "objective/objective.h"
+#include "objective/rows/table.h"
+
+#include <math.h>
+#include <shoal/rng.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rotation {
+    const struct shoal_objective *inner;
+    struct shoal_objective *owned; /* inner, where it belongs to the rotated objective */
+    double *rows;                  /* [dim][dim] */
+    double centre;                 /* each coordinate of the centre */
+    struct objective_table *table;
+};
+
+static double value(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    const struct rotation *rotation = objective->state;
+    double from_centre[OBJECTIVE_MAX_ROTATED], turned[OBJECTIVE_MAX_ROTATED];
+    for (size_t d = 0; d < dim; d++)
+        from_centre[d] = x[d] - rotation->centre;
+    for (size_t d = 0; d < dim; d++)
+        turned[d] = rotation->centre + dot(rotation->rows + d * dim, from_centre, dim);
+    return shoal_objective_value(rotation->inner, turned, dim);
+}
+
+static void destroy(struct shoal_objective *objective)
+{
+    struct rotation *rotation = objective->state;
+    if (rotation) {
+        table_destroy(&rotation->table);
+        shoal_objective_destroy(&rotation->owned);
+        free(rotation->rows);
+    }
+    free(rotation);
+    free(objective->text);
+    free(objective->text_name);
+    free(objective);
+}
+
+/* Writes the text of the inner objective with another name for its value; objective.clh then defines the
+ * value of the rotated objective. */
+static enum shoal_status write_text(const struct shoal_objective *inner, struct shoal_objective *objective,
+                                    struct shoal_error *error)
+{
+    struct shoal_kernel_text own;
+    struct text text = {0};
+    if (objective_kernel_text(inner, &own, NULL)) /* a callback: for the host alone */
+        return SHOAL_OK;
+    text_printf(&text,
+                "#define ROTATED\n#define TABLE\n#define objective_value unrotated_value\n%s\n"
+                "#undef objective_value\n",
+                own.text);
+    objective->text_name = strdup(own.shown);
+    if (text.failed || !objective->text_name) {
+        text_free(&text);
+        return fail_host_memory(error);
+    }
+    objective->text = text.data;
+    return SHOAL_OK;
+}
+
+/* Each row: dim normal numbers by the words of index i, draws 0 .. dim - 1, made orthonormal. */
+static enum shoal_status make_rows(struct rotation *rotation, uint64_t seed, size_t dim,
+                                   struct shoal_error *error)
+{
+    double *table = malloc(dim * (dim + 1) * sizeof *table);
+    rotation->rows = malloc(dim * dim * sizeof *rotation->rows);
+    if (!table || !rotation->rows) {
+        free(table);
+        return fail_host_memory(error);
+    }
+    for (size_t i = 0; i < dim; i++)
+        for (size_t j = 0; j < dim; j++) {
+            double other;
+            shoal_normal_double(
+                shoal_random_words(seed, SHOAL_STREAM_OBJECTIVE_ROTATION, 0, (uint32_t)i, (uint32_t)j),
+                &rotation->rows[i * dim + j], &other);
+        }
+    orthonormalise(rotation->rows, dim, dim);
+    for (size_t i = 0; i < dim; i++) {
+        memcpy(table + i * (dim + 1), rotation->rows + i * dim, dim * sizeof *table);
+        table[i * (dim + 1) + dim] = rotation->centre;
+    }
+    const enum shoal_status status =
+        table_from_values(table, dim, dim + 1, 0, "rotation", &rotation->table, error);
+    free(table);
+    return status;
+}
+
+static enum shoal_status check(const struct shoal_objective *inner, size_t dim, struct shoal_error *error)
+{
+    const struct shoal_objective_info *info = &inner->info;
+    if (info->variables || info->shape == SHOAL_DATA_ROWS || inner->table)
+        return fail(error, SHOAL_INVALID, "--rotate is for functions of reals without a table; %s is %s",
+                    info->name,
+                    info->variables                  ? "over genes"
+                    : info->shape == SHOAL_DATA_ROWS ? "a sum over rows"
+                                                     : "a function of a table");
+    if (dim > OBJECTIVE_MAX_ROTATED)
+        return fail(error, SHOAL_INVALID, "--rotate is for up to %d dimensions, not %zu",
+                    OBJECTIVE_MAX_ROTATED, dim);
+    return SHOAL_OK;
+}
+
+enum shoal_status objective_rotate(const struct shoal_objective *inner, struct shoal_objective **owned,
+                                   uint64_t seed, size_t dim, struct shoal_objective **out,
+                                   struct shoal_error *error)
+{
+    enum shoal_status status = check(inner, dim, error);
+    if (status)
+        return status;
+    struct shoal_objective *objective = calloc(1, sizeof *objective);
+    struct rotation *rotation = calloc(1, sizeof *rotation);
+    if (!objective || !rotation) {
+        free(objective);
+        free(rotation);
+        return fail_host_memory(error);
+    }
+    const bool is_known = isfinite(inner->info.minimiser);
+    *rotation = (struct rotation){.inner = inner, .centre = is_known ? inner->info.minimiser : 0};
+    *objective = (struct shoal_objective){.info = inner->info,
+                                          .value = value,
+                                          .lower = inner->lower,
+                                          .upper = inner->upper,
+                                          .state = rotation,
+                                          .destroy = destroy};
+    objective->info.shape = SHOAL_OPAQUE;
+    objective->info.min_dim = objective->info.max_dim = dim;
+    /* The centre keeps its value. Other points of the box have values from outside of it. */
+    objective->info.minimum =
+        is_known && objective_minimum_is_global(inner) ? shoal_objective_minimum(inner, dim) : NAN;
+    status = write_text(inner, objective, error);
+    if (!status)
+        status = make_rows(rotation, seed, dim, error);
+    if (status) {
+        destroy(objective);
+        return status;
+    }
+    objective->table = rotation->table;
+    rotation->owned = *owned;
+    *owned = NULL;
+    *out = objective;
+    return SHOAL_OK;
+}
