@@ -306,7 +306,11 @@ struct solver_list {
  * on parts of one device, or on several devices of one processor. */
 static inline double solver_on_memory(const struct shoal_solver *solver)
 {
-    return solver->share.of ? (double)solver->share.beside / (double)solver->share.count : 1;
+    const struct solver_share *share = &solver->share;
+    if (!share->of)
+        return 1;
+    return share->rules->scheme >= SPLIT_SLICES ? (double)share->neighbours
+                                                : (double)share->beside / (double)share->count;
 }
 
 static inline struct solver_list solver_holders(struct shoal_solver *const *solver)

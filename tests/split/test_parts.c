@@ -245,7 +245,7 @@ static void failing_calls_of_parts_with_one_net(void **state)
 }
 
 /* Two shares, each of which fits into the memory of its device, while both together do not. */
-static enum shoal_status run_large(bool is_cpu, bool *has_solver)
+static enum shoal_status run_large(bool is_cpu, const char *workload, const double *shares, bool *has_solver)
 {
     struct shoal_device_info info = fake_gpu("Fake device");
     info.is_cpu = is_cpu;
@@ -263,9 +263,14 @@ static enum shoal_status run_large(bool is_cpu, bool *has_solver)
     struct shoal_pso_params large = s.pso; /* 80 MB in all, and 64 MiB are there */
     large.particles = 1 << 16;
     large.search.dim = 25;
+    s.mlp.hidden = "1150,1150"; /* 5.3 MB of parameters, of which a net has nine arrays */
+    s.mlp.nets = 1;
+    s.mlp.shards = 8;
+    s.mlp.batch = 10;
     struct shoal_report report;
+    const void *params = strcmp(workload, "pso") == 0 ? (const void *)&large : &s.mlp;
     const enum shoal_status status =
-        run("pso", &large, SHOAL_SPLIT_PARAMS(.devices = devices, .count = 2), &report);
+        run(workload, params, SHOAL_SPLIT_PARAMS(.devices = devices, .count = 2, .shares = shares), &report);
     *has_solver = report.solver != NULL;
     shoal_report_clear(&report);
     shoal_close(&s.shoal);
@@ -276,16 +281,23 @@ static void shares_on_one_memory(void **state)
 {
     (void)state;
     bool has_solver;
-    assert_int_equal(run_large(true, &has_solver), SHOAL_OUT_OF_DEVICE_MEMORY);
+    assert_int_equal(run_large(true, "pso", NULL, &has_solver), SHOAL_OUT_OF_DEVICE_MEMORY);
     assert_false(has_solver);
     assert_non_null(strstr(test_error.message, "262144 particles of dim 25 need at least"));
+    /* However few shards a device has, it has the whole net. */
+    const double shares[] = {7, 1}, one[] = {1, 0};
+    (void)run_large(true, "mlp", one, &has_solver);
+    assert_true(has_solver);
+    assert_int_equal(run_large(true, "mlp", shares, &has_solver), SHOAL_OUT_OF_DEVICE_MEMORY);
+    assert_false(has_solver);
+    assert_non_null(strstr(test_error.message, "the arrays of the net"));
 }
 
 static void shares_on_two_memories(void **state)
 {
     (void)state;
     bool has_solver;
-    (void)run_large(false, &has_solver); /* the fake device gives no result */
+    (void)run_large(false, "pso", NULL, &has_solver); /* the fake device gives no result */
     assert_true(has_solver);
 }
 
