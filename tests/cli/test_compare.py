@@ -255,5 +255,65 @@ class OfThePage(Case):
                 self.assertEqual(found, [])
 
 
+class Divided(Case):
+    """A row more: one run over all devices of a kind."""
+
+    TWO = environment(POCL_DEVICES="pthread pthread")
+    SET = "pso.runs=3,pso.iterations=20,pso.particles=16,tsp.iterations=2,tsp.generate=uniform:60:1"
+    WORKS = ["compare", "pso", "tsp", "--samples", 1, "--roofs", "no", "--set", SET]
+    DEVICES = ["--device", "opencl:0,opencl:1"]
+
+    def setUp(self):
+        super().setUp()
+        if len(support.opencl_devices(self.TWO)) < 2:
+            self.skipTest("PoCL does not show two devices")
+
+    def test_figures(self):
+        page = self.folder / "page.html"
+        document = json.loads(self.succeeds(*self.WORKS[:-1], self.SET + ",gas.steps=2,gas.particles=256", "gas", *self.DEVICES,
+                                            "--json", "--html", page, env=self.TWO))
+        rows = [row for row in document["rows"] if row["workload"] == "pso"]
+        self.assertEqual([row["device"] for row in rows], ["opencl:0", "opencl:1", "opencl:0 + opencl:1"])
+        rates = [row["timed_work"] / row["wall_s"] for row in rows]
+        self.assertAlmostEqual(rows[2]["gain"] / (rates[2] / max(rates[:2])), 1)
+        self.assertAlmostEqual(rows[2]["of_sum"] / (rates[2] / sum(rates[:2])), 1)
+        self.assertEqual([(part["device"], part["unit"], part["count"]) for part in rows[2]["parts"]],
+                         [("opencl:0", "run", 2), ("opencl:1", "run", 1)])
+        self.assertEqual(rows[2]["result"]["value"], rows[0]["result"]["value"])
+        self.assertNotIn("gain", rows[0])
+        # What cannot be divided says why, by its options or by the method that a device takes, and fails nothing.
+        self.assertEqual(len(document["rows"]), 7)
+        refused = {work["workload"]: work["reason"] for work in document["not_divided"]}
+        self.assertIn("give --colonies 2 or more", refused["tsp"])
+        self.assertIn("are not divided among devices", refused["gas"])
+        text = page.read_text()
+        self.assertIn("<strong>opencl:0 + opencl:1 cl</strong>", text)
+        self.assertIn("<p>divided over opencl:0 + opencl:1 (2 + 1 runs): ", text)
+        self.assertIn("<p>not divided: colonies are divided", text)
+
+    def test_text(self):
+        text = self.succeeds(*self.WORKS, *self.DEVICES, env=self.TWO)
+        row = r"\nopencl:0 \+ opencl:1 +\d.*\n\ndivided over opencl:0 \+ opencl:1 \(2 \+ 1 runs\): [0-9.]+\s+times\s+the\s+rate\s+of\s+opencl:[01],"
+        self.assertRegex(text, row)
+        self.assertIn("\nnot divided: colonies are divided among devices", text)
+
+    def test_which_devices(self):
+        work = ["compare", "pso", "--samples", 1, "--roofs", "no", "--set", "pso.runs=3,pso.iterations=5,pso.particles=16"]
+
+        def devices(*more):
+            document = json.loads(self.succeeds(*work, *more, "--json", env=self.TWO))
+            return [row["device"] for row in document["rows"]]
+        self.assertEqual(devices("--device", "host,opencl:0"), ["host", "opencl:0"])
+        self.assertEqual(devices("--device", "host,opencl:0,opencl:1", "--split", "no"), ["host", "opencl:0", "opencl:1"])
+        self.assertEqual(devices("--device", "host,opencl:0,opencl:1", "--split", "yes")[3:], ["opencl:0 + opencl:1"])
+        line = self.fails(2, *work, "--device", "host,opencl:0", "--split", "yes", env=self.TWO)
+        self.assertIn("--split yes needs two devices or more that share a run", line)
+
+    def test_result_files_have_no_divided_run(self):
+        out = self.folder / "out.json"
+        self.succeeds(*self.WORKS, *self.DEVICES, "--out", out, env=self.TWO)
+        self.assertEqual([row["device"] for row in json.loads(out.read_text())["rows"]], ["opencl:0", "opencl:1"] * 2)
+
+
 if __name__ == "__main__":
     support.main()

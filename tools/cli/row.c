@@ -315,7 +315,8 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
         /* A fault of the input occurs on every device, so the message names no device. */
         const bool is_input = row->error.status == SHOAL_INVALID || row->error.status == SHOAL_IO ||
                               row->error.status == SHOAL_BUILD_FAILED;
-        if (!is_input || !cli_was_reported(row->error.message))
+        const bool is_refused = row->may_be_refused && row->error.status == SHOAL_INVALID;
+        if (!is_refused && (!is_input || !cli_was_reported(row->error.message)))
             cli_fail(id, &row->error);
     }
     free(id);

@@ -21,6 +21,8 @@ struct cli_row {
     const struct shoal_split_params *split;
     struct shoal_part *parts;
     size_t part_count;
+    /* A run that SHOAL_INVALID refuses is no failure: the message is only kept in `error`. */
+    bool may_be_refused;
     const struct cli_row *before; /* row of the stage before, on the same device; NULL: none */
     struct shoal_error error;     /* with status SHOAL_OK or SHOAL_STOPPED the figures below are valid */
     size_t samples;

@@ -199,8 +199,10 @@ static void print_bar(FILE *out, const struct bars *bars, const struct chart_sca
     const struct shoal_device_info *info = shoal_device_get_info(row->device);
     const bool is_valid = cli_row_valid(row);
     const struct bar bar = is_valid ? bars->figure(bars->comparison, row) : (struct bar){0};
-    fprintf(out, "<div class=\"name\"><div><strong>%s %s</strong> ", info->id, cli_row_variant(row).s);
-    text_in(out, "span", info->name);
+    char *devices = cli_row_devices(row);
+    fprintf(out, "<div class=\"name\"><div><strong>%s %s</strong> ", devices, cli_row_variant(row).s);
+    text_in(out, "span", row->split ? "one run" : info->name);
+    free(devices);
     fputs("</div><div>", out);
     if (!is_valid) {
         text_in(out, "span", shoal_status_name(row->error.status));
@@ -234,8 +236,10 @@ static void work_row(const struct row_cells *empty, const struct comparison *com
 {
     struct row_cells cells = *empty;
     char text[128];
+    char *devices = cli_row_devices(row);
     fputs("<tr>", cells.out);
-    cell(&cells, shoal_device_get_info(row->device)->id);
+    cell(&cells, devices);
+    free(devices);
     cell(&cells, cli_row_variant(row).s);
     if (cli_row_valid(row)) {
         cell(&cells, cli_seconds(row->device_s).s);
@@ -297,6 +301,10 @@ static void work_section(FILE *out, const struct comparison *comparison, const s
     print_chart(out, &times);
     print_chart(out, &setup);
     work_table(out, comparison, work, first);
+    char *divided = compare_divided_text(work);
+    if (divided)
+        text_in(out, "p", divided);
+    free(divided);
     free(sizes);
 }
 

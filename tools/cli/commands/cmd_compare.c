@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum roofs_when { ROOFS_AUTO, ROOFS_YES, ROOFS_NO };
-static const char *const roofs_choices[] = {"auto", "yes", "no", NULL};
+enum when { WHEN_AUTO, WHEN_YES, WHEN_NO };
+static const char *const when_choices[] = {"auto", "yes", "no", NULL};
 static const char *const size_choices[] = {"small", "medium", "large", NULL};
 
 struct values {
     uint64_t samples;
     const char *set, *html, *out, *baseline;
-    int32_t roofs, size;
+    int32_t roofs, size, split;
 };
 
 static void values_init(void *data)
@@ -36,8 +36,11 @@ static const struct shoal_option options[] = {
      "write a self-contained HTML page with charts", .flags = SHOAL_OPTION_WRITES},
     {"out", SHOAL_OPTION_TEXT, offsetof(struct values, out), "FILE", 0, 0, NULL,
      "write a result file in the format of 'shoal bench'", .flags = SHOAL_OPTION_WRITES},
-    {"roofs", SHOAL_OPTION_CHOICE, offsetof(struct values, roofs), "WHEN", 0, 0, roofs_choices,
+    {"roofs", SHOAL_OPTION_CHOICE, offsetof(struct values, roofs), "WHEN", 0, 0, when_choices,
      "whether to measure the roofs of each device; auto: with --html or --out"},
+    {"split", SHOAL_OPTION_CHOICE, offsetof(struct values, split), "WHEN", 0, 0, when_choices,
+     "whether each workload has a row of one run divided over all devices but the host, beside their runs "
+     "alone; auto: over devices of one kind, where there are several"},
 };
 
 static const struct shoal_example examples[] = {
@@ -126,17 +129,93 @@ static int set_params(const struct comparison *comparison, const struct values *
     return code;
 }
 
-static const struct cli_row *run_row(const struct comparison *comparison, struct compared_work *work,
-                                     struct shoal_device *device, enum shoal_variant variant)
+/* split: devices over which the run is divided; NULL: it is not divided. */
+static struct cli_row *run_row(const struct comparison *comparison, struct compared_work *work,
+                               struct shoal_device *device, enum shoal_variant variant,
+                               const struct shoal_split_params *split)
 {
     struct shoal_run_params params;
     shoal_run_params_init(&params);
     params.hang_limit = comparison->cli->common.hang_limit;
     work->rows = cli_realloc(work->rows, (work->row_count + 1) * sizeof *work->rows);
     struct cli_row *row = &work->rows[work->row_count++];
-    *row = (struct cli_row){.workload = work->workload, .device = device, .variant = variant};
+    *row = (struct cli_row){.workload = work->workload,
+                            .device = device,
+                            .variant = variant,
+                            .split = split,
+                            .may_be_refused = split != NULL};
     cli_row_run(row, work->params, &params, comparison->samples);
     return row;
+}
+
+/* Divided runs ------------------------------------------------------------------------------------------ */
+
+static const char *true_id(const struct shoal_device *device)
+{
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    return info->alias_of ? info->alias_of : info->id;
+}
+
+/* Adds a device that can take part in a divided run: not the host, and each card once. */
+static void add_divided(struct comparison *comparison, struct shoal_device *device)
+{
+    for (size_t k = 0; k < comparison->divided_count; k++)
+        if (strcmp(true_id(comparison->divided[k]), true_id(device)) == 0)
+            return;
+    if (!shoal_device_get_info(device)->is_host)
+        comparison->divided[comparison->divided_count++] = device;
+}
+
+/* Keeps the devices of the first kind of which there are several; there may be none. */
+static void keep_one_kind(struct comparison *comparison)
+{
+    struct shoal_device **devices = comparison->divided;
+    const size_t count = comparison->divided_count;
+    comparison->divided_count = 0;
+    for (size_t first = 0; first < count && comparison->divided_count < 2; first++) {
+        const char *kind = shoal_device_get_info(devices[first])->name;
+        comparison->divided_count = 0;
+        for (size_t k = first; k < count; k++)
+            if (strcmp(shoal_device_get_info(devices[k])->name, kind) == 0)
+                devices[comparison->divided_count++] = devices[k];
+    }
+}
+
+static int choose_divided(struct comparison *comparison, enum when split)
+{
+    const struct cli *cli = comparison->cli;
+    comparison->divided = cli_alloc(cli->device_count * sizeof *comparison->divided);
+    for (size_t d = 0; d < cli->device_count && split != WHEN_NO; d++)
+        add_divided(comparison, cli->devices[d]);
+    if (split == WHEN_AUTO)
+        keep_one_kind(comparison);
+    if (split == WHEN_YES && comparison->divided_count < 2)
+        return cli_error(CLI_USAGE, "--split yes needs two devices or more that share a run, which the host "
+                                    "cannot: name them with --device, or leave --split out");
+    return CLI_OK;
+}
+
+/* The row of a run over several devices. A work that cannot be divided keeps the reason, which is no failure
+ * of the comparison. */
+static int run_divided(const struct comparison *comparison, struct compared_work *work,
+                       enum shoal_variant variant)
+{
+    if (comparison->divided_count < 2 || cli_stopped(NULL))
+        return CLI_OK;
+    shoal_split_params_init(&work->split);
+    work->split.devices = comparison->divided;
+    work->split.count = comparison->divided_count;
+    work->refusal.status = shoal_split_check(work->workload, &work->split, work->params, &work->refusal);
+    if (work->refusal.status != SHOAL_OK)
+        return CLI_OK;
+    struct cli_row *row = run_row(comparison, work, comparison->divided[0], variant, &work->split);
+    if (row->error.status != SHOAL_INVALID)
+        return cli_exit_code(row->error.status);
+    /* Whether a method can be divided is known only when a device has chosen it. */
+    work->refusal = row->error;
+    cli_row_clear(row);
+    work->row_count--;
+    return CLI_OK;
 }
 
 /* Runs all rows. A device whose solver used a native kernel gets a second row for OpenCL C. Rows that were
@@ -149,13 +228,14 @@ static int run_rows(struct comparison *comparison)
     for (size_t w = 0; w < comparison->work_count; w++) {
         struct compared_work *work = &comparison->works[w];
         for (size_t d = 0; d < cli->device_count && !cli_stopped(NULL); d++) {
-            const struct cli_row *row = run_row(comparison, work, cli->devices[d], variant);
+            const struct cli_row *row = run_row(comparison, work, cli->devices[d], variant, NULL);
             code = cli_first_failure(code, cli_exit_code(row->error.status));
             if (variant != SHOAL_VARIANT_AUTO || !row->native || cli_stopped(NULL))
                 continue;
-            row = run_row(comparison, work, cli->devices[d], SHOAL_VARIANT_CL);
+            row = run_row(comparison, work, cli->devices[d], SHOAL_VARIANT_CL, NULL);
             code = cli_first_failure(code, cli_exit_code(row->error.status));
         }
+        code = cli_first_failure(code, run_divided(comparison, work, variant));
     }
     return code;
 }
@@ -180,8 +260,10 @@ static void measure_roofs(struct comparison *comparison)
 static void print_row(struct cli_table *table, const struct comparison *comparison,
                       const struct compared_work *work, const struct cli_row *row)
 {
+    char *devices = cli_row_devices(row);
     cli_table_row(table);
-    cli_table_cell(table, "%s", shoal_device_get_info(row->device)->id);
+    cli_table_cell(table, "%s", devices);
+    free(devices);
     cli_table_cell(table, "%s", cli_row_variant(row).s);
     if (!cli_row_valid(row)) {
         cli_table_span(table, "%s: %s", shoal_status_name(row->error.status), row->error.message);
@@ -190,8 +272,9 @@ static void print_row(struct cli_table *table, const struct comparison *comparis
     const char *note = row->error.status == SHOAL_STOPPED ? " (stopped)" : "";
     cli_table_cell(table, "%s%s", cli_seconds(row->device_s).s, note);
     cli_table_cell(table, "%s%s",
-                   row->device == comparison->baseline ? ""
-                                                       : result_machine_mark(&comparison->results.machine),
+                   row->device == comparison->baseline && !row->split
+                       ? ""
+                       : result_machine_mark(&comparison->results.machine),
                    cli_ratio(compare_speed(comparison, work, row)).s);
     cli_table_cell(table, "%s", compare_share_text(comparison, row).s);
     cli_table_cell(table, "%s", cli_seconds(row->wall_s).s);
@@ -235,6 +318,12 @@ static void print_work(const struct comparison *comparison, const struct compare
     cli_table_print(table, stdout);
     cli_table_free(&table);
     free(about);
+    about = compare_divided_text(work);
+    if (about) {
+        putchar('\n');
+        cli_paragraph(stdout, 2, about);
+    }
+    free(about);
     free(sizes);
     free(speed);
 }
@@ -257,6 +346,26 @@ static int print_text(const struct comparison *comparison)
     if (many_rows)
         puts(COMPARE_ROUNDING);
     return cli_flush();
+}
+
+static void add_gain(cJSON *object, const struct compared_work *work, const struct cli_row *row)
+{
+    const struct compare_gain gain = compare_gain(work, row);
+    cli_json_real(object, "gain", gain.best ? gain.gain : NAN);
+    cli_json_real(object, "of_sum", gain.best ? gain.of_sum : NAN);
+}
+
+static void add_refusals(cJSON *json, const struct comparison *comparison)
+{
+    cJSON *refusals = cli_json_array(json, "not_divided");
+    for (size_t w = 0; w < comparison->work_count; w++) {
+        const struct compared_work *work = &comparison->works[w];
+        if (work->refusal.status == SHOAL_OK)
+            continue;
+        cJSON *refusal = cli_json_object(refusals, NULL);
+        cli_json_text(refusal, "workload", work->workload->name);
+        cli_json_text(refusal, "reason", work->refusal.message);
+    }
 }
 
 static int print_json(const struct comparison *comparison)
@@ -288,7 +397,10 @@ static int print_json(const struct comparison *comparison)
             cli_json_real(object, "speed", compare_speed(comparison, &comparison->works[w], row));
             cli_json_text(object, "bound", share > 0 ? result_roof_name(row->result.roof) : NULL);
             cli_json_real(object, "share", share > 0 ? share : NAN);
+            if (row->split)
+                add_gain(object, &comparison->works[w], row);
         }
+    add_refusals(json, comparison);
     return cli_json_print(json);
 }
 
@@ -323,6 +435,7 @@ static void comparison_free(struct comparison *comparison)
     }
     free(comparison->works);
     free(comparison->roofs);
+    free((void *)comparison->divided);
     results_clear(&comparison->results);
 }
 
@@ -337,12 +450,14 @@ static int run_comparison(struct comparison *comparison, struct cli *cli, const 
     int code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
     if (code == CLI_OK)
         code = cli_baseline(cli, values->baseline, &comparison->baseline);
+    if (code == CLI_OK)
+        code = choose_divided(comparison, (enum when)values->split);
     if (code != CLI_OK)
         return code;
     if (results_begin(&comparison->results, cli_processor(cli), cli->argc, cli->argv, &error) != SHOAL_OK)
         return cli_fail(NULL, &error);
     comparison->roofs = cli_alloc(cli->device_count * sizeof *comparison->roofs);
-    if (values->roofs == ROOFS_YES || (values->roofs == ROOFS_AUTO && (values->html || values->out)))
+    if (values->roofs == WHEN_YES || (values->roofs == WHEN_AUTO && (values->html || values->out)))
         measure_roofs(comparison);
     code = run_rows(comparison);
     /* Files are written first, so that --json can say which of them failed. */
@@ -380,7 +495,11 @@ const struct cli_command cli_compare = {
         "the times side by side. Every result is checked on the host in double precision; a device that "
         "fails shows the reason in its row. Kernel build and first launch are shown apart from the time of "
         "the run.\n" COMPARE_ROUNDING "\n"
-        "A CUDA device with native kernels has two rows: cu for native CUDA, cl for OpenCL C.\n"
+        "A CUDA device with native kernels has two rows: cu for native CUDA, cl for OpenCL C. Several "
+        "devices "
+        "of one kind have one row more, of a single run that is divided over them (--split); a line below "
+        "the "
+        "table compares its rate with theirs, or says why the run cannot be divided.\n"
         "Parameters come from --size; the section [WORKLOAD] of --config overrides them, and --set overrides "
         "both.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD | CLI_TAKES_RUN,

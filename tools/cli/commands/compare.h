@@ -11,6 +11,10 @@ struct compared_work {
     void *params;
     struct cli_row *rows;
     size_t row_count;
+    /* The last row may be a run divided over the devices of `split`. refusal: the reason why there is no such
+     * row; SHOAL_OK: there is one, or none is wanted. */
+    struct shoal_split_params split;
+    struct shoal_error refusal;
 };
 
 struct compared_roofs {
@@ -27,7 +31,10 @@ struct comparison {
     struct compared_work *works;
     size_t work_count;
     struct compared_roofs *roofs; /* [devices]: roofs of each of cli->devices */
-    struct results results;       /* date, command and commit; the rows are added by compare_results */
+    /* Devices among which each work is divided for a row of its own; below 2: there are no such rows. */
+    struct shoal_device **divided;
+    size_t divided_count;
+    struct results results; /* date, command and commit; the rows are added by compare_results */
 };
 
 /* A note, for all outputs, that equal work does not mean equal digits. */
@@ -43,6 +50,18 @@ double compare_speed(const struct comparison *comparison, const struct compared_
 double compare_share(const struct comparison *comparison, const struct cli_row *row);
 /* The share as a text, "36 % of copy_bytes"; "-" where there is no share. */
 struct cli_text compare_share_text(const struct comparison *comparison, const struct cli_row *row);
+
+/* How much faster a divided run is, by wall time: `best` is the row of its fastest device alone, `gain` the
+ * rate over the rate of this row, `of_sum` the rate over the sum of the rates of all its devices alone. best
+ * NULL: `row` is of no divided run, or a figure is missing. */
+struct compare_gain {
+    const struct cli_row *best;
+    double gain, of_sum;
+};
+struct compare_gain compare_gain(const struct compared_work *work, const struct cli_row *row);
+/* What is to be said of the divided run of a work, in a sentence; NULL: there is none. The caller frees the
+ * text. */
+char *compare_divided_text(const struct compared_work *work);
 
 /* Defined in compare_results.c: adds devices and rows to comparison->results, for the result file. */
 SHOAL_MUST_CHECK enum shoal_status compare_results(struct comparison *comparison, struct shoal_error *error);

@@ -53,7 +53,7 @@ double compare_speed(const struct comparison *comparison, const struct compared_
                      const struct cli_row *row)
 {
     for (size_t r = 0; is_whole(row) && r < work->row_count; r++)
-        if (work->rows[r].device == comparison->baseline && is_whole(&work->rows[r]))
+        if (!work->rows[r].split && work->rows[r].device == comparison->baseline && is_whole(&work->rows[r]))
             return work->rows[r].device_s / row->device_s;
     return NAN;
 }
@@ -61,6 +61,8 @@ double compare_speed(const struct comparison *comparison, const struct compared_
 double compare_share(const struct comparison *comparison, const struct cli_row *row)
 {
     size_t d = 0;
+    if (row->split)
+        return 0; /* the roof is that of one device */
     while (comparison->cli->devices[d] != row->device)
         d++;
     const struct compared_roofs *measured = &comparison->roofs[d];
@@ -76,6 +78,69 @@ struct cli_text compare_share_text(const struct comparison *comparison, const st
     if (share > 0)
         snprintf(text.s, sizeof text.s, "%.*f %% of %s", share < 0.1, 100 * share,
                  result_roof_name(row->result.roof));
+    return text;
+}
+
+static double rate_of(const struct cli_row *row)
+{
+    return row->timed_work / row->wall_s;
+}
+
+/* The first row of a device alone, which has the kernels of the divided run. */
+static const struct cli_row *row_alone(const struct compared_work *work, const struct shoal_device *device)
+{
+    for (size_t r = 0; r < work->row_count; r++)
+        if (!work->rows[r].split && work->rows[r].device == device)
+            return is_whole(&work->rows[r]) ? &work->rows[r] : NULL;
+    return NULL;
+}
+
+struct compare_gain compare_gain(const struct compared_work *work, const struct cli_row *row)
+{
+    const struct cli_row *best = NULL;
+    double sum = 0;
+    for (size_t k = 0; row->split && is_whole(row) && k < row->split->count; k++) {
+        const struct cli_row *alone = row_alone(work, row->split->devices[k]);
+        if (!alone)
+            return (struct compare_gain){.best = NULL};
+        sum += rate_of(alone);
+        best = best && rate_of(best) >= rate_of(alone) ? best : alone;
+    }
+    return best ? (struct compare_gain){best, rate_of(row) / rate_of(best), rate_of(row) / sum}
+                : (struct compare_gain){.best = NULL};
+}
+
+/* The units of each part of a run: "2 + 3 runs". */
+static char *parts_text(const struct cli_row *row)
+{
+    char *text = cli_strdup("");
+    for (size_t k = 0; k < row->part_count; k++) {
+        char *longer = cli_sprintf("%s%s%llu", text, k ? " + " : "", (unsigned long long)row->parts[k].count);
+        free(text);
+        text = longer;
+    }
+    char *whole = cli_sprintf("%s %s", text, row->part_count ? row->parts[0].units : "");
+    free(text);
+    return whole;
+}
+
+char *compare_divided_text(const struct compared_work *work)
+{
+    const struct cli_row *row = work->row_count ? &work->rows[work->row_count - 1] : NULL;
+    if (work->refusal.status != SHOAL_OK)
+        return cli_sprintf("not divided: %s", work->refusal.message);
+    const struct compare_gain gain = row ? compare_gain(work, row) : (struct compare_gain){.best = NULL};
+    if (!gain.best)
+        return NULL;
+    char *devices = cli_row_devices(row), *parts = parts_text(row);
+    const char *best = shoal_device_get_info(gain.best->device)->id;
+    char *text =
+        cli_sprintf("divided over %s (%s): %.2f times the rate of %s, %s, and %.2f of the sum of the "
+                    "rates of the devices alone, by wall time",
+                    devices, parts, gain.gain, best,
+                    gain.gain < 1 ? "which is faster alone" : "the fastest of them alone", gain.of_sum);
+    free(devices);
+    free(parts);
     return text;
 }
 
@@ -126,8 +191,10 @@ enum shoal_status compare_results(struct comparison *comparison, struct shoal_er
     for (size_t w = 0; w < comparison->work_count && status == SHOAL_OK; w++) {
         const struct compared_work *work = &comparison->works[w];
         char *name = case_name(work);
+        /* Rows of a result file are of one device each; those of divided runs come from `shoal bench`. */
         for (size_t r = 0; r < work->row_count && status == SHOAL_OK; r++)
-            status = add_row(comparison, work, &work->rows[r], name, error);
+            if (!work->rows[r].split)
+                status = add_row(comparison, work, &work->rows[r], name, error);
         free(name);
     }
     return status;

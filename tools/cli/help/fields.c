@@ -150,8 +150,14 @@ static const struct json_field compare_own[] = {
     {"rows[].speed", "", "speed over the speed of the baseline, null: one of them has no figure"},
     {"rows[].bound", "", "roof that limits the work, a key of devices[].roofs; null: not measured"},
     {"rows[].share", "", "fraction of the roof"},
+    {"rows[].gain", "",
+     "rate of a divided run over the rate of its fastest device alone, by wall time; only in rows of divided "
+     "runs"},
+    {"rows[].of_sum", "", "rate of a divided run over the sum of the rates of its devices alone"},
     {"rows[].result.fields.NAME", "", "fields of the workload: see its page"},
     {"rows[].series.NAME[]", "", "samples of the workload: see its page"},
+    {"not_divided[].workload", "", "workload whose run cannot be divided over the devices"},
+    {"not_divided[].reason", "", "the reason"},
     JSON_FIELDS_END};
 
 static const struct json_field bench_own[] = {
