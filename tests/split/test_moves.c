@@ -22,7 +22,8 @@ static const uint64_t firsts[CHUNKS] = {3, 1, 4, 5, 2, 0};
 struct run {
     const char *name;
     const void *params;
-    size_t rules; /* place of the rules among those of the workload: RUNS, ... */
+    size_t rules;     /* place of the rules among those of the workload: RUNS, ... */
+    bool is_for_gpus; /* with the kernels for GPUs, which drivers of processors run, too */
 };
 
 /* The whole state of a run, in memory of the harness, without the seconds that checkpoints of nets and tours
@@ -111,6 +112,14 @@ static void compare(const struct run *run, struct shoal_device *const *devices)
     shoal_queue_destroy(&queue);
 }
 
+/* Simulators report several kinds of one device at once. */
+static void set_gpu(struct shoal_device *const *devices, bool is_gpu)
+{
+    struct shoal_device *const all[] = {harness.device, devices[0], devices[1]};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        ((struct shoal_device_info *)shoal_device_get_info(all[k]))->is_gpu = is_gpu;
+}
+
 static void moved_units(void **state)
 {
     (void)state;
@@ -165,6 +174,7 @@ static void moved_units(void **state)
                                {.name = "gas", .params = &particles},
                                {.name = "mlp", .params = &nets},
                                {.name = "mlp", .params = &net, .rules = SHARDS},
+                               {.name = "mlp", .params = &net, .rules = SHARDS, .is_for_gpus = true},
                                {.name = "tsp", .params = &ants},
                                {.name = "tsp", .params = &focused},
                                {.name = "tsp", .params = &together, .rules = ISLANDS}};
@@ -172,8 +182,12 @@ static void moved_units(void **state)
     if (!divide_device(devices))
         return;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
-        if (harness_takes_case_of(cases[runs[i].rules] ? cases[runs[i].rules] : runs[i].name))
+        if (harness_takes_case_of(cases[runs[i].rules] ? cases[runs[i].rules] : runs[i].name)) {
+            const bool is_gpu = harness.info->is_gpu;
+            set_gpu(devices, is_gpu || runs[i].is_for_gpus);
             compare(&runs[i], devices);
+            set_gpu(devices, is_gpu);
+        }
 }
 
 int main(void)
