@@ -7,6 +7,7 @@
 
 #include <shoal/queue.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Copies from another part to the part that has this link. */
 struct part_link {
@@ -19,12 +20,12 @@ struct rows {
     size_t source, target, count;
 };
 
-/* The rows of a guest of `taker` that `owner` has. */
-static struct rows rows_of(const struct part *owner, const struct part *taker,
+/* The rows of a guest that `owner` has. */
+static struct rows rows_of(const struct part *owner, const struct solver_visit *visit,
                            const struct solver_guest *guest)
 {
     const struct solver_share *share = &owner->share;
-    const uint64_t rows = taker->visit->rows;
+    const uint64_t rows = visit->rows;
     const uint64_t first = share->first > guest->unit ? share->first : guest->unit;
     const uint64_t own_end = share->first + share->count, end = guest->unit + guest->count;
     const uint64_t last = own_end < end ? own_end : end;
@@ -38,19 +39,60 @@ static struct rows rows_of(const struct part *owner, const struct part *taker,
     return (struct rows){place, place, (size_t)share_rows(share, rows, last) - place};
 }
 
-/* Bytes that `part` asks `owner` for. */
-static size_t count_bytes(const struct part *part, const struct part *owner)
+/* Bytes that `owner` is asked for. */
+static size_t count_bytes(const struct part *owner, const struct solver_visit *visit)
 {
     size_t row = 0, rows = 0;
-    for (size_t t = 0; t < part->visit->table_count; t++)
-        row += part->visit->tables[t].row;
-    for (size_t i = 0; i < part->visit->guest_count; i++)
-        rows += rows_of(owner, part, &part->visit->guests[i]).count;
+    for (size_t t = 0; t < visit->table_count; t++)
+        row += visit->tables[t].row;
+    for (size_t i = 0; i < visit->guest_count; i++)
+        rows += rows_of(owner, visit, &visit->guests[i]).count;
     return row * rows;
 }
 
+/* Makes room for `count` elements. */
+static bool has_room(void **array, size_t *room, size_t count, size_t element)
+{
+    void *larger = count > *room ? realloc(*array, count * element) : *array;
+    if (count > *room && larger) {
+        *array = larger;
+        *room = count;
+    }
+    return count <= *room;
+}
+
+/* Copies what the part asks for. */
+static enum shoal_status keep_visit(struct part *part, const struct solver_visit *visit, uint64_t meeting,
+                                    struct shoal_error *error)
+{
+    struct part_visit *own = &part->visits[part->turn ^= 1];
+    const size_t tables = visit->table_count, guests = visit->guest_count;
+    atomic_store(&own->meeting, 0);
+    if (!has_room((void **)&own->tables, &own->table_room, tables, sizeof *own->tables) ||
+        !has_room((void **)&own->guests, &own->guest_room, guests, sizeof *own->guests))
+        return fail_host_memory(error);
+    if (tables)
+        memcpy(own->tables, visit->tables, tables * sizeof *own->tables);
+    if (guests)
+        memcpy(own->guests, visit->guests, guests * sizeof *own->guests);
+    own->visit = *visit;
+    own->visit.tables = own->tables;
+    own->visit.guests = own->guests;
+    atomic_store(&own->meeting, meeting);
+    return SHOAL_OK;
+}
+
+/* What a part asks for in a meeting. NULL: it has made all its steps and does not come. */
+static const struct solver_visit *visit_of(const struct part *part, uint64_t meeting)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (atomic_load(&part->visits[i].meeting) == meeting)
+            return &part->visits[i].visit;
+    return NULL;
+}
+
 /* Opens the links to the parts that this part asks for rows. */
-static enum shoal_status open_links(struct part *part, struct shoal_error *error)
+static enum shoal_status open_links(struct part *part, uint64_t meeting, struct shoal_error *error)
 {
     struct split *split = part->split;
     enum shoal_status status = SHOAL_OK;
@@ -60,12 +102,15 @@ static enum shoal_status open_links(struct part *part, struct shoal_error *error
         return fail_host_memory(error);
     for (size_t k = 0; k < split->count && !status; k++) {
         struct part_link *to_here = &part->links[k];
-        const size_t bytes = count_bytes(part, &split->parts[k]);
-        if (bytes <= to_here->bytes)
+        const size_t bytes = count_bytes(&split->parts[k], visit_of(part, meeting));
+        uint_fast64_t none = 0;
+        if (bytes <= to_here->bytes || &split->parts[k] == part)
             continue;
         link_destroy(&to_here->link);
         status = link_create(split->parts[k].device, part->device, bytes, &to_here->link, error);
         to_here->bytes = status ? 0 : bytes;
+        if (!status && link_path(to_here->link) == SHOAL_LINK_HOST)
+            atomic_compare_exchange_strong(&split->host_from, &none, meeting);
     }
     return status;
 }
@@ -76,6 +121,12 @@ void part_close_links(struct part *part)
         link_destroy(&part->links[k].link);
     free(part->links);
     part->links = NULL;
+    for (size_t i = 0; i < 2; i++) {
+        free(part->visits[i].tables);
+        free(part->visits[i].guests);
+        part->visits[i].tables = NULL;
+        part->visits[i].guests = NULL;
+    }
 }
 
 /* Where what `taker` copies of a row of a table lies in the same table of this or another share. */
@@ -86,19 +137,25 @@ static struct shoal_buffer *row_place(const struct solver_table *table, const st
     return table->buffers ? table->buffers[row] : table->buffer;
 }
 
-/* Lists what `taker` asks `owner` for; both have come to the meeting. The caller frees the pieces. */
-static enum shoal_status list_pieces(const struct part *owner, const struct part *taker,
-                                     struct link_piece **pieces, size_t *count, struct shoal_error *error)
+/* Two parts of a meeting, and what they ask for. */
+struct pair {
+    struct part *owner, *taker;
+    const struct solver_visit *gives, *asks;
+};
+
+/* Lists what the taker asks the owner for. The caller frees the pieces. */
+static enum shoal_status list_pieces(const struct pair *pair, struct link_piece **pieces, size_t *count,
+                                     struct shoal_error *error)
 {
-    const struct solver_visit *visit = taker->visit;
+    const struct solver_visit *asks = pair->asks;
     *count = 0;
-    *pieces = malloc((visit->guest_count * visit->table_count + 1) * sizeof **pieces);
+    *pieces = malloc((asks->guest_count * asks->table_count + 1) * sizeof **pieces);
     if (!*pieces)
         return fail_host_memory(error);
-    for (size_t i = 0; i < visit->guest_count; i++) {
-        const struct rows rows = rows_of(owner, taker, &visit->guests[i]);
-        for (size_t t = 0; t < visit->table_count && rows.count; t++) {
-            const struct solver_table *from = &owner->visit->tables[t], *to = &visit->tables[t];
+    for (size_t i = 0; i < asks->guest_count; i++) {
+        const struct rows rows = rows_of(pair->owner, asks, &asks->guests[i]);
+        for (size_t t = 0; t < asks->table_count && rows.count; t++) {
+            const struct solver_table *from = &pair->gives->tables[t], *to = &asks->tables[t];
             struct link_piece *piece = &(*pieces)[(*count)++];
             piece->source = row_place(from, to, rows.source, &piece->source_offset);
             piece->target = row_place(to, to, rows.target, &piece->target_offset);
@@ -110,14 +167,16 @@ static enum shoal_status list_pieces(const struct part *owner, const struct part
 
 /* Makes the owner's or the taker's half of the copies between two parts. A part that has already made all its
  * steps does not come to the meeting, and gives no rows. */
-static enum shoal_status copy(struct part *owner, struct part *taker, bool takes, struct shoal_error *error)
+static enum shoal_status copy(struct part *owner, struct part *taker, uint64_t meeting, bool takes,
+                              struct shoal_error *error)
 {
+    const struct pair pair = {owner, taker, visit_of(owner, meeting), visit_of(taker, meeting)};
     struct link_piece *pieces;
     size_t count;
-    if (owner == taker || !owner->visit || !taker->visit)
+    if (owner == taker || !pair.gives || !pair.asks)
         return SHOAL_OK;
     struct link *link = taker->links[owner - owner->split->parts].link;
-    enum shoal_status status = list_pieces(owner, taker, &pieces, &count, error);
+    enum shoal_status status = list_pieces(&pair, &pieces, &count, error);
     if (!status && count)
         status = takes ? link_take(link, taker->queue, pieces, count, error)
                        : link_give(link, owner->queue, pieces, count, error);
@@ -125,29 +184,56 @@ static enum shoal_status copy(struct part *owner, struct part *taker, bool takes
     return status;
 }
 
-/* All parts come to the three waits of a meeting, also after a failure: until the last wait, other parts read
- * what this part asks for and copy its rows. */
+/* Gives rows to other parts that get them through memory of the host. */
+static enum shoal_status give(struct part *part, uint64_t meeting, struct shoal_error *error)
+{
+    struct split *split = part->split;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0; k < split->count && !status; k++)
+        status = copy(part, &split->parts[k], meeting, false, error);
+    return status;
+}
+
+static enum shoal_status take(struct part *part, uint64_t meeting, struct shoal_error *error)
+{
+    struct split *split = part->split;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0; k < split->count && !status; k++)
+        status = copy(&split->parts[k], part, meeting, true, error);
+    return status;
+}
+
+/* Waits for parts in three places at most. First: what the parts have enqueued so far is done, so that others
+ * can read their rows. Second, if a copy of any part goes through memory of the host: the rows are there.
+ * Third, unless the rows stay: the copies are done, so that the rows may change. Otherwise the first wait of
+ * the next meeting shows that. After a failure a part also comes to the waits that follow. */
 enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error)
 {
     struct part *part = data;
     struct split *split = part->split;
-    part->visit = visit;
-    enum shoal_status status = open_links(part, error);
+    const uint64_t meeting = team_next_meeting(split);
+    enum shoal_status status = keep_visit(part, visit, meeting, error);
+    if (!status)
+        status = open_links(part, meeting, error);
+    if (!status)
+        status = shoal_queue_finish(part->queue, error);
     part_ask(part);
     if (!status && !team_meet(part))
         status = fail(error, SHOAL_FAILED, "another part has failed");
     part->must_end = atomic_load(&split->must_end);
-    if (status) {
-        part->visit = NULL;
+    if (status)
         return status;
+    const uint64_t host_from = atomic_load(&split->host_from);
+    if (host_from && host_from <= meeting) {
+        status = give(part, meeting, error);
+        (void)team_meet(part);
     }
-    for (size_t k = 0; k < split->count && !status; k++)
-        status = copy(part, &split->parts[k], false, error);
-    (void)team_meet(part);
-    for (size_t k = 0; k < split->count && !status; k++)
-        status = copy(&split->parts[k], part, true, error);
+    if (!status)
+        status = take(part, meeting, error);
+    if (!status && visit->stays)
+        return SHOAL_OK;
     const enum shoal_status ended = shoal_queue_finish(part->queue, status ? NULL : error);
-    (void)team_meet(part);
-    part->visit = NULL;
+    if (!visit->stays)
+        (void)team_meet(part);
     return status ? status : ended;
 }

@@ -16,6 +16,16 @@
 
 struct split;
 
+/* What a part asks for in a meeting. Other parts may read it until the part comes to its next meeting. */
+struct part_visit {
+    struct solver_visit visit;    /* with arrays of its own */
+    atomic_uint_fast64_t meeting; /* number of the meeting; 0: none. Other parts look for their meeting also
+                                   * while the part begins its next one */
+    struct solver_table *tables;
+    struct solver_guest *guests;
+    size_t table_room, guest_room; /* elements of the arrays */
+};
+
 struct part {
     struct split *split;
     struct shoal_device *device;
@@ -40,9 +50,10 @@ struct part {
     bool has_thread;
     uint64_t tasks; /* number of tasks that the thread has done */
     /* Members of a part that meets the other parts within its steps: */
-    const struct solver_visit *visit; /* rows that the part asks for in this meeting; NULL: it is in none */
-    struct part_link *links;          /* [parts], copies from each part to this one; NULL: none so far */
-    bool must_end;                    /* split->must_end in the last meeting */
+    struct part_visit visits[2]; /* its last two meetings, by turns */
+    unsigned turn;               /* of `visits`: the last one */
+    struct part_link *links;     /* [parts], copies from each part to this one; NULL: none so far */
+    bool must_end;               /* split->must_end in the last meeting */
 };
 
 /* A run and how it is divided. */
@@ -98,7 +109,9 @@ struct split {
     pthread_cond_t has_met;
     size_t at_work, here; /* number of parts that have not ended the task; number of these parts that wait
                            * in a meeting */
-    uint64_t meetings;    /* number of meetings so far */
+    uint64_t meetings;    /* number of waits so far */
+    /* The first meeting in which a copy goes through memory of the host; 0: none so far. */
+    atomic_uint_fast64_t host_from;
 };
 
 /* team.c: runs `task` for all parts at the same time, each part on its thread, and waits for all threads. */
@@ -109,6 +122,8 @@ SHOAL_MUST_CHECK enum shoal_status team_start(struct split *split, struct shoal_
 /* Called by a part within a task: waits until all parts that have not ended the task are here. false: a part
  * has failed. */
 bool team_meet(struct part *part);
+/* Number, from 1, of the next meeting of a part: the same for all parts that come to it. */
+uint64_t team_next_meeting(struct split *split);
 void team_end(struct split *split); /* ends the threads; may follow a team_start that failed */
 
 /* meeting.c: shoal_solver.meet of the parts, with the part as `data`. */

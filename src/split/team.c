@@ -32,6 +32,14 @@ bool team_meet(struct part *part)
     return !atomic_load(&split->failed);
 }
 
+uint64_t team_next_meeting(struct split *split)
+{
+    pthread_mutex_lock(&split->lock);
+    const uint64_t number = split->meetings + 1;
+    pthread_mutex_unlock(&split->lock);
+    return number;
+}
+
 /* A part leaves the task: parts in a meeting no longer wait for it, and if it has failed they stop waiting at
  * once. */
 static void leave(struct split *split)

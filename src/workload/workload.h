@@ -63,6 +63,10 @@ struct solver_visit {
      * of which a unit has those of share_rows; a row has the same place in the tables of all shares, so that
      * solver_guest.row has no meaning. */
     uint64_t rows;
+    /* true: the rows that this share gives, and arrays of buffers, stay as they are until the share has come
+     * to its next meeting, so that it need not wait until the others have copied the rows. Not for rules with
+     * is_cut_in_steps. */
+    bool stays;
 };
 
 /* Solvers of shares, which make a run between them; they lie in the order of their units. The solver of the

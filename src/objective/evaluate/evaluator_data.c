@@ -6,6 +6,7 @@
 #include "compute/tune.h"
 #include "objective/evaluate/evaluator_private.h"
 #include "objective/rows/rows.h"
+#include "workload/arrays.h"
 #include "workload/workload.h"
 
 #include <stdio.h>
@@ -262,8 +263,11 @@ static enum shoal_status create_partials(struct evaluator *evaluator, size_t poi
     size_t all = splits_for(evaluator, points) * points, few = splits_for(evaluator, group) * group;
     evaluator->partial_count = all > few ? all : few;
     evaluator->planned_points = points;
-    return shoal_buffer_create(evaluator->device, evaluator->partial_count * evaluator->real,
-                               &evaluator->partials, error);
+    const size_t bytes = evaluator->partial_count * evaluator->real;
+    enum shoal_status status = shoal_buffer_create(evaluator->device, bytes, &evaluator->partials, error);
+    if (!status && evaluator->sharer)
+        status = shoal_buffer_create(evaluator->device, bytes, &evaluator->other_partials, error);
+    return status;
 }
 
 static enum shoal_status create_rows(struct evaluator *evaluator, const struct evaluator_params *params,
@@ -324,6 +328,7 @@ enum shoal_status evaluator_follow(struct evaluator *evaluator, const struct obj
         return status;
     device_table_destroy(&evaluator->table);
     shoal_buffer_destroy(&evaluator->partials);
+    shoal_buffer_destroy(&evaluator->other_partials);
     evaluator->units = order->units;
     evaluator->planned_count = 0;
     status = create_table(evaluator, table, order->chunk_rows, error);
@@ -446,8 +451,12 @@ static enum shoal_status gather(struct evaluator *evaluator, const struct points
     const struct shoal_solver *sharer = evaluator->sharer;
     const struct solver_table table = {.buffer = evaluator->partials, .row = points->count * evaluator->real};
     const struct solver_guest all = {.count = (size_t)sharer->share.of};
-    const struct solver_visit visit = {
-        .tables = &table, .table_count = 1, .guests = &all, .guest_count = 1, .rows = splits->of};
+    const struct solver_visit visit = {.tables = &table,
+                                       .table_count = 1,
+                                       .guests = &all,
+                                       .guest_count = 1,
+                                       .rows = splits->of,
+                                       .stays = true};
     return sharer->meet(sharer->meet_data, &visit, error);
 }
 
@@ -478,6 +487,8 @@ enum shoal_status evaluator_data_run(struct evaluator *evaluator, struct shoal_b
 {
     const struct points points = {x, y, first, count};
     struct splits splits;
+    if (evaluator->sharer)
+        buffers_swap(&evaluator->partials, &evaluator->other_partials);
     enum shoal_status status = plan_splits(evaluator, planned, &splits, error);
     if (!status && splits.count)
         status = sum_rows(evaluator, &points, &splits, error);

@@ -42,9 +42,11 @@ struct evaluator {
     struct device_table *table;     /* table of an objective with DATA_ROWS; else NULL */
     struct shoal_kernel *sum;       /* ROWS: adds up the splits */
     struct shoal_buffer *partials;
-    size_t partial_count;                 /* number of numbers in the buffer of partial sums */
-    size_t resident;                      /* ROWS: number of groups that a compute unit runs at a time */
-    size_t planned_points;                /* ROWS: number of points for which the work is laid out */
+    struct shoal_buffer *other_partials; /* of a share of the rows: the sums of the last run, which others may
+                                          * still copy */
+    size_t partial_count;                /* number of numbers in the buffer of partial sums */
+    size_t resident;                     /* ROWS: number of groups that a compute unit runs at a time */
+    size_t planned_points;               /* ROWS: number of points for which the work is laid out */
     size_t planned_count, planned_splits; /* ROWS: plan of the last run */
     uint32_t units;                       /* ROWS: compute units for which sums are planned */
     struct shoal_solver *sharer;          /* see struct evaluator_params */

@@ -93,7 +93,8 @@ enum shoal_status fused_share_join(struct shoal_solver *solver, struct fused_sha
     const struct solver_visit visit = {.tables = tables,
                                        .table_count = COUNT(tables),
                                        .guests = share->others,
-                                       .guest_count = share->count - 1};
+                                       .guest_count = share->count - 1,
+                                       .stays = true};
     if (!status)
         status = copy_best(solver, share, best, slot, groups, rows, 0, error);
     if (!status)
