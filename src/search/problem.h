@@ -105,10 +105,10 @@ extern const struct workload_split search_split; /* divides the runs */
     }
 /* Divides the members of one island into blocks; each share moves its members. Blocks have so many members
  * that each is a number of whole tiles. */
-enum { SEARCH_BLOCK = 1024 };
+enum { SEARCH_BLOCK = 1024 /* also in words below */ };
 #define SEARCH_MEMBER_SPLIT(count_blocks)                                                                    \
     {                                                                                                        \
-        .scheme = SPLIT_SLICES, .unit = "block", .units = "blocks of particles", .count = count_blocks,      \
+        .scheme = SPLIT_SLICES, .unit = "block", .units = "blocks of 1024 particles", .count = count_blocks, \
         .meets = true, .take = search_take_shards, .agree = search_members_agree                             \
     }
 uint64_t search_count_islands(const void *params);

@@ -50,15 +50,14 @@ static size_t count_bytes(const struct part *owner, const struct solver_visit *v
     return row * rows;
 }
 
-/* Makes room for `count` elements. */
-static bool has_room(void **array, size_t *room, size_t count, size_t element)
+/* The array with room for `count` elements. NULL: memory is not sufficient; the array is as before. */
+static void *grown(void *array, size_t *room, size_t count, size_t element)
 {
-    void *larger = count > *room ? realloc(*array, count * element) : *array;
-    if (count > *room && larger) {
-        *array = larger;
-        *room = count;
-    }
-    return count <= *room;
+    if (array && count <= *room)
+        return array;
+    void *larger = realloc(array, (count ? count : 1) * element);
+    *room = larger ? count : *room;
+    return larger;
 }
 
 /* Copies what the part asks for. */
@@ -66,15 +65,19 @@ static enum shoal_status keep_visit(struct part *part, const struct solver_visit
                                     struct shoal_error *error)
 {
     struct part_visit *own = &part->visits[part->turn ^= 1];
-    const size_t tables = visit->table_count, guests = visit->guest_count;
     atomic_store(&own->meeting, 0);
-    if (!has_room((void **)&own->tables, &own->table_room, tables, sizeof *own->tables) ||
-        !has_room((void **)&own->guests, &own->guest_room, guests, sizeof *own->guests))
+    struct solver_table *tables =
+        grown(own->tables, &own->table_room, visit->table_count, sizeof *own->tables);
+    own->tables = tables ? tables : own->tables;
+    struct solver_guest *guests =
+        grown(own->guests, &own->guest_room, visit->guest_count, sizeof *own->guests);
+    own->guests = guests ? guests : own->guests;
+    if (!tables || !guests)
         return fail_host_memory(error);
-    if (tables)
-        memcpy(own->tables, visit->tables, tables * sizeof *own->tables);
-    if (guests)
-        memcpy(own->guests, visit->guests, guests * sizeof *own->guests);
+    if (visit->table_count)
+        memcpy(tables, visit->tables, visit->table_count * sizeof *tables);
+    if (visit->guest_count)
+        memcpy(guests, visit->guests, visit->guest_count * sizeof *guests);
     own->visit = *visit;
     own->visit.tables = own->tables;
     own->visit.guests = own->guests;
@@ -156,6 +159,8 @@ static enum shoal_status list_pieces(const struct pair *pair, struct link_piece 
         const struct rows rows = rows_of(pair->owner, asks, &asks->guests[i]);
         for (size_t t = 0; t < asks->table_count && rows.count; t++) {
             const struct solver_table *from = &pair->gives->tables[t], *to = &asks->tables[t];
+            if (!to->row)
+                continue;
             struct link_piece *piece = &(*pieces)[(*count)++];
             piece->source = row_place(from, to, rows.source, &piece->source_offset);
             piece->target = row_place(to, to, rows.target, &piece->target_offset);

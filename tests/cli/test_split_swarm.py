@@ -5,7 +5,7 @@ import json
 import support
 from split_case import SplitCase, devices
 
-# Seven blocks of particles and a few more.
+# Seven blocks of 1024 particles and a few more.
 SWARM = ["pso", "--topology", "global", "--update", "inertia", "--particles", 7400, "--dim", 3, "--trace", 5]
 SPHERE = [*SWARM, "--function", "sphere"]
 QUICK = {
@@ -70,12 +70,12 @@ class SplitSwarm(SplitCase):
         row = json.loads(self.succeeds(*command, "--json", env=self.env))["rows"][0]
         self.assertEqual([(p["device"], p["unit"], p["first"], p["count"]) for p in row["parts"]],
                          [("opencl:0", "block", 0, 6), ("opencl:1", "block", 6, 2)])
-        self.assertRegex(self.succeeds(*command, env=self.env), r"device +blocks of particles +numbers +busy +waited\nopencl:0 +6 +0 to 5 ")
+        self.assertRegex(self.succeeds(*command, env=self.env), r"device +blocks of 1024 particles +numbers +busy +waited\nopencl:0 +6 +0 to 5 ")
 
     def test_what_is_refused(self):
         split = ["--split", "--device", devices(7)]
         for more, line in (
-            ((*SWARM, "--particles", 3000), "runs or swarms or blocks of particles are divided among devices, and there are 3 for 7 devices: "
+            ((*SWARM, "--particles", 3000), "runs or swarms or blocks of 1024 particles are divided among devices, and there are 3 for 7 devices: "
                                             "give --runs or --swarms 7 or more"),
             ((*SWARM, "--particles", 1000), "there is 1 for 7 devices: give --runs or --swarms 7 or more"),
             ((*SWARM, "--topology", "ring"), "there is 1 for 7 devices: give --runs or --swarms 7 or more"),

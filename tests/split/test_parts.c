@@ -234,6 +234,25 @@ static void failing_calls_of_parts_that_meet(void **state)
     }
 }
 
+/* Parts that share a swarm wait once in a meeting where copies are direct. */
+static void failing_calls_of_parts_with_one_swarm(void **state)
+{
+    (void)state;
+    static const enum fake_peers peers[] = {FAKE_NO_PEERS, FAKE_PEERS};
+    for (size_t i = 0; i < 2; i++) {
+        fake_reset_one_gpu();
+        fake_set_peers(peers[i]);
+        struct setting s = open_devices();
+        s.pso.search.runs = 1;
+        s.pso.search.iterations = 3;
+        s.pso.particles = 3 * 1024;
+        s.pso.topology = SHOAL_PSO_GLOBAL;
+        s.pso.update = SHOAL_PSO_INERTIA;
+        s.pso.method = SHOAL_PSO_FUSED;
+        fail_each_call(s, "pso");
+    }
+}
+
 static void failing_calls_of_parts_with_one_net(void **state)
 {
     (void)state;
@@ -397,6 +416,7 @@ int main(void)
                                        UNIT_TEST(failing_solver),
                                        UNIT_TEST(failing_calls),
                                        UNIT_TEST(failing_calls_of_parts_that_meet),
+                                       UNIT_TEST(failing_calls_of_parts_with_one_swarm),
                                        UNIT_TEST(failing_calls_of_parts_with_one_net)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
