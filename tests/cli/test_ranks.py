@@ -7,11 +7,10 @@ import shutil
 import signal
 import subprocess
 import time
-import unittest
 from pathlib import Path
 
 import support
-from split_case import SplitCase
+from ranks_case import RanksCase, launcher
 
 SWARM = ["pso", "--runs", 7, "--particles", 16, "--dim", 5, "--trace", 10, "--iterations", 40]
 SWARMS = ["pso", "--swarms", 7, "--exchange", 5, "--particles", 16, "--dim", 5, "--iterations", 40]
@@ -29,44 +28,6 @@ FULL = {
     "folds": (2, ["mlp", "--generate", "teacher:201", "--hidden", "8", "--folds", 7, "--epochs", 5]),
     "polish": (2, [*SWARM, "--polish", 200]),
 }
-# What mpirun says when a rank ends with another code than 0.
-LAUNCHER = "------"
-
-
-def launcher(ranks):
-    """Open MPI of Debian starts no programs of root, and no more than there are cores, unless told to."""
-    text = subprocess.run(["mpirun", "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
-    return ["mpirun", *(["--allow-run-as-root", "--oversubscribe"] if "Open MPI" in text else []), "-n", str(ranks)]
-
-
-class RanksCase(SplitCase):
-    def setUp(self):
-        super().setUp()
-        if not shutil.which("mpirun"):
-            self.skipTest("there is no mpirun")
-        self.env["POCL_DEVICES"] = "pthread"
-        built = Path(support.SHOAL).parent.parent / "libshoal-mpi.so"
-        if not built.exists():
-            self.skipTest("the build has no plug-in for MPI")
-
-    def ranks(self, count, *args, **more):
-        return subprocess.run([*launcher(count), support.SHOAL, *map(str, args)], env=self.env, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=200, **more)
-
-    def run_ranks(self, count, name, command, *more):
-        path = self.folder / f"{name}.ckp"
-        done = self.ranks(count, *command, *more, "--checkpoint", path, "--json")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        row = json.loads(done.stdout)["rows"][0]
-        self.assertEqual(len(row["parts"]), count)
-        return self.state_of(path), row["result"]
-
-    def line(self, done, code):
-        """The one line of shoal before what the launcher says, which may have a code of its own."""
-        self.assertEqual(done.returncode, code, done.stderr)
-        lines = done.stderr.split(LAUNCHER)[0].splitlines()
-        self.assertEqual(len([line for line in lines if line.startswith("shoal: ")]), 1, done.stderr)
-        return lines[0]
 
 
 class Ranks(RanksCase):
@@ -105,9 +66,7 @@ class Ranks(RanksCase):
             with self.subTest(devices):
                 done = self.ranks(2, *SWARM, "--json", *devices)
                 self.assertEqual([p["device"] for p in json.loads(done.stdout)["rows"][0]["parts"]], ids)
-        first = launcher(1)
-        done = subprocess.run([*first, *words, "--device", "opencl:1", ":", "-n", "1", *words, "--device", "opencl:0"], env=self.env,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=200)
+        done = self.launch(*launcher(1), *words, "--device", "opencl:1", ":", "-n", "1", *words, "--device", "opencl:0")
         self.assertEqual([p["device"] for p in json.loads(done.stdout)["rows"][0]["parts"]], ["opencl:1", "rank1:opencl:0"])
 
     def test_what_is_refused(self):
@@ -124,8 +83,7 @@ class Ranks(RanksCase):
 
     def test_ranks_with_other_options(self):
         words = [support.SHOAL, "pso", "--iterations", "5", "--runs"]
-        done = subprocess.run([*launcher(1), *words, "4", ":", "-n", "1", *words, "5"], env=self.env, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, timeout=200)
+        done = self.launch(*launcher(1), *words, "4", ":", "-n", "1", *words, "5")
         self.assertRegex(self.line(done, 2), r"rank 1 on \S+ was started with other options than rank 0 on \S+: '5' in place of '4'")
 
     def test_inputs_and_locale_are_those_of_rank_0(self):
@@ -134,8 +92,8 @@ class Ranks(RanksCase):
         texts.mkdir()
         (texts / "my.clh").write_text(support.TEXT)
         words = [support.SHOAL, *map(str, SWARM), "--objective", "my.clh", "--lower", "-1.5", "--upper", "1.5", "--json"]
-        done = subprocess.run([*launcher(1), "sh", "-c", f'cd {texts} && exec "$@"', "sh", *words, ":", "-n", "1", "env", "LC_ALL=de_DE.UTF-8",
-                               *words], env=self.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=200)
+        done = self.launch(*launcher(1), "sh", "-c", f'cd {texts} && exec "$@"', "sh", *words, ":", "-n", "1", "env",
+                           "LC_ALL=de_DE.UTF-8", *words)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         whole = self.succeeds(*words[1:], "--device", "opencl:0", env=self.env, cwd=texts)
         self.assertEqual(*(json.loads(text)["rows"][0]["result"] for text in (done.stdout, whole)))
@@ -183,12 +141,6 @@ class Failures(RanksCase):
             if b"OMPI_COMM_WORLD_RANK=1\0" in Path(f"/proc/{child}/environ").read_bytes() + b"\0":
                 return int(child)
         self.skipTest("the launcher starts ranks by other programs")
-
-    def goes_on(self, checkpoint):
-        """The checkpoint is whole."""
-        steps = json.loads(self.succeeds("pso", "--resume", checkpoint, "--time", 0.01, "--json", "--device", "opencl:0",
-                                         env=self.env))["rows"][0]["result"]["steps"]
-        self.assertGreater(steps, 0)
 
     def test_a_stop(self):
         process, _, checkpoint = self.started()

@@ -1,0 +1,58 @@
+"""What the tests of runs over several processes share: mpirun, its plug-in, runs and their messages."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import support
+from split_case import SplitCase
+
+# What mpirun says when a rank ends with another code than 0.
+LAUNCHER = "------"
+
+
+def launcher(ranks, *options):
+    """Open MPI of Debian starts no programs of root, and no more than there are cores, unless told to."""
+    text = subprocess.run(["mpirun", "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+    return ["mpirun", *(["--allow-run-as-root", "--oversubscribe"] if "Open MPI" in text else []), *options, "-n", str(ranks)]
+
+
+class RanksCase(SplitCase):
+    def setUp(self):
+        super().setUp()
+        if not shutil.which("mpirun"):
+            self.skipTest("there is no mpirun")
+        self.env["POCL_DEVICES"] = "pthread"
+        if not (Path(support.SHOAL).parent.parent / "libshoal-mpi.so").exists():
+            self.skipTest("the build has no plug-in for MPI")
+
+    def launch(self, *words):
+        return subprocess.run(list(map(str, words)), env=self.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, timeout=200)
+
+    def ranks(self, count, *args):
+        return self.launch(*launcher(count), support.SHOAL, *args)
+
+    def run_ranks(self, count, name, command, *more):
+        """The checkpoint and the results of a run."""
+        path = self.folder / f"{name}.ckp"
+        return self.results(count, self.ranks(count, *command, *more, "--checkpoint", path, "--json"), path)
+
+    def results(self, count, done, path):
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        row = json.loads(done.stdout)["rows"][0]
+        self.assertEqual(len(row["parts"]), count)
+        return self.state_of(path), row["result"]
+
+    def line(self, done, code):
+        """The one line of shoal before what the launcher says."""
+        self.assertEqual(done.returncode, code, done.stderr)
+        lines = done.stderr.split(LAUNCHER)[0].splitlines()
+        self.assertEqual(len([line for line in lines if line.startswith("shoal: ")]), 1, done.stderr)
+        return lines[0]
+
+    def goes_on(self, checkpoint):
+        """The checkpoint is whole."""
+        text = self.succeeds("pso", "--resume", checkpoint, "--time", 0.01, "--json", "--device", "opencl:0", env=self.env)
+        self.assertGreater(json.loads(text)["rows"][0]["result"]["steps"], 0)
