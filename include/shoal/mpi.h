@@ -80,11 +80,19 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_ranks_open(struct shoal_ranks
                                                               const char *selector, struct shoal **out,
                                                               struct shoal_error *error);
 
-/* Rank 0: number of the devices that the selectors chose on all ranks, rank 0 included. 0: shoal_ranks_open
+/* Rank 0: shoal_ranks_open with every device of every rank but the host, for programs that show or measure
+ * devices. A device that several ranks have is listed for each of these ranks.
+ * Errors: as of shoal_ranks_open. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_ranks_open_all(struct shoal_ranks *ranks,
+                                                                  const struct shoal_params *params,
+                                                                  struct shoal **out,
+                                                                  struct shoal_error *error);
+
+/* Rank 0: number of the devices that were chosen on all ranks, rank 0 included. 0: shoal_ranks_open
  * was not called. */
 SHOAL_API size_t shoal_ranks_device_count(const struct shoal_ranks *ranks);
 
-/* Rank 0: device number `index` of the devices that the selectors chose, from 0, in the order of the ranks.
+/* Rank 0: device number `index` of the chosen devices, from 0, in the order of the ranks.
  * Valid as long as the instance. NULL: there are fewer. */
 SHOAL_API struct shoal_device *shoal_ranks_device_at(const struct shoal_ranks *ranks, size_t index);
 

@@ -75,7 +75,7 @@ class Hosts(RanksCase):
         self.assertEqual(found, self.run_on("whole", command, "--device", "opencl:0"))
         wrong = self.file("wrong.cl", support.TEXT.replace("return", "retrun"))
         self.assertIn("wrong.cl", self.line(self.launch(*self.words(*command, "--objective", wrong)), 4))
-        self.assertRegex(self.line(self.launch(*self.words(*command, "--device", "host")), 3), r"\Ashoal: rank 1 on second: there is no device")
+        self.assertRegex(self.line(self.launch(*self.words(*command, "--device", "opencl:3")), 3), r"\Ashoal: rank 0 on first: no device")
 
     def test_a_link_that_goes_down(self):
         path = self.folder / "state.ckp"

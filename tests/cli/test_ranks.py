@@ -75,7 +75,7 @@ class Ranks(RanksCase):
             (2, "there is 1 for 2 devices: give --runs or --swarms 2 or more", ["pso"]),
             (2, "shoal: unknown option --bogus; try 'shoal pso --help'", ["pso", "--bogus"]),
             (2, "3 shares for 2 devices", [*SWARM, "--shares", "1:2:3"]),
-            (3, "there is no device but the host, which takes no part in a divided run", [*SWARM, "--device", "host"]),
+            (2, "the host takes no part in a divided run: name other devices", [*SWARM, "--device", "host"]),
             (3, 'shoal: rank 0 on ', [*SWARM, "--device", "opencl:7"]),
         ):
             with self.subTest(words):
@@ -103,11 +103,17 @@ class Ranks(RanksCase):
         self.assertIn("wrong.cl", self.line(self.ranks(2, *SWARM, "--objective", text), 4))
 
     def test_other_commands(self):
-        done = self.ranks(2, "devices", "--json")
-        self.assertEqual(done.stderr, "shoal: rank 0 alone makes 'shoal devices', other ranks do nothing\n")
-        json.loads(done.stdout)
+        # They have the devices of all ranks.
+        done = self.ranks(2, "devices", "--json", "--device", "gpu,cpu")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual([device["id"] for device in json.loads(done.stdout)["devices"]], ["opencl:0", "rank1:opencl:0"])
+        done = self.ranks(2, "bench", "pso.split.runs", "--device", "opencl:0", "--time", 0.1, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["rows"][0]["check"], "pass")
         done = self.ranks(2, "--version")
         self.assertEqual((done.stdout.count("\n"), done.stderr), (1, ""))
+        done = self.ranks(2, "data", "gas")
+        self.assertEqual(self.line(done, 2).count("shoal: "), 1)
 
     def test_without_the_plug_in(self):
         # A library that is moved finds no plug-in beside it; rank 0 alone says so.

@@ -126,9 +126,9 @@ static void dealt(const char *selector, uint32_t index, uint32_t count, const ch
     struct shoal_device **devices = NULL;
     struct text found = {0};
     size_t number;
-    const enum shoal_status status =
-        ranks_deal(shoal, selector, index, count, &devices, &number, &test_error);
-    assert_int_equal(status, ids ? SHOAL_OK : SHOAL_NO_DEVICE);
+    const struct deal deal = {selector, index, count};
+    const enum shoal_status status = ranks_deal(shoal, &deal, &devices, &number, &test_error);
+    assert_true(ids ? !status : status == SHOAL_NO_DEVICE || status == SHOAL_INVALID);
     for (size_t i = 0; i < number; i++)
         text_printf(&found, "%s%s", i ? " " : "", shoal_device_get_info(devices[i])->id);
     if (ids)
@@ -157,20 +157,41 @@ static void devices_of_a_host(void **state)
     dealt("fake:1", 1, 2, NULL);
     dealt("fake:3", 0, 2, "fake:3"); /* a processor has cores for several ranks */
     dealt("fake:3", 1, 2, "fake:3");
+    dealt("all", 0, 1, "fake:0 fake:1 fake:2 fake:3"); /* the host takes no part */
     dealt("fake:9", 0, 1, NULL);
+    dealt("fake:0,host", 0, 1, NULL);
+    assert_non_null(
+        strstr(test_error.message, "the host takes no part in a divided run: name other devices"));
     shoal_close(&shoal);
 }
 
+/* Some ranks may have answered before one says that it has no device. */
 static void a_rank_without_a_device(void **state)
 {
     (void)state;
-    all = (struct memory_ranks){.count = RANKS};
+    all = (struct memory_ranks){.ranks = {{.selector = "gpu"}, {.selector = "gpu"}, {.selector = "cpu"}}};
     assert_ok(memory_begin(&all, RANKS, &ranks, &test_error));
-    assert_status(memory_open(ranks, "host", &shoal, &test_error), SHOAL_NO_DEVICE);
-    assert_non_null(strstr(test_error.message, "rank 1 on host1: there is no device but the host"));
+    assert_status(memory_open(ranks, "", &shoal, &test_error), SHOAL_NO_DEVICE);
+    assert_non_null(strstr(test_error.message, "rank 2 on host2: no device matches \"cpu\""));
     assert_null(shoal);
     memory_end(&all, &ranks, 3);
     assert_int_equal(all.ranks[1].code, 3);
+}
+
+/* Whatever the ranks have chosen. */
+static void all_devices(void **state)
+{
+    (void)state;
+    struct shoal_device_info info = fake_gpu("Fake GPU");
+    fake_add_device(&fake_backend, &info);
+    all = (struct memory_ranks){.ranks = {{.selector = "fake:0"}, {.selector = "fake:1"}}};
+    assert_ok(memory_begin(&all, 2, &ranks, &test_error));
+    assert_ok(memory_open(ranks, NULL, &shoal, &test_error));
+    assert_int_equal(shoal_ranks_device_count(ranks), 4);
+    assert_string_equal(id_at(1), "fake:1");
+    assert_string_equal(id_at(2), "rank1:fake:0");
+    assert_string_equal(id_at(3), "rank1:fake:1");
+    end(0);
 }
 
 /* Calls ------------------------------------------------------------------------------------------------ */
@@ -334,16 +355,10 @@ static void a_stopped_rank(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(ranks_get_the_code),
-        UNIT_TEST(other_options),
-        UNIT_TEST(other_versions),
-        UNIT_TEST(bad_calls),
-        UNIT_TEST(devices_of_a_host),
-        UNIT_TEST(a_rank_without_a_device),
-        UNIT_TEST(kernels),
-        UNIT_TEST(bytes),
-        UNIT_TEST(late_errors),
-        UNIT_TEST(a_stopped_rank),
+        UNIT_TEST(ranks_get_the_code), UNIT_TEST(other_options),     UNIT_TEST(other_versions),
+        UNIT_TEST(bad_calls),          UNIT_TEST(devices_of_a_host), UNIT_TEST(a_rank_without_a_device),
+        UNIT_TEST(all_devices),        UNIT_TEST(kernels),           UNIT_TEST(bytes),
+        UNIT_TEST(late_errors),        UNIT_TEST(a_stopped_rank),
     };
     return cmocka_run_group_tests_name("ranks", tests, NULL, NULL);
 }

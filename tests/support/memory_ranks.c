@@ -121,7 +121,8 @@ static enum shoal_status open_fake(struct shoal **out, const struct shoal_params
 static enum shoal_status join(struct memory_rank *rank, struct shoal_ranks **out, struct shoal_error *error)
 {
     const struct transport transport = transport_of(rank);
-    const struct shoal_ranks_params params = SHOAL_RANKS_PARAMS(.same = rank->same);
+    const struct shoal_ranks_params params =
+        SHOAL_RANKS_PARAMS(.same = rank->same, .selector = rank->selector);
     char host[16];
     snprintf(host, sizeof host, "host%u", rank->number);
     return ranks_join_by(&transport, host, &params, out, error);

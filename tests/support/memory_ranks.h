@@ -17,8 +17,8 @@ struct memory_rank {
     struct memory_ranks *all;
     uint32_t number;
     pthread_t thread;
-    const char *same; /* text that the rank says it was started with */
-    int code;         /* code that rank 0 gave it; -1: none */
+    const char *same, *selector; /* of its parameters */
+    int code;                    /* code that rank 0 gave it; -1: none */
 };
 
 /* Zeros and memory_begin make it. */

@@ -97,10 +97,12 @@ int cli_ranks_leave(int code, bool is_hung)
     return code;
 }
 
-void cli_ranks_note(const struct cli *cli)
+int cli_ranks_open_all(struct cli *cli, const struct shoal_params *params)
 {
-    if (ranks)
-        cli_note(cli, "rank 0 alone makes 'shoal %s', other ranks do nothing", cli->command->name);
+    struct shoal_error error = {0};
+    shoal_ranks_hang_limit(ranks, cli->common.hang_limit);
+    return shoal_ranks_open_all(ranks, params, &cli->shoal, &error) == SHOAL_OK ? CLI_OK
+                                                                                : cli_fail(NULL, &error);
 }
 
 int cli_ranks_open(struct cli *cli, const struct shoal_params *params, const char *selector)

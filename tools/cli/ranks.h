@@ -18,8 +18,8 @@ int cli_ranks_serve(void);
 /* Leaves the other processes, at the end of the program. is_hung: a device or rank no longer answers. Returns
  * the exit code. */
 int cli_ranks_leave(int code, bool is_hung);
-/* Says that rank 0 alone makes a command that is no run of a workload. */
-void cli_ranks_note(const struct cli *cli);
+/* shoal_ranks_open_all. Exit code after one line. */
+int cli_ranks_open_all(struct cli *cli, const struct shoal_params *params);
 /* shoal_ranks_open with the devices for cli->devices. Exit code after one line. */
 int cli_ranks_open(struct cli *cli, const struct shoal_params *params, const char *selector);
 

@@ -42,7 +42,9 @@ static int open_instance(const struct cli *cli, bool host_only, shoal_log_fn log
 
 static int open_session(struct cli *cli, bool host_only)
 {
-    const int code = open_instance(cli, host_only, cli_log, &cli->shoal);
+    const struct shoal_params params = params_of(cli, host_only, cli_log);
+    const int code = cli_ranks() && !host_only ? cli_ranks_open_all(cli, &params)
+                                               : open_instance(cli, host_only, cli_log, &cli->shoal);
     if (code == CLI_OK)
         cli_tell_crashes();
     return code;

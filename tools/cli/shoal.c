@@ -48,8 +48,6 @@ static int run_command(const struct cli_command *command, int words, int argc, c
     } else if (code == CLI_OK) {
         cli_show_logs(cli.common.verbose);
         cli_progress_enable((enum cli_progress_kind)cli.common.progress, cli.common.quiet);
-        if (command->run != cli_workload.run)
-            cli_ranks_note(&cli);
         code = run_files_check(&cli, NULL);
         if (code == CLI_OK)
             code = command->run(&cli);

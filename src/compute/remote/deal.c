@@ -2,6 +2,7 @@
 #include "compute/remote/ranks.h"
 
 #include <stdlib.h>
+#include <strings.h>
 
 /* The graphics cards, each once; where there are none, the first device. */
 static void choose(const struct shoal *shoal, struct shoal_device **devices, size_t *count)
@@ -31,23 +32,44 @@ static enum shoal_status select_all(const struct shoal *shoal, const char *selec
     return status;
 }
 
+/* Leaves out the host, which has no queues. Only "all" may name it. */
+static enum shoal_status drop_host(const char *selector, struct shoal_device **devices, size_t *count,
+                                   struct shoal_error *error)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++)
+        if (!devices[i]->info.is_host)
+            devices[kept++] = devices[i];
+    const bool is_named = kept < *count && *selector && strcasecmp(selector, "all") != 0;
+    *count = kept;
+    if (is_named)
+        return fail(
+            error, SHOAL_INVALID,
+            "the host takes no part in a divided run: name other devices, such as gpu, cpu or their ids");
+    return kept ? SHOAL_OK
+                : fail(error, SHOAL_NO_DEVICE,
+                       "there is no device but the host, which takes no part in a divided run");
+}
+
 /* With fewer devices than ranks, ranks share processors: a launcher binds each rank to cores of its own. */
-enum shoal_status ranks_deal(const struct shoal *shoal, const char *selector, uint32_t index, uint32_t count,
+enum shoal_status ranks_deal(const struct shoal *shoal, const struct deal *deal,
                              struct shoal_device ***devices, size_t *found, struct shoal_error *error)
 {
     size_t all = 0, taken = 0;
     *found = 0;
-    enum shoal_status status = select_all(shoal, selector, devices, &all, error);
+    enum shoal_status status = select_all(shoal, deal->selector, devices, &all, error);
+    if (!status)
+        status = drop_host(deal->selector, *devices, &all, error);
     bool are_processors = true;
     for (size_t i = 0; i < all && !status; i++)
         are_processors = are_processors && is_cpu_alone(&(*devices)[i]->info);
-    if (!status && all < count && !are_processors)
+    if (!status && all < deal->count && !are_processors)
         status = fail(error, SHOAL_NO_DEVICE,
                       "%zu devices for %u ranks of one host: start one rank a device there, or name more "
                       "devices",
-                      all, count);
-    const size_t step = all < count ? all : count;
-    for (size_t i = status ? all : index % step; i < all; i += step)
+                      all, deal->count);
+    const size_t step = all < deal->count ? all : deal->count;
+    for (size_t i = status ? all : deal->index % step; i < all; i += step)
         (*devices)[taken++] = (*devices)[i];
     *found = taken;
     return status;

@@ -33,17 +33,27 @@ static uint32_t count_alike(const struct shoal_ranks *ranks, uint32_t rank, cons
     return count;
 }
 
+/* The devices that a rank is to have. selector NULL: all of them. */
+static struct deal deal_of(const struct shoal_ranks *ranks, uint32_t rank, const char *selector)
+{
+    struct deal deal = {.selector = "all", .count = 1};
+    if (selector) {
+        deal.selector = selector_of(ranks, rank, selector);
+        deal.count = count_alike(ranks, rank, selector, &deal.index);
+    }
+    return deal;
+}
+
 static enum shoal_status ask(const struct shoal_ranks *ranks, uint32_t rank, const char *selector,
                              struct shoal_error *error)
 {
     const struct channel channel = ranks_channel(ranks, rank, CHANNEL_OF_RANKS);
+    const struct deal deal = deal_of(ranks, rank, selector);
     struct text message = {0};
-    uint32_t index = 0;
-    const uint32_t count = count_alike(ranks, rank, selector, &index);
     put_u32(&message, RANK_OPEN);
-    put_string(&message, selector_of(ranks, rank, selector));
-    put_u32(&message, index);
-    put_u32(&message, count);
+    put_string(&message, deal.selector);
+    put_u32(&message, deal.index);
+    put_u32(&message, deal.count);
     const enum shoal_status status = channel_send(&channel, &message, error);
     text_free(&message);
     return status;
@@ -126,10 +136,8 @@ static enum shoal_status add_rank(struct shoal_ranks *ranks, struct shoal *shoal
 static enum shoal_status add_own(struct shoal_ranks *ranks, const struct shoal *shoal, const char *selector,
                                  struct shoal_error *error)
 {
-    uint32_t index = 0;
-    const uint32_t count = count_alike(ranks, 0, selector, &index);
-    enum shoal_status status = ranks_deal(shoal, selector_of(ranks, 0, selector), index, count,
-                                          &ranks->devices, &ranks->device_count, error);
+    const struct deal deal = deal_of(ranks, 0, selector);
+    enum shoal_status status = ranks_deal(shoal, &deal, &ranks->devices, &ranks->device_count, error);
     if (status)
         error_prefix(error, "rank 0 on %s: ", ranks->host);
     return status;
@@ -173,6 +181,14 @@ enum shoal_status shoal_ranks_open(struct shoal_ranks *ranks, const struct shoal
     if (!NEED(error, ranks, out))
         return SHOAL_INVALID;
     return ranks_open_by(ranks, shoal_open, params, selector ? selector : "", out, error);
+}
+
+enum shoal_status shoal_ranks_open_all(struct shoal_ranks *ranks, const struct shoal_params *params,
+                                       struct shoal **out, struct shoal_error *error)
+{
+    if (!NEED(error, ranks, out))
+        return SHOAL_INVALID;
+    return ranks_open_by(ranks, shoal_open, params, NULL, out, error);
 }
 
 size_t shoal_ranks_device_count(const struct shoal_ranks *ranks)

@@ -42,7 +42,7 @@ SHOAL_MUST_CHECK enum shoal_status plugin_open(const void *communicator, struct 
 /* Opens an instance, as shoal_open does. */
 typedef enum shoal_status (*instance_opener)(struct shoal **out, const struct shoal_params *params,
                                              struct shoal_error *error);
-/* open.c and serve.c: the public calls with another shoal_open. */
+/* open.c and serve.c: the public calls with another shoal_open. selector NULL: as of shoal_ranks_open_all. */
 SHOAL_MUST_CHECK enum shoal_status ranks_open_by(struct shoal_ranks *ranks, instance_opener opener,
                                                  const struct shoal_params *params, const char *selector,
                                                  struct shoal **out, struct shoal_error *error);
@@ -50,10 +50,15 @@ SHOAL_MUST_CHECK enum shoal_status ranks_serve_by(struct shoal_ranks *ranks, ins
                                                   const struct shoal_params *params, int *code,
                                                   struct shoal_error *error);
 
-/* deal.c: the devices of one of the ranks of a host with the same selector: rank number `index` of `count`.
- * selector "": graphics cards, else the first device. *devices is malloc'ed. */
-SHOAL_MUST_CHECK enum shoal_status ranks_deal(const struct shoal *shoal, const char *selector, uint32_t index,
-                                              uint32_t count, struct shoal_device ***devices, size_t *found,
+/* The devices of one of the ranks of a host with the same selector: rank number `index` of `count`.
+ * selector "": graphics cards, else the first device. */
+struct deal {
+    const char *selector;
+    uint32_t index, count;
+};
+/* deal.c: finds these devices; *devices is malloc'ed. */
+SHOAL_MUST_CHECK enum shoal_status ranks_deal(const struct shoal *shoal, const struct deal *deal,
+                                              struct shoal_device ***devices, size_t *found,
                                               struct shoal_error *error);
 
 /* info.c: properties of a device in a message. Strings that are read lie within the message. */

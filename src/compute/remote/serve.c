@@ -45,21 +45,13 @@ static enum shoal_status start(struct shoal_ranks *ranks, struct served *served,
     return SHOAL_OK;
 }
 
-static enum shoal_status check_devices(const struct served *served, struct shoal_error *error)
-{
-    for (size_t i = 0; i < served->count; i++)
-        if (served->devices[i]->info.is_host)
-            return fail(error, SHOAL_NO_DEVICE,
-                        "there is no device but the host, which takes no part in a divided run");
-    return SHOAL_OK;
-}
-
 /* Programs are kept by rank 0. */
 static enum shoal_status open_served(instance_opener opener, const struct shoal_params *params,
                                      struct reader *in, struct served *served, struct shoal_error *error)
 {
-    const char *selector = get_string(in);
-    const uint32_t index = get_u32(in), count = get_u32(in);
+    struct deal deal = {.selector = get_string(in)};
+    deal.index = get_u32(in);
+    deal.count = get_u32(in);
     struct shoal_params own;
     shoal_params_init(&own);
     enum shoal_status status =
@@ -70,8 +62,8 @@ static enum shoal_status open_served(instance_opener opener, const struct shoal_
     if (!status)
         status = opener(&served->shoal, &own, error);
     if (!status)
-        status = ranks_deal(served->shoal, selector, index, count, &served->devices, &served->count, error);
-    return status ? status : check_devices(served, error);
+        status = ranks_deal(served->shoal, &deal, &served->devices, &served->count, error);
+    return status;
 }
 
 static enum shoal_status answer(const struct channel *channel, const struct served *served,
