@@ -104,12 +104,9 @@ class Ranks(RanksCase):
 
     def test_other_commands(self):
         # They have the devices of all ranks.
-        done = self.ranks(2, "devices", "--json", "--device", "gpu,cpu")
+        done = self.ranks(2, "devices", "--json", "--device", "cpu")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual([device["id"] for device in json.loads(done.stdout)["devices"]], ["opencl:0", "rank1:opencl:0"])
-        done = self.ranks(2, "bench", "pso.split.runs", "--device", "opencl:0", "--time", 0.1, "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(json.loads(done.stdout)["rows"][0]["check"], "pass")
         done = self.ranks(2, "--version")
         self.assertEqual((done.stdout.count("\n"), done.stderr), (1, ""))
         done = self.ranks(2, "data", "gas")
