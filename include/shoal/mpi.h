@@ -73,7 +73,8 @@ SHOAL_API uint32_t shoal_ranks_count(const struct shoal_ranks *ranks);
  * each rank that has none of its own; NULL: its graphics cards, else its first device. Ranks of one host that
  * have the same selector share its devices: with as many devices as ranks or more, each rank gets every n-th
  * device; processors may serve several ranks. `params` NULL: the defaults. Close the instance with
- * shoal_close before shoal_ranks_leave. * Errors: as of shoal_open. SHOAL_NO_DEVICE: a rank has no device.
+ * shoal_close before shoal_ranks_leave.
+ * Errors: as of shoal_open. SHOAL_NO_DEVICE: a rank has no device.
  * SHOAL_INVALID: this is not rank 0, or the ranks have an instance already. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_ranks_open(struct shoal_ranks *ranks,
                                                               const struct shoal_params *params,

@@ -55,7 +55,7 @@ static enum shoal_status fail_too_few(const struct shoal_workload *workload, con
                     workload->name);
     return fail(error, SHOAL_INVALID,
                 "%s are divided among devices, and there %s %llu for %zu devices: give %s %zu or more, or "
-                "name fewer devices",
+                "take fewer devices",
                 text.units, most == 1 ? "is" : "are", (unsigned long long)most, devices, text.options,
                 devices);
 }

@@ -23,21 +23,37 @@ static long find_number(const char *const *names, size_t count, long otherwise)
 
 #define FIND_NUMBER(names, otherwise) find_number((names), sizeof(names) / sizeof *(names), (otherwise))
 
+/* PMIx alone names no number; a step of Slurm does. */
 static bool has_several(void)
 {
-    return FIND_NUMBER(sizes, getenv("PMIX_RANK") ? 2 : 1) > 1;
+    static const char *const steps[] = {"SLURM_STEP_NUM_TASKS"};
+    return FIND_NUMBER(sizes, getenv("PMIX_RANK") ? FIND_NUMBER(steps, 2) : 1) > 1;
+}
+
+/* Does the word begin with the option --device, which the parser also takes in a shorter form? Returns what
+ * follows the option within the word, "" if nothing does; NULL: it does not. */
+static const char *find_device(const char *word)
+{
+    static const char option[] = "--device", flags[] = "qvh";
+    enum { SHORTEST = 4 }; /* "--de"; what is shorter or ambiguous is refused by the parser */
+    const size_t length = strcspn(word, "=");
+    if (length >= SHORTEST && length < sizeof option && strncmp(word, option, length) == 0)
+        return word + length + (word[length] == '=');
+    if (word[0] != '-' || word[1] == '-')
+        return NULL;
+    const char *letter = word + 1 + strspn(word + 1, flags);
+    return *letter == 'd' ? letter + 1 : NULL;
 }
 
 /* The command line without --device, which may differ between ranks; *device receives its value. The caller
  * frees the text. */
 static char *words_of(int argc, char **argv, const char **device)
 {
-    static const char option[] = "--device";
-    const size_t length = sizeof option - 1;
     char *words = cli_strdup("");
     for (int i = 1; i < argc; i++) {
-        if (strncmp(argv[i], option, length) == 0 && (!argv[i][length] || argv[i][length] == '=')) {
-            *device = argv[i][length] ? argv[i] + length + 1 : i + 1 < argc ? argv[++i] : NULL;
+        const char *value = find_device(argv[i]);
+        if (value) {
+            *device = *value ? value : i + 1 < argc ? argv[++i] : NULL;
             continue;
         }
         char *longer = cli_sprintf("%s%s%s", words, *words ? " " : "", argv[i]);
@@ -65,6 +81,16 @@ int cli_ranks_join(int argc, char **argv)
     if (status == SHOAL_UNSUPPORTED)
         error.status = SHOAL_INVALID; /* as a wrong use of the launcher */
     return FIND_NUMBER(numbers, 0) == 0 ? cli_fail(NULL, &error) : cli_exit_code(error.status);
+}
+
+void cli_ranks_note(const struct cli *cli)
+{
+    static const char *const steps[] = {"SLURM_STEP_NUM_TASKS"}, *const tasks[] = {"SLURM_PROCID"};
+    const long count = FIND_NUMBER(steps, 1);
+    if (!ranks && !has_several() && count > 1 && FIND_NUMBER(tasks, 0) == 0)
+        cli_note(cli,
+                 "each of the %ld processes of this srun makes a run of its own: srun --mpi=pmix makes one",
+                 count);
 }
 
 struct shoal_ranks *cli_ranks(void)

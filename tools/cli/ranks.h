@@ -11,6 +11,8 @@
 int cli_ranks_join(int argc, char **argv);
 /* The ranks; NULL: this process is the only one. */
 struct shoal_ranks *cli_ranks(void);
+/* Says that processes which were started together without MPI make a run each. */
+void cli_ranks_note(const struct cli *cli);
 /* Is this one of the ranks that only serve their devices? It reads no command line. */
 bool cli_ranks_serve_only(void);
 /* Serves the devices until rank 0 ends. Exit code. */

@@ -27,7 +27,7 @@ static enum shoal_status check(const void *params, struct shoal_error *error)
         return SHOAL_OK;
     return fail(error, SHOAL_INVALID,
                 "particles are divided among devices by --method allpairs only, not by %s: give --method "
-                "allpairs, or name one device",
+                "allpairs, or take one device",
                 gas_method_names[method]);
 }
 
@@ -55,7 +55,7 @@ enum shoal_status gas_check_shared(const struct method *method, struct shoal_err
         return SHOAL_OK;
     return fail(error, SHOAL_INVALID,
                 "one device would take --method %s for this gas, by which particles are not divided among "
-                "devices: name one device, or give --method allpairs",
+                "devices: take one device, or give --method allpairs",
                 method->name);
 }
 

@@ -121,7 +121,7 @@ enum shoal_status search_members_agree(struct shoal_solver *whole, struct shoal_
     const struct search_algorithm *algorithm = search_device_of(whole)->problem->algorithm;
     if (!method->shares_members)
         return fail(error, SHOAL_INVALID,
-                    "method %s cannot divide %s among devices: give --runs or --%s, or name one device",
+                    "method %s cannot divide %s among devices: give --runs or --%s, or take one device",
                     method->base.name, algorithm->members, algorithm->islands);
     return give_choices(whole->shares, error);
 }

@@ -50,6 +50,7 @@ static int check_checkpoints(const struct cli *cli)
 static int select_devices(struct cli *cli)
 {
     const struct workload_values *values = cli->values;
+    cli_ranks_note(cli);
     const char *fallback = shoal_checkpoint_is_of_host(cli->resumed) ? "host" : NULL;
     const int code = cli_ranks() ? cli_select_of_ranks(cli, fallback) : cli_select(cli, fallback, 0);
     if (code == CLI_OK && (values->checkpoint || values->resume) && cli->device_count > 1 && !values->split)
