@@ -26,6 +26,7 @@ FULL = {
     "islands": (3, ["ga", "--islands", 7, "--exchange", 3, "--population", 16, "--dim", 5, "--iterations", 40]),
     "runs of ga": (2, ["ga", "--runs", 7, "--population", 16, "--function", "onemax", "--dim", 32, "--iterations", 60]),
     "folds": (2, ["mlp", "--generate", "teacher:201", "--hidden", "8", "--folds", 7, "--epochs", 5]),
+    "colonies": (3, ["tsp", "--generate", "clustered:300:2", "--ants", 64, "--colonies", 7, "--exchange", 3, "--iterations", 10]),
     "polish": (2, [*SWARM, "--polish", 200]),
     "colonies": (3, ["tsp", "--generate", "uniform:60:1", "--colonies", 4, "--exchange", 3, "--iterations", 20]),
     "all pairs": (3, ["gas", "--particles", 1500, "--steps", 20, "--method", "allpairs"]),

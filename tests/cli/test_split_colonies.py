@@ -98,6 +98,11 @@ class SplitColonies(SplitCase):
         row = json.loads(self.succeeds(*command, "--json", env=self.env))["rows"][0]
         self.assertEqual([(p["device"], p["unit"], p["first"], p["count"]) for p in row["parts"]],
                          [("opencl:0", "colony", 0, 3), ("opencl:1", "colony", 3, 2), ("opencl:2", "colony", 5, 2)])
+        # The line on a device that would be faster alone follows from the times of the table.
+        seconds = {p["device"]: p["busy_s"] * 7 / p["count"] for p in row["parts"]}
+        best = min(seconds, key=seconds.get)
+        is_faster = seconds[best] < max(p["busy_s"] + p["waited_s"] for p in row["parts"])
+        self.assertEqual(row["faster_alone"], best if is_faster else None)
         self.assertRegex(self.succeeds(*command, env=self.env), r"device +colonies +numbers +busy +waited\nopencl:0 +3 +0 to 2 ")
 
     def test_a_time_limit_leaves_devices_at_one_step(self):

@@ -327,6 +327,25 @@ static void every_workload_has_the_sizes_of_compare(void **state)
     }
 }
 
+/* The third device has no units; the first one makes its four of five units in a tenth of the time. */
+static void a_device_may_be_faster_alone(void **state)
+{
+    (void)state;
+    struct shoal_part parts[] = {{.device = "fast", .count = 4, .busy_s = 1, .waited_s = 9},
+                                 {.device = "slow", .count = 1, .busy_s = 10},
+                                 {.device = "none", .count = 0}};
+    const struct cli_row row = {.parts = parts, .part_count = sizeof parts / sizeof *parts};
+    double alone, together;
+    assert_ptr_equal(cli_row_faster_alone(&row, &alone, &together), &parts[0]);
+    assert_true(alone == 1.25 && together == 10);
+    parts[0].busy_s = 8;
+    parts[0].waited_s = 2;
+    assert_null(cli_row_faster_alone(&row, &alone, &together)); /* it would take 10 s, too */
+    parts[0].busy_s = 1;
+    parts[2].moves = 1;
+    assert_null(cli_row_faster_alone(&row, &alone, &together));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +366,7 @@ int main(void)
         cmocka_unit_test(json_numbers_are_exact),
         cmocka_unit_test(tried_sizes_are_those_asked_for),
         cmocka_unit_test(every_workload_has_the_sizes_of_compare),
+        cmocka_unit_test(a_device_may_be_faster_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -234,6 +234,30 @@ static void keep_parts(struct cli_row *row, const struct shoal_solver *solver)
     }
 }
 
+const struct shoal_part *cli_row_faster_alone(const struct cli_row *row, double *alone, double *together)
+{
+    const struct shoal_part *best = NULL;
+    uint64_t units = 0;
+    bool has_moved = false;
+    *alone = INFINITY;
+    *together = 0;
+    for (size_t k = 0; k < row->part_count; k++) {
+        const struct shoal_part *part = &row->parts[k];
+        units += part->count;
+        has_moved = has_moved || part->moves;
+        *together = fmax(*together, part->busy_s + part->waited_s);
+    }
+    for (size_t k = 0; k < row->part_count && !has_moved; k++) {
+        const struct shoal_part *part = &row->parts[k];
+        const double seconds = part->busy_s * (double)units / (double)part->count;
+        if (part->count && seconds < fmin(*alone, *together)) {
+            *alone = seconds;
+            best = part;
+        }
+    }
+    return best;
+}
+
 char *cli_row_devices(const struct cli_row *row)
 {
     /* Of a divided run the devices that have units; before it has parts, all devices of the run. */
@@ -340,6 +364,9 @@ static void add_parts(cJSON *object, const struct cli_row *row)
         cli_json_uint(own, "began_with", part->began_with);
         cli_json_uint(own, "moves", part->moves);
     }
+    double alone, together;
+    const struct shoal_part *faster = cli_row_faster_alone(row, &alone, &together);
+    cli_json_text(object, "faster_alone", faster ? faster->device : NULL);
 }
 
 cJSON *cli_json_row(cJSON *array, const struct cli_row *row)

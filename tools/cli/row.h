@@ -70,6 +70,10 @@ char *cli_run_line(const struct shoal_workload *workload, const void *params, co
  * options that all stages share, which are the ones in the cli_work_line of the rows. The caller frees the
  * text. */
 char *cli_stage_line(const struct cli_stage *stage, bool own);
+/* The part of a divided run whose device would have made the whole run faster alone, by its time for each of
+ * its units; *alone: about the time that it would have taken, *together: the time that the run took. NULL:
+ * there is none, or units have moved, so that times belong to no number of units. */
+const struct shoal_part *cli_row_faster_alone(const struct cli_row *row, double *alone, double *together);
 /* Ids of the devices of the row: "opencl:0", "opencl:0 + opencl:1". The caller frees the text. */
 char *cli_row_devices(const struct cli_row *row);
 /* Variant of the row: "cu" or "cl", or threads of the host, "t16". */

@@ -107,6 +107,9 @@ static const struct json_field row[] = {
     {"parts[].waited_s", "s", "time in which the device waited for other devices"},
     {"parts[].began_with", "", "number of units of the device at the beginning of the run"},
     {"parts[].moves", "", "number of times that units moved to the device or from it"},
+    {"faster_alone", "",
+     "id of the device that would have made the divided run faster alone, by its time for each of its units; "
+     "null: none"},
     {"result.value_name", "", "name of the value, such as best"},
     {"result.value", "result.value_unit", "the value, evaluated on the device"},
     {"result.value_unit", "", "unit of the value, such as km, null: none, or not known"},

@@ -116,6 +116,11 @@ void run_split_print(const struct cli_row *row)
     if (best && best->type == SHOAL_FIELD_REAL)
         printf("best %s %llu, made on %s\n", row->parts[0].unit, (unsigned long long)best->real,
                part_with(row, (uint64_t)best->real)->device);
+    double alone, together;
+    const struct shoal_part *faster = cli_row_faster_alone(row, &alone, &together);
+    if (faster)
+        printf("%s alone would take about %s in place of %s\n", faster->device, cli_seconds(alone).s,
+               cli_seconds(together).s);
     cli_table_free(&table);
     free(name);
 }
