@@ -131,6 +131,15 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_instance(const
                                                                            struct shoal_objective **out,
                                                                            struct shoal_error *error);
 
+/* Creates an instance of a function whose instances have numbers: bbob-f1 to bbob-f24, the 24 noiseless
+ * functions of the benchmark BBOB, for `dim` dimensions, 2 to 40. Instances are 1 to 200000; the benchmark's
+ * own are 1 to 15. The minimum of an instance is the minimum of its objective.
+ * Errors: SHOAL_INVALID: the function has no such instances, or `instance` or `dim` is out of its range. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_bbob(const char *function,
+                                                                       uint64_t instance, size_t dim,
+                                                                       struct shoal_objective **out,
+                                                                       struct shoal_error *error);
+
 /* Creates the objective `tour`, the length of a closed tour, through `points`, [count][dim], 2 to 65536
  * points, which are copied.
  * Errors: SHOAL_INVALID: too few or too many points, or a number is not finite. */

@@ -197,6 +197,9 @@ struct shoal_search_params {
     /* Words of a text in data_file that are missing values, as in struct shoal_table_params. Default:
      * NULL. */
     const char *missing_values;
+    /* Number of the instance of `function`, for bbob-f1 to bbob-f24, 1 to 200000. SHOAL_INVALID: instances of
+     * the function have no numbers. Default: 0, which means instance 1 for these functions. */
+    uint64_t instance;
 };
 
 /* The box as the parameters give it: lower[dim] and upper[dim]. NaN: the box is the one of the function.

@@ -53,9 +53,15 @@ class Objective:
         self.has_variables = False  # of its own
         self._keep = []
 
-    def choose(self, function, *, data=None, variables=None, dim=None):
-        """Becomes what minimise() takes."""
-        if callable(function):
+    def choose(self, function, *, data=None, variables=None, dim=None, number=None):
+        """Becomes what minimise() takes. number: of an instance."""
+        if isinstance(function, str) and (number is not None or function.startswith("bbob-f")):
+            if dim is None:
+                raise TypeError(f"{function} needs bounds for each coordinate, x0 or dim")
+            self.create(lib.shoal_objective_from_bbob, function.encode(), 1 if number is None else number, dim)
+        elif number is not None:
+            raise TypeError("instance goes with the name of a function, such as bbob-f15")
+        elif callable(function):
             self.from_function(function)
         elif data is not None:
             self._from_table(function, data, dim)
@@ -258,7 +264,7 @@ def minimise(function, bounds=None, *, dim=None, x0=None, data=None, algorithm="
     variables = options.get("variables")
     dim = _dim_of(dim, [count, None if points is None else points.shape[1]], variables)
     objective = Objective()
-    objective.choose(function, data=data, variables=variables, dim=dim)
+    objective.choose(function, data=data, variables=variables, dim=dim, number=options.pop("instance", None))
     if dim is None and objective.info.min_dim == objective.info.max_dim:
         dim = objective.info.min_dim
     if dim is None:
@@ -274,5 +280,5 @@ def minimise(function, bounds=None, *, dim=None, x0=None, data=None, algorithm="
         return search.run(device, threads)
 
 
-_TABLES = algorithm_tables("minimise", ("variables", "maximise"), _ARGUMENTS)
+_TABLES = algorithm_tables("minimise", ("variables", "maximise", "instance"), _ARGUMENTS)
 documented(minimise, _TABLES)

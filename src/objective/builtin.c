@@ -1,6 +1,6 @@
 /* The built-in functions: textbook formulas, on purpose not the rearranged ones of the kernels, since results
  * are checked against these. */
-#include "objective/instances/instance.h"
+#include "objective/bbob/bbob.h"
 
 #include <math.h>
 #include <string.h>
@@ -354,6 +354,26 @@ static double least_griewank_100(size_t dim)
         .file = OBJECTIVE_FILE("objective/whole/" text ".clh"), .value = function, __VA_ARGS__               \
     }
 
+/* Entry of a function of the benchmark BBOB, which needs an instance. Functions of one group share a text. */
+#define OF_BBOB(number, formula_, text)                                                                      \
+    {                                                                                                        \
+        .info = {.size = sizeof(struct shoal_objective_info),                                                \
+                 .name = "bbob-f" #number,                                                                   \
+                 .formula = formula_,                                                                        \
+                 .shape = SHOAL_OPAQUE,                                                                      \
+                 .lower = -5,                                                                                \
+                 .upper = 5,                                                                                 \
+                 .min_dim = BBOB_MIN_DIM,                                                                    \
+                 .max_dim = BBOB_MAX_DIM,                                                                    \
+                 .minimum = NAN,                                                                             \
+                 .minimiser = NAN},                                                                          \
+        .file = "#define BBOB " #number "\n" OBJECTIVE_FILE("objective/bbob/" text ".clh"),                  \
+        .value = bbob_value, .source = &(const struct instance_source)                                       \
+        {                                                                                                    \
+            .bbob = number                                                                                   \
+        }                                                                                                    \
+    }
+
 /* f5 at given sizes, which can be used once objective_from_thesis_table() has generated the rows. */
 #define OF_ROWS(name_, formula_, bound, n, least, at)                                                        \
     {                                                                                                        \
@@ -453,6 +473,30 @@ static const struct shoal_objective objectives[] = {
                    -3.3223680114155148, ),
     BUILT_IN_WHOLE("shekel", "-(sum of 10 foxholes)", 0, 10, 4, 4, NAN, "shekel", shekel,
                    -10.536443153483528, ),
+    OF_BBOB(1, "sphere", "separable"),
+    OF_BBOB(2, "ellipsoid", "separable"),
+    OF_BBOB(3, "Rastrigin's function", "separable"),
+    OF_BBOB(4, "Bueche and Rastrigin's function", "separable"),
+    OF_BBOB(5, "linear slope", "separable"),
+    OF_BBOB(6, "attractive sector", "moderate"),
+    OF_BBOB(7, "step ellipsoid", "moderate"),
+    OF_BBOB(8, "Rosenbrock's function", "moderate"),
+    OF_BBOB(9, "rotated Rosenbrock's function", "moderate"),
+    OF_BBOB(10, "rotated ellipsoid", "ill_conditioned"),
+    OF_BBOB(11, "discus", "ill_conditioned"),
+    OF_BBOB(12, "bent cigar", "ill_conditioned"),
+    OF_BBOB(13, "sharp ridge", "ill_conditioned"),
+    OF_BBOB(14, "sum of different powers", "ill_conditioned"),
+    OF_BBOB(15, "rotated Rastrigin's function", "multimodal"),
+    OF_BBOB(16, "Weierstrass's function", "multimodal"),
+    OF_BBOB(17, "Schaffer's function F7, condition 10", "multimodal"),
+    OF_BBOB(18, "Schaffer's function F7, condition 1000", "multimodal"),
+    OF_BBOB(19, "Griewank's function of Rosenbrock's", "multimodal"),
+    OF_BBOB(20, "Schwefel's function", "weak_structure"),
+    OF_BBOB(21, "Gallagher's 101 peaks", "weak_structure"),
+    OF_BBOB(22, "Gallagher's 21 peaks", "weak_structure"),
+    OF_BBOB(23, "Katsuura's function", "weak_structure"),
+    OF_BBOB(24, "Lunacek's two funnels under Rastrigin's function", "weak_structure"),
     OVER_GENES("onemax", "number of ones", "bit", true, 1, "onemax", onemax_value, true, NAN, ones_best, NULL,
                .info.move = SHOAL_MOVE_FLIP, .change = onemax_change),
     OVER_GENES("leading-ones", "ones in front of the first zero", "bit", true, 1, "leading_ones",
@@ -495,7 +539,10 @@ static const struct shoal_objective objectives[] = {
     "sphere", "rosenbrock", "rastrigin", "ackley", "griewank", "ellipsoid", "schwefel", "styblinski-tang",   \
         "f1", "f2", "f3", "f4", "f6", "f7", "f8", "f9", "f10", "michalewicz", "griewank-100", "weierstrass", \
         "levy", "zakharov", "schwefel-1.2", "branin", "six-hump-camel", "shubert", "goldstein-price",        \
-        "hartman-3", "hartman-6", "shekel"
+        "hartman-3", "hartman-6", "shekel", "bbob-f1", "bbob-f2", "bbob-f3", "bbob-f4", "bbob-f5",           \
+        "bbob-f6", "bbob-f7", "bbob-f8", "bbob-f9", "bbob-f10", "bbob-f11", "bbob-f12", "bbob-f13",          \
+        "bbob-f14", "bbob-f15", "bbob-f16", "bbob-f17", "bbob-f18", "bbob-f19", "bbob-f20", "bbob-f21",      \
+        "bbob-f22", "bbob-f23", "bbob-f24"
 
 const char *const objective_real_names[] = {REAL_NAMES, NULL};
 

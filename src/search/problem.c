@@ -53,7 +53,7 @@ static enum shoal_status objective_of_data(struct shoal *shoal, const struct sou
     return status;
 }
 
-/* Creates the objective of a built-in function. */
+/* Creates the objective of a built-in function that has instances. */
 static enum shoal_status make_instance(const struct source *source, const struct shoal_objective_info *info,
                                        struct shoal_objective **own, struct shoal_error *error)
 {
@@ -64,6 +64,8 @@ static enum shoal_status make_instance(const struct source *source, const struct
         return fail(error, SHOAL_INVALID, "%s reads a format of its own: leave out --%s", info->name,
                     of_table);
     const size_t dim = source->dim ? source->dim : info->min_dim > 30 ? info->min_dim : 30;
+    if (source->params->instance)
+        return shoal_objective_from_bbob(info->name, source->params->instance, dim, own, error);
     return shoal_objective_from_instance(info->name, source->params->data_file, dim, own, error);
 }
 
@@ -120,6 +122,8 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct source
             status = fail_in_file(
                 error, objective_from_table_text(shoal, NULL, text, name, source->is_check, own, error));
         free(text);
+    } else if (!params->objective && params->instance) {
+        status = shoal_objective_from_bbob(function->info.name, params->instance, source->dim, own, error);
     } else if (!params->objective) {
         *objective = function;
     }

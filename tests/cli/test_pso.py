@@ -515,5 +515,39 @@ class BadInput(Pso):
         self.assertIn("own.clh\" as it was before its content changed", self.fails(2, *resume))
 
 
+class Instances(Pso):
+    """Functions of the benchmark BBOB."""
+
+    def test_an_instance_by_its_number(self):
+        run = [*SMALL, "--function", "bbob-f5", "--dim", "3", "--success", "1e-3"]
+        whole = self.run_json(*run, "--instance", "7", "--iterations", "200")
+        self.assertEqual(whole["result"]["fields"]["function"], "bbob-f5 instance 7")
+        # The minimum of a slope is a corner of the box, and the value there that of the instance.
+        self.assertEqual({round(abs(x), 3) for x in whole["result"]["fields"]["position"]}, {5})
+        self.assertAlmostEqual(whole["result"]["value"], round(whole["result"]["value"], 2), 3)
+        self.assertEqual(self.fields(*run, "--instance", "7", "--iterations", "200", "--runs", "3")["successes"], 3)
+        first, given = self.run_json(*run), self.run_json(*run, "--instance", "1")
+        self.assertEqual(first["result"]["fields"]["function"], "bbob-f5 instance 1")
+        self.assertEqual(first["result"]["value"], given["result"]["value"])
+        self.assertNotEqual(first["result"]["value"], self.run_json(*run, "--instance", "2")["result"]["value"])
+
+    def test_a_resumed_run_has_the_instance(self):
+        state = self.folder / "state"
+        run = [*SMALL, "--function", "bbob-f22", "--dim", "3", "--instance", "3"]
+        whole = self.run_json(*run, "--iterations", "20")["result"]
+        self.run_json(*run, "--iterations", "10", "--checkpoint", state)
+        self.assertEqual(self.run_json("--resume", state, "--iterations", "20")["result"]["value"], whole["value"])
+        self.fails(2, *HOST, "--resume", state, "--iterations", "20", "--instance", "4")
+
+    def test_wrong_instances(self):
+        for arguments, words in (
+            (["--function", "bbob-f1", "--instance", "0"], "--instance: 0 is out of range; give 1 to 200000"),
+            (["--function", "sphere", "--instance", "3"], "sphere has no numbered instances: bbob-f1 to bbob-f24 have them"),
+            (["--function", "bbob-f1", "--dim", "50"], "bbob-f1 has 2 to 40 dimensions, 50 are asked for"),
+            (["--expr", SPHERE, "--instance", "2", *BOX], "--instance does not go with --expr"),
+        ):
+            self.assertIn(words, self.fails(2, *HOST, *arguments))
+
+
 if __name__ == "__main__":
     support.main()

@@ -52,8 +52,8 @@ class Linter(Library):
             # For .cu files: CUDA C++.
             if path.endswith(".cuh"):
                 return []
-            # Texts over genes are compiled within this file, whose macros are their parameters.
-            if os.path.join("objective", "genes", "") in path:
+            # These texts are compiled within objective.clh, whose macros are their parameters.
+            if any(os.path.join("objective", folder, "") in path for folder in ("bbob", "genes")):
                 group = group + [self.file(os.path.join(self.root, "objective", "objective.clh"))]
             macros = {name: macro for one in group for name, macro in one.macros.items()}
             known = self.allowed.union(macros, *(one.names for one in group))

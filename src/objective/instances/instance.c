@@ -4,9 +4,11 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/params.h"
+#include "objective/bbob/bbob.h"
 #include "objective/rows/table.h"
 #include "objective/variables/variables.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <shoal/rng.h>
 #include <stdio.h>
@@ -139,12 +141,13 @@ static void destroy(struct shoal_objective *objective)
     free(instance);
 }
 
-/* Names the objective: "qap nug30.dat", "nk of 20". */
-static char *name_of(const struct shoal_objective *like, const char *path, size_t dim)
+/* Names the objective: "qap nug30.dat", "nk of 20", "bbob-f15 instance 7". */
+static char *name_of(const struct shoal_objective *like, const char *path, const struct instance_data *data)
 {
     char *name;
-    const int length = path ? asprintf(&name, "%s %s", like->info.name, file_base_name(path))
-                            : asprintf(&name, "%s of %zu", like->info.name, dim);
+    const int length = path           ? asprintf(&name, "%s %s", like->info.name, file_base_name(path))
+                       : data->number ? asprintf(&name, "%s instance %" PRIu32, like->info.name, data->number)
+                                      : asprintf(&name, "%s of %zu", like->info.name, data->dim);
     return length < 0 ? NULL : name;
 }
 
@@ -159,7 +162,7 @@ static enum shoal_status create(const struct shoal_objective *like, const char *
         return fail_host_memory(error);
     }
     *instance = (struct instance){.objective = *like,
-                                  .name = name_of(like, path, data->dim),
+                                  .name = name_of(like, path, data),
                                   .numbers = data->numbers,
                                   .rows = data->rows,
                                   .columns = data->columns};
@@ -210,6 +213,23 @@ enum shoal_status shoal_objective_from_points(const double *points, size_t count
     return create(shoal_objective_find("tour"), NULL, &data, out, error);
 }
 
+/* Creates an instance that is made for `dim` dimensions. number: of an instance, where instances have
+ * numbers. */
+static enum shoal_status make_instance(const struct shoal_objective *like, uint32_t number, size_t dim,
+                                       struct shoal_objective **out, struct shoal_error *error)
+{
+    struct instance_data data = {.dim = dim, .best = NAN};
+    if (dim < like->info.min_dim || dim > like->info.max_dim)
+        return fail(error, SHOAL_INVALID, "%s has %zu to %zu dimensions, %zu are asked for", like->info.name,
+                    like->info.min_dim, like->info.max_dim, dim);
+    enum shoal_status status = like->source->bbob ? bbob_make(like->source->bbob, number, dim, &data, error)
+                                                  : like->source->make(dim, &data, error);
+    if (!status)
+        return create(like, NULL, &data, out, error);
+    free(data.numbers);
+    return status;
+}
+
 enum shoal_status shoal_objective_from_instance(const char *function, const char *path, size_t dim,
                                                 struct shoal_objective **out, struct shoal_error *error)
 {
@@ -217,25 +237,39 @@ enum shoal_status shoal_objective_from_instance(const char *function, const char
     if (!NEED(error, out))
         return SHOAL_INVALID;
     const struct shoal_objective *like = shoal_objective_find(function);
-    struct instance_data data = {.dim = dim, .best = NAN};
-    enum shoal_status status;
+    struct instance_data data = {.best = NAN};
     *out = NULL;
     if (!like)
         return fail(error, SHOAL_INVALID, "there is no built-in function %s: see shoal_objective_at",
                     function ? function : "NULL");
     const struct instance_source *source = like->source;
-    if (!source || !(path ? source->read != NULL : source->make != NULL))
+    if (!source || !(path ? source->read != NULL : source->make || source->bbob))
         return fail(error, SHOAL_INVALID,
                     source && source->read ? "%s needs an instance: give the path of its file, with --data"
                                            : "%s is not read from a file: leave out --data",
                     function);
-    if (!path && (dim < like->info.min_dim || dim > like->info.max_dim))
-        return fail(error, SHOAL_INVALID, "%s has %zu to %zu dimensions, %zu are asked for", function,
-                    like->info.min_dim, like->info.max_dim, dim);
-    status = path ? source->read(path, &data, error) : source->make(dim, &data, error);
-    if (status) {
-        free(data.numbers);
-        return status;
-    }
-    return create(like, path, &data, out, error);
+    if (!path)
+        return make_instance(like, 1, dim, out, error);
+    enum shoal_status status = source->read(path, &data, error);
+    if (!status)
+        return create(like, path, &data, out, error);
+    free(data.numbers);
+    return status;
+}
+
+enum shoal_status shoal_objective_from_bbob(const char *function, uint64_t instance, size_t dim,
+                                            struct shoal_objective **out, struct shoal_error *error)
+{
+    error_reset(error);
+    if (!NEED(error, function, out))
+        return SHOAL_INVALID;
+    const struct shoal_objective *like = shoal_objective_find(function);
+    *out = NULL;
+    if (!like || !like->source || !like->source->bbob)
+        return fail(error, SHOAL_INVALID, "%s has no numbered instances: bbob-f1 to bbob-f%d have them",
+                    function, BBOB_FUNCTIONS);
+    if (instance < 1 || instance > BBOB_INSTANCES)
+        return fail(error, SHOAL_INVALID, "%s has instances 1 to %d, instance %" PRIu64 " is asked for",
+                    function, BBOB_INSTANCES, instance);
+    return make_instance(like, (uint32_t)instance, dim, out, error);
 }

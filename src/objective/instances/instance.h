@@ -10,15 +10,17 @@ struct instance_data {
     double *numbers; /* the table that the kernel text reads, row by row; freed with the instance */
     size_t rows, columns;
     size_t dim;
+    uint32_t number;    /* number of the instance, from 1; 0: it has none */
     double best;        /* optimum or best known value; NaN: unknown */
     bool has_no_repair; /* the repair of the function cannot handle the instance */
 };
 
-/* Where instances come from: one of the two members is set. */
+/* Where instances come from: one of the three members is set. */
 struct instance_source {
     enum shoal_status (*make)(size_t dim, struct instance_data *data, struct shoal_error *error);
     /* `path` may end with ":N" for the N-th instance of a file. */
     enum shoal_status (*read)(const char *path, struct instance_data *data, struct shoal_error *error);
+    int bbob; /* number of the function of objective/bbob, whose instances have numbers */
 };
 extern const struct instance_source instance_nk, instance_planted_sat, instance_max_sat, instance_knapsack,
     instance_max_cut, instance_qubo, instance_qap, instance_flow_shop, instance_tour,

@@ -73,6 +73,7 @@ enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoa
         used->refine = SHOAL_REFINE_NONE;
     used->objective_file = used->expression = used->model = used->data_file = used->data_layout = NULL;
     used->squared = used->compressed = false;
+    used->instance = 0;
     used->dim = optimiser->dim;
     used->lower = used->upper = used->shift = NAN;
     used->lower_bounds = optimiser->lower;

@@ -59,19 +59,23 @@ static const struct twin {
 /* Formulas with coordinates of their own, in sums of neighbours and without sums. */
 static const char *const singles[] = {"(x[1]-1)^2 + x[4]*sum(x[2]*x[i+1] - x[i])", "x[3]*cos(x[2]) - x[1]"};
 
-/* Text of the PTX, NULL where it does not compile. */
+/* Text of the PTX, NULL where it does not compile; with at most two defines in `params`. */
 static char *compile_file(const char *file, const struct shoal_program_params *params, const char *what,
                           int real)
 {
-    char define[16], *flat, *log;
-    const char *const defines[] = {define};
+    char words[3][24], *flat, *log;
+    const char *const defines[] = {words[0], words[1], words[2]};
     struct cuda_image image;
     if (source_flatten(NULL, file, params, &flat, &error)) {
         printf("%s: %s\n", what, error.message);
         return NULL;
     }
-    snprintf(define, sizeof define, "REAL=%d", real);
-    const struct build_input input = {.text = flat, .name = file, .defines = defines, .define_count = 1};
+    snprintf(words[0], sizeof *words, "REAL=%d", real);
+    for (size_t i = 0; i < params->define_count; i++)
+        snprintf(words[i + 1], sizeof *words, "%s=%d", params->defines[i].name,
+                 (int)params->defines[i].value);
+    const struct build_input input = {
+        .text = flat, .name = file, .defines = defines, .define_count = 1 + params->define_count};
     const struct cuda_target target = {.architecture = 90, .ptx = true};
     enum shoal_status status = cuda_compile(&nvrtc, target, &input, &image, &log, &error);
     if (status || log)
@@ -165,6 +169,32 @@ static int count_genes_that_fail(void)
     return failures;
 }
 
+/* eval_whole of the functions of BBOB in five dimensions, for tables of a size that does not matter here;
+ * those in double precision are the same text, of which one in four is compiled. */
+static int count_bbob_that_fail(void)
+{
+    static const struct shoal_define sizes[] = {{"DIM", 5}, {"COLUMNS", 5}};
+    int failures = 0;
+    for (int f = 1; f <= 24; f++) {
+        struct shoal_kernel_text snippet;
+        char name[16];
+        snprintf(name, sizeof name, "bbob-f%d", f);
+        enum shoal_status status = objective_kernel_text(shoal_objective_find(name), &snippet, &error);
+        const struct shoal_program_params params = {
+            .size = sizeof params, .texts = &snippet, .text_count = 1, .defines = sizes, .define_count = 2};
+        for (int real = 32; real <= (f % 4 ? 32 : 64) && !status; real += 32) {
+            char *ptx = compile_file("objective/eval_whole.cl", &params, name, real);
+            const bool has_fp64 = ptx && real == 32 && strstr(ptx, ".f64 ");
+            if (has_fp64)
+                printf("%s: fp64 arithmetic in fp32\n", name);
+            failures += !ptx || has_fp64;
+            free(ptx);
+        }
+        failures += status != SHOAL_OK;
+    }
+    return failures;
+}
+
 /* eval_whole of a text that reads a table. */
 static bool whole_texts_compile(void)
 {
@@ -217,6 +247,7 @@ int main(void)
     }
     failures += !turns_are_rounded_by_an_instruction();
     failures += !whole_texts_compile();
+    failures += count_bbob_that_fail();
     failures += count_genes_that_fail();
     nvrtc_unload(&nvrtc);
     return failures ? 1 : 0;

@@ -6,6 +6,7 @@
 #include "cli/workload.h"
 
 #include <math.h>
+#include <shoal/fit.h>
 #include <shoal/objective.h>
 #include <shoal/search.h>
 #include <stdlib.h>
@@ -109,7 +110,7 @@ int ga_population_plot(const struct cli *cli, const struct cli_row *row, struct 
                        const char *path)
 {
     const struct shoal_search_params *params = cli->params;
-    const struct shoal_objective *function = function_of(params);
+    const struct shoal_objective *function = function_of(params) ? shoal_solver_objective(solver) : NULL;
     struct population population;
     struct shoal_error error;
     size_t count = 0;

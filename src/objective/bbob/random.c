@@ -1,0 +1,99 @@
+/* Random numbers of the benchmark, from which its instances follow: every program that has these instances
+ * makes the same numbers. */
+#include "objective/bbob/bbob.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* The least number in the place of 0, whose logarithm is not finite. */
+static const double not_zero = 1e-99;
+
+/* One step of the generator of Park and Miller, modulo 2^31 - 1. */
+static uint32_t advance(uint32_t state)
+{
+    return (uint32_t)((uint64_t)16807 * state % 2147483647u);
+}
+
+/* The generator with a shuffle of 32 places (Bays and Durham): 8 numbers are left out, the next ones fill the
+ * places from the last one to the first. */
+void bbob_uniform(double *out, size_t count, uint32_t seed)
+{
+    enum { LEFT_OUT = 8, PLACES = 32, SHARE = 67108865 };
+    uint32_t places[PLACES], state = seed ? seed : 1;
+    for (size_t i = 0; i < LEFT_OUT; i++)
+        state = advance(state);
+    for (size_t i = PLACES; i-- > 0;)
+        places[i] = state = advance(state);
+    uint32_t number = places[0];
+    for (size_t i = 0; i < count; i++) {
+        uint32_t *const place = &places[number / SHARE];
+        state = advance(state);
+        number = *place;
+        *place = state;
+        out[i] = number ? (double)number / 2147483647.0 : not_zero;
+    }
+}
+
+/* The rule of Box and Muller. */
+void bbob_normal(double *out, size_t count, uint32_t seed)
+{
+    double uniform[2 * BBOB_MAX_DIM * BBOB_MAX_DIM];
+    assert(2 * count <= sizeof uniform / sizeof *uniform);
+    bbob_uniform(uniform, 2 * count, seed);
+    for (size_t i = 0; i < count; i++) {
+        out[i] = sqrt(-2 * log(uniform[i])) * cos(2 * pi * uniform[count + i]);
+        if (out[i] == 0)
+            out[i] = not_zero;
+    }
+}
+
+/* Columns of normal numbers, made orthonormal by the rule of Gram and Schmidt. */
+void bbob_rotation(double *out, size_t dim, uint32_t seed)
+{
+    double normal[BBOB_MAX_DIM * BBOB_MAX_DIM];
+    bbob_normal(normal, dim * dim, seed);
+    for (size_t i = 0; i < dim; i++) {
+        double *const column = normal + i * dim;
+        double length = 0;
+        for (size_t before = 0; before < i; before++) {
+            const double *const other = normal + before * dim;
+            double product = 0;
+            for (size_t k = 0; k < dim; k++)
+                product += column[k] * other[k];
+            for (size_t k = 0; k < dim; k++)
+                column[k] -= product * other[k];
+        }
+        for (size_t k = 0; k < dim; k++)
+            length += column[k] * column[k];
+        for (size_t k = 0; k < dim; k++)
+            out[k * dim + i] = column[k] /= sqrt(length);
+    }
+}
+
+struct ranked {
+    double number;
+    size_t index;
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct ranked *const left = a, *const right = b;
+    return (left->number > right->number) - (left->number < right->number);
+}
+
+void bbob_order(size_t *out, size_t count, uint32_t seed)
+{
+    enum { MOST = 100 };
+    struct ranked all[MOST];
+    double uniform[MOST];
+    assert(count <= MOST);
+    bbob_uniform(uniform, count, seed);
+    for (size_t i = 0; i < count; i++)
+        all[i] = (struct ranked){uniform[i], i};
+    qsort(all, count, sizeof *all, compare);
+    for (size_t i = 0; i < count; i++)
+        out[i] = all[i].index;
+}
