@@ -3,6 +3,7 @@
 
 #include <shoal/data.h>
 #include <shoal/ga.h>
+#include <shoal/gas.h>
 #include <shoal/mlp.h>
 #include <shoal/pso.h>
 #include <shoal/tsp.h>
@@ -82,6 +83,39 @@ static void set_particles(void *params, size_t devices, uint64_t steps)
     pso->particles = 1 << 20;
     pso->update = SHOAL_PSO_INERTIA;
     pso->topology = SHOAL_PSO_GLOBAL;
+}
+
+/* The same gas on any number of devices, which share its particles: the logarithmic law of the rows
+ * gas.allpairs.log-*, in which every pair counts. */
+static void set_gas(void *params, uint64_t particles, uint64_t steps)
+{
+    struct shoal_gas_params *gas = params;
+    gas->particles = particles;
+    gas->density = 0.4;
+    gas->boundary_x = gas->boundary_y = SHOAL_GAS_WALLS;
+    gas->potential = SHOAL_GAS_LOG;
+    gas->attraction = 1 / (double)particles;
+    gas->softening = 0.25;
+    gas->method = SHOAL_GAS_ALLPAIRS;
+    gas->steps = steps;
+}
+
+static void set_small_gas(void *params, size_t devices, uint64_t steps)
+{
+    (void)devices;
+    set_gas(params, 32768, steps);
+}
+
+static void set_log(void *params, size_t devices, uint64_t steps)
+{
+    (void)devices;
+    set_gas(params, 262144, steps);
+}
+
+static void set_large_log(void *params, size_t devices, uint64_t steps)
+{
+    (void)devices;
+    set_gas(params, 1048576, steps);
 }
 
 /* Least squares over as many rows as the thesis has for f10, or `times` as many. */
@@ -178,6 +212,9 @@ SPLIT_CASE(measure_colonies, "tsp", set_colonies)
 SPLIT_CASE(measure_f10, "pso", set_rows, make_f10)
 SPLIT_CASE(measure_ten_f10, "pso", set_rows, make_ten_f10)
 SPLIT_CASE(measure_global, "pso", set_particles)
+SPLIT_CASE(measure_small_gas, "gas", set_small_gas)
+SPLIT_CASE(measure_log, "gas", set_log)
+SPLIT_CASE(measure_large_log, "gas", set_large_log)
 SPLIT_CASE(measure_mlp_runs, "mlp", set_nets)
 SPLIT_CASE(measure_net, "mlp", set_shard_each)
 SPLIT_CASE(measure_net_of_shards, "mlp", set_shards)
@@ -248,6 +285,24 @@ static const struct bench_case cases[] = {
      .precision = "u32",
      .large = true,
      .measure = split_measure_tours},
+    {.name = "gas.split.log-32768",
+     .help = "32768 particles, logarithmic law over all pairs, which all devices of a kind share: the rate "
+             "beside that of the fastest device alone",
+     .unit = "ratio",
+     .precision = "fp32",
+     .measure = measure_small_gas},
+    {.name = "gas.split.log-262144",
+     .help = "the same with 262144 particles",
+     .unit = "ratio",
+     .precision = "fp32",
+     .large = true,
+     .measure = measure_log},
+    {.name = "gas.split.log-1m",
+     .help = "the same with 1048576 particles",
+     .unit = "ratio",
+     .precision = "fp32",
+     .large = true,
+     .measure = measure_large_log},
     {.name = "mlp.split.runs",
      .help = "4 nets a device, 64-256-256-26, batches of 1000 of 20000 rows, over all devices of a kind: the "
              "rate beside that of the fastest device alone",

@@ -105,15 +105,18 @@ static enum shoal_status choose_steps(struct comparison *c, struct shoal_error *
     return status;
 }
 
-/* Takes a sample: each device alone, then all devices. *best: the fastest device alone. */
-static enum shoal_status take_sample(const struct comparison *c, struct measured *best, struct measured *all,
-                                     struct shoal_error *error)
+/* Takes a sample: each device alone, then all devices. *best: the fastest device alone; *sum: of the rates of
+ * all devices alone. */
+static enum shoal_status take_sample(const struct comparison *c, struct measured *best, double *sum,
+                                     struct measured *all, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
     *best = (struct measured){.rate = 0};
+    *sum = 0;
     for (size_t k = 0; k < c->count && status == SHOAL_OK; k++) {
         struct measured one = {.rate = 0};
         status = make_run(c, k, 1, &one, error);
+        *sum += one.rate;
         if (one.rate > best->rate)
             *best = one;
     }
@@ -125,10 +128,10 @@ static enum shoal_status compare(const struct comparison *c, struct bench_sink *
                                  struct shoal_error *error)
 {
     struct measured one = {.rate = 0}, all = {.rate = 0};
-    double ratios[SAMPLES];
+    double ratios[SAMPLES], sum = 0;
     bool have_passed = true;
     for (int i = 0; i < SAMPLES; i++) {
-        const enum shoal_status status = take_sample(c, &one, &all, error);
+        const enum shoal_status status = take_sample(c, &one, &sum, &all, error);
         if (status != SHOAL_OK)
             return status;
         ratios[i] = all.rate / one.rate;
@@ -138,6 +141,7 @@ static enum shoal_status compare(const struct comparison *c, struct bench_sink *
     bench_add_figure(c->bench, "devices", "", (double)c->count);
     bench_add_figure(c->bench, "rate", all.unit, all.rate);
     bench_add_figure(c->bench, "rate of one", one.unit, one.rate);
+    bench_add_figure(c->bench, "share of the sum", "", all.rate / sum);
     bench_add_figure(c->bench, "seconds", "s", all.seconds);
     bench_add_figure(c->bench, "waited", "s", all.waited_s);
     bench_add_figure(c->bench, "moves", "", all.moves);
