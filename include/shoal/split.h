@@ -36,6 +36,10 @@ struct shoal_split_params {
      * first; then units move to devices that measured times show to be faster, as soon as a move gains more
      * time than it costs. */
     const double *shares;
+    /* Parameters of single devices, [count]: for each device NULL, or parameters of the workload that differ
+     * from those of the run only in options with the flag SHOAL_OPTION_OF_DEVICE, such as a kernel of its
+     * own. Default: NULL, all devices have the parameters of the run. */
+    const void *const *device_params;
 };
 
 /* Fills `params` with the defaults. */
@@ -46,7 +50,7 @@ SHOAL_API void shoal_split_params_init(struct shoal_split_params *params);
  * Errors: SHOAL_INVALID: the workload has nothing to divide, or the run takes a method that cannot be
  * divided; the run has fewer units of each kind than there are devices with a share above 0; a device is
  * given twice, also under another name or by parts that may overlap, or is NULL, the host or of another
- * instance than the first; shares are no numbers. */
+ * instance than the first; shares are no numbers; parameters of a device differ in another option. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_split_check(const struct shoal_workload *workload,
                                                                const struct shoal_split_params *split,
                                                                const void *params, struct shoal_error *error);

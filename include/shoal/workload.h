@@ -77,7 +77,12 @@ enum {
     SHOAL_OPTION_STAGE = 256,  /* The value may change from stage to stage of a run. */
     /* A TEXT that names a file to write that grows during the run; later stages append to the file. */
     SHOAL_OPTION_GROWS = 512,
-    SHOAL_OPTION_ONCE = 1024 /* Given for all stages, the option applies to the first stage alone. */
+    SHOAL_OPTION_ONCE = 1024, /* Given for all stages, the option applies to the first stage alone. */
+    /* The value may differ between the devices of a divided run: it changes how a device computes, not what.
+     */
+    SHOAL_OPTION_OF_DEVICE = 2048,
+    /* A TEXT of the command that may be given several times; its value is all texts, with blanks between. */
+    SHOAL_OPTION_REPEATS = 4096
 };
 
 /* Type of a value of a result. */

@@ -270,6 +270,7 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
     {.name = "work-group",
      OPTION_UINT(work_group, "N", 0, 1024),
      .help = "work-items per work-group, a power of two; 0: as tuned",
+     .flags = SHOAL_OPTION_OF_DEVICE,
      .needs = "method=auto|allpairs" GAS_THESIS_OR_METHOD},
 #include "gas/observe/options.inc"
 };

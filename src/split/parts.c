@@ -168,9 +168,11 @@ static enum shoal_status step(struct shoal_solver *whole, uint64_t steps, uint64
 static void do_work(struct part *part)
 {
     struct split *split = part->split;
+    const double launched_s = queue_first_launch_seconds(part->queue);
     part->status = SHOAL_OK;
     if (part->solver)
         part->status = split->work(part->solver, split->work_data, &part->error);
+    part->aside_s += queue_first_launch_seconds(part->queue) - launched_s;
     note_failure(part);
     solver_got_further(split->whole);
 }
@@ -206,7 +208,7 @@ static double first_launch_s(const struct solver_shares *shares)
 
 double parts_work_s(const struct part *part)
 {
-    return part->busy_s - launches_of(part);
+    return part->busy_s - (launches_of(part) - part->aside_s);
 }
 
 static double busy_s(const struct solver_shares *shares)
@@ -245,10 +247,10 @@ static void create(struct part *part)
     part->status = SHOAL_OK;
     if (!part->share.count)
         return;
-    void *params = malloc(whole->workload->params_size);
-    part->status = params ? SHOAL_OK : fail_host_memory(&part->error);
+    void *params = NULL;
+    part->status = workload_params_take(__func__, whole->workload, whole->params, &params, &part->error);
     if (!part->status) {
-        memcpy(params, whole->params, whole->workload->params_size);
+        own_params_set(part, whole->workload, params);
         split->shares.rules->take(&part->share, params);
         part->status = solver_create(whole->workload, part->device, part->queue, params, split->variant,
                                      &setup, &part->solver, &part->error);
@@ -284,7 +286,8 @@ enum shoal_status parts_create(struct split *split, struct shoal_error *error)
     const enum shoal_status status = parts_renew(split, error);
     for (size_t k = 0; k < split->count; k++) {
         struct part *part = &split->parts[k];
-        part->busy_s = part->idle_s = part->looked_s = 0; /* times count from the first step on */
+        part->busy_s = part->idle_s = part->looked_s = part->aside_s =
+            0; /* times count from the first step on */
         part->created_s = queue_first_launch_seconds(part->queue);
     }
     return status;
@@ -317,8 +320,10 @@ void parts_free(struct split *split)
 {
     if (!split)
         return;
-    for (size_t k = 0; k < split->count; k++)
+    for (size_t k = 0; k < split->count; k++) {
         part_close_links(&split->parts[k]);
+        free(split->parts[k].own_params);
+    }
     free(split->shares.solvers);
     free(split->measured);
     free(split->parts);

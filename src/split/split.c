@@ -160,6 +160,8 @@ static enum shoal_status check(const char *function, const struct shoal_workload
         status = workload_params_take(function, workload, params, &block, error);
     if (!status)
         status = choose_units(workload, block, order, error);
+    if (!status)
+        status = own_params_check(function, workload, block, order->params, error);
     free(block);
     return status;
 }
@@ -185,6 +187,7 @@ enum shoal_status shoal_split_check(const struct shoal_workload *workload,
 static enum shoal_status set_parts(struct split *split, const struct split_order *order,
                                    struct shoal_queue *queue, struct shoal_error *error)
 {
+    const void *const *own = order->params->device_params;
     enum shoal_status status = SHOAL_OK;
     for (size_t k = 0; k < order->params->count && !status; k++) {
         struct part *part = &split->parts[split->count];
@@ -199,6 +202,8 @@ static enum shoal_status set_parts(struct split *split, const struct split_order
             status = shoal_queue_create(part->device, SHOAL_QUEUE_PROFILING, &part->queue, error);
         else
             part->queue = queue;
+        if (!status && own)
+            status = own_params_take(part, split->whole->workload, own[k], error);
         if (!status) {
             queue_time_first_launches(part->queue, true);
             queue_order_first_launches(part->queue, &split->loading);
@@ -300,7 +305,8 @@ enum shoal_status shoal_run_split(const struct shoal_workload *workload,
     shoal_log(device_shoal(own.devices[0]), SHOAL_LOG_WARNING,
               "the run is not divided: its one device, %s, makes the whole run",
               shoal_device_get_info(own.devices[0])->id);
-    return shoal_run(workload, own.devices[0], params, run, report, error);
+    const void *of_device = own.device_params ? own.device_params[0] : NULL;
+    return shoal_run(workload, own.devices[0], of_device ? of_device : params, run, report, error);
 }
 
 /* Parts ------------------------------------------------------------------------------------------------ */

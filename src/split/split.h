@@ -33,6 +33,7 @@ struct part {
     struct shoal_queue *queue;
     struct shoal_solver *solver; /* NULL: the part has no units */
     struct solver_share share;
+    void *own_params;    /* parameters of this device, a block; NULL: those of the run */
     uint64_t began_with; /* units before any move */
     uint64_t moves;      /* moves that changed the number of its units */
     /* Result of the last task of this part. */
@@ -44,6 +45,7 @@ struct part {
     double ended;           /* time at which the task ended, by the host's clock */
     double busy_s, idle_s;  /* seconds in which the part worked, and waited for other parts */
     double created_s;       /* seconds of first launches before the first step, which busy_s leaves out */
+    double aside_s;         /* seconds of first launches outside of steps, which busy_s does not have */
     double launched_s;      /* seconds of first launches before the move in progress */
     double looked_s;        /* seconds of work up to the last look of the balance */
     pthread_t thread;       /* thread of this part; the first part has none, since the caller does its work */
@@ -125,6 +127,17 @@ bool team_meet(struct part *part);
 /* Number, from 1, of the next meeting of a part: the same for all parts that come to it. */
 uint64_t team_next_meeting(struct split *split);
 void team_end(struct split *split); /* ends the threads; may follow a team_start that failed */
+
+/* own.c: parameters of single devices. own_params_check: may the parameters of each device differ as they do
+ * from `params`, a block of the run? own_params_take: keeps what the caller gives for a part, NULL: nothing.
+ * own_params_set: gives a block of a part's parameters the options in which its device differs. */
+SHOAL_MUST_CHECK enum shoal_status own_params_check(const char *function,
+                                                    const struct shoal_workload *workload, const void *params,
+                                                    const struct shoal_split_params *split,
+                                                    struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status own_params_take(struct part *part, const struct shoal_workload *workload,
+                                                   const void *given, struct shoal_error *error);
+void own_params_set(const struct part *part, const struct shoal_workload *workload, void *params);
 
 /* meeting.c: shoal_solver.meet of the parts, with the part as `data`. */
 enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error);

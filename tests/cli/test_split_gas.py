@@ -108,6 +108,32 @@ class SplitGas(SplitCase):
         split = self.fails(6, *wild, "--split", "--device", devices(3), env=self.env)
         self.assertEqual(split.replace("opencl:0 + opencl:1 + opencl:2", "opencl:0"), whole)
 
+    def test_a_device_may_have_a_kernel_of_its_own(self):
+        self.need_theses()
+        log = [*GAS, *WALLS, "--potential", "log"]
+        both = [*log, "--split", "--device", devices(2)]
+        tiled = self.run_on("tiled", log, "--device", devices(1))
+        unrolled = self.run_on("unrolled", log, "--kernel", "unrolled", "--device", devices(1))
+        # Of a checkpoint the options of the run differ.
+        self.assertEqual(self.run_on("all", both, "--on", "opencl:0:kernel=unrolled", "--on", "opencl:1:kernel=unrolled")[1], unrolled[1])
+        self.assertEqual(self.run_on("one", log, "--split", "--device", devices(1), "--on", "opencl:0:kernel=unrolled")[1], unrolled[1])
+        mixed = self.run_on("mixed", both, "--on", "opencl:1:kernel=unrolled,unroll=4")
+        self.assertNotEqual(mixed[0], tiled[0])
+        self.assertEqual(self.run_on("again", both, "--on", "opencl:1:kernel=unrolled,unroll=4"), mixed)
+        for on, line in (
+            ("opencl:1:dt=1", "--on: 'dt' cannot differ between devices; these options can: kernel, unroll, work-group"),
+            ("opencl:2:kernel=rsqrt", "--on: opencl:2 is none of the devices of --device"),
+            ("kernel=rsqrt", "--on 'kernel=rsqrt': give DEVICE:OPTION=VALUE, such as opencl:0:work-group=64"),
+            ("opencl:1:kernel=fast", "--on opencl:1: 'fast' is not one of auto, tiled"),
+            ("opencl:1:kernel=rsqrt,unroll", "--on opencl:1: 'unroll' has no value: give OPTION=VALUE"),
+        ):
+            with self.subTest(on):
+                self.assertIn(line, self.fails(2, *both, "--on", on, env=self.env))
+        lines = self.fails(2, *GAS, "--split", "--device", devices(2), "--on", "opencl:1:kernel=rsqrt", env=self.env)
+        self.assertIn("--on opencl:1: --kernel rsqrt needs --potential log", lines)
+        lines = self.fails(2, "pso", "--runs", 2, "--split", "--device", devices(2), "--on", "opencl:1:dim=3", env=self.env)
+        self.assertIn("--on: no option of pso can differ between devices", lines)
+
     def test_what_is_refused(self):
         both = ["--split", "--device", devices(2)]
         open_box = ["--boundary-x", "open", "--boundary-y", "open", "--potential", "log"]

@@ -94,6 +94,12 @@ static void bad_input(void **state)
     refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 2, .shares = none), "shares");
     refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 2, .shares = nan), "shares");
     refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 2, .shares = below), "shares");
+    struct shoal_pso_params wide = s.pso;
+    wide.search.dim = 9;
+    const void *const own[] = {NULL, &wide};
+    refused(
+        "pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 2, .device_params = own),
+        "split.device_params[1]: --dim is the same on all devices of a run; options that may differ: none");
     shoal_close(&other);
     shoal_close(&s.shoal);
 }

@@ -292,6 +292,16 @@ static bool is_of_theses(struct parse *parse, const struct shoal_option *option,
     return is;
 }
 
+/* Sets an option that was given before: adds the text to the texts so far. */
+static bool add_text(const struct shoal_option *option, void *values, const char *text)
+{
+    const char **field = (const char **)(void *)((char *)values + option->offset);
+    char *longer = cli_sprintf("%s %s", *field, text);
+    *field = cli_keep(longer);
+    free(longer);
+    return true;
+}
+
 static error_t take(int key, char *text, struct argp_state *state)
 {
     struct parse *parse = state->input;
@@ -315,7 +325,10 @@ static error_t take(int key, char *text, struct argp_state *state)
             }
             char *where = cli_sprintf("--%s", option->name);
             option = cli_option_of_value(group->options, group->count, option, text);
-            bool valid = cli_value_set(option, group->values, text ? text : "yes", where);
+            const bool repeats =
+                option->flags & SHOAL_OPTION_REPEATS && group->typed[option - group->options];
+            bool valid = repeats ? add_text(option, group->values, text)
+                                 : cli_value_set(option, group->values, text ? text : "yes", where);
             free(where);
             i = (size_t)(option - group->options);
             group->given[i] = group->typed[i] = true;

@@ -14,6 +14,7 @@ struct workload_values {
     const char *sample_file, *sample_columns, *plot; /* for workloads with samples: run/samples.h */
     bool split;                                      /* one run over all devices */
     const char *shares;                              /* shares of the devices: "23:9"; NULL: equal */
+    const char *on; /* options of single devices: "cuda:1:kernel=unrolled"; NULL: none */
 };
 
 enum { SAMPLE_CURVES = 4 };

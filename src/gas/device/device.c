@@ -268,8 +268,13 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
 
 static double force_tolerance(const struct shoal_solver *solver)
 {
-    const struct shoal_solver *holder = gas_const_holder(solver);
-    return gas_device_method(holder)->force_tolerance(holder);
+    const struct solver_shares *shares = solver->shares;
+    double most = 0;
+    if (!shares)
+        return gas_device_method(solver)->force_tolerance(solver);
+    for (size_t k = 0; k < shares->count; k++) /* a device may have a kernel of its own */
+        most = fmax(most, gas_device_method(shares->solvers[k])->force_tolerance(shares->solvers[k]));
+    return most;
 }
 
 static void timing(const struct shoal_solver *solver, struct shoal_gas_timing *timing)

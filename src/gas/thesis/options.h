@@ -56,7 +56,7 @@ enum { GAS_THESIS_OPTIONS = 11 };
      .help = "kernel of the all-pairs method; naive, rsqrt, unrolled and semi-blocked are kernels of the " \
              "thesis", \
      .needs = "method=auto|allpairs, naive|rsqrt|unrolled|semi-blocked: potential=log|log-repulsion|real|gravity", \
-     .flags = SHOAL_OPTION_THESIS}, \
+     .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_OF_DEVICE}, \
     {.name = "unroll", \
      .max = 16, \
      .type = SHOAL_OPTION_UINT, \
@@ -64,7 +64,7 @@ enum { GAS_THESIS_OPTIONS = 11 };
      .unit = "N", \
      .help = "pairs per iteration of the inner loop: 2, 4, 8 or 16; 0: 8", \
      .needs = "kernel=unrolled", \
-     .flags = SHOAL_OPTION_THESIS}, \
+     .flags = SHOAL_OPTION_THESIS | SHOAL_OPTION_OF_DEVICE}, \
     {.name = "scheme", \
      .type = SHOAL_OPTION_CHOICE, \
      .offset = GAS_THESIS_FIELD(scheme), \

@@ -22,6 +22,11 @@ static const struct shoal_option options[] = {
      "shares of the devices of --split, in the order of --device, such as 23:9, to the end of the run; "
      "without this option shares are equal at first and then follow the measured rates",
      .needs = "split"},
+    {"on", SHOAL_OPTION_TEXT, offsetof(struct workload_values, on), "DEVICE:OPTION=VALUE[,...]", 0, 0, NULL,
+     "options of one of the devices of --split, such as cuda:1:kernel=unrolled; only options that do not "
+     "change "
+     "what is computed. The option may be given several times",
+     .flags = SHOAL_OPTION_REPEATS, .needs = "split"},
 };
 
 static int run(struct cli *cli)

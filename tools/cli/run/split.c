@@ -30,6 +30,117 @@ static int read_shares(const char *text, size_t count, double *shares)
     return CLI_OK;
 }
 
+/* Options of single devices ---------------------------------------------------------------------------- */
+
+static int refuse_option(const struct shoal_workload *workload, const char *name)
+{
+    char *names = cli_strdup("");
+    for (size_t i = 0; i < workload->option_count; i++) {
+        if (!(workload->options[i].flags & SHOAL_OPTION_OF_DEVICE))
+            continue;
+        char *longer = cli_sprintf("%s%s%s", names, *names ? ", " : "", workload->options[i].name);
+        free(names);
+        names = longer;
+    }
+    const int code =
+        *names ? cli_error(CLI_USAGE, "--on: '%s' cannot differ between devices; these options can: %s", name,
+                           names)
+               : cli_error(CLI_USAGE, "--on: no option of %s can differ between devices", workload->name);
+    free(names);
+    return code;
+}
+
+/* Sets options such as "kernel=unrolled,unroll=8" in the parameters of a device. */
+static int set_options(const struct cli *cli, const char *text, const char *where, void *params)
+{
+    const struct shoal_workload *workload = cli->command->workload;
+    char *copy = cli_strdup(text), *rest = copy;
+    int code = CLI_OK;
+    for (char *item; code == CLI_OK && (item = strsep(&rest, ","));) {
+        char *value = strchr(item, '=');
+        if (!value) {
+            code = cli_error(CLI_USAGE, "%s: '%s' has no value: give OPTION=VALUE", where, item);
+            break;
+        }
+        *value++ = '\0';
+        const struct shoal_option *option = cli_option_find(workload, item);
+        if (!option || !(option->flags & SHOAL_OPTION_OF_DEVICE))
+            code = refuse_option(workload, item);
+        else if (!cli_value_set(option, params, cli_keep(value), where))
+            code = CLI_USAGE;
+    }
+    free(copy);
+    return code == CLI_OK ? cli_validate(cli, where, workload, params) : code;
+}
+
+/* Finds the devices of the call that `selector` names. */
+static int find_devices(const struct cli *cli, const char *selector, bool *are_named)
+{
+    struct shoal_error error = {0};
+    size_t found = 0, named = 0;
+    enum shoal_status status = shoal_device_select(cli->shoal, selector, 0, NULL, 0, &found, &error);
+    struct shoal_device **devices = cli_alloc((found + 1) * sizeof *devices);
+    if (status == SHOAL_OK)
+        status = shoal_device_select(cli->shoal, selector, 0, devices, found, &found, &error);
+    for (size_t d = 0; d < cli->device_count; d++) {
+        are_named[d] = false;
+        for (size_t i = 0; i < found && status == SHOAL_OK; i++)
+            are_named[d] = are_named[d] || devices[i] == cli->devices[d];
+        named += are_named[d];
+    }
+    free(devices);
+    if (status != SHOAL_OK)
+        return cli_fail("--on", &error);
+    return named ? CLI_OK : cli_error(CLI_USAGE, "--on: %s is none of the devices of --device", selector);
+}
+
+/* Reads one text of --on, such as "cuda:1:kernel=unrolled". */
+static int read_on(const struct cli *cli, const char *text, void **own)
+{
+    const size_t bytes = cli->command->workload->params_size;
+    char *selector = cli_strdup(text), *equals = strchr(selector, '=');
+    if (equals)
+        *equals = '\0';
+    char *colon = strrchr(selector, ':');
+    bool *are_named = cli_alloc(cli->device_count * sizeof *are_named);
+    int code = CLI_OK;
+    if (!equals || !colon || colon == selector)
+        code = cli_error(CLI_USAGE, "--on '%s': give DEVICE:OPTION=VALUE, such as %s:work-group=64", text,
+                         shoal_device_get_info(cli->devices[0])->id);
+    else
+        *colon = '\0';
+    if (code == CLI_OK)
+        code = find_devices(cli, selector, are_named);
+    for (size_t d = 0; d < cli->device_count && code == CLI_OK; d++) {
+        if (!are_named[d])
+            continue;
+        if (!own[d]) {
+            own[d] = cli_alloc(bytes);
+            memcpy(own[d], cli->params, bytes);
+        }
+        char *where = cli_sprintf("--on %s", shoal_device_get_info(cli->devices[d])->id);
+        code = set_options(cli, text + (colon - selector) + 1, where, own[d]);
+        free(where);
+    }
+    free(are_named);
+    free(selector);
+    return code;
+}
+
+static int read_all_on(const struct cli *cli, const char *texts, void **own)
+{
+    char *copy = cli_strdup(texts), *rest = copy;
+    int code = CLI_OK;
+    for (char *text; code == CLI_OK && (text = strsep(&rest, " "));)
+        if (*text)
+            code = read_on(cli, text, own);
+    free(copy);
+    return code;
+}
+
+/* The run --------------------------------------------------------------------------------------------------
+ */
+
 int run_split_make(struct cli *cli, struct shoal_split_params *split)
 {
     const struct workload_values *values = cli->values;
@@ -45,6 +156,14 @@ int run_split_make(struct cli *cli, struct shoal_split_params *split)
     }
     split->devices = cli->devices;
     split->count = count;
+    if (values->on) {
+        void **own = cli_alloc(count * sizeof *own);
+        memset(own, 0, count * sizeof *own);
+        split->device_params = (const void *const *)own;
+        const int code = read_all_on(cli, values->on, own);
+        if (code != CLI_OK)
+            return code;
+    }
     if (shoal_split_check(cli->command->workload, split, cli->params, &error))
         return cli_fail(cli_ranks() ? "a run of several ranks" : "--split", &error);
     cli->device_count = 1; /* a divided run has one row */
@@ -53,7 +172,11 @@ int run_split_make(struct cli *cli, struct shoal_split_params *split)
 
 void run_split_free(struct shoal_split_params *split)
 {
+    for (size_t k = 0; split->device_params && k < split->count; k++)
+        free((void *)split->device_params[k]);
+    free((void *)split->device_params);
     free((void *)split->shares);
+    split->device_params = NULL;
     split->shares = NULL;
 }
 
