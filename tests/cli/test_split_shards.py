@@ -41,6 +41,12 @@ class Shards(SplitCase):
         self.compare(["mlp", "--data", table, "--target", "y", "--task", "regress", "--weight", "w", "--batch", 30, "--shards", 8,
                       "--epochs", 5])
 
+    def test_a_device_may_have_no_range_of_the_sums(self):
+        # The net has fewer parameters than the batch has shards.
+        net = ["mlp", "--generate", "xor:1600", "--hidden", 2, "--full-batch", "--shards", 1000, "--epochs", 2, "--optimiser", "sgd"]
+        whole = self.run_on("whole", net, "--device", devices(1))
+        self.assertEqual(self.run_on("split", net, "--split", "--device", devices(3), "--shares", "998:1:1"), whole)
+
     @support.long
     def test_several_nets_with_fewer_nets_than_devices(self):
         self.assertEqual(self.run_on("split", [*NET, "--nets", 2, "--epochs", 4], "--split", "--device", devices(3)),

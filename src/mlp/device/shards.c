@@ -105,10 +105,11 @@ static enum shoal_status add_node(struct mlp_device *device, struct node node, s
         struct node *const right = &own->nodes[own->node_count - 1], *const left = right - 1;
         if (!shard_are_halves(&left->tree, &right->tree, own->shards))
             break;
-        status =
-            LAUNCH(mlp_join, device->setup.queue, own->join, shoal_kernel_groups(own->join, own->sums.count),
-                   error, .left = left->sums, .right = right->sums, .first = (uint32_t)own->sums.first,
-                   .count = (uint32_t)own->sums.count);
+        if (own->sums.count) /* a share of few parameters may have no range of them */
+            status = LAUNCH(mlp_join, device->setup.queue, own->join,
+                            shoal_kernel_groups(own->join, own->sums.count), error, .left = left->sums,
+                            .right = right->sums, .first = (uint32_t)own->sums.first,
+                            .count = (uint32_t)own->sums.count);
         left->tree.span *= 2;
         own->node_count--;
     }
