@@ -98,7 +98,7 @@ class Command(unittest.TestCase):
     def test_copies_between_devices(self):
         device = self.opencl_device()
         args = ["bench", "core.link", "--time", "0", "--no-roofs", "--json", "--device"]
-        cases = ["core.link.up", "core.link.down", "core.link.copy", "core.link.round-trip", "core.link.gather"]
+        cases = ["core.link.up", "core.link.down", "core.link.copy", "core.link.round-trip", "core.link.gather", "core.link.sum"]
         # Two devices are needed for the others.
         document = json.loads(self.shoal(*args, device).stdout)
         self.assertEqual([row["case"] for row in document["rows"]], cases[:2])
