@@ -144,7 +144,8 @@ static void make_buffers(struct swarm *swarm, struct size size)
 
 static struct fused_launch launch_of(const struct swarm *swarm)
 {
-    return (struct fused_launch){.seed = seed, .particles = swarm->particles, .dim = swarm->dim};
+    return (struct fused_launch){
+        .seed = seed, .particles = swarm->particles, .dim = swarm->dim, .tiles = swarm->tiles};
 }
 
 static void launch_init(struct swarm *swarm)
