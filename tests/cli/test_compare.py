@@ -306,6 +306,8 @@ class Divided(Case):
         self.assertEqual(devices("--device", "host,opencl:0"), ["host", "opencl:0"])
         self.assertEqual(devices("--device", "host,opencl:0,opencl:1", "--split", "no"), ["host", "opencl:0", "opencl:1"])
         self.assertEqual(devices("--device", "host,opencl:0,opencl:1", "--split", "yes")[3:], ["opencl:0 + opencl:1"])
+        # A device and its parts are of one kind, but only the parts can share a run.
+        self.assertEqual(devices("--device", "opencl:0,opencl:0/2")[3:], ["opencl:0/2:0 + opencl:0/2:1"])
         line = self.fails(2, *work, "--device", "host,opencl:0", "--split", "yes", env=self.TWO)
         self.assertIn("--split yes needs two devices or more that share a run", line)
 

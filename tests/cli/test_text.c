@@ -341,8 +341,14 @@ static void a_device_may_be_faster_alone(void **state)
     parts[0].busy_s = 8;
     parts[0].waited_s = 2;
     assert_null(cli_row_faster_alone(&row, &alone, &together)); /* it would take 10 s, too */
+    parts[0].busy_s = 7.3;
+    assert_null(cli_row_faster_alone(&row, &alone, &together)); /* 9.1 s, which is too close */
     parts[0].busy_s = 1;
     parts[2].moves = 1;
+    assert_null(cli_row_faster_alone(&row, &alone, &together));
+    parts[2].moves = 0;
+    parts[1].busy_s = 0.09; /* too short */
+    parts[0].busy_s = parts[0].waited_s = 0.01;
     assert_null(cli_row_faster_alone(&row, &alone, &together));
 }
 

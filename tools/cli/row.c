@@ -236,6 +236,7 @@ static void keep_parts(struct cli_row *row, const struct shoal_solver *solver)
 
 const struct shoal_part *cli_row_faster_alone(const struct cli_row *row, double *alone, double *together)
 {
+    static const double least_s = 0.1, margin = 0.1; /* of a run, and of its time */
     const struct shoal_part *best = NULL;
     uint64_t units = 0;
     bool has_moved = false;
@@ -250,12 +251,12 @@ const struct shoal_part *cli_row_faster_alone(const struct cli_row *row, double 
     for (size_t k = 0; k < row->part_count && !has_moved; k++) {
         const struct shoal_part *part = &row->parts[k];
         const double seconds = part->busy_s * (double)units / (double)part->count;
-        if (part->count && seconds < fmin(*alone, *together)) {
+        if (part->count && seconds < *alone) {
             *alone = seconds;
             best = part;
         }
     }
-    return best;
+    return *together >= least_s && *alone < (1 - margin) * *together ? best : NULL;
 }
 
 char *cli_row_devices(const struct cli_row *row)

@@ -72,7 +72,8 @@ char *cli_run_line(const struct shoal_workload *workload, const void *params, co
 char *cli_stage_line(const struct cli_stage *stage, bool own);
 /* The part of a divided run whose device would have made the whole run faster alone, by its time for each of
  * its units; *alone: about the time that it would have taken, *together: the time that the run took. NULL:
- * there is none, or units have moved, so that times belong to no number of units. */
+ * there is none; units have moved, so that times belong to no number of units; or the times are too short or
+ * too close to tell. */
 const struct shoal_part *cli_row_faster_alone(const struct cli_row *row, double *alone, double *together);
 /* Ids of the devices of the row: "opencl:0", "opencl:0 + opencl:1". The caller frees the text. */
 char *cli_row_devices(const struct cli_row *row);

@@ -150,20 +150,29 @@ static struct cli_row *run_row(const struct comparison *comparison, struct compa
 
 /* Divided runs ------------------------------------------------------------------------------------------ */
 
-static const char *true_id(const struct shoal_device *device)
+static bool is_compared(const struct cli *cli, const char *id)
 {
-    const struct shoal_device_info *info = shoal_device_get_info(device);
-    return info->alias_of ? info->alias_of : info->id;
+    for (size_t d = 0; d < cli->device_count; d++)
+        if (strcmp(shoal_device_get_info(cli->devices[d])->id, id) == 0)
+            return true;
+    return false;
 }
 
-/* Adds a device that can take part in a divided run: not the host, and each card once. */
-static void add_divided(struct comparison *comparison, struct shoal_device *device)
+/* The host takes no part in a divided run, and a card takes part by one of its names. */
+static bool can_take_part(const struct cli *cli, const struct shoal_device *device)
 {
-    for (size_t k = 0; k < comparison->divided_count; k++)
-        if (strcmp(true_id(comparison->divided[k]), true_id(device)) == 0)
-            return;
-    if (!shoal_device_get_info(device)->is_host)
-        comparison->divided[comparison->divided_count++] = device;
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    return !info->is_host && !(info->alias_of && is_compared(cli, info->alias_of));
+}
+
+/* Are these whole devices of one kind, or parts of one division, such as opencl:0/2:0 and opencl:0/2:1? */
+static bool are_alike(const struct shoal_device_info *one, const struct shoal_device_info *two)
+{
+    if (strcmp(one->name, two->name) != 0 || !one->part_of != !two->part_of)
+        return false;
+    const size_t length = (size_t)(strrchr(one->id, ':') - one->id);
+    return !one->part_of ||
+           (strncmp(one->id, two->id, length) == 0 && strrchr(two->id, ':') == two->id + length);
 }
 
 /* Keeps the devices of the first kind of which there are several; there may be none. */
@@ -173,10 +182,10 @@ static void keep_one_kind(struct comparison *comparison)
     const size_t count = comparison->divided_count;
     comparison->divided_count = 0;
     for (size_t first = 0; first < count && comparison->divided_count < 2; first++) {
-        const char *kind = shoal_device_get_info(devices[first])->name;
+        const struct shoal_device_info *kind = shoal_device_get_info(devices[first]);
         comparison->divided_count = 0;
         for (size_t k = first; k < count; k++)
-            if (strcmp(shoal_device_get_info(devices[k])->name, kind) == 0)
+            if (are_alike(kind, shoal_device_get_info(devices[k])))
                 devices[comparison->divided_count++] = devices[k];
     }
 }
@@ -186,7 +195,8 @@ static int choose_divided(struct comparison *comparison, enum when split)
     const struct cli *cli = comparison->cli;
     comparison->divided = cli_alloc(cli->device_count * sizeof *comparison->divided);
     for (size_t d = 0; d < cli->device_count && split != WHEN_NO; d++)
-        add_divided(comparison, cli->devices[d]);
+        if (can_take_part(cli, cli->devices[d]))
+            comparison->divided[comparison->divided_count++] = cli->devices[d];
     if (split == WHEN_AUTO)
         keep_one_kind(comparison);
     if (split == WHEN_YES && comparison->divided_count < 2)
