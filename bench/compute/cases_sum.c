@@ -18,8 +18,8 @@ struct direction {
 
 static void *take_copies(void *data)
 {
-    struct direction *way = data;
-    way->status = shoal_measure_copies(way->from, way->to, BYTES, 1, way->seconds, SAMPLES, &way->error);
+    struct direction *own = data;
+    own->status = shoal_measure_copies(own->from, own->to, BYTES, 1, own->seconds, SAMPLES, &own->error);
     return NULL;
 }
 
@@ -27,19 +27,19 @@ static void *take_copies(void *data)
 static enum shoal_status measure_copies(struct shoal_device *one, struct shoal_device *two, double *seconds,
                                         struct shoal_error *error)
 {
-    struct direction ways[] = {{.from = one, .to = two}, {.from = two, .to = one}};
+    struct direction both[] = {{.from = one, .to = two}, {.from = two, .to = one}};
     pthread_t thread;
-    if (pthread_create(&thread, NULL, take_copies, &ways[1]))
+    if (pthread_create(&thread, NULL, take_copies, &both[1]))
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "the host has no thread for the second device");
-    (void)take_copies(&ways[0]);
+    (void)take_copies(&both[0]);
     pthread_join(thread, NULL);
     for (int k = 0; k < 2; k++)
-        if (ways[k].status != SHOAL_OK) {
-            *error = ways[k].error;
-            return ways[k].status;
+        if (both[k].status != SHOAL_OK) {
+            *error = both[k].error;
+            return both[k].status;
         }
     for (int i = 0; i < SAMPLES; i++)
-        seconds[i] = fmax(ways[0].seconds[i], ways[1].seconds[i]);
+        seconds[i] = fmax(both[0].seconds[i], both[1].seconds[i]);
     return SHOAL_OK;
 }
 
