@@ -69,7 +69,7 @@ struct shoal_part {
     size_t size;        /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     const char *device; /* Id of the device. Valid as long as the device. */
     /* Unit of the division, in the singular: "run", "swarm", "island", "shard" (of rows), "block" (of
-     * particles), "net", "colony" or "particle". A constant. */
+     * particles), "particle", "individual", "net" or "colony". A constant. */
     const char *unit;
     uint64_t first;    /* Number of the first unit of this device, from 0, at the end of the run. */
     uint64_t count;    /* Number of units of this device at the end of the run; 0: all moved away. */

@@ -218,7 +218,18 @@ static const struct old_option old_options[] = {SEARCH_OLD_OPTIONS, {NULL, NULL,
 
 static const struct workload_split islands = SEARCH_ISLAND_SPLIT("island", "islands");
 static const struct workload_split rows = SEARCH_ROW_SPLIT(search_count_shards);
-static const struct workload_split *const splits[] = {&search_split, &islands, &rows, NULL};
+
+/* Individuals, of which method "pipeline" evaluates some. */
+static uint64_t count_individuals(const void *params)
+{
+    const struct shoal_ga_params *own = params;
+    const bool is_pipeline = own->method == SHOAL_GA_AUTO || own->method == SHOAL_GA_PIPELINE;
+    return is_pipeline && search_shape(&own->search) != SHOAL_CALLBACK ? own->population : 0;
+}
+
+static const struct workload_split individuals =
+    SEARCH_POINT_SPLIT("individual", "individuals", "--population", count_individuals);
+static const struct workload_split *const splits[] = {&search_split, &islands, &rows, &individuals, NULL};
 
 const struct workload ga_workload = {
     .face = {.size = sizeof(struct shoal_workload),

@@ -149,7 +149,15 @@ static const struct old_option old_options[] = {
     SEARCH_OLD_OPTIONS, {"evaluator", "method", NULL, false, 0}, {NULL, NULL, NULL, false, 0}};
 
 static const struct workload_split swarms = SEARCH_ISLAND_SPLIT("swarm", "swarms");
-static const struct workload_split rows = SEARCH_ROW_SPLIT(search_count_shards);
+/* Only method "rows" sums the rows in parts. */
+static uint64_t count_shards(const void *params)
+{
+    const struct shoal_pso_params *own = params;
+    const bool is_rows = own->method == SHOAL_PSO_AUTO || own->method == SHOAL_PSO_ROWS;
+    return is_rows ? search_count_shards(params) : 0;
+}
+
+static const struct workload_split rows = SEARCH_ROW_SPLIT(count_shards);
 
 /* Blocks of the particles of a swarm that method "fused" can make. */
 static uint64_t count_blocks(const void *params)
@@ -159,13 +167,24 @@ static uint64_t count_blocks(const void *params)
     if (own->search.runs * own->search.islands > 1 || own->particles <= SEARCH_BLOCK || !is_fused ||
         own->topology != SHOAL_PSO_GLOBAL || own->update == SHOAL_PSO_SPSO2011 ||
         own->update == SHOAL_PSO_FIPS || own->batch || own->search.restart ||
-        pso_thesis_of(own).needs_pipeline)
+        pso_thesis_of(own).needs_pipeline || search_shape(&own->search) != SHOAL_PER_DIMENSION)
         return 0;
     return (own->particles - 1) / SEARCH_BLOCK + 1;
 }
 
+/* Particles, of which a method of the pipeline evaluates some. */
+static uint64_t count_particles(const void *params)
+{
+    const struct shoal_pso_params *own = params;
+    const bool is_pipeline = own->method == SHOAL_PSO_AUTO || own->method >= SHOAL_PSO_THREAD;
+    return is_pipeline && search_shape(&own->search) != SHOAL_CALLBACK ? own->particles : 0;
+}
+
+static const struct workload_split particles =
+    SEARCH_POINT_SPLIT("particle", "particles", "--particles", count_particles);
 static const struct workload_split blocks = SEARCH_MEMBER_SPLIT(count_blocks);
-static const struct workload_split *const splits[] = {&search_split, &swarms, &rows, &blocks, NULL};
+static const struct workload_split *const splits[] = {&search_split, &swarms,    &rows,
+                                                      &blocks,       &particles, NULL};
 
 const struct workload pso_workload = {
     .face = {.size = sizeof(struct shoal_workload),

@@ -137,24 +137,42 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct source
     return status;
 }
 
-bool search_sums_rows(const struct shoal_search_params *params)
+static enum shoal_shape shape_of_text(const char *path)
 {
-    const struct shoal_objective *function = shoal_objective_at((size_t)params->function);
     struct shoal_error ignored;
     struct text_facts facts = {.shape = SHOAL_OPAQUE};
     char *text = NULL, *checked = NULL;
-    if (params->objective || params->expression)
-        return params->objective && params->objective->info.shape == SHOAL_DATA_ROWS;
-    if (params->model)
-        return true;
-    if (!params->objective_file)
-        return !function->source && (params->data_file || function->info.shape == SHOAL_DATA_ROWS);
-    if (!params->data_file || read_input_text(params->objective_file, "objective", &text, &ignored))
-        return false;
-    const bool is_read = !text_read(NULL, text, params->objective_file, &checked, &facts, &ignored);
+    if (read_input_text(path, "objective", &text, &ignored))
+        return SHOAL_OPAQUE;
+    const bool is_read = !text_read(NULL, text, path, &checked, &facts, &ignored);
     free(checked);
     free(text);
-    return is_read && facts.shape == SHOAL_DATA_ROWS;
+    return is_read ? facts.shape : SHOAL_OPAQUE;
+}
+
+static enum shoal_shape shape_of_expression(const struct shoal_search_params *params)
+{
+    struct shoal_error ignored;
+    struct shoal_objective *objective = NULL;
+    const bool is_read =
+        !objective_from_named_expression(params->expression, params->variables, &objective, &ignored);
+    const enum shoal_shape shape = is_read ? objective->info.shape : SHOAL_OPAQUE;
+    shoal_objective_destroy(&objective);
+    return shape;
+}
+
+enum shoal_shape search_shape(const struct shoal_search_params *params)
+{
+    const struct shoal_objective *function = shoal_objective_at((size_t)params->function);
+    if (params->objective)
+        return params->objective->info.shape;
+    if (params->expression)
+        return shape_of_expression(params);
+    if (params->model)
+        return SHOAL_DATA_ROWS;
+    if (params->objective_file)
+        return shape_of_text(params->objective_file);
+    return params->data_file && !function->source ? SHOAL_DATA_ROWS : function->info.shape;
 }
 
 /* Problem ---------------------------------------------------------------------------------------------- */

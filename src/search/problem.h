@@ -111,12 +111,19 @@ enum { SEARCH_BLOCK = 1024 /* also in words below */ };
         .scheme = SPLIT_SLICES, .unit = "block", .units = "blocks of 1024 particles", .count = count_blocks, \
         .meets = true, .take = search_take_shards, .agree = search_members_agree                             \
     }
+/* Divides the points of each evaluation; each share holds and moves all members. */
+#define SEARCH_POINT_SPLIT(own_unit, own_units, own_option, count_points)                                    \
+    {                                                                                                        \
+        .scheme = SPLIT_SHARDS, .unit = own_unit, .units = own_units, .option = own_option,                  \
+        .count = count_points, .meets = true, .take = search_take_shards, .agree = search_points_agree       \
+    }
 uint64_t search_count_islands(const void *params);
 void search_take_islands(const struct solver_share *share, void *params);
 enum shoal_status search_shares_agree(struct shoal_solver *whole, struct shoal_error *error);
 uint64_t search_count_shards(const void *params);
 void search_take_shards(const struct solver_share *share, void *params);
 enum shoal_status search_shards_agree(struct shoal_solver *whole, struct shoal_error *error);
+enum shoal_status search_points_agree(struct shoal_solver *whole, struct shoal_error *error);
 enum shoal_status search_members_agree(struct shoal_solver *whole, struct shoal_error *error);
 /* Members of struct workload that are the same for each algorithm. */
 #define SEARCH_WORKLOAD                                                                                      \
@@ -132,9 +139,9 @@ enum shoal_status search_members_agree(struct shoal_solver *whole, struct shoal_
         "refine", "refine", .before = "auto"                                                                 \
     }
 
-/* Is the objective a sum over the rows of a table? Reads a text, but no table. An objective that is no valid
- * one is no such sum. */
-bool search_sums_rows(const struct shoal_search_params *params);
+/* The shape of the objective. Reads a text, but no table. SHOAL_OPAQUE: also an objective that is no valid
+ * one. */
+enum shoal_shape search_shape(const struct shoal_search_params *params);
 
 SHOAL_MUST_CHECK enum shoal_status search_check_input(struct shoal *shoal,
                                                       const struct search_algorithm *algorithm,

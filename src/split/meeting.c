@@ -136,7 +136,7 @@ void part_close_links(struct part *part)
 static struct shoal_buffer *row_place(const struct solver_table *table, const struct solver_table *taker,
                                       size_t row, size_t *offset)
 {
-    *offset = table->buffers ? taker->offset : row * table->row;
+    *offset = taker->offset + (table->buffers ? 0 : row * table->row);
     return table->buffers ? table->buffers[row] : table->buffer;
 }
 

@@ -42,7 +42,7 @@ struct solver_table {
      * one unit, which has one row. Of each row, this share copies `row` bytes from byte `offset` on; other
      * shares may copy others. NULL: `buffer` has all rows. */
     struct shoal_buffer *const *buffers;
-    size_t offset;
+    size_t offset; /* without `buffers`: bytes before the table in `buffer` */
 };
 
 /* `count` units of other shares, from `unit` on, and the row of the first of these units in the tables of

@@ -127,9 +127,9 @@ class SplitIslands(SplitCase):
 
     def test_what_is_refused(self):
         for more, line in (
-            (("pso", "--runs", 2, "--swarms", 2, "--split", "--device", devices(5)),
+            (("pso", "--runs", 2, "--swarms", 2, "--method", "onchip", "--split", "--device", devices(5)),
              "--split: runs or swarms are divided among devices, and there are 4 for 5 devices: give --runs or --swarms 5 or more"),
-            (("ga", "--islands", 3, "--split", "--device", devices(4)), "runs or islands are divided among devices, and there are 3 for 4"),
+            (("ga", "--islands", 3, "--method", "onchip", "--split", "--device", devices(4)), "runs or islands are divided among devices, and there are 3 for 4"),
         ):
             with self.subTest(more):
                 self.assertIn(line, self.fails(2, *more, env=self.env))

@@ -1,4 +1,5 @@
-"""The particles of one swarm over several devices: each moves its particles, and the bits are those of one device."""
+"""The members of one swarm or island over several devices: each device moves its particles, or evaluates some of the
+members, and the bits are those of one device."""
 
 import json
 
@@ -29,9 +30,44 @@ FULL = {
 }
 
 
+# Each device holds all members, and evaluates some of them.
+SMALL = ["pso", "--particles", 23, "--dim", 5, "--trace", 5, "--method", "thread"]
+POPULATION = ["ga", "--method", "pipeline", "--population", 31, "--trace", 5, "--iterations", 10]
+EVALUATED = {
+    "a ring": [*SMALL, "--topology", "ring", "--update", "inertia", "--iterations", 20],
+    "a population": [*POPULATION, "--dim", 5],
+}
+ALL_EVALUATED = {
+    "batches": [*SMALL, "--topology", "global", "--update", "inertia", "--batch", 7, "--iterations", 10],
+    "spso2011": ["pso", "--particles", 23, "--preset", "spso2011", "--dim", 5, "--method", "thread", "--iterations", 15],
+    "a formula of all coordinates": [*SMALL, "--expr", "x[1]*x[2]+sin(x[3])*x[4]^2", "--lower", -3, "--upper", 3, "--iterations", 15],
+    "rows in one piece": [*SMALL[:3], "--trace", 5, "--function", "f6", "--method", "warp2", "--iterations", 4],
+    "whole dimensions": [*SMALL, "--method", "block", "--iterations", 10],
+    "ends": [*SMALL, "--function", "sphere", "--iterations", 500, "--target", 1e-3, "--stagnation", 50],
+    "restarts": [*SMALL, "--iterations", 100, "--restart", 10],
+    "two swarms": [*SMALL, "--swarms", 2, "--exchange", 3, "--iterations", 10, "--start", "1,2,3,4,5", "--polish", 50],
+    "bits": [*POPULATION, "--function", "onemax", "--dim", 64, "--local-search", "best"],
+    "whole values": [*POPULATION, "--function", "labs", "--dim", 30, "--islands", 2, "--exchange", 2],
+    "steady": [*POPULATION, "--dim", 5, "--replacement", "steady"],
+}
+
+
 class SplitSwarm(SplitCase):
     def test_bits_are_those_of_one_device(self):
         for name, command in QUICK.items():
+            with self.subTest(name):
+                self.compare(command)
+
+    def test_evaluations_are_divided(self):
+        for name, command in EVALUATED.items():
+            with self.subTest(name):
+                self.compare(command)
+        text = self.succeeds(*EVALUATED["a ring"], "--split", "--device", devices(2), env=self.env)
+        self.assertRegex(text, r"device +particles +numbers +busy +waited\nopencl:0 +12 +0 to 11 ")
+
+    @support.long
+    def test_every_kind_of_evaluation(self):
+        for name, command in ALL_EVALUATED.items():
             with self.subTest(name):
                 self.compare(command)
 
@@ -73,7 +109,7 @@ class SplitSwarm(SplitCase):
         self.assertRegex(self.succeeds(*command, env=self.env), r"device +blocks of 1024 particles +numbers +busy +waited\nopencl:0 +6 +0 to 5 ")
 
     def test_what_is_refused(self):
-        split = ["--split", "--device", devices(7)]
+        split = ["--method", "fused", "--split", "--device", devices(7)]
         for more, line in (
             ((*SWARM, "--particles", 3000), "runs or swarms or blocks of 1024 particles are divided among devices, and there are 3 for 7 devices: "
                                             "give --runs or --swarms 7 or more"),

@@ -5,6 +5,7 @@
 #include "compute/tune.h"
 #include "objective/evaluate/evaluator_private.h"
 #include "objective/rows/table.h"
+#include "workload/workload.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -387,7 +388,14 @@ enum shoal_status evaluator_create(struct shoal_queue *queue, const struct evalu
     evaluator->points = params->points;
     evaluator->tile = evaluator_tile(params->method, info, params->points);
     evaluator->real = params->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
-    status = upload_shift(evaluator, params->shift, error);
+    evaluator->value = params->objective->info.whole_values ? sizeof(int64_t) : evaluator->real;
+    evaluator->point_sharer = params->shares_points ? params->sharer : NULL;
+    if (evaluator->point_sharer && params->repair == SHOAL_REPAIR_WRITTEN_BACK)
+        status = fail(error, SHOAL_INVALID,
+                      "individuals that are repaired and written back cannot be shared by devices: choose "
+                      "another --repair, or take one device");
+    if (!status)
+        status = upload_shift(evaluator, params->shift, error);
     if (!status && params->objective->info.shape == SHOAL_DATA_ROWS)
         status = evaluator_data_create(evaluator, params, error);
     else if (!status && params->objective->info.variables)
@@ -408,14 +416,9 @@ void evaluator_set_generation(struct evaluator *evaluator, uint32_t generation)
     evaluator->generation = generation;
 }
 
-enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer *x, struct shoal_buffer *y,
-                                size_t first, size_t count, size_t planned, struct shoal_error *error)
+static enum shoal_status run(struct evaluator *evaluator, struct shoal_buffer *x, struct shoal_buffer *y,
+                             size_t first, size_t count, size_t planned, struct shoal_error *error)
 {
-    if (!count)
-        return SHOAL_OK;
-    if (first > evaluator->points || count > evaluator->points - first)
-        return fail(error, SHOAL_INVALID, "the evaluator is for %zu points, not for %zu from %zu on",
-                    evaluator->points, count, first);
     if (evaluator->table)
         return evaluator_data_run(evaluator, x, y, first, count, planned, error);
     if (evaluator->over_genes)
@@ -430,6 +433,37 @@ enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer
     return LAUNCH(eval_thread, evaluator->queue, evaluator->kernel, groups, error, .x = x,
                   .shift = evaluator->shift, .y = y, .first = (uint32_t)first, .count = (uint32_t)count,
                   .dim = (uint32_t)evaluator->dim, .tile = (uint32_t)evaluator->tile);
+}
+
+/* Evaluates the points of this share, and gets the values of the others. */
+static enum shoal_status run_share(struct evaluator *evaluator, struct shoal_buffer *x,
+                                   struct shoal_buffer *y, size_t first, size_t count, size_t planned,
+                                   struct shoal_error *error)
+{
+    const struct shoal_solver *sharer = evaluator->point_sharer;
+    const struct solver_share *share = &sharer->share;
+    const size_t begin = (size_t)share_rows(share, count, share->first),
+                 end = (size_t)share_rows(share, count, share->first + share->count);
+    const struct solver_table table = {
+        .buffer = y, .row = evaluator->value, .offset = first * evaluator->value};
+    const struct solver_guest all = {.count = (size_t)share->of};
+    const struct solver_visit visit = {
+        .tables = &table, .table_count = 1, .guests = &all, .guest_count = 1, .rows = count};
+    enum shoal_status status =
+        begin < end ? run(evaluator, x, y, first + begin, end - begin, planned, error) : SHOAL_OK;
+    return status ? status : sharer->meet(sharer->meet_data, &visit, error);
+}
+
+enum shoal_status evaluator_run(struct evaluator *evaluator, struct shoal_buffer *x, struct shoal_buffer *y,
+                                size_t first, size_t count, size_t planned, struct shoal_error *error)
+{
+    if (!count)
+        return SHOAL_OK;
+    if (first > evaluator->points || count > evaluator->points - first)
+        return fail(error, SHOAL_INVALID, "the evaluator is for %zu points, not for %zu from %zu on",
+                    evaluator->points, count, first);
+    return evaluator->point_sharer ? run_share(evaluator, x, y, first, count, planned, error)
+                                   : run(evaluator, x, y, first, count, planned, error);
 }
 
 struct shoal_buffer *evaluator_constants(const struct evaluator *evaluator)

@@ -44,6 +44,7 @@ struct evaluator_params {
     /* A solver that has a share of the rows of the table: each run sums over the rows of its share, and gets
      * the sums of the other shares by solver->meet. NULL: all rows are summed here. */
     struct shoal_solver *sharer;
+    bool shares_points; /* the sharer has a share of the points of each run in place of a share of the rows */
 };
 
 /* What determines the order of a sum over rows, beside the chosen values: shares of the rows must agree on

@@ -338,12 +338,13 @@ enum shoal_status evaluator_follow(struct evaluator *evaluator, const struct obj
 enum shoal_status evaluator_data_create(struct evaluator *evaluator, const struct evaluator_params *params,
                                         struct shoal_error *error)
 {
-    if (params->sharer && params->method != EVALUATOR_ROWS)
+    struct shoal_solver *sharer = params->shares_points ? NULL : params->sharer;
+    if (sharer && params->method != EVALUATOR_ROWS)
         return fail(error, SHOAL_INVALID,
                     "method %s sums the rows of a point in one piece, which devices cannot share: choose "
                     "method rows",
                     evaluator_method_name(params->method));
-    evaluator->sharer = params->sharer;
+    evaluator->sharer = sharer;
     enum shoal_status status = create_table(evaluator, params->objective->table, params->chunk_rows, error);
     if (status)
         return status;

@@ -49,7 +49,9 @@ struct evaluator {
     size_t planned_points;               /* ROWS: number of points for which the work is laid out */
     size_t planned_count, planned_splits; /* ROWS: plan of the last run */
     uint32_t units;                       /* ROWS: compute units for which sums are planned */
-    struct shoal_solver *sharer;          /* see struct evaluator_params */
+    struct shoal_solver *sharer;          /* has a share of the rows */
+    struct shoal_solver *point_sharer;    /* has a share of the points */
+    size_t value;                         /* bytes of a value */
 };
 
 /* Number of points for which the work is laid out. */

@@ -53,7 +53,7 @@ struct search_device {
                                        */
     struct search_polish *polish;     /* pattern search of the last result; NULL: none */
     struct search_trace trace;
-    /* Of a share of the rows: the method's evaluator, and the order of sums on which the shares have agreed;
+    /* Of a share of values: the method's evaluator, and the order of sums on which the shares have agreed;
      * zeros: not yet. */
     struct evaluator *evaluator;
     struct evaluator_order order;
@@ -128,8 +128,9 @@ static inline bool search_shares_islands(const struct shoal_solver *solver)
     return solver->share.rules && solver->share.rules->scheme == SPLIT_ISLANDS;
 }
 
-/* Has the solver a share of the rows of the objective's table? */
-static inline bool search_shares_rows(const struct shoal_solver *solver)
+/* Has the solver a share of the work that evaluates members: of the rows of the objective's table, or of the
+ * points? */
+static inline bool search_shares_values(const struct shoal_solver *solver)
 {
     return solver->share.rules && solver->share.rules->scheme == SPLIT_SHARDS;
 }
@@ -143,7 +144,7 @@ static inline bool search_shares_members(const struct shoal_solver *solver)
 /* Has each share of the search the records of all islands? */
 static inline bool search_has_all_records(const struct shoal_solver *solver)
 {
-    return search_shares_rows(solver) || search_shares_members(solver);
+    return search_shares_values(solver) || search_shares_members(solver);
 }
 
 /* A run of members. */
@@ -162,7 +163,7 @@ static inline struct search_range search_own_members(const struct shoal_solver *
     return (struct search_range){(size_t)first, (size_t)(last < total ? last - first : total - first)};
 }
 
-/* The solvers that together hold all records, or all members. Shares of rows hold all of both, shares of
+/* The solvers that together hold all records, or all members. Shares of values hold all of both, shares of
  * members hold all records: then the first of them is enough. */
 static inline struct solver_list search_record_holders(struct shoal_solver *const *solver)
 {
@@ -175,7 +176,7 @@ static inline struct solver_list search_record_holders(struct shoal_solver *cons
 static inline struct solver_list search_member_holders(struct shoal_solver *const *solver)
 {
     struct solver_list holders = solver_holders(solver);
-    if (holders.count && search_shares_rows(holders.solvers[0]))
+    if (holders.count && search_shares_values(holders.solvers[0]))
         holders.count = 1;
     return holders;
 }

@@ -21,9 +21,10 @@ enum shoal_status search_evaluator_create(struct shoal_solver *solver, const str
     params.shift = shifted ? problem->shift : NULL;
     params.repair = problem->repair;
     params.extra = problem->genome.extra;
-    if (!search_shares_rows(solver))
+    if (!search_shares_values(solver))
         return evaluator_create(solver->queue, &params, out, error);
     params.sharer = solver;
+    params.shares_points = solver->share.rules->agree == search_points_agree;
     enum shoal_status status = evaluator_create(solver->queue, &params, out, error);
     device->evaluator = *out;
     return status || !device->order.units

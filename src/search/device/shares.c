@@ -81,7 +81,7 @@ enum { SHARDS = 1024 };
 
 uint64_t search_count_shards(const void *params)
 {
-    return search_sums_rows(params) ? SHARDS : 0;
+    return search_shape(params) == SHOAL_DATA_ROWS ? SHARDS : 0;
 }
 
 void search_take_shards(const struct solver_share *share, void *params)
@@ -113,16 +113,33 @@ const struct workload_split search_split = {.scheme = SPLIT_RUNS,
                                             .take = take,
                                             .agree = search_shares_agree};
 
+/* Points ----------------------------------------------------------------------------------------------- */
+
+/* Method `method` moves and evaluates members in one kernel. */
+static enum shoal_status fail_method(struct shoal_solver *whole, struct shoal_error *error)
+{
+    const struct search_algorithm *algorithm = search_device_of(whole)->problem->algorithm;
+    return fail(
+        error, SHOAL_INVALID,
+        "method %s cannot divide %s among devices: give --runs, --%s or another --method, or name one "
+        "device",
+        search_device_method(whole->shares->solvers[0])->base.name, algorithm->member_name,
+        algorithm->islands);
+}
+
+enum shoal_status search_points_agree(struct shoal_solver *whole, struct shoal_error *error)
+{
+    const enum shoal_status status = give_choices(whole->shares, error);
+    return status || search_device_of(whole->shares->solvers[0])->evaluator ? status
+                                                                            : fail_method(whole, error);
+}
+
 /* Members ---------------------------------------------------------------------------------------------- */
 
 enum shoal_status search_members_agree(struct shoal_solver *whole, struct shoal_error *error)
 {
-    const struct search_method *method = search_device_method(whole->shares->solvers[0]);
-    const struct search_algorithm *algorithm = search_device_of(whole)->problem->algorithm;
-    if (!method->shares_members)
-        return fail(error, SHOAL_INVALID,
-                    "method %s cannot divide %s among devices: give --runs or --%s, or take one device",
-                    method->base.name, algorithm->members, algorithm->islands);
+    if (!search_device_method(whole->shares->solvers[0])->shares_members)
+        return fail_method(whole, error);
     return give_choices(whole->shares, error);
 }
 
@@ -203,7 +220,7 @@ static enum shoal_status load_share(const struct solver_list *holders, const str
             !arrays_find(tables[count + index], section->name) && !search_trace_has(section->name))
             checkpoint_add(&share, section->name, section->data, section->bytes);
     }
-    enum shoal_status status = cut(tables, count, index, search_shares_rows(solver), whole, &share, error);
+    enum shoal_status status = cut(tables, count, index, search_shares_values(solver), whole, &share, error);
     if (!status)
         status = cut(tables + count, count, index, search_has_all_records(solver), whole, &share, error);
     if (!status)
