@@ -248,6 +248,8 @@ const struct shoal_part *cli_row_faster_alone(const struct cli_row *row, double 
         has_moved = has_moved || part->moves;
         *together = fmax(*together, part->busy_s + part->waited_s);
     }
+    /* A device also waits for the first launches of others, which the wall time leaves out. */
+    *together = fmin(*together, row->wall_s);
     for (size_t k = 0; k < row->part_count && !has_moved; k++) {
         const struct shoal_part *part = &row->parts[k];
         const double seconds = part->busy_s * (double)units / (double)part->count;
