@@ -28,7 +28,7 @@ FULL = {
     "pattern search over a table": [*SWARM[:-4], "--function", "f6", "--swarms", 3, "--iterations", 4, "--polish", 200],
     "restarts": [*SWARM, "--iterations", 100, "--restart", 10],
     "maximise": [*SWARM, "--iterations", 20, "--maximise"],
-    "shift": [*SWARM, "--iterations", 20, "--shift", 0.5],
+    "shift": [*SWARM, "--iterations", 20, "--shift", 0.5, "--rotate", 3],
     "spso2011": [*SWARM[:3], "--dim", 5, "--preset", "spso2011", "--iterations", 20],
     "fused": [*POPULATION, "--dim", 5, "--method", "fused", "--iterations", 20],
     "population in memory": [*POPULATION, "--dim", 5, "--method", "pipeline", "--iterations", 20],

@@ -14,14 +14,23 @@ static uint64_t count_runs(const void *params)
     return ((const struct shoal_search_params *)params)->runs;
 }
 
-/* Run r of a search has the seed `seed` + r. The objective is read once, samples are those of all runs. */
-static void take(const struct solver_share *share, void *params)
+/* Gives a share the objective of the whole search, which is read once and has been rotated already. Samples
+ * are those of the whole search. */
+static struct shoal_search_params *give_objective(const struct solver_share *share, void *params)
 {
     struct shoal_search_params *own = params;
     own->objective = search_device_of(share->whole)->problem->objective;
+    own->rotate = 0;
+    own->trace = 0;
+    return own;
+}
+
+/* Run r of a search has the seed `seed` + r. */
+static void take(const struct solver_share *share, void *params)
+{
+    struct shoal_search_params *own = give_objective(share, params);
     own->seed += share->first;
     own->runs = share->count;
-    own->trace = 0;
 }
 
 uint64_t search_count_islands(const void *params)
@@ -86,9 +95,7 @@ uint64_t search_count_shards(const void *params)
 
 void search_take_shards(const struct solver_share *share, void *params)
 {
-    struct shoal_search_params *own = params;
-    own->objective = search_device_of(share->whole)->problem->objective;
-    own->trace = 0;
+    give_objective(share, params);
 }
 
 /* Sums are added in the order that the first device plans for the whole search. */
