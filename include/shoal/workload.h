@@ -77,12 +77,9 @@ enum {
     SHOAL_OPTION_STAGE = 256,  /* The value may change from stage to stage of a run. */
     /* A TEXT that names a file to write that grows during the run; later stages append to the file. */
     SHOAL_OPTION_GROWS = 512,
-    SHOAL_OPTION_ONCE = 1024, /* Given for all stages, the option applies to the first stage alone. */
-    /* The value may differ between the devices of a divided run: it changes how a device computes, not what.
-     */
-    SHOAL_OPTION_OF_DEVICE = 2048,
-    /* A TEXT of the command that may be given several times; its value is all texts, with blanks between. */
-    SHOAL_OPTION_REPEATS = 4096
+    SHOAL_OPTION_ONCE = 1024,      /* Given for all stages, the option applies to the first stage alone. */
+    SHOAL_OPTION_OF_DEVICE = 2048, /* Devices of a divided run may have values of their own. */
+    SHOAL_OPTION_REPEATS = 4096    /* A TEXT that may be given several times; blanks join the texts. */
 };
 
 /* Type of a value of a result. */
