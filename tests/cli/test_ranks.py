@@ -130,6 +130,13 @@ class Ranks(RanksCase):
             done = support.shoal(*SWARM, "--device", "opencl:0", env={**step, **more})
             self.assertEqual((done.returncode, done.stderr), (0, note))
 
+    def test_the_mpi_of_another_launcher(self):
+        # MPICH's mpirun tells its processes by PMI_SIZE; Open MPI takes each of them for the only one.
+        for rank in "01":
+            done = support.shoal(*SWARM, env={**self.env, "PMI_SIZE": "2", "PMI_RANK": rank})
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertEqual("the launcher has started 2 processes, but the MPI of libshoal-mpi.so sees one" in done.stderr, rank == "0")
+
     def test_without_the_plug_in(self):
         # A library that is moved finds no plug-in beside it; rank 0 alone says so.
         env = {**self.env, "OMPI_COMM_WORLD_SIZE": "2", "LD_LIBRARY_PATH": str(self.folder)}

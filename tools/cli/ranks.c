@@ -23,11 +23,31 @@ static long find_number(const char *const *names, size_t count, long otherwise)
 
 #define FIND_NUMBER(names, otherwise) find_number((names), sizeof(names) / sizeof *(names), (otherwise))
 
-/* PMIx alone names no number; a step of Slurm does. */
-static bool has_several(void)
+/* Number of processes that a launcher says it has started. PMIx alone names none, but a step of Slurm does;
+ * `unknown` where there is no number. */
+static long count_started(long unknown)
 {
     static const char *const steps[] = {"SLURM_STEP_NUM_TASKS"};
-    return FIND_NUMBER(sizes, getenv("PMIX_RANK") ? FIND_NUMBER(steps, 2) : 1) > 1;
+    return FIND_NUMBER(sizes, getenv("PMIX_RANK") ? FIND_NUMBER(steps, unknown) : 1);
+}
+
+static bool has_several(void)
+{
+    return count_started(2) > 1;
+}
+
+/* Another MPI than the launcher's takes each process for the only one. */
+static enum shoal_status check_count(struct shoal_error *error)
+{
+    const long count = count_started(1);
+    if (shoal_ranks_count(ranks) > 1 || count < 2)
+        return SHOAL_OK;
+    snprintf(
+        error->message, sizeof error->message,
+        "the launcher has started %ld processes, but the MPI of libshoal-mpi.so sees one: build shoal with "
+        "the MPI of the launcher, or start it by the launcher of that MPI",
+        count);
+    return error->status = SHOAL_INVALID;
 }
 
 /* Does the word begin with the option --device, which the parser also takes in a shorter form? Returns what
@@ -71,13 +91,15 @@ int cli_ranks_join(int argc, char **argv)
         return CLI_OK;
     char *words = words_of(argc, argv, &device);
     const struct shoal_ranks_params params = SHOAL_RANKS_PARAMS(.same = words, .selector = device);
-    const enum shoal_status status = shoal_ranks_join(&params, &ranks, &error);
+    enum shoal_status status = shoal_ranks_join(&params, &ranks, &error);
     free(words);
     if (status == SHOAL_OK) {
+        status = check_count(&error);
         if (shoal_ranks_count(ranks) == 1)
             shoal_ranks_leave(&ranks, CLI_OK);
-        return CLI_OK;
     }
+    if (status == SHOAL_OK)
+        return CLI_OK;
     if (status == SHOAL_UNSUPPORTED)
         error.status = SHOAL_INVALID; /* as a wrong use of the launcher */
     return FIND_NUMBER(numbers, 0) == 0 ? cli_fail(NULL, &error) : cli_exit_code(error.status);
