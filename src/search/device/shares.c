@@ -122,13 +122,13 @@ const struct workload_split search_split = {.scheme = SPLIT_RUNS,
 
 /* Points ----------------------------------------------------------------------------------------------- */
 
-/* Method `method` moves and evaluates members in one kernel. */
+/* The method of the first share moves and evaluates members in one kernel. */
 static enum shoal_status fail_method(struct shoal_solver *whole, struct shoal_error *error)
 {
     const struct search_algorithm *algorithm = search_device_of(whole)->problem->algorithm;
     return fail(
         error, SHOAL_INVALID,
-        "method %s cannot divide %s among devices: give --runs, --%s or another --method, or name one "
+        "method %s cannot divide %s among devices: give --runs, --%s or another --method, or take one "
         "device",
         search_device_method(whole->shares->solvers[0])->base.name, algorithm->member_name,
         algorithm->islands);
