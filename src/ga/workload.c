@@ -189,6 +189,7 @@ static const struct shoal_case cases[] = {
     {"victims", "iterations=2000 population=96 precision=fp64", SHOAL_CASE_VERIFY_ALONE},
     /* Functions that read their instances from files, and rules of repair. */
     {"max-sat", "function=max-sat", SHOAL_CASE_NO_VERIFY},
+    SEARCH_SAME_TEXTS,
     {"knapsack", "function=knapsack", SHOAL_CASE_NO_VERIFY},
     {"max-cut", "function=max-cut", SHOAL_CASE_NO_VERIFY},
     {"qubo", "function=qubo", SHOAL_CASE_NO_VERIFY},

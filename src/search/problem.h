@@ -130,6 +130,19 @@ enum shoal_status search_members_agree(struct shoal_solver *whole, struct shoal_
     .time_offset = offsetof(struct shoal_search_params, time), .make_endless = search_make_endless,          \
     .steps_section = "step", .steps_options = "--iterations or --evaluations"
 
+/* Cases of functions that are not verified: their kernels are made from the same five texts as those of
+ * bbob-f3, f8, f12, f15 and f21. */
+#define SEARCH_SAME_TEXT(number)                                                                             \
+    {                                                                                                        \
+        "bbob-f" #number, "function=bbob-f" #number, SHOAL_CASE_NO_VERIFY                                    \
+    }
+#define SEARCH_SAME_TEXTS                                                                                    \
+    SEARCH_SAME_TEXT(1), SEARCH_SAME_TEXT(2), SEARCH_SAME_TEXT(4), SEARCH_SAME_TEXT(5), SEARCH_SAME_TEXT(6), \
+        SEARCH_SAME_TEXT(7), SEARCH_SAME_TEXT(9), SEARCH_SAME_TEXT(10), SEARCH_SAME_TEXT(11),                \
+        SEARCH_SAME_TEXT(13), SEARCH_SAME_TEXT(14), SEARCH_SAME_TEXT(16), SEARCH_SAME_TEXT(17),              \
+        SEARCH_SAME_TEXT(18), SEARCH_SAME_TEXT(19), SEARCH_SAME_TEXT(20), SEARCH_SAME_TEXT(22),              \
+        SEARCH_SAME_TEXT(23), SEARCH_SAME_TEXT(24)
+
 /* The first rows of an algorithm's old_options: common options that older checkpoints have in another
  * form. */
 #define SEARCH_OLD_OPTIONS                                                                                   \
