@@ -116,7 +116,10 @@ class Ranks(RanksCase):
         # They have the devices of all ranks.
         done = self.ranks(2, "devices", "--json", "--device", "cpu")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertEqual([device["id"] for device in json.loads(done.stdout)["devices"]], ["opencl:0", "rank1:opencl:0"])
+        own, other = json.loads(done.stdout)["devices"]
+        self.assertEqual((own["id"], own["host"], own["rank"]), ("opencl:0", None, 0))
+        self.assertEqual((other["id"], other["host"], other["rank"]), ("rank1:opencl:0", os.uname().nodename, 1))
+        self.assertIn(f"on {os.uname().nodename}", self.ranks(2, "devices", "--device", "cpu").stdout)
         done = self.ranks(2, "--version")
         self.assertEqual((done.stdout.count("\n"), done.stderr), (1, ""))
         done = self.ranks(2, "data", "gas")

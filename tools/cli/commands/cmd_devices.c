@@ -65,6 +65,8 @@ static void print_devices(const struct cli *cli)
             cli_table_cell(table, "same card as %s", info->alias_of);
         else if (info->part_of)
             cli_table_cell(table, "part of %s", info->part_of);
+        else if (*info->host)
+            cli_table_cell(table, "on %s", info->host);
     }
     cli_table_print(table, stdout);
     cli_table_free(&table);

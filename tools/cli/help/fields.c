@@ -31,6 +31,8 @@ static const struct json_field device[] = {
     {"type", "", "gpu, cpu, host or other"},
     {"alias_of", "", "id of the preferred device of the same card, null: this device is preferred"},
     {"part_of", "", "id of the whole device, whose memory its parts share, null: the device is no part"},
+    {"host", "", "host of a device of another process of the run, null: a device of this process"},
+    {"rank", "", "number of the process of the run that has the device, 0: this process"},
     {"pci", "", "address on the PCI bus, null: not known"},
     {"memory", "bytes", "memory of the device"},
     {"max_allocation", "bytes", "largest buffer"},

@@ -135,6 +135,8 @@ cJSON *cli_json_device(cJSON *parent, const char *key, const struct shoal_device
                                  : "other");
     cli_json_text(object, "alias_of", info->alias_of);
     cli_json_text(object, "part_of", info->part_of);
+    cli_json_text(object, "host", *info->host ? info->host : NULL);
+    cli_json_uint(object, "rank", info->rank);
     cli_json_text(object, "pci", info->has_pci ? cli_pci(info).s : NULL);
     cli_json_uint(object, "memory", info->memory);
     cli_json_uint(object, "max_allocation", info->max_allocation);
