@@ -286,8 +286,8 @@ enum shoal_status parts_create(struct split *split, struct shoal_error *error)
     const enum shoal_status status = parts_renew(split, error);
     for (size_t k = 0; k < split->count; k++) {
         struct part *part = &split->parts[k];
-        part->busy_s = part->idle_s = part->looked_s = part->aside_s =
-            0; /* times count from the first step on */
+        /* Times count from the first step on. */
+        part->busy_s = part->idle_s = part->looked_s = part->aside_s = 0;
         part->created_s = queue_first_launch_seconds(part->queue);
     }
     return status;

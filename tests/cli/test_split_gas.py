@@ -93,6 +93,8 @@ class SplitGas(SplitCase):
         stages = self.file("stages.ini", "[gas]\nmethod = allpairs\nparticles = 301\n[gas.hot]\nthermostat = langevin\nsteps = 9\n"
                            "[gas.cold]\nsteps = 9\nthermo = 3\n")
         self.compare(["gas", "--config", stages])
+        own = ["--split", "--device", devices(2), "--on", "opencl:1:work-group=1"]
+        self.assertEqual(self.run_on("own", ["gas", "--config", stages], *own), self.run_on("whole", ["gas", "--config", stages], "--device", devices(1)))
 
     def test_parts_are_shown(self):
         command = [*GAS, "--split", "--device", devices(3)]

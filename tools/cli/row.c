@@ -276,6 +276,48 @@ char *cli_row_devices(const struct cli_row *row)
     return ids;
 }
 
+void cli_row_free_own(struct shoal_split_params *split)
+{
+    for (size_t k = 0; split->device_params && k < split->count; k++)
+        free((void *)split->device_params[k]);
+    free((void *)split->device_params);
+    split->device_params = NULL;
+}
+
+/* The division of a run with `params`, which may be those of a stage: the parameters of single devices are
+ * made of them. Call cli_row_free_own. */
+static struct shoal_split_params split_of(const struct cli_row *row, const void *params)
+{
+    const struct shoal_workload *workload = row->workload;
+    struct shoal_split_params split = *row->split;
+    if (!row->split->device_params)
+        return split;
+    void **own = cli_alloc(split.count * sizeof *own);
+    for (size_t k = 0; k < split.count; k++) {
+        const void *given = row->split->device_params[k];
+        own[k] = given ? cli_alloc(workload->params_size) : NULL;
+        if (given)
+            memcpy(own[k], params, workload->params_size);
+        for (size_t i = 0; given && i < workload->option_count; i++)
+            if (workload->options[i].flags & SHOAL_OPTION_OF_DEVICE)
+                cli_value_copy(&workload->options[i], own[k], given);
+    }
+    split.device_params = (const void *const *)own;
+    return split;
+}
+
+static enum shoal_status run_once(const struct cli_row *row, const void *params,
+                                  const struct shoal_run_params *run, struct shoal_report *report,
+                                  struct shoal_error *error)
+{
+    if (!row->split)
+        return shoal_run(row->workload, row->device, params, run, report, error);
+    struct shoal_split_params split = split_of(row, params);
+    const enum shoal_status status = shoal_run_split(row->workload, &split, params, run, report, error);
+    cli_row_free_own(&split);
+    return status;
+}
+
 void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run_params *run, size_t samples)
 {
     char *id = cli_row_devices(row);
@@ -293,9 +335,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
     one.data = &progress;
     while (row->samples < samples && row->error.status == SHOAL_OK) {
         struct shoal_report report = {0};
-        enum shoal_status status =
-            row->split ? shoal_run_split(row->workload, row->split, params, &one, &report, &row->error)
-                       : shoal_run(row->workload, row->device, params, &one, &report, &row->error);
+        enum shoal_status status = run_once(row, params, &one, &report, &row->error);
         row->error.status = status;
         if (status == SHOAL_STOPPED && row->samples > 0) {
             /* Earlier samples are complete: keeps them and drops the failed one. */

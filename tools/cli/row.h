@@ -90,6 +90,8 @@ char *cli_row_title(const struct cli_row *row);
  * printed with the device's id. */
 void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run_params *run, size_t samples);
 void cli_row_clear(struct cli_row *row);
+/* Frees the parameters of single devices. Accepts zeros. */
+void cli_row_free_own(struct shoal_split_params *split);
 /* The value with its digits and its unit, for example "3041 km". */
 struct cli_text cli_result_value(const struct shoal_result *result);
 /* Adds device, variant, status, error, times and result of the row to `array`. */

@@ -23,9 +23,8 @@ static const struct shoal_option options[] = {
      "without this option shares are equal at first and then follow the measured rates",
      .needs = "split"},
     {"on", SHOAL_OPTION_TEXT, offsetof(struct workload_values, on), "DEVICE:OPTION=VALUE[,...]", 0, 0, NULL,
-     "options of one of the devices of --split, such as cuda:1:kernel=unrolled; only options that do not "
-     "change "
-     "what is computed. The option may be given several times",
+     "options of one of the devices of --split, such as cuda:1:kernel=unrolled, that do not change what is "
+     "computed; may be given several times",
      .flags = SHOAL_OPTION_REPEATS, .needs = "split"},
 };
 

@@ -138,8 +138,7 @@ static int read_all_on(const struct cli *cli, const char *texts, void **own)
     return code;
 }
 
-/* The run --------------------------------------------------------------------------------------------------
- */
+/* The run ---------------------------------------------------------------------------------------------- */
 
 int run_split_make(struct cli *cli, struct shoal_split_params *split)
 {
@@ -172,11 +171,8 @@ int run_split_make(struct cli *cli, struct shoal_split_params *split)
 
 void run_split_free(struct shoal_split_params *split)
 {
-    for (size_t k = 0; split->device_params && k < split->count; k++)
-        free((void *)split->device_params[k]);
-    free((void *)split->device_params);
+    cli_row_free_own(split);
     free((void *)split->shares);
-    split->device_params = NULL;
     split->shares = NULL;
 }
 
