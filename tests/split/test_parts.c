@@ -82,9 +82,10 @@ static void bad_input(void **state)
     struct shoal_tsp_params tsp = SHOAL_TSP_PARAMS();
     struct shoal_pso_params two = s.pso;
     two.search.runs = 2;
+    two.particles = 2;
     refused("tsp", &tsp, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 2), "give --colonies 2 or more");
     refused("pso", &two, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 3),
-            "give --runs or --swarms 3 or more");
+            "give --runs or --swarms or --particles 3 or more");
     refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = twice, .count = 3), "are one device");
     refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = host, .count = 2), "the host takes no part");
     refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = 0), "no devices");
