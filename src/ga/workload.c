@@ -88,6 +88,7 @@ const struct search_algorithm ga_algorithm = {
     .name = "ga",
     .members = "population",
     .member_name = "individuals",
+    .dividing_method = "pipeline",
     .islands = "islands",
     .members_offset = offsetof(struct shoal_ga_params, population),
     .points = points,

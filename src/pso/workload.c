@@ -41,6 +41,7 @@ const struct search_algorithm pso_algorithm = {
     .name = "pso",
     .members = "particles",
     .member_name = "particles",
+    .dividing_method = "thread",
     .islands = "swarms",
     .members_offset = offsetof(struct shoal_pso_params, particles),
     .stagnation = PSO_STAGNATION,

@@ -16,8 +16,9 @@ struct search_algorithm {
     /* Option names of the number of members in an island ("population") and of islands in a run ("islands"),
      * and the word for members in messages ("individuals"). */
     const char *members, *islands, *member_name;
-    size_t members_offset; /* offset of the number of members (a uint64_t) in the parameters of the
-                            * algorithm */
+    const char *dividing_method; /* name of a method by which devices can share the members of an island */
+    size_t members_offset;       /* offset of the number of members (a uint64_t) in the parameters of the
+                                  * algorithm */
     /* Number of points that an island makes in each step after step 0; NULL: as many points as members. */
     uint64_t (*points)(const struct shoal_search_params *params);
     /* Number of points that an island sends in an exchange; NULL: one point, the champion. */

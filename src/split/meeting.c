@@ -218,10 +218,11 @@ enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct
     struct split *split = part->split;
     const uint64_t meeting = team_next_meeting(split);
     enum shoal_status status = keep_visit(part, visit, meeting, error);
-    if (!status)
-        status = open_links(part, meeting, error);
+    /* Before links are opened anew: copies of the last meeting may still read the memory of a link. */
     if (!status)
         status = shoal_queue_finish(part->queue, error);
+    if (!status)
+        status = open_links(part, meeting, error);
     part_ask(part);
     if (!status && !team_meet(part))
         status = fail(error, SHOAL_FAILED, "another part has failed");

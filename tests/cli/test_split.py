@@ -163,8 +163,8 @@ class Split(SplitCase):
         for more, line in (
             ((*runs, "--device", devices(5)), "--split: runs or swarms are divided among devices, and there are 4 for 5 devices: give --runs or --swarms 5 or more"),
             (("pso", "--method", "onchip", "--split", "--device", devices(2)), "there is 1 for 2 devices: give --runs or --swarms 2 or more"),
-            (("pso", "--split", "--device", devices(2)), "opencl:0 + opencl:1: method onchip cannot divide particles among devices: give --runs, "
-             "--swarms or another --method, or take one device\n"),
+            (("pso", "--split", "--device", devices(2)), "opencl:0 + opencl:1: method onchip cannot divide particles among devices: give --method thread, "
+             "--runs or --swarms, or take one device\n"),
             (("mlp", "--nets", 2, "--split", "--device", devices(3)), "nets or shards are divided among devices, and there are 2 for 3 devices: give --nets or --folds or --shards 3 or more"),
             ((*runs, "--device", "opencl:0,host"), "shoal: --split: the host takes no part in a divided run: name other devices, such as gpu, cpu or their ids\n"),
             ((*runs, "--device", devices(2), "--shares", "1:2:3"), "3 shares for 2 devices"),

@@ -128,10 +128,9 @@ static enum shoal_status fail_method(struct shoal_solver *whole, struct shoal_er
     const struct search_algorithm *algorithm = search_device_of(whole)->problem->algorithm;
     return fail(
         error, SHOAL_INVALID,
-        "method %s cannot divide %s among devices: give --runs, --%s or another --method, or take one "
-        "device",
+        "method %s cannot divide %s among devices: give --method %s, --runs or --%s, or take one device",
         search_device_method(whole->shares->solvers[0])->base.name, algorithm->member_name,
-        algorithm->islands);
+        algorithm->dividing_method, algorithm->islands);
 }
 
 enum shoal_status search_points_agree(struct shoal_solver *whole, struct shoal_error *error)
