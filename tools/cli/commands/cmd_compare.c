@@ -506,10 +506,8 @@ const struct cli_command cli_compare = {
         "fails shows the reason in its row. Kernel build and first launch are shown apart from the time of "
         "the run.\n" COMPARE_ROUNDING "\n"
         "A CUDA device with native kernels has two rows: cu for native CUDA, cl for OpenCL C. Several "
-        "devices "
-        "of one kind have one row more, of a single run that is divided over them (--split); a line below "
-        "the "
-        "table compares its rate with theirs, or says why the run cannot be divided.\n"
+        "devices of one kind have one row more, of a single run that is divided over them (--split); a line "
+        "below the table compares its rate with theirs, or says why the run cannot be divided.\n"
         "Parameters come from --size; the section [WORKLOAD] of --config overrides them, and --set overrides "
         "both.",
     .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD | CLI_TAKES_RUN,
