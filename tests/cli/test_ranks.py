@@ -188,7 +188,7 @@ class Failures(RanksCase):
         self.goes_on(checkpoint)
 
     def test_a_stopped_rank(self):
-        process, rank, checkpoint = self.started("--hang-limit", 2)
+        process, rank, checkpoint = self.started("--hang-limit", 10)
         os.kill(rank, signal.SIGSTOP)
         _, text = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 1, text)

@@ -145,10 +145,16 @@ int cli_ranks_leave(int code, bool is_hung)
     return code;
 }
 
+/* A rank that stops is noticed before the watchdog of the run, which does not know why a part is late. */
+static void set_hang_limit(const struct cli *cli)
+{
+    shoal_ranks_hang_limit(ranks, 0.8 * cli->common.hang_limit);
+}
+
 int cli_ranks_open_all(struct cli *cli, const struct shoal_params *params)
 {
     struct shoal_error error = {0};
-    shoal_ranks_hang_limit(ranks, cli->common.hang_limit);
+    set_hang_limit(cli);
     return shoal_ranks_open_all(ranks, params, &cli->shoal, &error) == SHOAL_OK ? CLI_OK
                                                                                 : cli_fail(NULL, &error);
 }
@@ -156,7 +162,7 @@ int cli_ranks_open_all(struct cli *cli, const struct shoal_params *params)
 int cli_ranks_open(struct cli *cli, const struct shoal_params *params, const char *selector)
 {
     struct shoal_error error = {0};
-    shoal_ranks_hang_limit(ranks, cli->common.hang_limit);
+    set_hang_limit(cli);
     if (shoal_ranks_open(ranks, params, selector, &cli->shoal, &error) != SHOAL_OK)
         return cli_fail(NULL, &error);
     cli->device_count = shoal_ranks_device_count(ranks);
