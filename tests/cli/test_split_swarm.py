@@ -40,7 +40,7 @@ EVALUATED = {
 ALL_EVALUATED = {
     "batches": [*SMALL, "--topology", "global", "--update", "inertia", "--batch", 7, "--iterations", 10],
     "spso2011": ["pso", "--particles", 23, "--preset", "spso2011", "--dim", 5, "--method", "thread", "--iterations", 15],
-    "a formula of all coordinates": [*SMALL, "--expr", "x[1]*x[2]+sin(x[3])*x[4]^2", "--lower", -3, "--upper", 3, "--iterations", 15],
+    "a formula of all coordinates": [*SMALL, "--dim", 4, "--expr", "x[1]*x[2]+sin(x[3])*x[4]^2", "--lower", -3, "--upper", 3, "--iterations", 15],
     "rows in one piece": [*SMALL[:3], "--trace", 5, "--function", "f6", "--method", "warp2", "--iterations", 4],
     "whole dimensions": [*SMALL, "--method", "block", "--iterations", 10],
     "ends": [*SMALL, "--function", "sphere", "--iterations", 500, "--target", 1e-3, "--stagnation", 50],
