@@ -36,9 +36,9 @@ struct shoal_split_params {
      * first; then units move to devices that measured times show to be faster, as soon as a move gains more
      * time than it costs. */
     const double *shares;
-    /* Parameters of single devices, [count]: for each device NULL, or parameters of the workload that differ
-     * from those of the run only in options with the flag SHOAL_OPTION_OF_DEVICE, such as a kernel of its
-     * own. Default: NULL, all devices have the parameters of the run. */
+    /* Parameters of single devices, [count]: for each device NULL, or parameters of the workload in which
+     * only options with the flag SHOAL_OPTION_OF_DEVICE, such as the kernel, differ from the run's. Default:
+     * NULL, all devices have the parameters of the run. */
     const void *const *device_params;
 };
 
