@@ -41,9 +41,51 @@ class SplitCase(support.Case):
         state = state_sections(path) if has_seconds else {"all": path.read_bytes()}
         return {name: hashlib.sha256(data).hexdigest() for name, data in state.items()}
 
+    def compare_all(self, commands):
+        for name, command in commands.items():
+            with self.subTest(name):
+                self.compare(command)
+
     def compare(self, command):
         whole = self.run_on("whole", command, "--device", devices(1))
         for count in (2, 3, 7):
             self.assertEqual(self.run_on("split", command, "--split", "--device", devices(count)), whole, count)
         shares = self.run_on("shares", command, "--split", "--device", devices(3), "--shares", "5:0:2")
         self.assertEqual(shares, whole)
+
+    def compare_resumed(self, command, option, half, end, *, turns=(([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([7], [2]))):
+        """A run of `half` steps that other devices resume ends as one of `end` steps; `option` sets the number of steps."""
+        whole = self.run_on("whole", [*command, option, end], "--device", devices(1))
+        for before, after in turns:
+            with self.subTest(before=before, after=after):
+                split = ["--split"] if before[0] > 1 else []
+                self.run_on("half", [*command, option, half], "--device", devices(before[0]), *split)
+                split = ["--split", *after[1:]] if after[0] > 1 else []
+                resumed = self.run_on("end", [command[0], "--resume", self.folder / "half.ckp", option, end],
+                                      "--device", devices(after[0]), *split)
+                self.assertEqual(resumed, whole)
+
+    def compare_limited(self, command):
+        """A time limit leaves all devices at one step."""
+        limited = self.run_on("limited", [*command, "--iterations", 1000000, "--time", 0.3], "--split", "--device", devices(3))[1]
+        whole = self.run_on("whole", [*command, "--iterations", int(limited["steps"])], "--device", devices(1))[1]
+        for key in ("value", "work", "steps"):
+            self.assertEqual(limited[key], whole[key], key)
+
+    def compare_parts(self, command):
+        """Parts of one device copy from each other."""
+        units = json.loads(self.succeeds("devices", "--device", devices(1), "--json", env=self.env))["devices"][0]["units"]
+        if units < 2:
+            self.skipTest("the device has one compute unit")
+        self.assertEqual(self.run_on("split", command, "--split", "--device", "opencl:0/2"),
+                         self.run_on("whole", command, "--device", devices(1)))
+
+    def check_table(self, command, parts, heading):
+        """The table of parts, in JSON and as text; returns the row of the JSON document."""
+        row = json.loads(self.succeeds(*command, "--json", env=self.env))["rows"][0]
+        self.assertEqual([(part["device"], part["unit"], part["first"], part["count"]) for part in row["parts"]], parts)
+        first, last = parts[0][2], parts[0][2] + parts[0][3] - 1
+        numbered_from = 1 if command[0] == "mlp" else 0
+        self.assertRegex(self.succeeds(*command, env=self.env),
+                         rf"device +{heading} +numbers +busy +waited\nopencl:0 +{parts[0][3]} +{first + numbered_from} to {last + numbered_from} ")
+        return row

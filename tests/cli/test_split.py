@@ -46,26 +46,14 @@ FULL = {
 
 class Split(SplitCase):
     def test_bits_are_those_of_one_device(self):
-        for name, command in QUICK.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(QUICK)
 
     @support.long
     def test_bits_of_every_kind_of_run(self):
-        for name, command in FULL.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(FULL)
 
     def test_resumed_on_another_number_of_devices(self):
-        whole = self.run_on("whole", [*SWARM, "--iterations", 60], "--device", devices(1))
-        for before, after in (([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([3], [2]), ([7], [3])):
-            with self.subTest(before=before, after=after):
-                split = ["--split"] if before[0] > 1 else []
-                self.run_on("half", [*SWARM, "--iterations", 25], "--device", devices(before[0]), *split)
-                split = ["--split", *after[1:]] if after[0] > 1 else []
-                resumed = self.run_on("end", ["pso", "--resume", self.folder / "half.ckp", "--iterations", 60],
-                                      "--device", devices(after[0]), *split)
-                self.assertEqual(resumed, whole)
+        self.compare_resumed(SWARM, "--iterations", 25, 60, turns=(([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([3], [2]), ([7], [3])))
 
     def test_nets_resumed_on_another_number_of_devices(self):
         nets = [*NETS, "--schedule", "constant", "--epochs", 30, "--patience", 6]

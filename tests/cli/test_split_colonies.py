@@ -34,15 +34,11 @@ FULL = {
 
 class SplitColonies(SplitCase):
     def test_bits_are_those_of_one_device(self):
-        for name, command in QUICK.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(QUICK)
 
     @support.long
     def test_bits_of_every_kind_of_run(self):
-        for name, command in FULL.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(FULL)
 
     @support.long
     def test_bits_from_files(self):
@@ -65,15 +61,7 @@ class SplitColonies(SplitCase):
         self.resume([*TSP, "--algorithm", "mmas", "--ants", 8])
 
     def resume(self, command):
-        whole = self.run_on("whole", [*command, "--iterations", 30], "--device", devices(1))
-        for before, after in (([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([7], [2])):
-            with self.subTest(before=before, after=after):
-                split = ["--split"] if before[0] > 1 else []
-                self.run_on("half", [*command, "--iterations", 11], "--device", devices(before[0]), *split)
-                split = ["--split", *after[1:]] if after[0] > 1 else []
-                resumed = self.run_on("end", ["tsp", "--resume", self.folder / "half.ckp", "--iterations", 30],
-                                      "--device", devices(after[0]), *split)
-                self.assertEqual(resumed, whole)
+        self.compare_resumed(command, "--iterations", 11, 30)
 
     def test_better_tours_are_told_as_on_one_device(self):
         told = []
@@ -95,16 +83,13 @@ class SplitColonies(SplitCase):
 
     def test_parts_are_shown(self):
         command = [*TSP, "--iterations", 2, "--split", "--device", devices(3)]
-        row = json.loads(self.succeeds(*command, "--json", env=self.env))["rows"][0]
-        self.assertEqual([(p["device"], p["unit"], p["first"], p["count"]) for p in row["parts"]],
-                         [("opencl:0", "colony", 0, 3), ("opencl:1", "colony", 3, 2), ("opencl:2", "colony", 5, 2)])
+        row = self.check_table(command, [("opencl:0", "colony", 0, 3), ("opencl:1", "colony", 3, 2), ("opencl:2", "colony", 5, 2)], "colonies")
         # The line on a device that would be faster alone follows from the times of the table.
         seconds = {p["device"]: p["busy_s"] * 7 / p["count"] for p in row["parts"]}
         best = min(seconds, key=seconds.get)
         together = min(row["wall_s"], max(p["busy_s"] + p["waited_s"] for p in row["parts"]))
         is_faster = together >= 0.1 and seconds[best] < 0.9 * together
         self.assertEqual(row["faster_alone"], best if is_faster else None)
-        self.assertRegex(self.succeeds(*command, env=self.env), r"device +colonies +numbers +busy +waited\nopencl:0 +3 +0 to 2 ")
 
     def test_a_time_limit_leaves_devices_at_one_step(self):
         both = [*FOCUSED, "--exchange", 3]

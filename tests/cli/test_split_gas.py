@@ -1,7 +1,5 @@
 """One gas over several devices: each moves particles of its own, and the bits are those of one device."""
 
-import json
-
 import support
 from split_case import SplitCase, devices
 
@@ -41,41 +39,22 @@ class SplitGas(SplitCase):
         return state, result
 
     def test_bits_are_those_of_one_device(self):
-        for name, command in QUICK.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(QUICK)
 
     @support.long
     def test_bits_of_every_kind_of_gas(self):
-        for name, command in FULL.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(FULL)
 
     @support.long
     def test_kernels_of_the_thesis(self):
         self.need_theses()
-        for name, command in THESIS.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(THESIS)
 
     def test_parts_of_one_device_copy_from_each_other(self):
-        units = json.loads(self.succeeds("devices", "--device", devices(1), "--json", env=self.env))["devices"][0]["units"]
-        if units < 2:
-            self.skipTest("the device has one compute unit")
-        command = QUICK["a rescaled gas in a periodic box"]
-        self.assertEqual(self.run_on("split", command, "--split", "--device", "opencl:0/2"),
-                         self.run_on("whole", command, "--device", devices(1)))
+        self.compare_parts(QUICK["a rescaled gas in a periodic box"])
 
     def test_resumed_on_another_number_of_devices(self):
-        command = [*QUICK["a rescaled gas in a periodic box"], "--steps"]
-        whole = self.run_on("whole", [*command, 40], "--device", devices(1))
-        for before, after in (([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([7], [2])):
-            with self.subTest(before=before, after=after):
-                split = ["--split"] if before[0] > 1 else []
-                self.run_on("half", [*command, 18], "--device", devices(before[0]), *split)
-                split = ["--split", *after[1:]] if after[0] > 1 else []
-                resumed = self.run_on("end", ["gas", "--resume", self.folder / "half.ckp", "--steps", 40], "--device", devices(after[0]), *split)
-                self.assertEqual(resumed, whole)
+        self.compare_resumed(QUICK["a rescaled gas in a periodic box"], "--steps", 18, 40)
 
     def test_files_of_frames_begin_and_end_a_run(self):
         frames = []
@@ -98,10 +77,7 @@ class SplitGas(SplitCase):
 
     def test_parts_are_shown(self):
         command = [*GAS, "--split", "--device", devices(3)]
-        row = json.loads(self.succeeds(*command, "--json", env=self.env))["rows"][0]
-        self.assertEqual([(p["device"], p["unit"], p["first"], p["count"]) for p in row["parts"]],
-                         [("opencl:0", "particle", 0, 101), ("opencl:1", "particle", 101, 100), ("opencl:2", "particle", 201, 100)])
-        self.assertRegex(self.succeeds(*command, env=self.env), r"device +particles +numbers +busy +waited\nopencl:0 +101 +0 to 100 ")
+        self.check_table(command, [("opencl:0", "particle", 0, 101), ("opencl:1", "particle", 101, 100), ("opencl:2", "particle", 201, 100)], "particles")
 
     def test_a_particle_that_explodes_is_named_as_on_one_device(self):
         wild = [*GAS, "--dt", 0.7, "--temperature", 3, "--start", "random"]

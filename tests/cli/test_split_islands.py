@@ -56,9 +56,7 @@ ALONE = {
 
 class SplitIslands(SplitCase):
     def test_bits_are_those_of_one_device(self):
-        for name, command in QUICK.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(QUICK)
 
     def test_parts_of_one_device_copy_from_each_other(self):
         units = json.loads(self.succeeds("devices", "--device", devices(1), "--json", env=self.env))["devices"][0]["units"]
@@ -81,21 +79,11 @@ class SplitIslands(SplitCase):
             for name, command in GA.items():
                 with self.subTest(name, method=method):
                     self.compare([*command, "--method", method])
-        for name, command in ALONE.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(ALONE)
 
     def test_resumed_on_another_number_of_devices(self):
         # The lower target ends the runs at the step of the checkpoint, which all islands together decide.
-        whole = self.run_on("whole", [*SPHERE, "--iterations", 60], "--device", devices(1))
-        for before, after in (([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([7], [2])):
-            with self.subTest(before=before, after=after):
-                split = ["--split"] if before[0] > 1 else []
-                self.run_on("half", [*SPHERE, "--iterations", 26], "--device", devices(before[0]), *split)
-                split = ["--split", *after[1:]] if after[0] > 1 else []
-                resumed = self.run_on("end", ["pso", "--resume", self.folder / "half.ckp", "--iterations", 60],
-                                      "--device", devices(after[0]), *split)
-                self.assertEqual(resumed, whole)
+        self.compare_resumed(SPHERE, "--iterations", 26, 60)
         higher = ["pso", "--resume", self.folder / "half.ckp", "--iterations", 60, "--target", 1e3]
         self.assertEqual(self.run_on("split", higher, "--split", "--device", devices(3)),
                          self.run_on("whole", higher, "--device", devices(1)))
@@ -109,21 +97,13 @@ class SplitIslands(SplitCase):
 
     def test_parts_are_shown(self):
         command = [*SWARMS, "--iterations", 20, "--exchange", 5, "--split", "--device", devices(3)]
-        row = json.loads(self.succeeds(*command, "--json", env=self.env))["rows"][0]
-        self.assertEqual([(p["device"], p["unit"], p["first"], p["count"]) for p in row["parts"]],
-                         [("opencl:0", "swarm", 0, 3), ("opencl:1", "swarm", 3, 3), ("opencl:2", "swarm", 6, 2)])
-        text = self.succeeds(*command, env=self.env)
-        self.assertRegex(text, r"device +swarms +numbers +busy +waited\nopencl:0 +3 +0 to 2 ")
+        self.check_table(command, [("opencl:0", "swarm", 0, 3), ("opencl:1", "swarm", 3, 3), ("opencl:2", "swarm", 6, 2)], "swarms")
         # Of runs and swarms, runs are divided where there are enough.
         text = self.succeeds(*command, "--runs", 4, env=self.env)
         self.assertRegex(text, r"device +runs ")
 
     def test_a_time_limit_leaves_parts_at_one_step(self):
-        limited = self.run_on("limited", [*SWARMS, "--exchange", 3, "--iterations", 1000000, "--time", 0.3], "--split",
-                              "--device", devices(3))[1]
-        whole = self.run_on("whole", [*SWARMS, "--exchange", 3, "--iterations", int(limited["steps"])], "--device", devices(1))[1]
-        for key in ("value", "work", "steps"):
-            self.assertEqual(limited[key], whole[key], key)
+        self.compare_limited([*SWARMS, "--exchange", 3])
 
     def test_what_is_refused(self):
         for more, line in (

@@ -1,7 +1,5 @@
 """The rows of an objective over several devices: each sums its rows, and the bits are those of one device."""
 
-import json
-
 import support
 from split_case import SplitCase, devices
 
@@ -47,43 +45,24 @@ class SplitRows(SplitCase):
         }
 
     def test_bits_are_those_of_one_device(self):
-        for name, command in self.quick.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(self.quick)
 
     def test_parts_of_a_device(self):
-        self.assertEqual(self.run_on("split", F6, "--split", "--device", "opencl:0/2"), self.run_on("whole", F6, "--device", "opencl:0"))
+        self.compare_parts(F6)
 
     @support.long
     def test_bits_of_every_kind_of_sum(self):
-        for name, command in self.full.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(self.full)
 
     def test_resumed_on_another_number_of_devices(self):
-        fit = [*SWARM, *self.data, "--iterations", 60, "--stagnation", 50]
-        whole = self.run_on("whole", fit, "--device", devices(1))
-        for before, after in (([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([7], [2])):
-            with self.subTest(before=before, after=after):
-                split = ["--split"] if before[0] > 1 else []
-                self.run_on("half", [*fit, "--iterations", 26], "--device", devices(before[0]), *split)
-                split = ["--split", *after[1:]] if after[0] > 1 else []
-                resumed = self.run_on("end", ["pso", "--resume", self.folder / "half.ckp", "--iterations", 60],
-                                      "--device", devices(after[0]), *split)
-                self.assertEqual(resumed, whole)
+        self.compare_resumed([*SWARM, *self.data, "--stagnation", 50], "--iterations", 26, 60)
 
     def test_a_time_limit_leaves_parts_at_one_step(self):
-        limited = self.run_on("limited", [*F6, "--iterations", 1000000, "--time", 0.3], "--split", "--device", devices(3))[1]
-        whole = self.run_on("whole", [*F6, "--iterations", int(limited["steps"])], "--device", devices(1))[1]
-        for key in ("value", "work", "steps"):
-            self.assertEqual(limited[key], whole[key], key)
+        self.compare_limited(F6)
 
     def test_parts_are_shown(self):
         command = [*F6, "--split", "--device", devices(2), "--shares", "3:1"]
-        row = json.loads(self.succeeds(*command, "--json", env=self.env))["rows"][0]
-        self.assertEqual([(p["device"], p["unit"], p["first"], p["count"]) for p in row["parts"]],
-                         [("opencl:0", "shard", 0, 768), ("opencl:1", "shard", 768, 256)])
-        self.assertRegex(self.succeeds(*command, env=self.env), r"device +shards +numbers +busy +waited\nopencl:0 +768 +0 to 767 ")
+        self.check_table(command, [("opencl:0", "shard", 0, 768), ("opencl:1", "shard", 768, 256)], "shards")
         # Runs and swarms are divided before the rows of one of them.
         self.assertRegex(self.succeeds(*command, "--swarms", 2, env=self.env), r"device +swarms ")
 

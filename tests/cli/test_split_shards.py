@@ -1,7 +1,5 @@
 """The batches of one net over several devices: gradients are sums over shards, and the bits are those of one device."""
 
-import json
-
 import support
 from split_case import SplitCase, devices
 
@@ -28,15 +26,11 @@ FULL = {
 
 class Shards(SplitCase):
     def test_bits_are_those_of_one_device(self):
-        for name, command in QUICK.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(QUICK)
 
     @support.long
     def test_bits_of_every_kind_of_run(self):
-        for name, command in FULL.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(FULL)
         table = self.file("waves.csv", "a,b,y,w\n" + "".join(f"{i % 7},{i % 5},{(i * i) % 11},{1 + i % 3}\n" for i in range(150)))
         self.compare(["mlp", "--data", table, "--target", "y", "--task", "regress", "--weight", "w", "--batch", 30, "--shards", 8,
                       "--epochs", 5])
@@ -53,24 +47,10 @@ class Shards(SplitCase):
                          self.run_on("whole", [*NET, "--nets", 2, "--epochs", 4], "--device", devices(1)))
 
     def test_resumed_on_another_number_of_devices(self):
-        net = [*NET, "--schedule", "constant", "--epochs", 20]
-        whole = self.run_on("whole", net, "--device", devices(1))
-        for before, after in (([1], [3, "--shares", "1:4:3"]), ([3], [1]), ([7], [2])):
-            with self.subTest(before=before, after=after):
-                split = ["--split"] if before[0] > 1 else []
-                self.run_on("half", [*net, "--epochs", 7], "--device", devices(before[0]), *split)
-                split = ["--split", *after[1:]] if after[0] > 1 else []
-                resumed = self.run_on("end", ["mlp", "--resume", self.folder / "half.ckp", "--epochs", 20],
-                                      "--device", devices(after[0]), *split)
-                self.assertEqual(resumed, whole)
+        self.compare_resumed([*NET, "--schedule", "constant"], "--epochs", 7, 20)
 
     def test_parts_of_one_device(self):
-        command = QUICK["dropout"]
-        units = json.loads(self.succeeds("devices", "--device", devices(1), "--json", env=self.env))["devices"][0]["units"]
-        if units < 2:
-            self.skipTest("the device has one compute unit")
-        self.assertEqual(self.run_on("split", command, "--split", "--device", "opencl:0/2"),
-                         self.run_on("whole", command, "--device", "opencl:0"))
+        self.compare_parts(QUICK["dropout"])
 
     def test_a_run_is_cut_within_an_epoch(self):
         # The devices are cut after the same update, and another number of devices goes on to the same end.
@@ -93,10 +73,7 @@ class Shards(SplitCase):
 
     def test_parts_are_shown(self):
         command = [*NET, "--epochs", 2, "--split", "--device", devices(3)]
-        row = json.loads(self.succeeds(*command, "--json", env=self.env))["rows"][0]
-        self.assertEqual([(p["device"], p["unit"], p["first"], p["count"]) for p in row["parts"]],
-                         [("opencl:0", "shard", 0, 3), ("opencl:1", "shard", 3, 3), ("opencl:2", "shard", 6, 2)])
-        self.assertRegex(self.succeeds(*command, env=self.env), r"device +shards +numbers +busy +waited\nopencl:0 +3 +1 to 3 ")
+        self.check_table(command, [("opencl:0", "shard", 0, 3), ("opencl:1", "shard", 3, 3), ("opencl:2", "shard", 6, 2)], "shards")
         # Of nets and shards, nets are divided where there are enough.
         self.assertRegex(self.succeeds(*command, "--nets", 3, env=self.env), r"device +nets ")
 

@@ -1,8 +1,6 @@
 """The members of one swarm or island over several devices: each device moves its particles, or evaluates some of the
 members, and the bits are those of one device."""
 
-import json
-
 import support
 from split_case import SplitCase, devices
 
@@ -54,59 +52,36 @@ ALL_EVALUATED = {
 
 class SplitSwarm(SplitCase):
     def test_bits_are_those_of_one_device(self):
-        for name, command in QUICK.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(QUICK)
 
     def test_evaluations_are_divided(self):
-        for name, command in EVALUATED.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(EVALUATED)
         text = self.succeeds(*EVALUATED["a ring"], "--split", "--device", devices(2), env=self.env)
         self.assertRegex(text, r"device +particles +numbers +busy +waited\nopencl:0 +12 +0 to 11 ")
 
     @support.long
     def test_every_kind_of_evaluation(self):
-        for name, command in ALL_EVALUATED.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(ALL_EVALUATED)
 
     def test_parts_of_a_device(self):
-        self.assertEqual(self.run_on("split", QUICK["ends"], "--split", "--device", "opencl:0/2"),
-                         self.run_on("whole", QUICK["ends"], "--device", "opencl:0"))
+        self.compare_parts(QUICK["ends"])
 
     @support.long
     def test_bits_of_every_kind_of_swarm(self):
-        for name, command in FULL.items():
-            with self.subTest(name):
-                self.compare(command)
+        self.compare_all(FULL)
 
     def test_resumed_on_another_number_of_devices(self):
         # The lower target ends the swarm at the step of the checkpoint.
-        whole = self.run_on("whole", [*SPHERE, "--iterations", 40], "--device", devices(1))
-        for before, after in (([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([7], [2])):
-            with self.subTest(before=before, after=after):
-                split = ["--split"] if before[0] > 1 else []
-                self.run_on("half", [*SPHERE, "--iterations", 17], "--device", devices(before[0]), *split)
-                split = ["--split", *after[1:]] if after[0] > 1 else []
-                resumed = self.run_on("end", ["pso", "--resume", self.folder / "half.ckp", "--iterations", 40],
-                                      "--device", devices(after[0]), *split)
-                self.assertEqual(resumed, whole)
+        self.compare_resumed(SPHERE, "--iterations", 17, 40)
         higher = ["pso", "--resume", self.folder / "half.ckp", "--iterations", 40, "--target", 1e3]
         self.assertEqual(self.run_on("split", higher, "--split", "--device", devices(3)), self.run_on("whole", higher, "--device", devices(1)))
 
     def test_a_time_limit_leaves_parts_at_one_step(self):
-        limited = self.run_on("limited", [*SWARM, "--iterations", 1000000, "--time", 0.3], "--split", "--device", devices(3))[1]
-        whole = self.run_on("whole", [*SWARM, "--iterations", int(limited["steps"])], "--device", devices(1))[1]
-        for key in ("value", "work", "steps"):
-            self.assertEqual(limited[key], whole[key], key)
+        self.compare_limited(SWARM)
 
     def test_parts_are_shown(self):
         command = [*SWARM, "--iterations", 5, "--split", "--device", devices(2), "--shares", "3:1"]
-        row = json.loads(self.succeeds(*command, "--json", env=self.env))["rows"][0]
-        self.assertEqual([(p["device"], p["unit"], p["first"], p["count"]) for p in row["parts"]],
-                         [("opencl:0", "block", 0, 6), ("opencl:1", "block", 6, 2)])
-        self.assertRegex(self.succeeds(*command, env=self.env), r"device +blocks of 1024 particles +numbers +busy +waited\nopencl:0 +6 +0 to 5 ")
+        self.check_table(command, [("opencl:0", "block", 0, 6), ("opencl:1", "block", 6, 2)], "blocks of 1024 particles")
 
     def test_what_is_refused(self):
         split = ["--method", "fused", "--split", "--device", devices(7)]
