@@ -28,7 +28,7 @@ FULL = {
     "folds": (2, ["mlp", "--generate", "teacher:201", "--hidden", "8", "--folds", 7, "--epochs", 5]),
     "colonies": (3, ["tsp", "--generate", "clustered:300:2", "--ants", 64, "--colonies", 7, "--exchange", 3, "--iterations", 10]),
     "polish": (2, [*SWARM, "--polish", 200]),
-    "colonies": (3, ["tsp", "--generate", "uniform:60:1", "--colonies", 4, "--exchange", 3, "--iterations", 20]),
+    "few colonies": (3, ["tsp", "--generate", "uniform:60:1", "--colonies", 4, "--exchange", 3, "--iterations", 20]),
     "all pairs": (3, ["gas", "--particles", 1500, "--steps", 20, "--method", "allpairs"]),
     "shards": (2, ["mlp", "--generate", "teacher:300", "--hidden", "8", "--shards", 4, "--epochs", 3, "--batch", 64]),
 }
