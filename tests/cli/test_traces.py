@@ -114,12 +114,13 @@ class Traces(Case):
         self.addCleanup(run.kill)
         with path.open() as file:
             # The first lines are there while the run goes on, which has no end of its own.
-            self.assertEqual([file.readline().split(",")[0] for _ in range(4)], ["step", "0", "10", "20"])
+            first = [file.readline() for _ in range(4)]
+            self.assertEqual([line.split(",")[0] for line in first], ["step", "0", "10", "20"])
             self.assertIsNone(run.poll())
             run.send_signal(signal.SIGINT)
-            rest = file.read()
+            text = "".join(first) + file.read()
         self.assertEqual(run.wait(), 130, run.stderr.read())
-        self.assertTrue(rest.endswith("\n"))
+        self.assertTrue(text.endswith("\n"))
         run.stdout.close()
         run.stderr.close()
 
