@@ -234,6 +234,7 @@ phase_oclgrind() {
 }
 
 phase_theses() {
+    # Runs over several devices are the same without theses.
     configure theses gcc -Dtheses=false && build theses &&
         run_tests theses quick meson test -C "$out/theses" --no-rebuild --suite unit --suite cli
 }

@@ -11,7 +11,7 @@ BUILDDIR was configured with one of
   CC=clang meson setup BUILDDIR -Db_sanitize=address,undefined -Db_lundef=false
   CC=clang meson setup BUILDDIR -Db_sanitize=thread -Db_lundef=false
 
-(gcc does for the first). Address and undefined behaviour: suites unit, workloads, cli and
+(gcc does for the first). Address and undefined behaviour: suites unit, workloads, cli, split and
 fuzz. Thread: suites unit and workloads. Both without the suites statistics and long, runs of
 code that shorter ones go through as well. Thread needs libarcher.so, which tells the sanitizer
 what libomp orders (Debian: libomp-dev).
@@ -53,7 +53,7 @@ case $sanitize in
     ! setarch "$(uname -m)" -R true 2>/dev/null || runner=(setarch "$(uname -m)" -R)
     ;;
 *address* | *undefined*)
-    suites=(unit workloads cli fuzz)
+    suites=(unit workloads cli split fuzz)
     share=1/5
     # LLVM 14 guesses the ends of a thread's variables from a header that glibc no longer writes. Where the guess is
     # wrong, by chance of the addresses, the leak check reads address 0x210 and ends the program with "Tracer caught
