@@ -21,7 +21,7 @@ enum result_check {
 
 /* A further figure of a row: its value in another unit, or a property of the run. */
 struct result_figure {
-    char name[32], unit[16];
+    char name[32], unit[24];
     double value;
 };
 enum { RESULT_FIGURES = 12 };

@@ -266,7 +266,7 @@ static enum shoal_status take_metered(struct bench *bench, const struct bench_op
 /* Converts "evaluations/J" of a row to "evaluations/s". */
 static void add_power(struct bench *bench, const struct result_row *row, double watts)
 {
-    char unit[16];
+    char unit[24];
     if (!(watts > 0))
         return;
     snprintf(unit, sizeof unit, "%.*s/J", (int)strcspn(row->unit, "/"), row->unit);

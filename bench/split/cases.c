@@ -6,8 +6,10 @@
 #include <shoal/gas.h>
 #include <shoal/mlp.h>
 #include <shoal/pso.h>
+#include <shoal/theses.h>
 #include <shoal/tsp.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The default function is Rastrigin. Runs and islands of a device: many groups for each compute unit of a
  * large GPU, so that the last ones cost little. Islands exchange in a ring; there are so many that the steps
@@ -118,6 +120,18 @@ static void set_large_log(void *params, size_t devices, uint64_t steps)
     set_gas(params, 1048576, steps);
 }
 
+#if SHOAL_THESES
+/* Sets the kernel of the thesis that takes about twice the time of the usual one. Parameters of a thesis lie
+ * behind those of the workload, where their options lead. */
+static void set_unrolled(void *params)
+{
+    const struct shoal_workload *gas = shoal_workload_find("gas");
+    for (size_t i = 0; i < gas->option_count; i++)
+        if (strcmp(gas->options[i].name, "kernel") == 0)
+            *(int32_t *)(void *)((char *)params + gas->options[i].offset) = SHOAL_GAS_KERNEL_UNROLLED;
+}
+#endif
+
 /* Least squares over as many rows as the thesis has for f10, or `times` as many. */
 static enum shoal_status make_rows(size_t times, struct shoal_objective **out, struct shoal_error *error)
 {
@@ -215,6 +229,11 @@ SPLIT_CASE(measure_global, "pso", set_particles)
 SPLIT_CASE(measure_small_gas, "gas", set_small_gas)
 SPLIT_CASE(measure_log, "gas", set_log)
 SPLIT_CASE(measure_large_log, "gas", set_large_log)
+SPLIT_CASE(measure_log_beside, "gas", set_log, .choose_devices = split_beside_processors)
+SPLIT_CASE(measure_log_parts, "gas", set_small_gas, .choose_devices = split_unequal_parts)
+#if SHOAL_THESES
+SPLIT_CASE(measure_log_unlike, "gas", set_log, .set_last = set_unrolled)
+#endif
 SPLIT_CASE(measure_mlp_runs, "mlp", set_nets)
 SPLIT_CASE(measure_net, "mlp", set_shard_each)
 SPLIT_CASE(measure_net_of_shards, "mlp", set_shards)
@@ -303,6 +322,30 @@ static const struct bench_case cases[] = {
      .precision = "fp32",
      .large = true,
      .measure = measure_large_log},
+    {.name = "gas.split.log-cpu-beside",
+     .help =
+         "262144 particles, logarithmic law over all pairs, which a graphics card and all processors share: "
+         "the rate beside that of the fastest device alone",
+     .unit = "ratio",
+     .precision = "fp32",
+     .measure = measure_log_beside},
+    {.name = "gas.split.log-subdevices",
+     .help =
+         "32768 particles, logarithmic law over all pairs, which two parts of a processor share, one with "
+         "three quarters of the compute units: the rate beside that of the faster part alone",
+     .unit = "ratio",
+     .precision = "fp32",
+     .measure = measure_log_parts},
+#if SHOAL_THESES
+    {.name = "gas.split.log-unlike",
+     .help =
+         "262144 particles, logarithmic law over all pairs, which all devices of a kind share, the last one "
+         "by an unrolled kernel: the rate beside that of the fastest device alone",
+     .unit = "ratio",
+     .precision = "fp32",
+     .large = true,
+     .measure = measure_log_unlike},
+#endif
     {.name = "mlp.split.runs",
      .help = "4 nets a device, 64-256-256-26, batches of 1000 of 20000 rows, over all devices of a kind: the "
              "rate beside that of the fastest device alone",

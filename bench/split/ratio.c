@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <shoal/search.h>
-#include <shoal/split.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,9 +22,11 @@ struct comparison {
     struct bench *bench;
     struct shoal_device **devices;
     size_t count;
-    void *params;
+    void *params;                      /* of the run */
+    void *last;                        /* of the last device; not used where all devices have the run's */
+    const void **device_params;        /* [count] */
     struct shoal_objective *objective; /* objective of a search; NULL: the parameters name it */
-    uint64_t steps;
+    uint64_t *steps;                   /* [count], of each device alone */
 };
 
 static void take_parts(const struct shoal_solver *solver, struct measured *out)
@@ -41,39 +42,43 @@ static void take_parts(const struct shoal_solver *solver, struct measured *out)
 }
 
 enum shoal_status split_run(const struct bench *bench, const char *workload,
-                            struct shoal_device *const *devices, size_t count, const void *params,
+                            const struct shoal_split_params *split, const void *params,
                             struct shoal_report *report, struct shoal_error *error)
 {
-    const struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = devices, .count = count);
+    const struct shoal_workload *of = shoal_workload_find(workload);
     struct shoal_run_params run;
     shoal_run_params_init(&run);
     run.variant = bench->variant;
-    return count > 1 ? shoal_run_split(shoal_workload_find(workload), &split, params, &run, report, error)
-                     : shoal_run(shoal_workload_find(workload), devices[0], params, &run, report, error);
+    return split->count > 1 ? shoal_run_split(of, split, params, &run, report, error)
+                            : shoal_run(of, split->devices[0], params, &run, report, error);
 }
 
-enum shoal_status split_devices(const struct bench *bench, struct shoal_device ***devices, size_t *count,
-                                struct shoal_error *error)
+static void set_params(const struct comparison *c, void *params, size_t count, uint64_t steps)
 {
-    const enum shoal_status status = bench_devices_alike(bench, devices, count, error);
-    if (status != SHOAL_OK || (*devices)[0] == bench->device)
-        return status;
-    return bench_fail(error, SHOAL_UNSUPPORTED, "measured with %s, the first of %zu such devices",
-                      shoal_device_get_info((*devices)[0])->id, *count);
+    shoal_workload_find(c->split->workload)->params_init(params);
+    c->split->set(params, count, steps);
+    if (c->objective)
+        ((struct shoal_search_params *)params)->objective = c->objective;
 }
 
-/* Makes the run of `count` devices from number `first` on. */
+/* Makes the run of `count` devices from number `first` on, one device alone or all. */
 static enum shoal_status make_run(const struct comparison *c, size_t first, size_t count,
                                   struct measured *out, struct shoal_error *error)
 {
-    const struct shoal_workload *workload = shoal_workload_find(c->split->workload);
     struct shoal_report report = {.size = sizeof report};
-    workload->params_init(c->params);
-    c->split->set(c->params, count, c->steps);
-    if (c->objective)
-        ((struct shoal_search_params *)c->params)->objective = c->objective;
+    struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = c->devices + first, .count = count);
+    const bool has_own = c->split->set_last && first + count == c->count;
+    set_params(c, c->params, count, c->steps[first]);
+    if (has_own && count == 1) {
+        c->split->set_last(c->params);
+    } else if (has_own) {
+        set_params(c, c->last, count, c->steps[first]);
+        c->split->set_last(c->last);
+        c->device_params[c->count - 1] = c->last;
+        split.device_params = c->device_params;
+    }
     const enum shoal_status status =
-        split_run(c->bench, c->split->workload, c->devices + first, count, c->params, &report, error);
+        split_run(c->bench, c->split->workload, &split, c->params, &report, error);
     if (status == SHOAL_OK || (status == SHOAL_CHECK_FAILED && report.solver)) {
         *out = (struct measured){.seconds = report.wall_s,
                                  .rate = report.timed_work / report.wall_s,
@@ -86,21 +91,35 @@ static enum shoal_status make_run(const struct comparison *c, size_t first, size
     return status == SHOAL_CHECK_FAILED && out->rate > 0 ? SHOAL_OK : status;
 }
 
-/* Sets the steps with which a device alone takes about the seconds of the bench. */
-static enum shoal_status choose_steps(struct comparison *c, struct shoal_error *error)
+/* Sets the steps with which device number `k` alone takes about the seconds of the bench. */
+static enum shoal_status choose_steps(struct comparison *c, size_t k, struct shoal_error *error)
 {
     const double aim = c->bench->seconds;
     struct measured run;
     enum shoal_status status = SHOAL_OK;
-    for (c->steps = LEAST_STEPS; status == SHOAL_OK;) {
-        status = make_run(c, 0, 1, &run, error);
+    for (c->steps[k] = LEAST_STEPS; status == SHOAL_OK;) {
+        status = make_run(c, k, 1, &run, error);
         if (status != SHOAL_OK || run.seconds >= 0.5 * aim)
             break;
         const double more = fmin(aim / fmax(run.seconds, 1e-6), 16);
-        const double steps = fmin((double)c->steps * more, MOST_STEPS);
-        if (steps <= (double)c->steps)
+        const double steps = fmin((double)c->steps[k] * more, MOST_STEPS);
+        if (steps <= (double)c->steps[k])
             break;
-        c->steps = (uint64_t)steps;
+        c->steps[k] = (uint64_t)steps;
+    }
+    return status;
+}
+
+/* Devices of a kind have the steps of the first device. The first device is the fastest of unlike devices,
+ * and the divided run has its steps. */
+static enum shoal_status choose_all_steps(struct comparison *c, struct shoal_error *error)
+{
+    const bool are_alike = !c->split->choose_devices && !c->split->set_last;
+    enum shoal_status status = choose_steps(c, 0, error);
+    for (size_t k = 1; k < c->count && status == SHOAL_OK; k++) {
+        c->steps[k] = c->steps[0];
+        if (!are_alike)
+            status = choose_steps(c, k, error);
     }
     return status;
 }
@@ -162,22 +181,37 @@ static enum shoal_status compare(const struct comparison *c, struct bench_sink *
     return SHOAL_OK;
 }
 
+static enum shoal_status create(struct comparison *c, struct shoal_error *error)
+{
+    const struct split_bench *split = c->split;
+    enum shoal_status status = (split->choose_devices ? split->choose_devices : split_devices)(
+        c->bench, &c->devices, &c->count, error);
+    if (status != SHOAL_OK)
+        return status;
+    const size_t bytes = shoal_workload_find(split->workload)->params_size;
+    c->params = malloc(bytes);
+    c->last = malloc(bytes);
+    c->device_params = calloc(c->count, sizeof *c->device_params);
+    c->steps = calloc(c->count, sizeof *c->steps);
+    if (!c->params || !c->last || !c->device_params || !c->steps)
+        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory");
+    return split->make_objective ? split->make_objective(&c->objective, error) : SHOAL_OK;
+}
+
 enum shoal_status split_measure(struct bench *bench, struct bench_sink *sink, const struct split_bench *split,
                                 struct shoal_error *error)
 {
     struct comparison c = {.split = split, .bench = bench};
-    enum shoal_status status = split_devices(bench, &c.devices, &c.count, error);
-    c.params = malloc(shoal_workload_find(split->workload)->params_size);
-    if (status == SHOAL_OK && !c.params)
-        status = bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory");
-    if (status == SHOAL_OK && split->make_objective)
-        status = split->make_objective(&c.objective, error);
+    enum shoal_status status = create(&c, error);
     if (status == SHOAL_OK)
-        status = choose_steps(&c, error);
+        status = choose_all_steps(&c, error);
     if (status == SHOAL_OK)
         status = compare(&c, sink, error);
     shoal_objective_destroy(&c.objective);
     free(c.params);
+    free(c.last);
+    free((void *)c.device_params);
+    free(c.steps);
     free((void *)c.devices);
     return status;
 }

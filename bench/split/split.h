@@ -5,6 +5,7 @@
 #include "bench/runner/bench.h"
 
 #include <shoal/objective.h>
+#include <shoal/split.h>
 #include <shoal/workload.h>
 
 /* A case: a run whose size grows with the number of devices, so that each device has the same work; or one
@@ -15,6 +16,13 @@ struct split_bench {
     void (*set)(void *params, size_t devices, uint64_t steps);
     /* Makes the objective of a search; the caller destroys it. NULL: `set` has set the objective. */
     enum shoal_status (*make_objective)(struct shoal_objective **out, struct shoal_error *error);
+    /* The devices that share the run, which may be unlike; the caller frees *devices, which is set after a
+     * failure, too. NULL: split_devices. */
+    enum shoal_status (*choose_devices)(const struct bench *bench, struct shoal_device ***devices,
+                                        size_t *count, struct shoal_error *error);
+    /* Changes parameters of the run to those of the last device: struct shoal_split_params. NULL: all devices
+     * have the parameters of the run. */
+    void (*set_last)(void *params);
 };
 
 /* measure of struct bench_case: the row is the rate of the divided run over that of the fastest device alone,
@@ -23,13 +31,19 @@ struct split_bench {
 enum shoal_status split_measure(struct bench *bench, struct bench_sink *sink, const struct split_bench *split,
                                 struct shoal_error *error);
 
-/* All devices of the kind of the bench's device, which must be the first of them. The caller frees *devices,
- * which is set after a failure, too. */
+/* choose_devices: all devices of the kind of the bench's device, which must be the first of them; the bench's
+ * graphics card and all processors; two parts of the bench's processor, with three quarters and one quarter
+ * of its compute units. */
 enum shoal_status split_devices(const struct bench *bench, struct shoal_device ***devices, size_t *count,
                                 struct shoal_error *error);
-/* Makes a run over `count` devices, with the report of shoal_run. */
+enum shoal_status split_beside_processors(const struct bench *bench, struct shoal_device ***devices,
+                                          size_t *count, struct shoal_error *error);
+enum shoal_status split_unequal_parts(const struct bench *bench, struct shoal_device ***devices,
+                                      size_t *count, struct shoal_error *error);
+/* Makes a run over devices, with the report of shoal_run. `split` has the devices; one device makes an
+ * ordinary run. */
 enum shoal_status split_run(const struct bench *bench, const char *workload,
-                            struct shoal_device *const *devices, size_t count, const void *params,
+                            const struct shoal_split_params *split, const void *params,
                             struct shoal_report *report, struct shoal_error *error);
 
 /* measure of the case tsp.split-tours.E1M.0. */

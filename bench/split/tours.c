@@ -25,7 +25,8 @@ static enum shoal_status find_tour(const struct bench *bench, struct shoal_devic
         SHOAL_TSP_PARAMS(.generate = "E1M.0", .lists = SHOAL_TSP_LISTS_NEAREST, .seed = seed, .time = run_s,
                          .colonies = count, .exchange = count > 1 ? EXCHANGE : 0);
     struct shoal_report report = {.size = sizeof report};
-    enum shoal_status status = split_run(bench, "tsp", devices, count, &params, &report, error);
+    const struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = devices, .count = count);
+    enum shoal_status status = split_run(bench, "tsp", &split, &params, &report, error);
     if (status == SHOAL_CHECK_FAILED && report.solver)
         status = SHOAL_OK;
     if (status == SHOAL_OK) {
