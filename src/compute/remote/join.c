@@ -227,10 +227,9 @@ void shoal_ranks_leave(struct shoal_ranks **pointer, int code)
         }
         text_free(&message);
     }
-    if (is_whole)
-        ranks_free(ranks);
-    else
-        shoal_ranks_abort(ranks, code);
+    if (!is_whole)
+        shoal_ranks_abort(ranks, code); /* MPI ends the process here */
+    ranks_free(ranks);
 }
 
 void shoal_ranks_hang_limit(struct shoal_ranks *ranks, double seconds)
