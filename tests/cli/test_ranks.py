@@ -142,6 +142,8 @@ class Ranks(RanksCase):
 
     def test_without_the_plug_in(self):
         # A library that is moved finds no plug-in beside it; rank 0 alone says so.
+        if "ASAN_OPTIONS" in os.environ:
+            self.skipTest("the sanitizer looks for libraries in the place of the library, and beside the program")
         env = {**self.env, "OMPI_COMM_WORLD_SIZE": "2", "LD_LIBRARY_PATH": str(self.folder)}
         library = next(Path(support.SHOAL).parent.parent.glob("libshoal.so.0.1"))
         shutil.copy(library, self.folder / library.name)
