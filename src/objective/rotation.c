@@ -14,7 +14,6 @@
 struct rotation {
     const struct shoal_objective *inner;
     struct shoal_objective *owned; /* inner, where it belongs to the rotated objective */
-    double *rows;                  /* [dim][dim] */
     double centre;                 /* each coordinate of the centre */
     struct objective_table *table;
 };
@@ -26,7 +25,7 @@ static double value(const struct shoal_objective *objective, const double *x, si
     for (size_t d = 0; d < dim; d++)
         from_centre[d] = x[d] - rotation->centre;
     for (size_t d = 0; d < dim; d++)
-        turned[d] = rotation->centre + dot(rotation->rows + d * dim, from_centre, dim);
+        turned[d] = rotation->centre + dot(rotation->table->tiles + d * (dim + 1), from_centre, dim);
     return shoal_objective_value(rotation->inner, turned, dim);
 }
 
@@ -36,7 +35,6 @@ static void destroy(struct shoal_objective *objective)
     if (rotation) {
         table_destroy(&rotation->table);
         shoal_objective_destroy(&rotation->owned);
-        free(rotation->rows);
     }
     free(rotation);
     free(objective->text);
@@ -70,10 +68,10 @@ static enum shoal_status write_text(const struct shoal_objective *inner, struct 
 static enum shoal_status make_rows(struct rotation *rotation, uint64_t seed, size_t dim,
                                    struct shoal_error *error)
 {
-    double *table = malloc(dim * (dim + 1) * sizeof *table);
-    rotation->rows = malloc(dim * dim * sizeof *rotation->rows);
-    if (!table || !rotation->rows) {
+    double *table = malloc(dim * (dim + 1) * sizeof *table), *rows = malloc(dim * dim * sizeof *rows);
+    if (!table || !rows) {
         free(table);
+        free(rows);
         return fail_host_memory(error);
     }
     for (size_t i = 0; i < dim; i++)
@@ -81,16 +79,17 @@ static enum shoal_status make_rows(struct rotation *rotation, uint64_t seed, siz
             double other;
             shoal_normal_double(
                 shoal_random_words(seed, SHOAL_STREAM_OBJECTIVE_ROTATION, 0, (uint32_t)i, (uint32_t)j),
-                &rotation->rows[i * dim + j], &other);
+                &rows[i * dim + j], &other);
         }
-    orthonormalise(rotation->rows, dim, dim);
+    orthonormalise(rows, dim, dim);
     for (size_t i = 0; i < dim; i++) {
-        memcpy(table + i * (dim + 1), rotation->rows + i * dim, dim * sizeof *table);
+        memcpy(table + i * (dim + 1), rows + i * dim, dim * sizeof *table);
         table[i * (dim + 1) + dim] = rotation->centre;
     }
     const enum shoal_status status =
         table_from_values(table, dim, dim + 1, 0, "rotation", &rotation->table, error);
     free(table);
+    free(rows);
     return status;
 }
 
