@@ -143,6 +143,21 @@ static enum shoal_status take_sample(const struct comparison *c, struct measured
     return status == SHOAL_OK ? make_run(c, 0, c->count, all, error) : status;
 }
 
+struct bench_figure split_figure(const struct bench *bench, const double *ratios, size_t count)
+{
+    return (struct bench_figure){.suffix = "",
+                                 .variant = bench->variant == SHOAL_VARIANT_CU ? "cu" : "cl",
+                                 .unit = "ratio",
+                                 .higher_is_better = true,
+                                 .samples = ratios,
+                                 .sample_count = count,
+                                 .build_s = NAN,
+                                 .first_launch_s = NAN,
+                                 .wall_s = NAN,
+                                 .figures = bench->figures,
+                                 .figure_count = bench->figure_count};
+}
+
 static enum shoal_status compare(const struct comparison *c, struct bench_sink *sink,
                                  struct shoal_error *error)
 {
@@ -164,18 +179,9 @@ static enum shoal_status compare(const struct comparison *c, struct bench_sink *
     bench_add_figure(c->bench, "seconds", "s", all.seconds);
     bench_add_figure(c->bench, "waited", "s", all.waited_s);
     bench_add_figure(c->bench, "moves", "", all.moves);
-    struct bench_figure figure = {.suffix = "",
-                                  .variant = c->bench->variant == SHOAL_VARIANT_CU ? "cu" : "cl",
-                                  .unit = "ratio",
-                                  .higher_is_better = true,
-                                  .samples = ratios,
-                                  .sample_count = SAMPLES,
-                                  .build_s = NAN,
-                                  .first_launch_s = NAN,
-                                  .wall_s = all.seconds,
-                                  .check = all.check.passed ? one.check : all.check,
-                                  .figures = c->bench->figures,
-                                  .figure_count = c->bench->figure_count};
+    struct bench_figure figure = split_figure(c->bench, ratios, SAMPLES);
+    figure.wall_s = all.seconds;
+    figure.check = all.check.passed ? one.check : all.check;
     figure.check.passed = have_passed;
     bench_emit(sink, &figure);
     return SHOAL_OK;

@@ -46,6 +46,9 @@ enum shoal_status split_run(const struct bench *bench, const char *workload,
                             const struct shoal_split_params *split, const void *params,
                             struct shoal_report *report, struct shoal_error *error);
 
+/* The row of ratios, [count], with the further figures of the bench; check and wall time are the caller's. */
+struct bench_figure split_figure(const struct bench *bench, const double *ratios, size_t count);
+
 /* measure of the case tsp.split-tours.E1M.0. */
 enum shoal_status split_measure_tours(struct bench *bench, struct bench_sink *sink,
                                       struct shoal_error *error);

@@ -55,18 +55,9 @@ static void emit(struct bench *bench, struct bench_sink *sink, size_t count, con
     bench_add_figure(bench, "seeds with a shorter tour", "", shorter);
     bench_add_figure(bench, "mean length", "", all);
     bench_add_figure(bench, "mean length of one", "", one);
-    const struct bench_figure figure = {.suffix = "",
-                                        .variant = bench->variant == SHOAL_VARIANT_CU ? "cu" : "cl",
-                                        .unit = "ratio",
-                                        .higher_is_better = true,
-                                        .samples = ratios,
-                                        .sample_count = SEEDS,
-                                        .build_s = NAN,
-                                        .first_launch_s = NAN,
-                                        .wall_s = run_s,
-                                        .check = check,
-                                        .figures = bench->figures,
-                                        .figure_count = bench->figure_count};
+    struct bench_figure figure = split_figure(bench, ratios, SEEDS);
+    figure.wall_s = run_s;
+    figure.check = check;
     bench_emit(sink, &figure);
 }
 
