@@ -1,10 +1,11 @@
-/* The algorithms of the library: one line each, the default of optimisers first. */
+/* The algorithms of the library, in the order of algorithms.inc. */
 #include "search/algorithm.h"
 
-extern const struct search_algorithm ga_algorithm, pso_algorithm;
+#define ALGORITHM(symbol, name) extern const struct search_algorithm symbol##_algorithm;
+#include "search/algorithms.inc"
+#undef ALGORITHM
 
+#define ALGORITHM(symbol, name) &symbol##_algorithm,
 const struct search_algorithm *const search_algorithms[] = {
-    &pso_algorithm,
-    &ga_algorithm,
-    NULL,
-};
+#include "search/algorithms.inc"
+    NULL};

@@ -1,8 +1,12 @@
-/* The workloads of the library: one line for each. */
+/* The workloads of the library: the search algorithms, and one line for each other workload. */
 #include "workload/workload.h"
 
-extern const struct workload ga_workload, gas_workload, mlp_workload, pso_workload, tsp_workload;
+extern const struct workload gas_workload, mlp_workload, tsp_workload;
+#define ALGORITHM(symbol, name) extern const struct workload symbol##_workload;
+#include "search/algorithms.inc"
+#undef ALGORITHM
 
+#define ALGORITHM(symbol, name) &symbol##_workload,
 const struct workload *const registry_workloads[] = {
-    &pso_workload, &ga_workload, &gas_workload, &tsp_workload, &mlp_workload, NULL,
-};
+#include "search/algorithms.inc"
+    &gas_workload, &tsp_workload, &mlp_workload, NULL};
