@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "search/options/options.h"
 #include "search/problem.h"
-#include "search/refine.h"
+#include "search/refine/refine.h"
 #include "workload/arrays.h"
 
 #include <math.h>

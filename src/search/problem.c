@@ -7,7 +7,7 @@
 #include "objective/model/model.h"
 #include "objective/rows/rows.h"
 #include "search/options/options.h"
-#include "search/refine.h"
+#include "search/refine/refine.h"
 #include "search/space.h"
 #include "search/start.h"
 

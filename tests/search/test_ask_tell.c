@@ -422,7 +422,7 @@ static void test_other_algorithm(void **state)
     shoal_optimiser_destroy(&optimiser);
 }
 
-/* h of struct search in src/search/polish.c. */
+/* h of struct search in src/search/refine/polish.c. */
 static void lose_step(struct checkpoint_section *section)
 {
     double *numbers = malloc(section->bytes);
@@ -457,7 +457,7 @@ static void leave_box(struct checkpoint_section *section)
     section->data = section->owned = numbers;
 }
 
-/* The first coordinate of the pattern search, behind struct search in src/search/polish.c. */
+/* The first coordinate of the pattern search, behind struct search in src/search/refine/polish.c. */
 static void leave_box_polishing(struct checkpoint_section *section)
 {
     double *numbers = malloc(section->bytes);

@@ -11,7 +11,7 @@
 
 #include "objective/evaluate/evaluator.h"
 #include "search/observe/trace.h"
-#include "search/polish.h"
+#include "search/refine/polish.h"
 #include "workload/arrays.h"
 #include "workload/workload.h"
 

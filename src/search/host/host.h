@@ -12,7 +12,7 @@
 
 #include "base/threads.h"
 #include "search/observe/trace.h"
-#include "search/polish.h"
+#include "search/refine/polish.h"
 #include "workload/arrays.h"
 #include "workload/steps/long_step.h"
 

@@ -3,7 +3,7 @@
 #define SHOAL_SEARCH_OBSERVE_H
 
 #include "search/problem.h"
-#include "search/refine.h"
+#include "search/refine/refine.h"
 #include "workload/result.h"
 
 #include <shoal/optimise.h>

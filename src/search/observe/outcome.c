@@ -5,7 +5,7 @@
 #include "objective/rows/table.h"
 #include "search/observe/observe.h"
 #include "search/options/options.h"
-#include "search/refine.h"
+#include "search/refine/refine.h"
 #include "search/space.h"
 
 #include <float.h>

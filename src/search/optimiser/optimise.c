@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/params.h"
 #include "base/text.h"
-#include "search/refine.h"
+#include "search/refine/refine.h"
 
 #include <math.h>
 #include <omp.h>

@@ -6,7 +6,7 @@
  * direction of a limited-memory BFGS method, whose pairs come from earlier polls. The best of all these
  * points is the next x. Where none is better than x, h becomes a quarter.
  */
-#include "search/polish.h"
+#include "search/refine/polish.h"
 #include "base/error.h"
 #include "workload/workload.h"
 

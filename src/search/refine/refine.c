@@ -9,13 +9,13 @@
  *
  * Other objectives: the pattern search of polish.c.
  */
-#include "search/refine.h"
+#include "search/refine/refine.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "objective/objective.h"
 #include "objective/rows/table.h"
-#include "search/polish.h"
+#include "search/refine/polish.h"
 #include "search/space.h"
 
 #include <float.h>
