@@ -47,7 +47,7 @@ static size_t count_bytes(const struct part *owner, const struct solver_visit *v
         row += visit->tables[t].row;
     for (size_t i = 0; i < visit->guest_count; i++)
         rows += rows_of(owner, visit, &visit->guests[i]).count;
-    return row * rows;
+    return row * rows + visit->notes.row;
 }
 
 /* The array with room for `count` elements. NULL: memory is not sufficient; the array is as before. */
@@ -155,6 +155,14 @@ static enum shoal_status list_pieces(const struct pair *pair, struct link_piece 
     *pieces = malloc((asks->guest_count * asks->table_count + 1) * sizeof **pieces);
     if (!*pieces)
         return fail_host_memory(error);
+    if (asks->notes.row) {
+        const size_t place = pair->owner->share.number * asks->notes.row;
+        (*pieces)[(*count)++] = (struct link_piece){.source = pair->gives->notes.buffer,
+                                                    .source_offset = place,
+                                                    .target = asks->notes.buffer,
+                                                    .target_offset = place,
+                                                    .bytes = asks->notes.row};
+    }
     for (size_t i = 0; i < asks->guest_count; i++) {
         const struct rows rows = rows_of(pair->owner, asks, &asks->guests[i]);
         for (size_t t = 0; t < asks->table_count && rows.count; t++) {

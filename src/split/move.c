@@ -35,8 +35,11 @@ bool parts_are_one_processor(const struct split *split)
 void parts_divide(struct split *split)
 {
     uint64_t first = 0;
+    size_t shares = 0;
     for (size_t k = 0; k < split->count; k++) {
         struct solver_share *share = &split->parts[k].share;
+        share->number = shares;
+        shares += split->measured[k].units > 0;
         share->first = first;
         share->count = split->measured[k].units;
         first += share->count;
@@ -48,6 +51,8 @@ void parts_divide(struct split *split)
             share->neighbours += split->measured[other].units > 0;
         }
     }
+    for (size_t k = 0; k < split->count; k++)
+        split->parts[k].share.shares = shares;
 }
 
 /* Copies the state of the whole run to memory of its own. The caller frees *bytes. */

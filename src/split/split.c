@@ -39,12 +39,13 @@ static enum shoal_status fail_too_few(const struct shoal_workload *workload, con
 {
     const struct workload_split *const *rules = workload_of(workload)->splits;
     struct units_text text = {"", ""};
-    uint64_t most = 0;
+    uint64_t most = 0, step = 1;
     for (; *rules; rules++) {
         const uint64_t units = (*rules)->count(params);
         if (!units)
             continue;
         most = units > most ? units : most;
+        step = (*rules)->option_step > step ? (*rules)->option_step : step;
         add_word(text.units, (*rules)->units);
         if ((*rules)->option)
             add_word(text.options, (*rules)->option);
@@ -54,10 +55,10 @@ static enum shoal_status fail_too_few(const struct shoal_workload *workload, con
                     "a run of %s with these options cannot be divided: make it on one device",
                     workload->name);
     return fail(error, SHOAL_INVALID,
-                "%s are divided among devices, and there %s %llu for %zu devices: give %s %zu or more, or "
+                "%s are divided among devices, and there %s %llu for %zu devices: give %s %llu or more, or "
                 "take fewer devices",
                 text.units, most == 1 ? "is" : "are", (unsigned long long)most, devices, text.options,
-                devices);
+                (unsigned long long)((devices - 1) * step + 1));
 }
 
 /* Chooses the units that the devices with a share above 0 divide: the largest units of which the run has at

@@ -25,6 +25,7 @@ struct solver_share {
     uint64_t beside; /* units of all shares whose devices have one memory with this one's, its own included */
     size_t neighbours;                  /* number of these shares */
     const struct workload_split *rules; /* the rules by which the run is divided */
+    size_t number, shares; /* number of the share, from 0, among those that have units, and number of these */
 };
 
 /* Where the `rows` rows of a table are divided as the units of a run are: rows that come before unit `unit`.
@@ -63,6 +64,9 @@ struct solver_visit {
      * of which a unit has those of share_rows; a row has the same place in the tables of all shares, so that
      * solver_guest.row has no meaning. */
     uint64_t rows;
+    /* A table with a row for each share, by number: this share has written its own row, and reads those of
+     * all others. All shares of a meeting have the same `row`; 0: there is no such table. */
+    struct solver_table notes;
     /* true: the rows that this share gives, and arrays of buffers, stay as they are until the share has come
      * to its next meeting, so that it need not wait until the others have copied the rows. Not for rules with
      * is_cut_in_steps. */
@@ -115,6 +119,7 @@ struct workload_split {
     const char *unit, *units; /* "run", "runs" */
     uint64_t numbered_from;   /* number that results give to the first unit: 0 or 1 */
     const char *option;       /* the option that sets how many units there are: "--runs"; NULL: none does */
+    uint64_t option_step;     /* what `option` counts in each unit but the last; 0: 1 */
     uint64_t (*count)(const void *params); /* 0: the run has no such units */
     /* SHOAL_INVALID with the reason why a run with these parameters cannot be divided, and what to do. NULL:
      * every run can. */
