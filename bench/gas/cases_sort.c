@@ -380,7 +380,7 @@ static enum shoal_status run_lists(struct bench *bench, struct shoal_error *erro
 {
     struct gas *gas = bench->state;
     const double range = gas->system->range;
-    const struct gas_build_launch scalars = {.n = (uint32_t)gas->n,
+    const struct gas_build_launch scalars = {.end = (uint32_t)gas->n,
                                              .items = gas->cell_items,
                                              .capacity = gas->capacity,
                                              .range2 = (float)(range * range * (1 + 0x1p-20))};

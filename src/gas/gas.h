@@ -49,7 +49,8 @@ static inline double gas_droplet_share_of(const struct shoal_gas_params *params)
 }
 
 extern const struct workload gas_workload;
-extern const struct workload_split gas_split;
+/* Rules by which a gas is divided: with forces between all pairs, and with neighbour lists. */
+extern const struct workload_split gas_split, gas_domains_split;
 extern const struct shoal_sampling gas_sampling; /* samples of struct shoal_gas_thermo */
 extern const struct shoal_solver_ops gas_device_ops, gas_host_ops;
 

@@ -34,13 +34,15 @@ static void make_endless(void *params, uint64_t most_equilibration)
         gas->equilibration = most_equilibration;
 }
 
-extern const struct shoal_program_desc gas_allpairs_program, gas_minimise_program, gas_motion_program,
-    gas_observe_program, gas_list_build_program, gas_list_build_serial_program, gas_list_run_program,
-    gas_list_step_program, gas_sort_program, gas_sort_group_program, gas_sort_serial_program;
+extern const struct shoal_program_desc gas_allpairs_program, gas_domains_program, gas_minimise_program,
+    gas_motion_program, gas_observe_program, gas_list_build_program, gas_list_build_serial_program,
+    gas_list_run_program, gas_list_step_program, gas_sort_program, gas_sort_group_program,
+    gas_sort_serial_program;
 
 static const struct shoal_program_desc *const programs[] = {
     &gas_allpairs_program,
-    GAS_THESIS_PROGRAMS &gas_list_build_program,
+    GAS_THESIS_PROGRAMS &gas_domains_program,
+    &gas_list_build_program,
     &gas_list_build_serial_program,
     &gas_list_run_program,
     &gas_list_step_program,
@@ -117,7 +119,7 @@ static const struct shoal_case cases[] = {
     {"3d-2048000", "particles=2048000 dim=3 density=0.8442 method=list" SETTLED, SLOW},
 };
 
-static const struct workload_split *const splits[] = {&gas_split, NULL};
+static const struct workload_split *const splits[] = {&gas_split, &gas_domains_split, NULL};
 
 static const struct old_option old_options[] = {
     {.old_name = "method", .name = "method", .choices = gas_old_method_names},

@@ -86,14 +86,14 @@ void gas_list_build(__global const PLACE *restrict position, __global const uint
                     __global uint *list, __global uint *counts, __global uint *words, struct gas_mesh cells,
                     struct gas_mesh reach, struct gas_build_launch launch)
 {
-    const uint index = (uint)get_global_id(0), end = min(launch.n, (index + 1) * launch.items);
+    const uint index = (uint)get_global_id(0), end = min(launch.end, launch.begin + (index + 1) * launch.items);
     const uint capacity = launch.capacity;
     struct search s;
     uint i, y, z, next_y = 0, next_z = 0;
     list_measures(settings, &s.size);
     s.range2 = launch.range2;
     s.capacity = capacity;
-    for (i = index * launch.items; i < end; i++) {
+    for (i = launch.begin + index * launch.items; i < end; i++) {
         __global uint *own = list + LIST_FIRST(i, capacity);
         s.place = load_place(position, i);
         s.self = i;

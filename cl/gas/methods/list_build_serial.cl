@@ -68,7 +68,7 @@ void gas_list_build(__global const PLACE *position, __global const uint *starts,
     }
     for (c = index * launch.items; c < end; c++) {
         const uint first = starts[c], last = starts[c + 1];
-        if (first == last)
+        if (first == last || last <= launch.begin || first >= launch.end)
             continue;
         const uint x = c % cells.x, y = c / cells.x % cells.y, z = c / cells.x / cells.y;
         const struct span across = list_span(x, x, reach.x, cells.x, 1, BOUNDARY(0)),

@@ -73,7 +73,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
     GROUP_MEMORY
     __local wide scratch[WG];
     __local float farthest[WG];
-    const uint n = launch.n, capacity = launch.capacity, age = launch.age;
+    const uint n = launch.end, capacity = launch.capacity, age = launch.age;
     const uint lid = (uint)get_local_id(0), lane = lid % LANES, begin = (uint)get_group_id(0) * SHARE;
     const uint end = min(n, begin + SHARE), built = words[WORD_BUILT];
     const struct pair pair = load_pair(settings);

@@ -122,7 +122,7 @@ static INLINE int move_plain_tile(const struct one_step *one, uint first, const 
 
 /* Loops over the particles of a tile have a constant length, so that the compiler vectorises them. */
 static INLINE real step_tile(const struct one_step *one, __global const uint *list,
-                             __global const uint *counts, uint tile, uint capacity, uint n,
+                             __global const uint *counts, uint tile, uint capacity, uint end,
                              const struct pair *pair)
 {
     const uint first = tile * LIST_TILE;
@@ -170,12 +170,12 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
         }
     }
 #if IS_PLAIN
-    if (!one->is_stopped && first + LIST_TILE <= n &&
+    if (!one->is_stopped && first + LIST_TILE <= end &&
         move_plain_tile(one, first, fx, fy, fz, &farthest))
         return farthest;
 #endif
     for (l = 0; l < LIST_TILE; l++)
-        if (first + l < n) {
+        if (first + l < end) {
             struct wide_vector force;
             force.x = fx[l];
             force.y = fy[l];
@@ -195,7 +195,7 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
 {
     __local wide scratch[WG];
     __local float farthest[WG];
-    const uint gid = (uint)get_global_id(0), n = launch.n, capacity = launch.capacity, age = launch.age + 1;
+    const uint gid = (uint)get_global_id(0), end = launch.end, capacity = launch.capacity, age = launch.age + 1;
     const uint is_last = age == launch.interval;
     const struct pair pair = load_pair(settings);
     struct one_step one;
@@ -215,40 +215,40 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
     if (gid == 0)
         count_step(&one);
 #if BLOCK
-    if (gid * LIST_TILE < n)
-        square = step_tile(&one, list, counts, gid, capacity, n, &pair);
+    if (launch.begin + gid * LIST_TILE < end)
+        square = step_tile(&one, list, counts, launch.begin / LIST_TILE + gid, capacity, end, &pair);
 #else
-    const uint i = gid / LANES, place = min(i, n - 1);
+    const uint i = launch.begin + gid / LANES, place = min(i, end - 1);
     struct sums sums;
     sum_neighbours(&sums, position, load_place(position, place), list + LIST_FIRST(place, capacity),
-                   gid % LANES, i < n && !one.is_stopped ? counts[i] : 0, &one.step.metric, &pair);
+                   gid % LANES, i < end && !one.is_stopped ? counts[i] : 0, &one.step.metric, &pair);
     join_vector(&sums.force, scratch);
-    if (i < n && gid % LANES == 0)
+    if (i < end && gid % LANES == 0)
         square = move_particle(&one, i, sums.force);
 #endif
     if (is_last)
         report_rate(&one.step, square, farthest);
 }
 
-/* Computes for each particle the acceleration by pair forces, and half the energy and half the virial of its pairs. */
+/* Computes for each particle at places begin .. end - 1 the acceleration by pair forces, and half the energy and half the virial of its pairs. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_forces(__global const PLACE *position, __global const real *settings, __global const uint *list,
                 __global const uint *counts, __global VECTOR *acceleration, __global wide *energy,
-                __global wide *virial, uint capacity, uint n, uint energies)
+                __global wide *virial, uint capacity, uint begin, uint end, uint energies)
 {
     __local wide scratch[WG];
-    const uint i = (uint)get_global_id(0) / LANES, lane = (uint)get_global_id(0) % LANES,
-               place = min(i, n - 1);
+    const uint i = begin + (uint)get_global_id(0) / LANES, lane = (uint)get_global_id(0) % LANES,
+               place = min(i, end - 1);
     const wide per_mass = (wide)1 / (wide)settings[SET_MASS], half_of = (wide)R(0.5);
     const struct metric metric = load_metric(settings);
     const struct pair pair = load_pair(settings);
     struct sums s;
     sum_neighbours(&s, position, load_place(position, place), list + LIST_FIRST(place, capacity), lane,
-                   i < n ? counts[i] : 0, &metric, &pair);
+                   i < end ? counts[i] : 0, &metric, &pair);
     join_vector(&s.force, scratch);
     s.energy = half_of * joined(s.energy, scratch);
     s.virial = half_of * joined(s.virial, scratch);
-    if (i < n && lane == 0) {
+    if (i < end && lane == 0) {
         store_vector(acceleration, i, vector_scale(s.force, per_mass));
         if (energies) {
             energy[i] = s.energy;

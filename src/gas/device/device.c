@@ -47,12 +47,11 @@ static const struct method *method_by_rule(const struct gas_problem *problem,
 {
     const struct method *list = &gas_list_method.base;
     struct shoal_error ignored;
-    double cells = 1;
-    for (size_t k = 0; k < problem->dim; k++)
-        cells *= floor(problem->length[k] / problem->pair.cutoff);
-    const bool is_short = isfinite(problem->pair.cutoff) && problem->kind != GAS_PAIR_REAL;
-    return is_short && cells >= 27 && !list->fits(list, problem, info, &ignored) ? list
-                                                                                 : &gas_allpairs_method.base;
+    return problem->kind != GAS_PAIR_REAL &&
+                   gas_suits_lists(problem->pair.cutoff, problem->dim, problem->length) &&
+                   !list->fits(list, problem, info, &ignored)
+               ? list
+               : &gas_allpairs_method.base;
 }
 
 /* Buffers ---------------------------------------------------------------------------------------------- */
@@ -77,7 +76,8 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->image, padded * (double)dim, sizeof(int32_t), SAVED, "image", n * dim},
         {&device->energy, padded, sum, ARRAY_ZERO},
         {&device->virial, padded, sum, ARRAY_ZERO},
-        {&device->exchange, (double)exchange, GAS_EXCHANGE_BYTES, SAVED, "ledger", exchange},
+        {&device->exchange, entries ? padded * (double)(entries / n) : 1, GAS_EXCHANGE_BYTES, SAVED, "ledger",
+         exchange},
     };
     device->arrays.queue = solver->queue;
     ARRAYS_SET(&device->arrays, list);
@@ -190,9 +190,7 @@ static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct sh
     struct trouble exploded = none, escaped = none;
     for (size_t k = 0; k < holders.count; k++) {
         uint32_t words[GAS_WORDS];
-        enum shoal_status status =
-            shoal_buffer_read(holders.solvers[k]->queue, gas_device_of(holders.solvers[k])->words, 0, words,
-                              sizeof words, error);
+        enum shoal_status status = gas_read_words(holders.solvers[k], words, error);
         if (status)
             return status;
         exploded = first_of(exploded, (struct trouble){words[WORD_EXPLODED], words[WORD_EXPLODED_ID]});
@@ -209,7 +207,8 @@ static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct sh
 static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t steps_done, uint64_t steps,
                                        struct shoal_error *error)
 {
-    const bool limits = gas_device_of(solver)->problem.rules.mean;
+    const struct gas_device *device = gas_device_of(solver);
+    const bool limits = device->problem.rules.mean;
     const bool rescales = gas_rescale_is_due(gas_params(solver), steps_done);
     enum shoal_status status = SHOAL_OK;
     if (!solver->method.method->advance || rescales || limits)
@@ -224,7 +223,7 @@ static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t ste
     if (!status)
         status = solver->method.method->advance ? solver->method.method->advance(solver, steps, error)
                                                 : gas_advance(solver, steps_done, error);
-    return status ? status : gas_gather(solver, GAS_POSITIONS, true, error);
+    return status || device->domains ? status : gas_gather(solver, GAS_POSITIONS, true, error);
 }
 
 static enum shoal_status advance_own(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
@@ -338,7 +337,7 @@ static enum shoal_status choose_method(struct shoal_solver *solver, const struct
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
     set_choice(problem, &solver->choice);
     if (solver->share.of)
-        solver->choice.asked = gas_allpairs_method.base.name;
+        solver->choice.asked = gas_shared_method(solver->share.rules)->name;
     return method_choose(solver->device, &solver->choice,
                          method_by_rule(problem, shoal_device_get_info(solver->device)), method, error);
 }
@@ -350,7 +349,7 @@ static enum shoal_status create_whole(struct shoal_solver *solver, struct shoal_
     const double boxes = (double)gas_device_of(solver)->problem.n * 2 * sizeof(uint32_t);
     enum shoal_status status = choose_method(solver, &method, error);
     if (!status)
-        status = gas_check_shared(method, error);
+        status = gas_check_shared(solver->shares->rules, method, error);
     if (!status)
         status = gas_check_host(&gas_device_of(solver)->problem, boxes, error);
     return status ? status : create_start(solver, error);

@@ -28,6 +28,7 @@
 
 enum { GAS_EXCHANGE_BYTES = 8 };
 
+struct gas_domains;
 struct gas_minimiser;
 struct gas_motion;
 struct gas_observer;
@@ -56,6 +57,7 @@ struct gas_device {
     struct gas_minimiser *minimiser; /* defined in minimise.c; NULL: the start is not minimised */
     struct gas_samples samples;      /* samples of the times of steps */
     struct gas_observer *observer;   /* defined in observe.c */
+    struct gas_domains *domains;     /* defined in methods/domains.c; NULL: particles stay in their share */
     struct arrays arrays;            /* table of the buffers above */
 };
 
@@ -74,12 +76,31 @@ static inline size_t gas_count(struct gas_range range)
     return range.end - range.begin;
 }
 
-/* The particles whose forces the solver computes and which it moves: its share of a divided run, or all. */
+/* Particles of a unit of gas_domains_split: work-groups and tiles of lists are never cut. */
+enum { GAS_UNIT = 128 };
+
+/* Particles of a unit of a divided gas. */
+static inline size_t gas_unit(const struct solver_share *share)
+{
+    return share->rules == &gas_domains_split ? GAS_UNIT : 1;
+}
+
+/* Places of the particles whose forces the solver computes and which it moves: its share of a divided run, or
+ * all. */
 static inline struct gas_range gas_own_range(const struct shoal_solver *solver)
 {
     const struct solver_share *share = &solver->share;
-    return share->of ? (struct gas_range){(uint32_t)share->first, (uint32_t)(share->first + share->count)}
-                     : (struct gas_range){0, (uint32_t)gas_device_of(solver)->problem.n};
+    const size_t n = gas_device_of(solver)->problem.n, unit = gas_unit(share);
+    const size_t end = (size_t)(share->first + share->count) * unit;
+    return share->of ? (struct gas_range){(uint32_t)(share->first * unit), (uint32_t)(end < n ? end : n)}
+                     : (struct gas_range){0, (uint32_t)n};
+}
+
+static inline enum shoal_status gas_read_words(const struct shoal_solver *solver, uint32_t words[GAS_WORDS],
+                                               struct shoal_error *error)
+{
+    return shoal_buffer_read(solver->queue, gas_device_of(solver)->words, 0, words, GAS_WORDS * sizeof *words,
+                             error);
 }
 
 /* Sum number `k` of those that kernels leave: compensated pairs of fp32 in single precision, else doubles. */
@@ -173,14 +194,30 @@ static inline const struct shoal_solver *gas_const_holder(const struct shoal_sol
     return solver->shares ? solver->shares->solvers[0] : solver;
 }
 
+/* The rule of one device for the method: does the box have room for so many cells that most pairs do not
+ * interact? */
+bool gas_suits_lists(double cutoff, size_t dim, const double length[GAS_MAX_DIM]);
+/* The method by which shares of these rules compute. */
+const struct method *gas_shared_method(const struct workload_split *rules);
 /* Checks that shares can compute by the method that is chosen for the whole gas. */
-SHOAL_MUST_CHECK enum shoal_status gas_check_shared(const struct method *method, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status gas_check_shared(const struct workload_split *rules,
+                                                    const struct method *method, struct shoal_error *error);
 /* Makes the problem of a share a copy of the whole gas's, whose arrays it does not own. */
 SHOAL_MUST_CHECK enum shoal_status gas_borrow_problem(struct shoal_solver *share, struct shoal_error *error);
 
-/* What a meeting copies of each particle: velocities and accelerations; crossings of borders and what was
- * exchanged with walls and thermostat; half the pair energies and virials. */
-enum gas_rows { GAS_POSITIONS = 1, GAS_MOTION = 2, GAS_BORDERS = 4, GAS_ENERGIES = 8 };
+/* What a meeting copies of each particle. EXCHANGE: what was exchanged with walls and thermostat; ENERGIES:
+ * half the pair energies and virials. Where particles move from share to share, positions are copied in any
+ * case. */
+enum gas_rows {
+    GAS_POSITIONS = 1,
+    GAS_VELOCITIES = 2,
+    GAS_ACCELERATIONS = 4,
+    GAS_CROSSINGS = 8,
+    GAS_EXCHANGE = 16,
+    GAS_ENERGIES = 32,
+    GAS_MOTION = GAS_VELOCITIES | GAS_ACCELERATIONS,
+    GAS_BORDERS = GAS_CROSSINGS | GAS_EXCHANGE
+};
 /* Called by all shares at once, with the same rows: copies the rows of the particles of other shares to this
  * one, if it `takes` them. Does nothing where the gas is not shared. */
 SHOAL_MUST_CHECK enum shoal_status gas_gather(struct shoal_solver *share, unsigned rows, bool takes,

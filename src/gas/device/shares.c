@@ -1,23 +1,55 @@
 /* A gas that several devices share: each computes the forces on particles of its own and moves these.
  *
- * Each device holds all particles. Between steps the positions of all are current on every device; other rows
- * are current only on the device that owns the particle, until gas_collect or gas_gather copies them. Sums
- * over all particles are made by one device, in the order of a gas that is not shared, so that their bits do
- * not depend on the shares.
+ * Each device has room for all particles. With forces between all pairs a share has particles by number, and
+ * between steps the positions of all are current on every device. With neighbour lists a share has particles
+ * by place, and between steps the positions of its halo are current (gas/methods/domains.h). Other rows are
+ * current only on the device that owns the particle, until gas_collect or gas_gather copies them. Sums over
+ * all particles are made by one device, in the order of a gas that is not shared, so that their bits do not
+ * depend on the shares.
  */
 #include "base/error.h"
+#include "base/integer.h"
 #include "gas/device/device.h"
 #include "gas/device/motion.h"
+#include "gas/methods/domains.h"
 #include "gas/model/problem.h"
 #include "gas/start/start.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Division --------------------------------------------------------------------------------------------- */
 
+bool gas_suits_lists(double cutoff, size_t dim, const double length[GAS_MAX_DIM])
+{
+    double cells = 1;
+    for (size_t k = 0; k < dim; k++)
+        cells *= floor(length[k] / cutoff);
+    return isfinite(cutoff) && cells >= 27;
+}
+
+/* Are the particles divided by the order of their neighbour lists? Where the parameters leave the method
+ * open, the rule for one device decides; gas_check_shared looks at its choice. */
+static bool has_lists(const struct shoal_gas_params *params)
+{
+    const int32_t method = gas_method_of(params);
+    const size_t n = gas_start_particles(params);
+    double length[GAS_MAX_DIM];
+    struct shoal_error ignored;
+    if (method != SHOAL_GAS_AUTO)
+        return method == SHOAL_GAS_LIST;
+    return gas_potential_of(params) != SHOAL_GAS_REAL && !gas_box_of(params, n, NULL, length, &ignored) &&
+           gas_suits_lists(gas_cutoff_of(params), params->dim, length);
+}
+
 static uint64_t count_particles(const void *params)
 {
-    return gas_start_particles(params);
+    return has_lists(params) ? 0 : gas_start_particles(params);
+}
+
+static uint64_t count_blocks(const void *params)
+{
+    return has_lists(params) ? div_up(gas_start_particles(params), GAS_UNIT) : 0;
 }
 
 static enum shoal_status check(const void *params, struct shoal_error *error)
@@ -26,8 +58,8 @@ static enum shoal_status check(const void *params, struct shoal_error *error)
     if (method == SHOAL_GAS_AUTO || method == SHOAL_GAS_ALLPAIRS)
         return SHOAL_OK;
     return fail(error, SHOAL_INVALID,
-                "particles are divided among devices by --method allpairs only, not by %s: give --method "
-                "allpairs, or take one device",
+                "particles are divided among devices by --method allpairs and list, not by %s: give one of "
+                "these, or take one device",
                 gas_method_names[method]);
 }
 
@@ -49,14 +81,30 @@ const struct workload_split gas_split = {.scheme = SPLIT_SLICES,
                                          .meets = true,
                                          .take = take};
 
-enum shoal_status gas_check_shared(const struct method *method, struct shoal_error *error)
+const struct workload_split gas_domains_split = {.scheme = SPLIT_SLICES,
+                                                 .unit = "block of 128 particles",
+                                                 .units = "blocks of 128 particles",
+                                                 .option = "--particles",
+                                                 .option_step = GAS_UNIT,
+                                                 .count = count_blocks,
+                                                 .agree = gas_domains_agree,
+                                                 .meets = true,
+                                                 .take = take};
+
+const struct method *gas_shared_method(const struct workload_split *rules)
 {
-    if (method == &gas_allpairs_method.base)
+    return rules == &gas_domains_split ? &gas_list_method.base : &gas_allpairs_method.base;
+}
+
+enum shoal_status gas_check_shared(const struct workload_split *rules, const struct method *method,
+                                   struct shoal_error *error)
+{
+    if (method == gas_shared_method(rules))
         return SHOAL_OK;
     return fail(error, SHOAL_INVALID,
-                "one device would take --method %s for this gas, by which particles are not divided among "
-                "devices: take one device, or give --method allpairs",
-                method->name);
+                "one device would take --method %s for this gas, and several devices --method %s: give one "
+                "of allpairs and list as --method, or take one device",
+                method->name, gas_shared_method(rules)->name);
 }
 
 enum shoal_status gas_borrow_problem(struct shoal_solver *share, struct shoal_error *error)
@@ -64,11 +112,10 @@ enum shoal_status gas_borrow_problem(struct shoal_solver *share, struct shoal_er
     struct gas_problem *problem = &gas_device_of(share)->problem;
     *problem = gas_device_of(share->share.whole)->problem;
     problem->params = share->params;
-    if (share->share.of == problem->n)
+    if (share->share.of == div_up(problem->n, gas_unit(&share->share)))
         return SHOAL_OK;
-    return fail(error, SHOAL_IO, "%s has changed: it held %llu particles, and now %zu: start the run again",
-                problem->params->start_file ? problem->params->start_file : "the start",
-                (unsigned long long)share->share.of, problem->n);
+    return fail(error, SHOAL_IO, "%s has changed, and now holds %zu particles: start the run again",
+                problem->params->start_file ? problem->params->start_file : "the start", problem->n);
 }
 
 /* Rows of other shares --------------------------------------------------------------------------------- */
@@ -86,15 +133,15 @@ static size_t list_tables(const struct gas_device *device, unsigned rows,
         size_t bytes;
     } list[MOST_TABLES] = {
         {GAS_POSITIONS, device->position, device->position_bytes},
-        {GAS_MOTION, device->velocity, device->velocity_bytes},
-        {GAS_MOTION, device->acceleration, device->velocity_bytes},
-        {GAS_BORDERS, device->image, device->problem.dim * sizeof(int32_t)},
-        {GAS_BORDERS, device->exchange, gas_exchange_entries(&device->problem) * GAS_EXCHANGE_BYTES},
+        {GAS_VELOCITIES, device->velocity, device->velocity_bytes},
+        {GAS_ACCELERATIONS, device->acceleration, device->velocity_bytes},
+        {GAS_CROSSINGS, gas_domains_crossings(device), device->problem.dim * sizeof(int32_t)},
+        {GAS_EXCHANGE, device->exchange, gas_exchange_entries(&device->problem) * GAS_EXCHANGE_BYTES},
         {GAS_ENERGIES, device->energy, sum},
         {GAS_ENERGIES, device->virial, sum}};
     size_t count = 0;
     for (size_t i = 0; i < MOST_TABLES; i++)
-        if (list[i].rows & rows && list[i].bytes)
+        if (list[i].rows & rows && list[i].buffer && list[i].bytes)
             tables[count++] = (struct solver_table){list[i].buffer, list[i].bytes};
     return count;
 }
@@ -102,14 +149,20 @@ static size_t list_tables(const struct gas_device *device, unsigned rows,
 enum shoal_status gas_gather(struct shoal_solver *share, unsigned rows, bool takes, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
+    const unsigned wanted = device->domains ? rows | GAS_POSITIONS : rows;
     struct solver_table tables[MOST_TABLES];
-    const struct solver_guest all = {.unit = 0, .count = device->problem.n};
+    const struct solver_guest all = {.unit = 0, .count = share->share.of};
     const struct solver_visit visit = {.tables = tables,
-                                       .table_count = list_tables(device, rows, tables),
+                                       .table_count = list_tables(device, wanted, tables),
                                        .guests = &all,
                                        .guest_count = takes,
-                                       .rows = device->problem.n};
-    return share->meet ? share->meet(share->meet_data, &visit, error) : SHOAL_OK;
+                                       .rows = share->share.of * gas_unit(&share->share)};
+    if (!share->meet)
+        return SHOAL_OK;
+    enum shoal_status status = rows & GAS_CROSSINGS ? gas_domains_pack(share, error) : SHOAL_OK;
+    if (!status)
+        status = share->meet(share->meet_data, &visit, error);
+    return status || !takes || !(rows & GAS_CROSSINGS) ? status : gas_domains_unpack(share, error);
 }
 
 static bool holds_whole(const struct shoal_solver *share)

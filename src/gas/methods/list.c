@@ -14,8 +14,8 @@
 #include "compute/clock.h"
 #include "compute/device.h"
 #include "compute/launch.h"
+#include "gas/methods/domains.h"
 #include "gas/methods/list_run.h"
-#include "gas/observe/saved.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,35 +28,6 @@ enum {
     /* Most blocks in succession that make no step. One block may find that the list is no longer valid, the
      * next that a list overflows; more such blocks are a fault of the device. */
     MOST_IDLE_BLOCKS = 4
-};
-
-/* State that checkpoints hold byte by byte. */
-struct list_state {
-    uint32_t interval;
-    uint32_t age;        /* number of steps since the build */
-    uint32_t is_invalid; /* a displacement exceeded half the skin */
-    uint32_t padding;
-};
-
-struct gas_list {
-    struct gas_neighbours *neighbours;
-    struct shoal_kernel *step, *forces;
-    struct gas_list_run *run; /* NULL: each launch makes one step */
-    uint32_t lanes, tile;
-    bool block;
-    double skin;
-    double drift;            /* largest displacement since the build of particles that were moved other
-                              * than by steps */
-    struct list_state state; /* copy on the host, after the last step */
-    /* Device times are sampled where the queue takes times. */
-    /* events of the steps before and after a rebuild, and of the launch behind the sort of the rebuild */
-    struct shoal_event *before, *build, *after;
-    uint32_t steps_before, steps_after; /* number of steps in these launches */
-    double step_s, sort_s, build_s;
-    uint64_t samples;
-    uint64_t steps; /* number of steps since the start or the checkpoint */
-    uint32_t rebuilds, violations;
-    uint32_t rebuilds_before; /* number of rebuilds before the checkpoint */
 };
 
 static struct gas_list *list_of(const struct shoal_solver *solver)
@@ -78,7 +49,8 @@ static enum shoal_status fits(const struct method *method, const void *gas,
 
 static double bytes(struct shoal_solver *solver)
 {
-    return gas_neighbours_bytes(gas_device_of(solver), gas_list_tuned_skin(solver),
+    return gas_domains_bytes(solver) +
+           gas_neighbours_bytes(gas_device_of(solver), gas_list_tuned_skin(solver),
                                 is_plain_cpu(solver->device) ? CPU_TILE : GPU_TILE);
 }
 
@@ -160,7 +132,15 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         gas_neighbours_create(solver, list->skin, list->tile, 0, GAS_SORT_AUTO, &list->neighbours, error);
     if (!status)
         status = build(solver, list, error);
-    return status ? status : gas_list_run_create(solver, list->neighbours, &list->run, error);
+    if (!status)
+        status = gas_domains_create(solver, list->neighbours, error);
+    if (!status)
+        status = gas_list_run_create(solver, list->neighbours, &list->run, error);
+    if (!status && list->run && solver->share.of)
+        status = fail(error, SHOAL_INVALID,
+                      "one device makes many steps of so few particles in one launch, which several devices "
+                      "cannot share: take one device, or give more particles");
+    return status;
 }
 
 static void drop_events(struct gas_list *list)
@@ -177,6 +157,7 @@ static void destroy(struct shoal_solver *solver)
         return;
     drop_events(list);
     free(list->run);
+    gas_domains_destroy(solver);
     gas_neighbours_destroy(&list->neighbours);
     free(list);
     solver->method.state = NULL;
@@ -184,48 +165,47 @@ static void destroy(struct shoal_solver *solver)
 
 /* The list --------------------------------------------------------------------------------------------- */
 
-static enum shoal_status read_words(struct shoal_solver *solver, uint32_t words[GAS_WORDS],
-                                    struct shoal_error *error)
-{
-    return shoal_buffer_read(solver->queue, gas_device_of(solver)->words, 0, words, GAS_WORDS * sizeof *words,
-                             error);
-}
-
 /* Whether a rebuild is due. Displacements of the last step of an interval are not checked. */
 static bool is_due(const struct gas_list *list)
 {
     return list->state.age >= list->state.interval || list->state.is_invalid;
 }
 
+/* Makes the sorted particles those of the gas. */
+static enum shoal_status take_sorted(struct shoal_solver *solver, struct gas_list *list,
+                                     struct shoal_error *error)
+{
+    gas_sort_take(gas_device_of(solver), list->neighbours->sort);
+    return gas_domains_built(solver, error);
+}
+
 /* Enqueues a rebuild. `event`: as for gas_neighbours_build. */
 static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *list,
                                  struct shoal_event **event, struct shoal_error *error)
 {
-    struct gas_device *device = gas_device_of(solver);
-    const struct gas_arrays from = gas_arrays_of(device);
+    const struct gas_arrays from = gas_arrays_of(gas_device_of(solver));
     list->state.age = 0;
     list->state.is_invalid = 0;
     list->drift = 0;
-    enum shoal_status status = gas_neighbours_build(solver, list->neighbours, &from, event, error);
+    enum shoal_status status = gas_gather(solver, GAS_VELOCITIES | GAS_CROSSINGS, true, error);
     if (!status)
-        gas_sort_take(device, list->neighbours->sort);
-    return status;
+        status = gas_neighbours_build(solver, list->neighbours, &from, event, error);
+    return status ? status : take_sorted(solver, list, error);
 }
 
 /* Allocates a larger list after an overflow. */
 static enum shoal_status repair(struct shoal_solver *solver, struct gas_list *list, uint32_t wanted,
                                 struct shoal_error *error)
 {
-    struct gas_device *device = gas_device_of(solver);
-    const struct gas_arrays from = gas_arrays_of(device);
+    const struct gas_arrays from = gas_arrays_of(gas_device_of(solver));
     list->state.age = 0;
     list->state.is_invalid = 0;
     if (!wanted)
         return SHOAL_OK;
-    enum shoal_status status = gas_neighbours_repair(solver, list->neighbours, &from, wanted, error);
+    enum shoal_status status = gas_gather(solver, GAS_VELOCITIES | GAS_CROSSINGS, true, error);
     if (!status)
-        gas_sort_take(device, list->neighbours->sort);
-    return status;
+        status = gas_neighbours_repair(solver, list->neighbours, &from, wanted, error);
+    return status ? status : take_sorted(solver, list, error);
 }
 
 static enum shoal_status rebuild_now(struct shoal_solver *solver, struct gas_list *list,
@@ -234,7 +214,7 @@ static enum shoal_status rebuild_now(struct shoal_solver *solver, struct gas_lis
     uint32_t words[GAS_WORDS];
     enum shoal_status status = rebuild(solver, list, NULL, error);
     if (!status)
-        status = read_words(solver, words, error);
+        status = gas_read_words(solver, words, error);
     return status ? status : repair(solver, list, words[WORD_OVERFLOW], error);
 }
 
@@ -265,7 +245,8 @@ static enum shoal_status launch_step(struct shoal_solver *solver, struct gas_lis
     struct gas_device *device = gas_device_of(solver);
     const struct gas_neighbours *neighbours = list->neighbours;
     struct gas_sort *sort = neighbours->sort;
-    const size_t n = launch->n, items = list->block ? div_up(n, list->tile) : n * list->lanes;
+    const size_t n = launch->end - launch->begin,
+                 items = list->block ? div_up(n, list->tile) : n * list->lanes;
     struct shoal_buffer *moved = sort->position;
     enum shoal_status status =
         LAUNCH_EVENT(gas_list_step, solver->queue, list->step, shoal_kernel_groups(list->step, items), event,
@@ -275,7 +256,7 @@ static enum shoal_status launch_step(struct shoal_solver *solver, struct gas_lis
         return status;
     sort->position = device->position;
     device->position = moved;
-    return SHOAL_OK;
+    return gas_domains_step(solver, error);
 }
 
 static enum shoal_status forces(struct shoal_solver *solver, bool energies, struct shoal_error *error)
@@ -287,12 +268,13 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
     if (status)
         return status;
     const struct gas_neighbours *neighbours = list->neighbours;
+    const struct gas_range own = gas_own_range(solver);
     return LAUNCH(gas_list_forces, solver->queue, list->forces,
-                  shoal_kernel_groups(list->forces, device->problem.n * list->lanes), error,
+                  shoal_kernel_groups(list->forces, gas_count(own) * list->lanes), error,
                   .position = device->position, .settings = device->settings, .list = neighbours->list,
                   .counts = neighbours->counts, .acceleration = device->acceleration,
                   .energy = device->energy, .virial = device->virial, .capacity = neighbours->capacity,
-                  .n = (uint32_t)device->problem.n, .energies = energies);
+                  .begin = own.begin, .end = own.end, .energies = energies);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */
@@ -301,7 +283,9 @@ static enum shoal_status forces(struct shoal_solver *solver, bool energies, stru
 static enum shoal_status launch(struct shoal_solver *solver, struct gas_list *list, uint32_t steps,
                                 struct shoal_event **event, struct shoal_error *error)
 {
-    const struct gas_list_launch launch = {.n = (uint32_t)gas_device_of(solver)->problem.n,
+    const struct gas_range own = gas_own_range(solver);
+    const struct gas_list_launch launch = {.begin = own.begin,
+                                           .end = own.end,
                                            .capacity = list->neighbours->capacity,
                                            .age = list->state.age,
                                            .steps = steps,
@@ -368,7 +352,7 @@ static enum shoal_status settle(struct shoal_solver *solver, struct gas_list *li
                                 uint64_t *done, bool *is_lost, struct shoal_error *error)
 {
     uint32_t words[GAS_WORDS];
-    enum shoal_status status = read_words(solver, words, error);
+    enum shoal_status status = gas_read_words(solver, words, error);
     if (!status)
         status = take_times(list, error);
     if (status)
@@ -427,120 +411,36 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return status;
 }
 
-/* Checkpoints ------------------------------------------------------------------------------------------ */
-
-static const char reference_name[] = "list.reference";
-
-static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *checkpoint,
-                              struct shoal_error *error)
-{
-    const struct gas_device *device = gas_device_of(solver);
-    struct gas_list *list = solver->method.state;
-    void *reference;
-    enum shoal_status status = arrays_read(&list->neighbours->sort->arrays, "reference", &reference, error);
-    if (status)
-        return status;
-    checkpoint_add(checkpoint, "list", &list->state, sizeof list->state);
-    checkpoint_add_copy(checkpoint, reference_name, reference, device->problem.n * device->position_bytes);
-    return SHOAL_OK;
-}
-
-/* Rebuilds the list at the reference positions. On the kind of device that wrote them they are sorted, so
- * that their order does not change. */
-static enum shoal_status build_again(struct shoal_solver *solver, struct gas_list *list,
-                                     const void *reference, struct shoal_error *error)
-{
-    struct gas_device *device = gas_device_of(solver);
-    struct gas_sort *sort = list->neighbours->sort;
-    struct shoal_buffer *position = device->position;
-    const size_t bytes = device->problem.n * device->position_bytes;
-    struct gas_arrays from = gas_arrays_of(device);
-    uint32_t words[GAS_WORDS], built[GAS_WORDS];
-    from.position = NULL;
-    enum shoal_status status =
-        shoal_buffer_create(solver->device, device->padded * device->position_bytes, &from.position, error);
-    if (!status)
-        status = read_words(solver, words, error);
-    if (!status)
-        status = shoal_buffer_write(solver->queue, from.position, 0, reference, bytes, error);
-    if (!status)
-        status = gas_neighbours_build(solver, list->neighbours, &from, NULL, error);
-    if (!status)
-        status = read_words(solver, built, error);
-    if (!status && built[WORD_OVERFLOW])
-        status = gas_neighbours_repair(solver, list->neighbours, &from, built[WORD_OVERFLOW], error);
-    if (!status)
-        status = shoal_buffer_write(solver->queue, device->words, 0, words, sizeof words, error);
-    if (!status)
-        status = shoal_queue_finish(solver->queue, error);
-    shoal_buffer_destroy(&from.position);
-    if (status)
-        return status;
-    /* Takes all arrays except the positions: the sort was made with positions of the list before. */
-    gas_sort_take(device, sort);
-    sort->position = device->position;
-    device->position = position;
-    list->steps = 0;
-    list->rebuilds = list->rebuilds_before = words[WORD_REBUILDS];
-    list->violations = words[WORD_VIOLATIONS];
-    return SHOAL_OK;
-}
-
-/* Checks that the words of the device have the number of steps that the host counts. */
-static enum shoal_status check_state(const struct gas_device *device, const struct list_state *state,
-                                     const struct checkpoint *checkpoint, struct shoal_error *error)
-{
-    uint32_t words[GAS_WORDS];
-    enum shoal_status status = checkpoint_get(checkpoint, "words", words, sizeof words, error);
-    if (status ||
-        (state->interval > 0 && state->interval <= GAS_LIST_LONGEST_INTERVAL &&
-         state->age <= state->interval && state->is_invalid <= 1 && words[WORD_OVERFLOW] == 0 &&
-         words[WORD_AGE] == state->age && words[WORD_STEP] == (uint32_t)device->common.clock.steps_done))
-        return status;
-    return fail(error, SHOAL_IO, "%s: section list is not the state of a neighbour list", checkpoint->path);
-}
-
-static enum shoal_status load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
-                              struct shoal_error *error)
-{
-    const struct gas_device *device = gas_device_of(solver);
-    struct gas_list *list = solver->method.state;
-    const void *reference = NULL;
-    struct list_state state;
-    enum shoal_status status = checkpoint_get(checkpoint, "list", &state, sizeof state, error);
-    if (!status)
-        status = checkpoint_expect(checkpoint, reference_name, device->problem.n * device->position_bytes,
-                                   &reference, error);
-    if (!status)
-        status = gas_check_positions(&device->problem, checkpoint, reference_name, GAS_OF_DEVICE, error);
-    if (!status)
-        status = check_state(device, &state, checkpoint, error);
-    if (!status)
-        status = build_again(solver, list, reference, error);
-    if (!status)
-        status = shoal_buffer_fill(solver->queue, device->words, WORD_STOP * sizeof(uint32_t),
-                                   2 * sizeof(uint32_t), 0, error);
-    list->state = state;
-    return status;
-}
-
 /* Reports ---------------------------------------------------------------------------------------------- */
 
-static double mean_neighbours(const struct shoal_solver *solver)
+/* Number of neighbours of the particles that a solver moves. NaN: it cannot be read. */
+static double count_neighbours(const struct shoal_solver *solver)
 {
-    const struct gas_neighbours *neighbours = list_of(solver)->neighbours;
-    const size_t n = gas_device_of(solver)->problem.n;
+    const struct gas_range own = gas_own_range(solver);
+    const size_t n = gas_count(own);
     uint32_t *counts = malloc(n * sizeof *counts);
     struct shoal_error ignored;
     double sum = NAN;
-    if (counts &&
-        !shoal_buffer_read(solver->queue, neighbours->counts, 0, counts, n * sizeof *counts, &ignored)) {
+    if (counts && !shoal_buffer_read(solver->queue, list_of(solver)->neighbours->counts,
+                                     own.begin * sizeof *counts, counts, n * sizeof *counts, &ignored)) {
         sum = 0;
         for (size_t i = 0; i < n; i++)
             sum += counts[i];
     }
     free(counts);
-    return sum / (double)n;
+    return sum;
+}
+
+static double mean_neighbours(const struct shoal_solver *solver)
+{
+    struct shoal_solver *whole = solver->share.whole;
+    double sum = 0;
+    if (!whole)
+        return count_neighbours(solver) / (double)gas_device_of(solver)->problem.n;
+    const struct solver_list shares = solver_holders(&whole);
+    for (size_t k = 0; k < shares.count; k++)
+        sum += count_neighbours(shares.solvers[k]);
+    return sum / (double)gas_device_of(solver)->problem.n;
 }
 
 static uint32_t rebuilds(const struct shoal_solver *solver)
@@ -580,8 +480,8 @@ const struct gas_method gas_list_method = {
              .destroy = destroy,
              .begin = begin,
              .advance = advance,
-             .save = save,
-             .load = load},
+             .save = gas_list_save,
+             .load = gas_list_load},
     .bytes = bytes,
     .forces = forces,
     .moved = moved,

@@ -22,6 +22,41 @@ uint64_t gas_list_next_revision(uint64_t steps_done);
 
 extern const struct shoal_program_desc gas_list_step_program;
 
+/* State that checkpoints hold byte by byte. */
+struct list_state {
+    uint32_t interval;
+    uint32_t age;        /* number of steps since the build */
+    uint32_t is_invalid; /* a displacement exceeded half the skin */
+    uint32_t padding;
+};
+
+struct gas_list {
+    struct gas_neighbours *neighbours;
+    struct shoal_kernel *step, *forces;
+    struct gas_list_run *run; /* NULL: each launch makes one step */
+    uint32_t lanes, tile;
+    bool block;
+    double skin;
+    double drift;            /* largest displacement since the build of particles that were moved other
+                              * than by steps */
+    struct list_state state; /* copy on the host, after the last step */
+    /* Device times are sampled where the queue takes times. */
+    /* events of the steps before and after a rebuild, and of the launch behind the sort of the rebuild */
+    struct shoal_event *before, *build, *after;
+    uint32_t steps_before, steps_after; /* number of steps in these launches */
+    double step_s, sort_s, build_s;
+    uint64_t samples;
+    uint64_t steps; /* number of steps since the start or the checkpoint */
+    uint32_t rebuilds, violations;
+    uint32_t rebuilds_before; /* number of rebuilds before the checkpoint */
+};
+
+/* Defined in list_saved.c: members of struct method. */
+SHOAL_MUST_CHECK enum shoal_status gas_list_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                                 struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status
+gas_list_load(struct shoal_solver *solver, const struct checkpoint *checkpoint, struct shoal_error *error);
+
 /* Common parts of the kernels that do steps: arguments of a launch, and defines of their contracts. */
 #define GAS_LIST_ARGS(device, neighbours)                                                                    \
     .velocity = (device)->velocity, .ids = (device)->id, .image = (device)->image,                           \

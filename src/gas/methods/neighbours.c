@@ -221,11 +221,13 @@ enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_n
     enum shoal_status status = gas_sort_run(solver, neighbours->sort, from, error);
     if (status)
         return status;
-    const uint32_t n = (uint32_t)device->problem.n;
-    const size_t elements =
-        neighbours->sort->method == GAS_SORT_SERIAL ? gas_mesh_total(&neighbours->sort->mesh) : n;
+    const struct gas_range own = gas_own_range(solver);
+    const size_t elements = neighbours->sort->method == GAS_SORT_SERIAL
+                                ? gas_mesh_total(&neighbours->sort->mesh)
+                                : gas_count(own);
     const uint32_t chunks = div_up(elements, neighbours->items);
-    const struct gas_build_launch launch = {.n = n,
+    const struct gas_build_launch launch = {.begin = own.begin,
+                                            .end = own.end,
                                             .items = neighbours->items,
                                             .capacity = neighbours->capacity,
                                             .range2 = (float)(range * range * (1 + square_margin))};

@@ -1,0 +1,66 @@
+/* What shares of a gas with neighbour lists tell each other: src/gas/methods/domains.h. */
+#ifndef WG
+#define WG 64
+#endif
+
+#include "gas/model/state.clh"
+
+/* layers[k]: place of the first particle of layer k, a layer being `width` successive cells; layers[count]: the end of
+ * the last layer. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gas_domains_layers(__global const uint *starts, __global uint *layers, uint count, uint width, uint cells)
+{
+    const uint k = (uint)get_global_id(0);
+    if (k <= count)
+        layers[k] = starts[min(k * width, cells)];
+}
+
+/* Crossings of borders by place instead of by number of the particle, for the particles at places begin .. end - 1. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gas_domains_pack(__global const uint *ids, __global const int *image, __global int *packed, uint begin, uint end)
+{
+    const uint i = begin + (uint)get_global_id(0);
+    uint k;
+    for (k = 0; k < DIM && i < end; k++)
+        packed[(ulong)i * DIM + k] = image[(ulong)ids[i] * DIM + k];
+}
+
+/* The reverse of gas_domains_pack. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gas_domains_unpack(__global const uint *ids, __global int *image, __global const int *packed, uint begin, uint end)
+{
+    const uint i = begin + (uint)get_global_id(0);
+    uint k;
+    for (k = 0; k < DIM && i < end; k++)
+        image[(ulong)ids[i] * DIM + k] = packed[(ulong)i * DIM + k];
+}
+
+/* Takes the step and the number of a particle, if it is an earlier failure than that in `words`. */
+static inline void domains_fail(__global uint *words, __global const uint *note, uint word)
+{
+    if (note[word] < words[word] || (note[word] == words[word] && note[word + 1] < words[word + 1])) {
+        words[word] = note[word];
+        words[word + 1] = note[word + 1];
+    }
+}
+
+/* Gives the words the values that they would have if this share had made what all shares have made. notes: the words of
+ * all shares, GAS_WORDS each. Launched with one group. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gas_domains_merge(__global uint *words, __global const uint *notes, uint shares)
+{
+    uint share;
+    if (get_global_id(0) > 0)
+        return;
+    for (share = 0; share < shares; share++) {
+        __global const uint *note = notes + share * GAS_WORDS;
+        domains_fail(words, note, WORD_EXPLODED);
+        domains_fail(words, note, WORD_ESCAPED);
+        words[WORD_FROZEN] = max(words[WORD_FROZEN], note[WORD_FROZEN]);
+        words[WORD_OVERFLOW] = max(words[WORD_OVERFLOW], note[WORD_OVERFLOW]);
+        words[WORD_STOP] = max(words[WORD_STOP], note[WORD_STOP]);
+        words[WORD_STOP + 1] = max(words[WORD_STOP + 1], note[WORD_STOP + 1]);
+        /* The bits of floats that are not negative compare as the floats do. */
+        words[WORD_RATE] = max(words[WORD_RATE], note[WORD_RATE]);
+    }
+}
