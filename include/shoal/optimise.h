@@ -62,13 +62,56 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_create(size_t dim, 
 /* Destroys the optimiser and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_optimiser_destroy(struct shoal_optimiser **optimiser);
 
+/* Algorithms --------------------------------------------------------------------------------------------- */
+
+/* The workload of search algorithm number `index`, from 0. NULL: there are fewer. Any thread. */
+SHOAL_API const struct shoal_workload *shoal_optimiser_algorithm_at(size_t index);
+
+/* Parameters of a search whose algorithm is chosen by the problem: those that all algorithms share. */
+struct shoal_optimise_params {
+    struct shoal_search_params search; /* The shared parameters; `size` is that of the whole struct. */
+    /* 0: "auto"; n: algorithm number n - 1 of shoal_optimiser_algorithm_at. Default: 0. */
+    int32_t algorithm;
+};
+
+/* Fills the parameters with their defaults. Does nothing where `params` is NULL. */
+SHOAL_API void shoal_optimise_params_init(struct shoal_optimise_params *params);
+#define SHOAL_OPTIMISE_PARAMS(...) SHOAL_INIT(shoal_optimise_params, shoal_optimise_params_init, __VA_ARGS__)
+
+/* The options of these parameters, [*count]. A constant. NULL: `count` is NULL. Any thread. */
+SHOAL_API const struct shoal_option *shoal_optimise_options(size_t *count);
+
+/* The algorithm that suits a problem. */
+struct shoal_optimise_choice {
+    /* Bytes of the struct for which the caller has room. 0 means the struct of this release. */
+    size_t size;
+    const struct shoal_workload *workload; /* The workload of the algorithm. */
+    const char *reason;                    /* Why, in words that follow "since ". A constant. */
+    /* Options that a command sets where the user sets nothing that ends a run, in the form of struct
+     * shoal_case, "time=10 runs=5". "": none. */
+    char values[160];
+};
+
+/* Chooses the algorithm for a problem: by the kinds of its variables, the objective and the limits of the run
+ * (docs/optimise.md). Reads the files and formulas that the parameters name, but no table as a whole.
+ * `shoal`: see shoal_workload_validate. Errors: as of shoal_workload_validate. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimise_choose(struct shoal *shoal,
+                                                                   const struct shoal_optimise_params *params,
+                                                                   struct shoal_optimise_choice *choice,
+                                                                   struct shoal_error *error);
+
 /* Settings ----------------------------------------------------------------------------------------------- */
 
-/* Sets the algorithm by its name, "pso" (<shoal/pso.h>), the default, or "ga" (<shoal/ga.h>), and all
- * parameters to its defaults. Discards the search.
+/* Sets the algorithm by its name, such as "pso" (<shoal/pso.h>), the default, or "ga" (<shoal/ga.h>), and all
+ * parameters to its defaults. "auto": the algorithm that shoal_optimise_choose names when the search starts.
+ * Discards the search.
  * Errors: SHOAL_INVALID: there is no such algorithm; the message lists the names. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_set_algorithm(struct shoal_optimiser *optimiser, const char *name, struct shoal_error *error);
+
+/* Name of the algorithm that is set; with "auto" the name of the chosen algorithm while there is a search.
+ * Valid as long as the library. NULL: `optimiser` is NULL. */
+SHOAL_API const char *shoal_optimiser_algorithm(const struct shoal_optimiser *optimiser);
 
 /* The parameters that all algorithms share, to be edited in place: islands, seed, maximise, iterations,
  * evaluations, target, stagnation, time, restart, polish and the other members of struct shoal_search_params.

@@ -1,6 +1,8 @@
 """Minimisation of functions."""
+import itertools
 import os
 import re
+import types
 
 import numpy as np
 
@@ -9,7 +11,7 @@ from ._library import (Owner, Result, call, device_pointer, failure, ffi, instan
 from ._options import Table, documented
 
 # The arguments of functions say these.
-_PROBLEM = ("Problem", "runs", "success", "trace")
+_PROBLEM = ("Problem", "algorithm", "runs", "success", "trace")
 _ARGUMENTS = ("function", "bounds", "dim", "x0", "data", "algorithm", "device", "threads")
 _MESSAGES = {
     "target": "a value as good as the target was found",
@@ -26,17 +28,23 @@ _TABLE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+TABLE\b", re.MULTILINE)
 
 
 def algorithm_tables(function, but, taken):
-    """Of each workload that is an algorithm of the library's optimiser, with its defaults: the arguments of a function
-    that takes `taken`, and of the problem `but` alone."""
+    """Of each algorithm of the library's optimiser, with its defaults: the arguments of a function that takes `taken`,
+    and of the problem `but` alone."""
+    algorithms = {}
+    for index in itertools.count():
+        workload = lib.shoal_optimiser_algorithm_at(index)
+        if workload == ffi.NULL:
+            break
+        algorithms[text(workload.name)] = workload
+    count = ffi.new("size_t *")
+    options = lib.shoal_optimise_options(count)
+    algorithms["auto"] = types.SimpleNamespace(options=options, option_count=count[0], absent=ffi.NULL)
     tables = {}
-    for index in range(lib.shoal_workload_count()):
-        name = text(lib.shoal_workload_at(index).name)
+    for name, workload in algorithms.items():
         optimiser = Owner("shoal_optimiser", lib.shoal_optimiser_destroy)
         call(lib.shoal_optimiser_create, 1, optimiser.address)
-        if lib.shoal_optimiser_set_algorithm(optimiser.pointer, name.encode(), ffi.NULL) != lib.SHOAL_OK:
-            optimiser.release()
-            continue
-        tables[name] = Table(name, function, without=_PROBLEM, but=but, taken=taken,
+        call(lib.shoal_optimiser_set_algorithm, optimiser.pointer, name.encode())
+        tables[name] = Table(workload, function, without=_PROBLEM, but=but, taken=taken,
                              defaults=lib.shoal_optimiser_params(optimiser.pointer))
         tables[name].owner = optimiser  # of the defaults
     return tables
@@ -233,7 +241,8 @@ class Search:
             x=x if found else np.full(self._dim, np.nan), fun=value, success=found and not missed and end != "stopped",
             message=_MESSAGES.get(end, end) if found else "no value of the function was finite", status=end,
             nfev=lib.shoal_optimiser_evaluations(optimiser), nit=lib.shoal_optimiser_steps(optimiser),
-            not_finite=lib.shoal_optimiser_not_finite(optimiser))
+            not_finite=lib.shoal_optimiser_not_finite(optimiser),
+            algorithm=text(lib.shoal_optimiser_algorithm(optimiser)))
 
 
 def minimise(function, bounds=None, *, dim=None, x0=None, data=None, algorithm="pso", device=None, threads=None,
@@ -247,7 +256,7 @@ def minimise(function, bounds=None, *, dim=None, x0=None, data=None, algorithm="
     dim: the number of coordinates, where nothing else says it.
     x0: a point, or one a row, from which the first members start.
     data: an array of rows; copied.
-    algorithm: "pso" or "ga".
+    algorithm: "pso", "ga", or another algorithm of `shoal optimise`; "auto": the one that suits the problem.
     device: a shoal.Device or a selector such as "gpu"; None: the host, in double precision. A Python function runs on
         the host alone.
     threads: that evaluate on the host; None: one for a Python function, which the others would wait for, else all.
@@ -257,7 +266,7 @@ def minimise(function, bounds=None, *, dim=None, x0=None, data=None, algorithm="
 
     Returns a Result: x, fun (the value at x), success (a finite value was found, and the target, if there is one, was
     reached), message, status (why the search ended, in a word), nfev (evaluations), nit (iterations), not_finite
-    (evaluations without a finite value). An exception in the function ends the search and is raised again.
+    (evaluations without a finite value), algorithm (its name). An exception in the function ends the search and is raised again.
     """
     lower, upper, count = (None, None, None) if bounds is None else _bounds_of(bounds)
     points = None if x0 is None else start_of(x0)

@@ -94,11 +94,11 @@ def _nearest(name, names):
 
 class Table:
     """The options of a workload as keyword arguments of `function`, but for those of the groups and names in
-    `without`, unless `but` names them. One that is called like an argument in `taken` ends in _. `defaults` is a
+    `without`, unless `but` names them. `workload` is a name, or an object with the members of a workload that follow. One that is called like an argument in `taken` ends in _. `defaults` is a
     parameter struct whose values are those of `function`; None: the workload's."""
 
     def __init__(self, workload, function, *, without=(), but=(), taken=(), defaults=None):
-        self.workload = lib.shoal_workload_find(workload.encode())
+        self.workload = lib.shoal_workload_find(workload.encode()) if isinstance(workload, str) else workload
         self.function = function
         self._defaults = defaults
         rows, count = self.workload.options, self.workload.option_count

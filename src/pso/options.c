@@ -27,6 +27,7 @@ static const char *const bounds_names[] = {"reflect", "clamp",     "absorb",    
                                            "reentry", "invisible", "unbounded", NULL};
 static const char *const velocity_names[] = {"half-difference", "difference", "range", "zero",
                                              "by-update",       NULL};
+static const char *const islands_names[] = {"islands", NULL}; /* as other algorithms name them */
 static const char *const random_names[] = {"philox", "philox16", PSO_THESIS_RANDOM_NAMES NULL};
 const char *const pso_method_names[] = {"auto",   "fused",       "onchip", "thread", "thread-naive",
                                         "block",  "block-major", "mod",    "lanes",  "warp2",
@@ -38,6 +39,7 @@ const char *const pso_method_names[] = {"auto",   "fused",       "onchip", "thre
 #define SEARCH_FUNCTION_NEEDS "!data"
 #define SEARCH_ISLANDS        "swarms"
 #define SEARCH_ISLANDS_HELP   "number of swarms (islands) in a run"
+#define SEARCH_ISLANDS_ALSO   islands_names
 #define SEARCH_STAGNATION     SEARCH_TEXT(PSO_STAGNATION) " (" SEARCH_TEXT(PSO_FIPS_STAGNATION) " with fips)"
 
 const struct shoal_option pso_options[PSO_OPTIONS] = {

@@ -1,14 +1,29 @@
 /* The table of algorithms, searched by name. */
 #include "search/algorithm.h"
 
+#include <shoal/optimise.h>
 #include <string.h>
+
+const struct search_algorithm *search_algorithm_in(const char *name, size_t length)
+{
+    for (size_t i = 0; search_algorithms[i]; i++)
+        if (strlen(search_algorithms[i]->name) == length &&
+            memcmp(search_algorithms[i]->name, name, length) == 0)
+            return search_algorithms[i];
+    return NULL;
+}
 
 const struct search_algorithm *search_algorithm_find(const char *name)
 {
-    for (size_t i = 0; search_algorithms[i]; i++)
-        if (strcmp(search_algorithms[i]->name, name) == 0)
-            return search_algorithms[i];
-    return NULL;
+    return search_algorithm_in(name, strlen(name));
+}
+
+const struct shoal_workload *shoal_optimiser_algorithm_at(size_t index)
+{
+    size_t count = 0;
+    while (search_algorithms[count])
+        count++;
+    return index < count ? shoal_workload_find(search_algorithms[index]->name) : NULL;
 }
 
 uint64_t search_points(const struct search_algorithm *algorithm, const struct shoal_search_params *params)

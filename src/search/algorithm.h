@@ -53,7 +53,9 @@ struct search_algorithm {
 
 /* All algorithms; NULL ends the list. */
 extern const struct search_algorithm *const search_algorithms[];
-const struct search_algorithm *search_algorithm_find(const char *name); /* NULL: no algorithm has this name */
+/* The algorithm with this name, in a text that ends or in `length` bytes; NULL: there is none. */
+const struct search_algorithm *search_algorithm_find(const char *name);
+const struct search_algorithm *search_algorithm_in(const char *name, size_t length);
 
 uint64_t search_points(const struct search_algorithm *algorithm, const struct shoal_search_params *params);
 

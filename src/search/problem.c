@@ -296,11 +296,12 @@ fail:
     return status;
 }
 
-/* Checks `params`, given with the objective in a copy of the algorithm's whole struct. */
-static enum shoal_status check_problem(const struct search_algorithm *algorithm,
-                                       const struct shoal_search_params *params,
-                                       const struct shoal_objective *objective, uint64_t *steps,
-                                       struct shoal_error *error)
+/* Hands the problem of `params`, given with the objective in a copy of the algorithm's whole struct, to
+ * `look`. */
+static enum shoal_status look_at_problem(const struct search_algorithm *algorithm,
+                                         const struct shoal_search_params *params,
+                                         const struct shoal_objective *objective, search_look *look,
+                                         void *data, struct shoal_error *error)
 {
     struct shoal_search_params *copy = malloc(params->size);
     struct search_problem *problem = calloc(1, algorithm->problem_size);
@@ -309,7 +310,8 @@ static enum shoal_status check_problem(const struct search_algorithm *algorithm,
         memcpy(copy, params, params->size);
         copy->objective = objective;
         status = algorithm->problem_create(NULL, copy, problem, error);
-        *steps = problem->max_steps;
+        if (!status && look)
+            look(problem, data);
         search_problem_destroy(problem);
     }
     free(problem);
@@ -317,9 +319,8 @@ static enum shoal_status check_problem(const struct search_algorithm *algorithm,
     return status;
 }
 
-/* Checks the problem without the work that only a run needs. *steps receives the number of steps of a run. */
-static enum shoal_status examine(struct shoal *shoal, const struct search_algorithm *algorithm,
-                                 const struct shoal_search_params *params, uint64_t *steps,
+enum shoal_status search_examine(struct shoal *shoal, const struct search_algorithm *algorithm,
+                                 const struct shoal_search_params *params, search_look *look, void *data,
                                  struct shoal_error *error)
 {
     const struct objective_table no_rows = {0};
@@ -341,7 +342,7 @@ static enum shoal_status examine(struct shoal *shoal, const struct search_algori
         objective = &described;
     }
     if (!status)
-        status = check_problem(algorithm, params, objective, steps, error);
+        status = look_at_problem(algorithm, params, objective, look, data, error);
     shoal_objective_destroy(&own);
     return status;
 }
@@ -349,20 +350,25 @@ static enum shoal_status examine(struct shoal *shoal, const struct search_algori
 enum shoal_status search_check_input(struct shoal *shoal, const struct search_algorithm *algorithm,
                                      const struct shoal_search_params *params, struct shoal_error *error)
 {
-    uint64_t steps;
-    return examine(shoal, algorithm, params, &steps, error);
+    return search_examine(shoal, algorithm, params, NULL, NULL, error);
+}
+
+static void take_steps(const struct search_problem *problem, void *data)
+{
+    *(uint64_t *)data = problem->max_steps;
 }
 
 uint64_t search_total_steps(const struct search_algorithm *algorithm,
                             const struct shoal_search_params *params)
 {
     struct shoal_error error;
-    uint64_t steps = 0;
+    uint64_t steps = (uint64_t)SEARCH_MAX_STEPS;
     const bool keeps = params->refine == SHOAL_REFINE_ALL;
     if (search_has_limit(params) && !(params->evaluations && (keeps || algorithm->resolve)))
         return search_limit_steps(algorithm, params);
     /* An invalid problem has no run, so the number of steps does not matter. */
-    return examine(NULL, algorithm, params, &steps, &error) ? (uint64_t)SEARCH_MAX_STEPS : steps;
+    (void)!search_examine(NULL, algorithm, params, take_steps, &steps, &error);
+    return steps;
 }
 
 void search_problem_destroy(struct search_problem *problem)

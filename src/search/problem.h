@@ -156,6 +156,14 @@ enum shoal_status search_members_agree(struct shoal_solver *whole, struct shoal_
  * one. */
 enum shoal_shape search_shape(const struct shoal_search_params *params);
 
+/* Makes the problem without the work that only a run needs, such as reading the rows of a table, and hands it
+ * to `look` (NULL: the problem is only checked). */
+typedef void search_look(const struct search_problem *problem, void *data);
+SHOAL_MUST_CHECK enum shoal_status search_examine(struct shoal *shoal,
+                                                  const struct search_algorithm *algorithm,
+                                                  const struct shoal_search_params *params, search_look *look,
+                                                  void *data, struct shoal_error *error);
+
 SHOAL_MUST_CHECK enum shoal_status search_check_input(struct shoal *shoal,
                                                       const struct search_algorithm *algorithm,
                                                       const struct shoal_search_params *params,

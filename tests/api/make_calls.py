@@ -39,7 +39,7 @@ VALUES = {
     "shoal_objective_from_instance.path": "valid_points_path()", "shoal_objective_from_instance.dim": "0",
     "shoal_objective_from_points.count": "4", "shoal_objective_from_text_table.text": "valid_table_text()",
     "shoal_objective_from_text_table.rows": "4", "shoal_objective_from_text_table.columns": "3",
-    "shoal_optimiser_load.path": "valid_optimiser_path()", "shoal_optimiser_load.optimiser": "valid_fitted_optimiser()", "shoal_optimiser_load_memory.optimiser": "valid_fitted_optimiser()", "shoal_optimiser_load_memory.bytes": "valid_optimiser_bytes()",
+    "shoal_optimise_choose.params": "valid_optimise_params()", "shoal_optimiser_load.path": "valid_optimiser_path()", "shoal_optimiser_load.optimiser": "valid_fitted_optimiser()", "shoal_optimiser_load_memory.optimiser": "valid_fitted_optimiser()", "shoal_optimiser_load_memory.bytes": "valid_optimiser_bytes()",
     "shoal_optimiser_load_memory.size": "valid_optimiser_size()", "shoal_optimiser_set_algorithm.name": '"pso"',
     "shoal_optimiser_fit.optimiser": "valid_fitted_optimiser()", "shoal_optimiser_tell.optimiser": "valid_asked_optimiser()",
     "shoal_optimiser_tell.count": "valid_asked_count()", "shoal_solver_end_stage.solver": 'valid_shoal_solver("gas")',

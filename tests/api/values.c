@@ -59,6 +59,13 @@ void *resized(const struct turn *turn, size_t argument, void *full, size_t size)
 static const double numbers[] = {1, 2, 3, 2, 3, 5, 3, 5, 8, 4, 4, 9};
 static const double places[] = {0, 0, 1, 0, 1, 1, 0, 1, 2, 2, 3, 1, 2, 0, 3, 3};
 
+struct shoal_optimise_params *valid_optimise_params(void)
+{
+    static struct shoal_optimise_params params;
+    shoal_optimise_params_init(&params);
+    return &params;
+}
+
 const char *valid_path(void)
 {
     const char *path = test_path("table.csv");

@@ -20,7 +20,7 @@ LAYERS = [["src/base"], ["src/io"], ["src/dataset"], ["src/compute"], ["src/lib"
           ["src/search"], ["src/gas", "src/mlp", "src/pso", "src/tsp"], ["src/ga"], ["src/split"], ["tools/cli/output"], ["bench"], ["tools"]]
 LEVELS = {folder: level for level, row in enumerate(LAYERS) for folder in row}
 # The lists that name workloads, algorithms, report modules and their bench cases.
-LISTS = {"src/workload/registry.c", "src/search/registry.c", "src/workload/shared_programs.c", "tools/cli/reports.c", "bench/runner/cases.c"}
+LISTS = {"src/workload/registry.c", "src/search/registry.c", "src/search/choice/choose.c", "src/workload/shared_programs.c", "tools/cli/reports.c", "bench/runner/cases.c"}
 WORKLOADS = [folder.removeprefix("src/") for row in LAYERS[9:11] for folder in row]
 WORD = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(WORKLOADS)})(?![A-Za-z0-9])", re.IGNORECASE)
 IDENTIFIER = re.compile(rf"\b\w*(?:(?:{'|'.join(WORKLOADS)})_|_(?:{'|'.join(WORKLOADS)}))\w*\b")

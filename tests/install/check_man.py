@@ -26,6 +26,7 @@ FIT = ["--data", "fit.csv", "--target", "y", "--model", "a*t+b", "--fit", "a=0:9
 # Command, and the arguments of its runs.
 RUNS = [
     ("devices", []), ("devices", ["--measure", *HOST]),
+    ("optimise", ["--dim", "3", "--iterations", "9", "--runs", "2", *HOST]),
     ("pso", ["--dim", "3", "--particles", "9", "--iterations", "9", "--runs", "3", "--trace", "2", "--restart", "3",
              "--polish", "9", "--target", "1e-3", *HOST]),
     ("pso", FIT), ("pso", ["--device", "nothing"]),

@@ -174,9 +174,18 @@ class Mistakes(Case):
             shoal.minimise(np.sum, [(-1, 1)] * 2, dim=3)
         self.refuses("start|outside", shoal.minimise, np.sum, (-1, 1), x0=[2, 0])
 
+    def test_auto(self):
+        found = shoal.minimise("sphere", dim=2, algorithm="auto", evaluations=2000)
+        same = shoal.minimise("sphere", dim=2, algorithm=found.algorithm, evaluations=2000)
+        self.assertTrue(found.fun == same.fun and found.algorithm != "auto")
+        genes = shoal.minimise("sum((x[i]-2)^2)", algorithm="auto", variables="x1-x3 integer 0 9", evaluations=500)
+        self.assertEqual(genes.algorithm, "ga")
+        with self.assertRaisesRegex(TypeError, "has no argument particles"):
+            shoal.minimise("sphere", dim=2, algorithm="auto", particles=9)
+
     def test_functions(self):
         self.refuses("expression, column 5", shoal.minimise, "sum(", (-1, 1), dim=2)
-        self.refuses("there is no algorithm sa; there are pso, ga", shoal.minimise, "sphere", dim=2, algorithm="sa")
+        self.refuses("there is no algorithm sa; there are pso, ga, ", shoal.minimise, "sphere", dim=2, algorithm="sa")
         with self.assertRaisesRegex(TypeError, "^function is a Python function"):
             shoal.minimise(3, (-1, 1), dim=2)
         with self.assertRaises(FileNotFoundError):

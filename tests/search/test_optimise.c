@@ -359,11 +359,78 @@ static void test_algorithm(void **state)
     assert_true(chosen == value);
     assert_status(shoal_optimiser_set_algorithm(optimiser, "annealing", &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "there is no algorithm annealing: use one of pso");
+    assert_contains(test_error.message, ", auto");
     assert_status(shoal_optimiser_set_algorithm(optimiser, NULL, &test_error), SHOAL_INVALID);
     assert_status(shoal_optimiser_set_algorithm(NULL, "pso", &test_error), SHOAL_INVALID);
     /* What was refused changed nothing. */
     assert_true(shoal_optimiser_best(optimiser, x, &value) && value == chosen);
     shoal_optimiser_destroy(&optimiser);
+}
+
+/* "auto" takes an algorithm when the search starts, and the algorithm of a state that it loads. */
+static void test_auto(void **state)
+{
+    (void)state;
+    double x[DIM], y[DIM], value, chosen;
+    void *bytes;
+    size_t size;
+    struct shoal_optimiser *optimiser = make_for(bowl, NULL), *named = make_for(bowl, NULL);
+    struct shoal_optimise_params params = SHOAL_OPTIMISE_PARAMS(.search.dim = DIM);
+    struct shoal_optimise_choice choice = {.size = sizeof choice};
+    assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
+    assert_ok(shoal_optimiser_set_algorithm(optimiser, "auto", &test_error));
+    assert_string_equal(shoal_optimiser_algorithm(optimiser), "auto");
+    assert_null(shoal_optimiser_pso(optimiser));
+    shoal_optimiser_params(optimiser)->evaluations = 3000;
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_string_equal(shoal_optimiser_algorithm(optimiser), choice.workload->name);
+    assert_ok(shoal_optimiser_set_algorithm(named, choice.workload->name, &test_error));
+    shoal_optimiser_params(named)->evaluations = 3000;
+    assert_result(shoal_optimise(named, y, &chosen, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_true(value == chosen);
+    assert_memory_equal(x, y, sizeof x);
+    /* The other algorithm, which "auto" would not take. */
+    assert_ok(shoal_optimiser_set_algorithm(named, "pso", &test_error));
+    assert_string_not_equal(choice.workload->name, "pso");
+    shoal_optimiser_params(named)->evaluations = 3000;
+    assert_true(shoal_optimiser_capacity(named) > 0);
+    assert_ok(shoal_optimiser_save_memory(named, &bytes, &size, &test_error));
+    assert_ok(shoal_optimiser_load_memory(optimiser, bytes, size, &test_error));
+    assert_string_equal(shoal_optimiser_algorithm(optimiser), "pso");
+    free(bytes);
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_result(shoal_optimise(named, y, &chosen, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_true(value == chosen);
+    shoal_optimiser_reset(optimiser);
+    assert_string_equal(shoal_optimiser_algorithm(optimiser), "auto");
+    shoal_optimiser_destroy(&optimiser);
+    shoal_optimiser_destroy(&named);
+}
+
+/* What "auto" goes by, and what it refuses. */
+static void test_choose(void **state)
+{
+    (void)state;
+    struct shoal_optimise_params params = SHOAL_OPTIMISE_PARAMS(.search.dim = 3);
+    struct shoal_optimise_choice choice = {.size = sizeof choice};
+    assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
+    assert_contains(choice.values, "evaluations=30000");
+    assert_contains(choice.values, " runs=");
+    params.search.runs = 2;
+    assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
+    assert_lacks(choice.values, "runs=");
+    params.search.evaluations = 100;
+    assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
+    assert_string_equal(choice.values, "");
+    params.search.variables = "x1-x3 integer 0 9";
+    assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
+    assert_contains(choice.reason, "whole numbers");
+    params.search.variables = "x1-x3 nothing";
+    assert_status(shoal_optimise_choose(NULL, &params, &choice, &test_error), SHOAL_INVALID);
+    params = SHOAL_OPTIMISE_PARAMS(.search.expression = "sum(x[i]", .search.dim = 3);
+    assert_status(shoal_optimise_choose(NULL, &params, &choice, &test_error), SHOAL_INVALID);
+    assert_non_null(shoal_optimiser_algorithm_at(0));
+    assert_null(shoal_optimiser_algorithm_at(1000));
 }
 
 /* Refused ---------------------------------------------------------------------------------------------- */
@@ -479,6 +546,8 @@ int main(void)
         UNIT_TEST(test_refused),
         UNIT_TEST(test_names),
         UNIT_TEST(test_algorithm),
+        UNIT_TEST(test_auto),
+        UNIT_TEST(test_choose),
         UNIT_TEST(test_start_population),
     };
     return cmocka_run_group_tests_name("optimise", tests, NULL, NULL);

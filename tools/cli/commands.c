@@ -1,6 +1,7 @@
 /* The table of commands. */
 #include "base/text.h"
 #include "cli/run/samples.h"
+#include "cli/search/optimise.h"
 #include "cli/stages.h"
 
 #include <stdlib.h>
@@ -47,7 +48,7 @@ static const struct cli_command help = {.name = "help",
 static const struct cli_command *const before[] = {&cli_devices};
 static const struct cli_command *const after[] = {&cli_data, &cli_compare, &cli_bench, &cli_verify,
                                                   &cli_tune, &cli_kernels, &cli_cache, &help};
-enum { BEFORE = sizeof before / sizeof *before, AFTER = sizeof after / sizeof *after };
+enum { BEFORE = sizeof before / sizeof *before + 1, AFTER = sizeof after / sizeof *after };
 
 static void describe_stages(struct cli_command *command)
 {
@@ -81,28 +82,31 @@ static void fit_options(struct cli_command *command)
     }
 }
 
-/* The command of a workload is cli_workload with the name and the options of the workload; its tune command
- * is made of cli_tune_workload in the same way. */
+/* cli_workload with the name and the options of the workload. */
+void cli_workload_command(const struct shoal_workload *workload, struct cli_command *command)
+{
+    *command = cli_workload;
+    command->name = workload->name;
+    command->summary = workload->summary;
+    command->workload = workload;
+    fit_options(command);
+    if (cli_has_stages(workload))
+        describe_stages(command);
+}
+
 static const struct cli_command *workload_command(size_t index)
 {
     static struct cli_command *commands;
     const size_t count = shoal_workload_count();
     if (!commands) {
         commands = cli_keep_bytes(count * sizeof *commands);
-        for (size_t i = 0; i < count; i++) {
-            const struct shoal_workload *workload = shoal_workload_at(i);
-            commands[i] = cli_workload;
-            commands[i].name = workload->name;
-            commands[i].summary = workload->summary;
-            commands[i].workload = workload;
-            fit_options(&commands[i]);
-            if (cli_has_stages(workload))
-                describe_stages(&commands[i]);
-        }
+        for (size_t i = 0; i < count; i++)
+            cli_workload_command(shoal_workload_at(i), &commands[i]);
     }
     return &commands[index];
 }
 
+/* cli_tune_workload in the same way. */
 static const struct cli_command *tune_command(const struct shoal_workload *workload)
 {
     struct cli_command *command = cli_keep_bytes(sizeof *command);
@@ -147,7 +151,7 @@ size_t cli_command_count(void)
 const struct cli_command *cli_command_at(size_t index)
 {
     if (index < BEFORE)
-        return before[index];
+        return index + 1 < BEFORE ? before[index] : optimise_command();
     index -= BEFORE;
     if (index < shoal_workload_count())
         return workload_command(index);

@@ -1,6 +1,7 @@
 /* The command line, parsed by argp with tables derived from the option descriptions. */
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/search/optimise.h"
 #include "cli/stages.h"
 #include "cli/workload.h"
 
@@ -241,16 +242,20 @@ static int explain(struct parse *parse, const char *word)
     }
     const struct shoal_option *option = cli_groups_find(parse->groups, name, &group);
     char *begun = begun_with(parse->groups, name, &matches);
+    char *owners = option || matches ? NULL : optimise_owners(parse->cli->command, name);
     const char *nearest = cli_groups_nearest(parse->groups, name);
     if (option || (*name && matches == 1))
         cli_error(CLI_USAGE, "--%s needs a value; try 'shoal %s --help'", option ? option->name : name,
                   command);
     else if (*name && matches > 1)
         cli_error(CLI_USAGE, "--%s is short for several options: %s", name, begun);
+    else if (owners)
+        optimise_not_here(parse->cli->command, name, owners);
     else if (nearest)
         cli_error(CLI_USAGE, "unknown option --%s; did you mean --%s?", name, nearest);
     else
         cli_error(CLI_USAGE, "unknown option --%s; try 'shoal %s --help'", name, command);
+    free(owners);
     free(begun);
     free(name);
     return CLI_USAGE;

@@ -1,8 +1,8 @@
 /* The modules with which single workloads extend their commands: one line for each. */
 #include "cli/workload.h"
 
-extern const struct report ga_report, gas_report, mlp_report, pso_report, tsp_report;
+extern const struct report ga_report, gas_report, mlp_report, pso_report, search_report, tsp_report;
 
 const struct report *const cli_reports[] = {
-    &ga_report, &gas_report, &mlp_report, &pso_report, &tsp_report, NULL,
+    &ga_report, &gas_report, &mlp_report, &pso_report, &search_report, &tsp_report, NULL,
 };

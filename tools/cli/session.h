@@ -82,6 +82,7 @@ struct cli {
     const struct cli_groups *groups; /* the groups over these values, after cli_parse */
     char **arguments;
     size_t argument_count;
+    const char *choice; /* the workload and why it was chosen, "NAME, since ..."; NULL: the user named it */
     struct shoal_checkpoint *resumed; /* the checkpoint that gives the values of options that were not given;
                                        * NULL: none */
     struct cli_stage **stages;        /* stages of the run in their order; none: the run has no stages */
@@ -107,6 +108,8 @@ extern const struct cli_command cli_bench, cli_cache, cli_compare, cli_data, cli
     cli_tune, cli_verify;
 extern const struct cli_command cli_workload;      /* shared by the commands of all workloads */
 extern const struct cli_command cli_tune_workload; /* shared by the commands "tune WORKLOAD" */
+/* Makes the command of a workload. */
+void cli_workload_command(const struct shoal_workload *workload, struct cli_command *command);
 /* Finds the command of the first words "NAME", "tune WORKLOAD" or "data WORKLOAD"; *words receives their
  * number. NULL: none. */
 const struct cli_command *cli_command_of(int count, char **text, int *words);

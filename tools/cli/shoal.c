@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/ranks.h"
 #include "cli/run/files.h"
+#include "cli/search/optimise.h"
 #include "cli/waiting.h"
 
 #include <fcntl.h>
@@ -112,6 +113,11 @@ static int run(int argc, char **argv)
         cli_command_of(bare ? 1 : argc - 1, bare ? overview + 1 : argv + 1, &words);
     if (!command)
         return cli_unknown_command(word);
+    if (command == optimise_command()) {
+        const int code = optimise_resolve(argc - words, argv + words, &command);
+        if (code != CLI_OK)
+            return code;
+    }
     return run_command(command, words, bare ? 2 : argc, bare ? overview : argv);
 }
 

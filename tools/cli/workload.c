@@ -2,6 +2,7 @@
 #include "cli/workload.h"
 
 #include "cli/ranks.h"
+#include "cli/search/optimise.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -14,7 +15,7 @@ const struct report *cli_report_of(const struct shoal_workload *workload)
     for (size_t i = 0; cli_reports[i]; i++)
         if (workload && strcmp(cli_reports[i]->workload, workload->name) == 0)
             return cli_reports[i];
-    return NULL;
+    return workload && optimise_is_search(workload) ? &search_report : NULL;
 }
 
 const struct cli_row *cli_best_row(const struct cli_row *rows, size_t count)
@@ -178,6 +179,23 @@ static int apply(const struct cli *cli, const struct workload_preset *preset, st
     cli_groups_free(&defaults, &unset);
     free(own);
     return valid ? CLI_OK : CLI_USAGE;
+}
+
+int cli_take_values(const struct cli *cli, struct cli_groups *groups, const char *values)
+{
+    enum { MOST = 16 };
+    const char *pairs[MOST + 1][2] = {{NULL, NULL}};
+    char *text = cli_strdup(values), *rest = text, *word;
+    for (size_t i = 0; i < MOST && (word = strtok_r(rest, " ", &rest)); i++) {
+        char *value = strchr(word, '=');
+        *value = '\0';
+        pairs[i][0] = word;
+        pairs[i][1] = value + 1;
+    }
+    const struct workload_preset preset = {.name = "auto", .values = (const char *const(*)[2])pairs};
+    const int code = apply(cli, &preset, groups);
+    free(text);
+    return code;
 }
 
 static int take_preset(const struct cli *cli, struct cli_groups *groups, const char *name)

@@ -14,7 +14,8 @@ struct workload_values {
     const char *sample_file, *sample_columns, *plot; /* for workloads with samples: run/samples.h */
     bool split;                                      /* one run over all devices */
     const char *shares;                              /* shares of the devices: "23:9"; NULL: equal */
-    const char *on; /* options of single devices: "cuda:1:kernel=unrolled"; NULL: none */
+    int32_t algorithm; /* of `shoal optimise`, which reads it before it knows the workload */
+    const char *on;    /* options of single devices: "cuda:1:kernel=unrolled"; NULL: none */
 };
 
 enum { SAMPLE_CURVES = 4 };
@@ -114,6 +115,8 @@ struct report {
 
 /* Defined in reports.c: the modules of all workloads that have one, ended by NULL. */
 extern const struct report *const cli_reports[];
+/* The module of the search algorithms that have none of their own. */
+extern const struct report search_report;
 
 /* The steps between samples, a member of the parameters, for a workload that has samples. */
 uint64_t *cli_sample_interval(const struct shoal_workload *workload, const void *params);
@@ -129,6 +132,9 @@ void cli_want_averages(struct cli *cli);
  * workload does not compare rows. Call this before the rows are freed. */
 const struct cli_row *cli_best_row(const struct cli_row *rows, size_t count);
 
+/* Sets the options of a text "time=10 runs=5" that have no value yet, as a preset sets its values. Exit
+ * code. */
+int cli_take_values(const struct cli *cli, struct cli_groups *groups, const char *values);
 /* The preset that --preset names; NULL: the option is not given. */
 const char *cli_preset_name(const struct cli_groups *groups);
 /* The presets that the option "preset" of the command accepts, ended by a NULL name. NULL: the command has no

@@ -87,6 +87,18 @@ static void add_successes(const struct search_problem *problem, const struct sea
                      successes ? evaluations / (double)successes : INFINITY);
 }
 
+/* Adds how many runs have found the best value of all, within the tolerance of a success. */
+static void add_agreement(const struct search_problem *problem, const struct search_summary *summary,
+                          struct shoal_result *result)
+{
+    const double best = problem->sign * summary->sorted[problem->sign > 0 ? 0 : problem->runs - 1];
+    const double most = best + problem->params->success * fmax(1, fabs(best));
+    uint64_t agree = 0;
+    for (size_t r = 0; r < problem->runs; r++)
+        agree += isfinite(summary->finals[r]) && problem->sign * summary->finals[r] <= most;
+    result_join_uint(result, "agree", "", agree);
+}
+
 static void add_mean(const struct search_problem *problem, const struct search_summary *summary,
                      struct shoal_result *result)
 {
@@ -129,6 +141,7 @@ void search_add_runs(const struct search_problem *problem, const struct search_o
     memcpy(summary->sorted, summary->finals, problem->runs * sizeof *summary->sorted);
     search_sort(summary->sorted, problem->runs);
     result_add_uint(result, "runs", "", problem->runs);
+    add_agreement(problem, summary, result);
     add_successes(problem, outcome, summary, result);
     if (!isnan(problem->params->target)) {
         uint64_t reached = 0;

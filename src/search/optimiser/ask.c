@@ -1,6 +1,7 @@
 /* Ask and tell: a search on the host makes points, and a caller evaluates them. */
 #include "base/error.h"
 #include "base/params.h"
+#include "search/choice/choice.h"
 #include "search/optimiser/optimise.h"
 #include "search/space.h"
 
@@ -57,17 +58,9 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
     return SHOAL_OK;
 }
 
-enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoal_error *error)
+/* Sets the problem in the parameters. */
+static void set_problem(const struct shoal_optimiser *optimiser, struct shoal_search_params *used)
 {
-    if (optimiser->started)
-        return SHOAL_OK;
-    void *taken;
-    enum shoal_status status =
-        workload_params_take(__func__, optimiser_workload(optimiser), optimiser->params, &taken, error);
-    if (status)
-        return status;
-    free(optimiser->used);
-    struct shoal_search_params *used = optimiser->used = taken;
     used->objective = optimiser->objective ? optimiser->objective : &told;
     if (!optimiser->objective) /* only the caller can evaluate points */
         used->refine = SHOAL_REFINE_NONE;
@@ -81,6 +74,43 @@ enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoa
     used->lower_list = used->upper_list = used->start = NULL;
     used->start_points = optimiser->start;
     used->start_count = optimiser->start_count;
+}
+
+/* Makes the parameters of the search. Chooses the algorithm where the problem is to choose it and no saved
+ * search has. */
+static enum shoal_status take_params(struct shoal_optimiser *optimiser, void **taken,
+                                     struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    if (!optimiser->is_auto) {
+        status = workload_params_take("shoal_optimise", optimiser_workload(optimiser), optimiser->params,
+                                      taken, error);
+        if (!status)
+            set_problem(optimiser, *taken);
+        return status;
+    }
+    struct shoal_optimise_params params;
+    struct shoal_optimise_choice choice = {.size = sizeof choice};
+    memcpy(&params, optimiser->params, sizeof params);
+    set_problem(optimiser, &params.search);
+    if (!optimiser->algorithm) {
+        status = shoal_optimise_choose(NULL, &params, &choice, error);
+        if (!status)
+            optimiser->algorithm = search_algorithm_find(choice.workload->name);
+    }
+    return status ? status : choice_params_of(optimiser->algorithm, &params.search, taken, error);
+}
+
+enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoal_error *error)
+{
+    if (optimiser->started)
+        return SHOAL_OK;
+    void *taken;
+    enum shoal_status status = take_params(optimiser, &taken, error);
+    if (status)
+        return status;
+    free(optimiser->used);
+    struct shoal_search_params *used = optimiser->used = taken;
     if (used->runs != 1 || used->trace != 0)
         return fail(error, SHOAL_INVALID,
                     "an optimiser makes one run without a trace: set runs to 1 and trace to 0");

@@ -36,24 +36,38 @@ const char *shoal_optimise_result_name(enum shoal_optimise_result result)
     return "unknown";
 }
 
+static const char automatic[] = "auto"; /* the name of no algorithm: the problem chooses one */
+
 /* Object ----------------------------------------------------------------------------------------------- */
 
-/* Sets the algorithm, with its default parameters. */
+/* The default parameters of an algorithm; NULL: the parameters of "auto". */
+static struct shoal_search_params *default_params(const struct search_algorithm *algorithm)
+{
+    const struct shoal_workload *workload = algorithm ? shoal_workload_find(algorithm->name) : NULL;
+    void *params = malloc(workload ? workload->params_size : sizeof(struct shoal_optimise_params));
+    if (params && workload) {
+        workload->params_init(params);
+        workload_params_shorten(workload_of(workload), params);
+    } else {
+        shoal_optimise_params_init(params);
+    }
+    return params;
+}
+
+/* Sets the algorithm, with its default parameters. NULL: "auto". */
 static enum shoal_status use_algorithm(struct shoal_optimiser *optimiser,
                                        const struct search_algorithm *algorithm, struct shoal_error *error)
 {
-    const struct shoal_workload *workload = shoal_workload_find(algorithm->name);
-    struct shoal_search_params *params = malloc(workload->params_size);
+    struct shoal_search_params *params = default_params(algorithm);
     if (!params)
         return fail_host_memory(error);
-    workload->params_init(params);
-    workload_params_shorten(workload_of(workload), params);
     params->dim = optimiser->dim;
     params->precision = SHOAL_FP64;
     shoal_optimiser_reset(optimiser);
     free(optimiser->params);
     free(optimiser->used);
     optimiser->algorithm = algorithm;
+    optimiser->is_auto = !algorithm;
     optimiser->params = params;
     optimiser->used = NULL;
     return SHOAL_OK;
@@ -82,6 +96,8 @@ enum shoal_status shoal_optimiser_create(size_t dim, struct shoal_optimiser **ou
 
 void shoal_optimiser_reset(struct shoal_optimiser *optimiser)
 {
+    if (optimiser && optimiser->is_auto)
+        optimiser->algorithm = NULL;
     if (!optimiser || !optimiser->started)
         return;
     optimiser_close_device(optimiser);
@@ -123,7 +139,14 @@ struct shoal_search_params *shoal_optimiser_params(struct shoal_optimiser *optim
 
 void *optimiser_params_of(struct shoal_optimiser *optimiser, const struct search_algorithm *algorithm)
 {
-    return optimiser && optimiser->algorithm == algorithm ? optimiser->params : NULL;
+    return optimiser && !optimiser->is_auto && optimiser->algorithm == algorithm ? optimiser->params : NULL;
+}
+
+const char *shoal_optimiser_algorithm(const struct shoal_optimiser *optimiser)
+{
+    if (!optimiser)
+        return NULL;
+    return optimiser->algorithm ? optimiser->algorithm->name : automatic;
 }
 
 enum shoal_status shoal_optimiser_set_algorithm(struct shoal_optimiser *optimiser, const char *name,
@@ -132,11 +155,12 @@ enum shoal_status shoal_optimiser_set_algorithm(struct shoal_optimiser *optimise
     if (!NEED(error, optimiser, name))
         return SHOAL_INVALID;
     const struct search_algorithm *algorithm = search_algorithm_find(name);
-    if (algorithm)
+    if (algorithm || strcmp(name, automatic) == 0)
         return use_algorithm(optimiser, algorithm, error);
     struct text known = {0};
     for (size_t i = 0; search_algorithms[i]; i++)
-        text_printf(&known, "%s%s", i ? ", " : "", search_algorithms[i]->name);
+        text_printf(&known, "%s, ", search_algorithms[i]->name);
+    text_add(&known, automatic);
     const enum shoal_status status =
         known.failed
             ? fail_host_memory(error)

@@ -18,8 +18,11 @@ struct optimiser_place {
 
 struct shoal_optimiser {
     size_t dim;
-    const struct search_algorithm *algorithm;
-    struct shoal_search_params *params;      /* parameters of the algorithm, which the caller may edit */
+    const struct search_algorithm *algorithm; /* NULL: it is chosen when the search starts */
+    bool is_auto;                             /* the search's problem chooses the algorithm */
+    /* Parameters of the algorithm, which the caller may edit; a struct shoal_optimise_params where the
+     * problem chooses the algorithm. */
+    struct shoal_search_params *params;
     const struct shoal_objective *objective; /* NULL: not set */
     struct shoal_objective *own;             /* the objective, where the optimiser has created it and destroys
                                               * it; else NULL */

@@ -131,7 +131,10 @@ static enum shoal_status restore(struct shoal_optimiser *optimiser, const struct
 static enum shoal_status load(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
+    const struct checkpoint_section *name = checkpoint_find(checkpoint, "workload");
     shoal_optimiser_reset(optimiser);
+    if (optimiser->is_auto && name)
+        optimiser->algorithm = search_algorithm_in(name->data, name->bytes);
     enum shoal_status status = optimiser_start(optimiser, error);
     if (!status)
         status = restore(optimiser, checkpoint, error);

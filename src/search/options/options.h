@@ -5,6 +5,7 @@
  *     #define SEARCH_FUNCTION_NEEDS "!data"     what --function needs besides
  *     #define SEARCH_ISLANDS "islands"          the name of the option for islands
  *     #define SEARCH_ISLANDS_HELP "number of islands in a run"
+ *     #define SEARCH_ISLANDS_ALSO names         its other names, ended by NULL, where it is not "islands"
  *     #define SEARCH_STAGNATION "100"           .stagnation of the algorithm, in words
  *     static const struct shoal_option options[] = {
  *     #include "search/options/problem.inc"

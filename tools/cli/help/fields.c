@@ -9,6 +9,8 @@ static const struct json_field document[] = {
     {"schema", "", "version of the layout, 1; keys are added, never renamed"},
     {"shoal", "", "version of the program"},
     {"command", "", "the command; for shoal bench the whole command line"},
+    {"algorithm", "", "in shoal optimise: the algorithm, whose command has the parameters"},
+    {"choice", "", "in shoal optimise: the algorithm and why it was chosen, null: the user named it"},
     {"errors[].code", "", "exit code of a failure; the document has the list if something failed"},
     {"errors[].message", "", "message of the failure"},
     JSON_FIELDS_END};

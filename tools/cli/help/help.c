@@ -1,5 +1,6 @@
 /* Overview and help texts, from the descriptions of the commands. */
 #include "cli/output/tables/layout.h"
+#include "cli/search/optimise.h"
 #include "cli/workload.h"
 
 #include <float.h>
@@ -311,6 +312,9 @@ int cli_help(const struct cli_command *command, const char *topic, FILE *file)
     struct cli_groups groups;
     struct cli_sections sections;
     int code = CLI_OK;
+    const struct cli_command *other = optimise_topic(command, topic);
+    if (other)
+        return cli_help(other, "", file);
     cli_groups_init(&groups, &cli, command);
     cli_sections_init(&sections, &groups);
     const bool all = strcasecmp(topic, every) == 0;

@@ -10,7 +10,11 @@ static int print_json(const struct run_plan *plan)
     const struct cli_row *rows = plan->rows;
     const size_t count = plan->count;
     const struct shoal_workload *workload = cli->command->workload;
-    cJSON *json = cli_json_new(workload->name);
+    cJSON *json = cli_json_new(cli->command->name);
+    if (cli->command->name != workload->name) {
+        cli_json_text(json, "algorithm", workload->name);
+        cli_json_text(json, "choice", cli->choice);
+    }
     run_stages_json(json, cli);
     cJSON *devices = cli_json_array(json, "devices");
     for (size_t r = 0; r < count; r++)

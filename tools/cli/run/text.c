@@ -238,6 +238,11 @@ void run_text_print(const struct cli *cli, const struct cli_row *rows, size_t co
         add_row(table, &rows[r], rows[r].stage ? rows[r].stage->cli.params : cli->params, &all);
     cli_paragraph(stdout, strlen(workload->name) + 2, head);
     run_stages_text(cli);
+    if (cli->choice) {
+        char *choice = cli_sprintf("algorithm: %s", cli->choice);
+        cli_paragraph(stdout, strlen("algorithm: "), choice);
+        free(choice);
+    }
     cli_paragraph(stdout, 0, check);
     putchar('\n');
     print_rows(cli, table, &all);

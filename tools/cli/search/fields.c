@@ -25,6 +25,7 @@ const struct json_field search_fields[] = {
      "evaluations by the refinement; for a sum over rows evaluations of all rows"},
     {"result.fields.not_finite", "evaluations", "evaluations that gave NaN or an infinity"},
     {"result.fields.runs", "", "number of runs; the following keys belong to several runs"},
+    {"result.fields.agree", "", "runs whose value is the best of all runs, within --success"},
     {"result.fields.successes", "", "runs whose value is good enough (--success)"},
     {"result.fields.success_rate", "", "fraction of successful runs"},
     {"result.fields.success_rate_error", "", "standard error of the success rate"},

@@ -1,0 +1,157 @@
+/* Chooses the algorithm of "auto" by the problem: docs/optimise.md, "How auto chooses". */
+#include "base/error.h"
+#include "base/params.h"
+#include "search/choice/choice.h"
+#include "search/refine/refine.h"
+#include "workload/workload.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <shoal/optimise.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the rules know about a problem. */
+struct facts {
+    bool has_genes;     /* some variables are no plain reals */
+    bool is_fit;        /* least squares over the rows of a table find the minimum from a rough position */
+    size_t dim;         /* variables */
+    bool is_open;       /* nothing that the user gave ends the run */
+    bool is_single;     /* one run */
+    bool is_dynamic;    /* values depend on the generation */
+    double evaluations; /* of a run */
+};
+
+static void look(const struct search_problem *problem, void *data)
+{
+    struct facts *facts = data;
+    facts->has_genes = problem->has_genome;
+    facts->is_fit = search_refinement(problem) == SEARCH_LEAST_SQUARES;
+    facts->dim = problem->point_dim;
+    facts->is_dynamic = problem->info->dynamic;
+}
+
+/* Rules ------------------------------------------------------------------------------------------------ */
+
+static bool has_genes(const struct facts *facts)
+{
+    return facts->has_genes;
+}
+
+static bool is_fit(const struct facts *facts)
+{
+    return facts->is_fit;
+}
+
+static bool always(const struct facts *facts)
+{
+    (void)facts;
+    return true;
+}
+
+extern const struct search_algorithm ga_algorithm, pso_algorithm;
+
+/* The first rule that holds decides. The reasons are what users read. */
+static const struct {
+    bool (*holds)(const struct facts *facts);
+    const struct search_algorithm *algorithm;
+    const char *reason;
+} rules[] = {
+    {has_genes, &ga_algorithm, "it takes whole numbers, choices, bits and orders"},
+    {is_fit, &pso_algorithm, "a few rough steps are enough where least squares find the last digits"},
+    {always, &ga_algorithm, "it finds the minimum in the most runs (docs/quality.md)"},
+};
+
+/* Runs that search where the user gives nothing but the objective: their number says how sure the answer is.
+ * The time ends runs of slow objectives. */
+enum { RUNS = 5, SECONDS = 10 };
+static const double evaluations_of_dimension = 10000;
+
+/* Values of options that a problem gets where the user leaves them to the algorithm. */
+static void set_values(const struct facts *facts, const struct search_algorithm *algorithm,
+                       struct shoal_optimise_choice *choice)
+{
+    char *end = choice->values;
+    *end = '\0';
+    if (!facts->is_open || facts->is_dynamic || facts->is_fit)
+        return;
+    const double evaluations = evaluations_of_dimension * (double)facts->dim;
+    int used = snprintf(end, sizeof choice->values,
+                        "time=%d evaluations=%.0f stagnation=%" PRIu64 " stagnation-tolerance=0%s", SECONDS,
+                        evaluations, algorithm->stagnation, facts->has_genes ? "" : " x-tolerance=1e-6");
+    if (facts->is_single)
+        snprintf(end + used, sizeof choice->values - (size_t)used, " runs=%d", RUNS);
+}
+
+/* Choice ----------------------------------------------------------------------------------------------- */
+
+static const struct search_algorithm *widest(void)
+{
+    size_t i = 0;
+    while (search_algorithms[i] && !search_algorithms[i]->takes_genes)
+        i++;
+    return search_algorithms[i] ? search_algorithms[i] : search_algorithms[0];
+}
+
+enum shoal_status choice_params_of(const struct search_algorithm *algorithm,
+                                   const struct shoal_search_params *search, void **out,
+                                   struct shoal_error *error)
+{
+    const struct shoal_workload *workload = shoal_workload_find(algorithm->name);
+    struct shoal_search_params *params = malloc(workload->params_size);
+    *out = params;
+    if (!params)
+        return fail_host_memory(error);
+    workload->params_init(params);
+    const size_t size = params->size;
+    *params = *search;
+    params->size = size;
+    return SHOAL_OK;
+}
+
+/* A problem of the algorithm that takes the most kinds of variables. */
+static enum shoal_status examine(struct shoal *shoal, const struct shoal_search_params *search,
+                                 struct facts *facts, struct shoal_error *error)
+{
+    void *params;
+    enum shoal_status status = choice_params_of(widest(), search, &params, error);
+    if (!status)
+        status = workload_params_check(shoal_workload_find(widest()->name), params, error);
+    if (!status)
+        status = search_examine(shoal, widest(), params, look, facts, error);
+    free(params);
+    return status;
+}
+
+enum shoal_status shoal_optimise_choose(struct shoal *shoal, const struct shoal_optimise_params *params,
+                                        struct shoal_optimise_choice *choice, struct shoal_error *error)
+{
+    struct shoal_optimise_params whole;
+    struct shoal_optimise_choice found = {.size = sizeof found};
+    error_reset(error);
+    if (!NEED(error, params, choice))
+        return SHOAL_INVALID;
+    enum shoal_status status = RESULT_CHECK(choice, values, error);
+    if (!status)
+        status = PARAMS_TAKE(params, shoal_optimise_params_init, &whole, error);
+    if (status)
+        return status;
+    const struct shoal_search_params *search = &whole.search;
+    struct facts facts = {.is_open = !search_has_limit(search) && isnan(search->target) && !search->restart &&
+                                     !search->stagnation && isnan(search->x_tolerance) &&
+                                     isnan(search->stagnation_tolerance) && !search->polish,
+                          .is_single = search->runs == 1};
+    status = examine(shoal, search, &facts, error);
+    if (status)
+        return status;
+    size_t rule = 0;
+    while (!rules[rule].holds(&facts))
+        rule++;
+    const struct search_algorithm *algorithm = rules[rule].algorithm;
+    found.workload = shoal_workload_find(algorithm->name);
+    found.reason = rules[rule].reason;
+    set_values(&facts, algorithm, &found);
+    RESULT_GIVE(&found, values, choice);
+    return SHOAL_OK;
+}

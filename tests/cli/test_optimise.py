@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""shoal optimise: the algorithm that is named or that suits the problem, and options of other algorithms."""
+
+import json
+
+import support
+from support import Case
+
+HOST = ["optimise", "--device", "host"]
+SMALL = ["--function", "sphere", "--dim", "2", "--iterations", "5"]
+
+
+class Optimise(Case):
+    def document(self, *args):
+        return json.loads(self.succeeds(*HOST, "--json", *args))
+
+    def refused(self, message, *args):
+        self.assertIn(message, self.fails(2, *HOST, *args))
+
+    def test_auto_says_what_it_took_and_why(self):
+        document = self.document(*SMALL)
+        self.assertEqual(document["command"], "optimise")
+        self.assertTrue(document["choice"].startswith(document["algorithm"] + ", since "))
+        self.assertEqual(document["rows"][0]["workload"], document["algorithm"])
+        self.assertIn("algorithm: " + document["choice"].split()[0], self.succeeds(*HOST, *SMALL))
+
+    def test_auto_goes_by_the_problem(self):
+        self.assertEqual(self.document("--function", "onemax", "--dim", "8", "--iterations", "2")["algorithm"], "ga")
+        table = self.file("t.csv", "a,b\n1,2\n2,4\n3,7\n")
+        fit = self.document("--data", table, "--model", "k*a", "--fit", "k=0:9", "--target", "b")
+        self.assertEqual(fit["algorithm"], "pso")
+        self.assertIsNone(fit["params"]["time"])
+
+    def test_nothing_but_the_objective(self):
+        document = self.document("--function", "rastrigin", "--dim", "2")
+        params, fields = document["params"], document["rows"][0]["result"]["fields"]
+        self.assertEqual((params["time"], params["evaluations"], params["runs"]), (10, "20000", 5))
+        self.assertEqual((fields["runs"], fields["agree"]), (5, 5))
+        self.assertLess(abs(document["rows"][0]["result"]["value"]), 1e-8)
+        document = self.document("--function", "rastrigin", "--dim", "2", "--runs", "2", "--evaluations", "500")
+        self.assertEqual((document["params"]["time"], document["params"]["runs"]), (None, 2))
+
+    def test_runs_that_do_not_agree_are_not_counted(self):
+        fields = self.document("--function", "rastrigin", "--dim", "10", "--iterations", "2", "--runs", "3",
+                               "--refine", "none")["rows"][0]["result"]["fields"]
+        self.assertEqual(fields["agree"], 1)
+
+    def test_a_named_algorithm_is_its_own_command(self):
+        for name in ("pso", "ga"):
+            own = json.loads(self.succeeds(name, "--device", "host", "--json", *SMALL))
+            document = self.document("--algorithm", name, *SMALL)
+            self.assertEqual((document["algorithm"], document["choice"]), (name, None))
+            self.assertEqual(document["params"], own["params"])
+            self.assertEqual(document["rows"][0]["result"], own["rows"][0]["result"])
+        self.assertEqual(self.document("--alg=PSO", *SMALL, "--islands", "2")["params"]["swarms"], 2)
+
+    def test_options_of_other_algorithms_are_refused(self):
+        self.refused("--particles is an option of pso: name the algorithm, --algorithm pso", "--particles", "9")
+        self.refused("--particles is an option of pso, not of ga", "--algorithm", "ga", "--particles", "9")
+        self.assertIn("--population is an option of ga, not of pso", self.fails(2, "pso", "--population", "9"))
+        self.refused("--algorithm: 'no' is not one of auto, ", "--algorithm", "no")
+        self.refused("unknown option --nothing", "--nothing", "1")
+        self.refused("--algorithm needs a value", "--algorithm")
+
+    def test_configuration_files(self):
+        path = self.file("run.ini", "[optimise]\nalgorithm = pso\ndim = 3\niterations = 4\n[pso]\nparticles = 7\n")
+        document = self.document("--config", path)
+        params = document["params"]
+        self.assertEqual((document["algorithm"], params["dim"], params["particles"]), ("pso", 3, 7))
+        self.assertEqual(self.document("--config", path, "--algorithm", "ga")["params"]["dim"], 3)
+
+    def test_checkpoints_name_the_algorithm(self):
+        path = self.folder / "a.ckp"
+        for name in ("pso", "ga"):
+            arguments = ["--algorithm", name, "--function", "ackley", "--dim", "3", "--refine", "none"]
+            whole = self.document(*arguments, "--iterations", "20")
+            self.succeeds(*HOST, *arguments, "--iterations", "10", "--checkpoint", path)
+            resumed = self.document("--resume", path, "--iterations", "20")
+            self.assertEqual(resumed["algorithm"], name)
+            self.assertEqual(resumed["rows"][0]["result"], whole["rows"][0]["result"])
+        self.refused("is of 'shoal ga', not of 'shoal pso'", "--algorithm", "pso", "--resume", path)
+
+    def test_help(self):
+        text = self.succeeds("optimise", "--help")
+        self.assertIn("--algorithm NAME", text)
+        self.assertNotIn("--crossover", text)
+        for name in ("pso", "ga"):
+            self.assertEqual(self.succeeds("optimise", "--help", name), self.succeeds(name, "--help"))
+
+
+if __name__ == "__main__":
+    support.main()

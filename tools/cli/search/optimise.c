@@ -1,0 +1,262 @@
+#include "cli/search/optimise.h"
+
+#include "cli/cli.h"
+#include "cli/workload.h"
+
+#include <shoal/optimise.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char command_name[] = "optimise", algorithm_option[] = "algorithm";
+
+/* The commands ----------------------------------------------------------------------------------------- */
+
+static const struct shoal_example examples[] = {
+    {"shoal optimise --function rastrigin --dim 10",
+     "the algorithm that suits the function, and the minimum"},
+    {"shoal optimise --expr 'sum(x[i]^2 - 10*cos(2*pi*x[i]) + 10)' --lower -5.12 --upper 5.12 --dim 5",
+     "a formula"},
+    {"shoal optimise --function shubert --dim 2 --runs 200 --best 10",
+     "ten distinct points, and how many runs found each"},
+    {"shoal optimise --algorithm ga --function griewank --dim 10 --evaluations 100000 --population 200",
+     "an algorithm with an option of its own"},
+};
+
+static void init_params(void *params)
+{
+    shoal_optimise_params_init(params);
+}
+
+/* A workload that is never run: its options are those that all algorithms share. */
+static const struct shoal_workload *front(void)
+{
+    static struct shoal_workload workload;
+    if (workload.size)
+        return &workload;
+    size_t count;
+    const struct shoal_option *options = shoal_optimise_options(&count);
+    workload = (struct shoal_workload){.size = sizeof workload,
+                                       .name = command_name,
+                                       .summary = "minimise a function with the algorithm that suits it",
+                                       .params_size = sizeof(struct shoal_optimise_params),
+                                       .params_init = init_params,
+                                       .options = options,
+                                       .option_count = count,
+                                       .examples = examples,
+                                       .example_count = sizeof examples / sizeof *examples,
+                                       .sampling = shoal_optimiser_algorithm_at(0)->sampling};
+    return &workload;
+}
+
+static char *list_algorithms(void)
+{
+    const struct shoal_workload *algorithm;
+    char *list = cli_strdup("");
+    for (size_t i = 0; (algorithm = shoal_optimiser_algorithm_at(i)); i++) {
+        char *longer = cli_sprintf("%s\n  %-12s %s", list, algorithm->name, algorithm->summary);
+        free(list);
+        list = longer;
+    }
+    return list;
+}
+
+const struct cli_command *optimise_command(void)
+{
+    static struct cli_command command;
+    if (command.name)
+        return &command;
+    cli_workload_command(front(), &command);
+    command.description =
+        "Minimises a function with the algorithm of --algorithm, or with the one that suits the problem, and "
+        "checks the result on the host in double precision. Where nothing else ends the search, it makes "
+        "several runs and ends after 10 s at the latest; 'agree' counts the runs that found the best value.\n"
+        "Options of a single algorithm go with its name: --algorithm NAME. 'shoal NAME' is the same command. "
+        "'shoal optimise --help NAME' shows the options of an algorithm:";
+    command.details = list_algorithms;
+    command.examples = examples;
+    command.example_count = sizeof examples / sizeof *examples;
+    return &command;
+}
+
+/* The choice of "auto", of which a command makes one. */
+static struct shoal_optimise_choice choice;
+
+static int complete(struct cli *cli, struct cli_groups *groups)
+{
+    int code = workload_complete(cli, groups);
+    if (code != CLI_OK || !choice.workload)
+        return code;
+    char *text = cli_sprintf("%s, since %s", choice.workload->name, choice.reason);
+    cli->choice = cli_keep(text);
+    free(text);
+    return cli_take_values(cli, groups, choice.values);
+}
+
+/* The command of an algorithm, with the name of `shoal optimise` and its option --algorithm. */
+static const struct cli_command *algorithm_command(const struct shoal_workload *workload)
+{
+    struct cli_command *command = cli_keep_bytes(sizeof *command);
+    cli_workload_command(workload, command);
+    const size_t count = command->option_count;
+    struct shoal_option *options = cli_keep_bytes((count + 1) * sizeof *options);
+    memcpy(options, command->options, count * sizeof *options);
+    options[count] = *cli_option_find(front(), algorithm_option);
+    options[count].offset = offsetof(struct workload_values, algorithm);
+    options[count].group = NULL;
+    command->name = command_name;
+    command->options = options;
+    command->option_count = count + 1;
+    command->complete = complete;
+    return command;
+}
+
+bool optimise_is_search(const struct shoal_workload *workload)
+{
+    const struct shoal_workload *algorithm;
+    for (size_t i = 0; (algorithm = shoal_optimiser_algorithm_at(i)); i++)
+        if (algorithm == workload)
+            return true;
+    return workload == front();
+}
+
+static const struct shoal_workload *find(const char *name)
+{
+    const struct shoal_workload *algorithm;
+    for (size_t i = 0; (algorithm = shoal_optimiser_algorithm_at(i)); i++)
+        if (strcasecmp(algorithm->name, name) == 0)
+            return algorithm;
+    return NULL;
+}
+
+const struct cli_command *optimise_topic(const struct cli_command *command, const char *topic)
+{
+    const struct shoal_workload *algorithm = command == optimise_command() ? find(topic) : NULL;
+    return algorithm ? cli_command_find(algorithm->name) : NULL;
+}
+
+/* Messages --------------------------------------------------------------------------------------------- */
+
+static bool has_option(const struct cli_command *command, const char *name)
+{
+    const struct shoal_workload *workload = command->workload;
+    bool has = cli_option_find(workload, name) != NULL;
+    for (size_t i = 0; i < command->option_count && !has; i++)
+        has = cli_option_is(&command->options[i], name);
+    return has;
+}
+
+char *optimise_owners(const struct cli_command *command, const char *option)
+{
+    const struct shoal_workload *algorithm;
+    char *owners = NULL;
+    if (!command->workload || !optimise_is_search(command->workload))
+        return NULL;
+    for (size_t i = 0; (algorithm = shoal_optimiser_algorithm_at(i)); i++) {
+        if (!has_option(cli_command_find(algorithm->name), option))
+            continue;
+        char *longer = cli_sprintf("%s%s%s", owners ? owners : "", owners ? ", " : "", algorithm->name);
+        free(owners);
+        owners = longer;
+    }
+    return owners;
+}
+
+void optimise_not_here(const struct cli_command *command, const char *option, const char *owners)
+{
+    if (command == optimise_command())
+        cli_error(CLI_USAGE, "--%s is an option of %s: name the algorithm, --algorithm %.*s", option, owners,
+                  (int)strcspn(owners, ","), owners);
+    else
+        cli_error(CLI_USAGE, "--%s is an option of %s, not of %s", option, owners, command->workload->name);
+}
+
+/* Which algorithm the words mean ----------------------------------------------------------------------- */
+
+/* The value of an option among the words, "--NAME VALUE" or "--NAME=VALUE", where the name has at least
+ * `least` letters. The last one counts. NULL: it is not there. */
+static const char *value_of(int argc, char **argv, const char *name, size_t least)
+{
+    const char *value = NULL;
+    for (int i = 1; i < argc; i++) {
+        const size_t length = strncmp(argv[i], "--", 2) == 0 ? strcspn(argv[i] + 2, "=") : 0;
+        if (length < least || strncmp(argv[i] + 2, name, length) != 0)
+            continue;
+        if (argv[i][2 + length])
+            value = argv[i] + 2 + length + 1;
+        else if (i + 1 < argc)
+            value = argv[i + 1];
+    }
+    return value;
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "-h") == 0 || strncmp(argv[i], "--help", strlen("--help")) == 0)
+            return true;
+    return false;
+}
+
+/* The algorithm in section [optimise] of a configuration file; NULL: auto. Exit code. */
+static int algorithm_in(const char *path, const struct shoal_workload **out)
+{
+    struct shoal_optimise_params params;
+    shoal_optimise_params_init(&params);
+    const int code = cli_config_params(path, front(), &params);
+    *out = params.algorithm ? shoal_optimiser_algorithm_at((size_t)params.algorithm - 1) : NULL;
+    return code;
+}
+
+/* The algorithm of a checkpoint. */
+static int algorithm_of(const char *path, const struct shoal_workload **out)
+{
+    struct shoal_checkpoint *checkpoint;
+    struct shoal_error error = {0};
+    if (shoal_checkpoint_open(path, &checkpoint, &error) != SHOAL_OK)
+        return cli_fail("--resume", &error);
+    *out = shoal_checkpoint_workload(checkpoint);
+    shoal_checkpoint_close(&checkpoint);
+    return optimise_is_search(*out)
+               ? CLI_OK
+               : cli_error(CLI_USAGE, "--resume: checkpoint %s is of 'shoal %s', not of 'shoal %s'", path,
+                           (*out)->name, command_name);
+}
+
+/* Chooses the algorithm by the problem that the words and the configuration file give. */
+static int choose(int argc, char **argv, const struct shoal_workload **out)
+{
+    struct cli cli = {.argc = argc, .argv = argv};
+    struct cli_groups groups;
+    struct shoal_error error = {0};
+    cli_groups_init(&groups, &cli, optimise_command());
+    int code = cli_parse(&cli, &groups, argc, argv);
+    if (code == CLI_OK && shoal_optimise_choose(NULL, cli.params, &choice, &error) != SHOAL_OK)
+        code = cli_fail(NULL, &error);
+    cli_groups_free(&groups, &cli);
+    *out = choice.workload;
+    return code;
+}
+
+int optimise_resolve(int argc, char **argv, const struct cli_command **out)
+{
+    /* As few letters as no option of an algorithm begins with. */
+    const char *name = value_of(argc, argv, algorithm_option, strlen("alg"));
+    const char *config = value_of(argc, argv, "config", strlen("config")),
+               *resume = value_of(argc, argv, "resume", strlen("resume"));
+    const struct shoal_workload *workload = name ? find(name) : NULL;
+    const bool is_auto = name && strcasecmp(name, "auto") == 0;
+    int code = CLI_OK;
+    *out = optimise_command(); /* whose parser refuses a name that is wrong */
+    if (asks_for_help(argc, argv) || (name && !workload && !is_auto))
+        return CLI_OK;
+    if (!name && config)
+        code = algorithm_in(config, &workload);
+    if (code == CLI_OK && !workload && resume)
+        code = algorithm_of(resume, &workload);
+    if (code == CLI_OK && !workload)
+        code = choose(argc, argv, &workload);
+    if (code == CLI_OK)
+        *out = algorithm_command(workload);
+    return code;
+}

@@ -1,0 +1,28 @@
+/* shoal optimise: the command of the algorithm that the user names, or that suits the problem. */
+#ifndef SHOAL_TOOLS_CLI_SEARCH_OPTIMISE_H
+#define SHOAL_TOOLS_CLI_SEARCH_OPTIMISE_H
+
+#include "cli/session.h"
+
+/* The command with the options that all algorithms share, which --help and configuration files show. */
+const struct cli_command *optimise_command(void);
+
+/* The command that the words of `shoal optimise` mean: that of an algorithm. argv[0] is "optimise". Returns
+ * an exit code, after one line for a failure. */
+int optimise_resolve(int argc, char **argv, const struct cli_command **out);
+
+/* The command of the algorithm that `topic` names, for its help; NULL: it names none, or `command` is another
+ * one than optimise_command(). */
+const struct cli_command *optimise_topic(const struct cli_command *command, const char *topic);
+
+/* The algorithms that have the option, "pso, ga", where the command searches and lacks it; the caller frees
+ * the text. NULL: there are none. */
+char *optimise_owners(const struct cli_command *command, const char *option);
+
+/* Refuses an option that only the algorithms `owners` have. */
+void optimise_not_here(const struct cli_command *command, const char *option, const char *owners);
+
+/* Is this the workload of a search algorithm, or of optimise_command()? */
+bool optimise_is_search(const struct shoal_workload *workload);
+
+#endif
