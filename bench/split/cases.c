@@ -3,10 +3,8 @@
 
 #include <shoal/data.h>
 #include <shoal/ga.h>
-#include <shoal/gas.h>
 #include <shoal/mlp.h>
 #include <shoal/pso.h>
-#include <shoal/theses.h>
 #include <shoal/tsp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,51 +85,6 @@ static void set_particles(void *params, size_t devices, uint64_t steps)
     pso->topology = SHOAL_PSO_GLOBAL;
 }
 
-/* The same gas on any number of devices, which share its particles: the logarithmic law of the rows
- * gas.allpairs.log-*, in which every pair counts. */
-static void set_gas(void *params, uint64_t particles, uint64_t steps)
-{
-    struct shoal_gas_params *gas = params;
-    gas->particles = particles;
-    gas->density = 0.4;
-    gas->boundary_x = gas->boundary_y = SHOAL_GAS_WALLS;
-    gas->potential = SHOAL_GAS_LOG;
-    gas->attraction = 1 / (double)particles;
-    gas->softening = 0.25;
-    gas->method = SHOAL_GAS_ALLPAIRS;
-    gas->steps = steps;
-}
-
-static void set_small_gas(void *params, size_t devices, uint64_t steps)
-{
-    (void)devices;
-    set_gas(params, 32768, steps);
-}
-
-static void set_log(void *params, size_t devices, uint64_t steps)
-{
-    (void)devices;
-    set_gas(params, 262144, steps);
-}
-
-static void set_large_log(void *params, size_t devices, uint64_t steps)
-{
-    (void)devices;
-    set_gas(params, 1048576, steps);
-}
-
-#if SHOAL_THESES
-/* Sets the kernel of the thesis that takes about twice the time of the usual one. Parameters of a thesis lie
- * behind those of the workload, where their options lead. */
-static void set_unrolled(void *params)
-{
-    const struct shoal_workload *gas = shoal_workload_find("gas");
-    for (size_t i = 0; i < gas->option_count; i++)
-        if (strcmp(gas->options[i].name, "kernel") == 0)
-            *(int32_t *)(void *)((char *)params + gas->options[i].offset) = SHOAL_GAS_KERNEL_UNROLLED;
-}
-#endif
-
 /* Least squares over as many rows as the thesis has for f10, or `times` as many. */
 static enum shoal_status make_rows(size_t times, struct shoal_objective **out, struct shoal_error *error)
 {
@@ -210,14 +163,6 @@ static void set_colonies(void *params, size_t devices, uint64_t steps)
     tsp->iterations = steps;
 }
 
-#define SPLIT_CASE(function, ...)                                                                            \
-    static enum shoal_status function(struct bench *bench, struct bench_sink *sink,                          \
-                                      struct shoal_error *error)                                             \
-    {                                                                                                        \
-        static const struct split_bench split = {__VA_ARGS__};                                               \
-        return split_measure(bench, sink, &split, error);                                                    \
-    }
-
 SPLIT_CASE(measure_pso_runs, "pso", set_pso)
 SPLIT_CASE(measure_ga_runs, "ga", set_ga)
 SPLIT_CASE(measure_pso_islands, "pso", set_swarms)
@@ -226,14 +171,6 @@ SPLIT_CASE(measure_colonies, "tsp", set_colonies)
 SPLIT_CASE(measure_f10, "pso", set_rows, make_f10)
 SPLIT_CASE(measure_ten_f10, "pso", set_rows, make_ten_f10)
 SPLIT_CASE(measure_global, "pso", set_particles)
-SPLIT_CASE(measure_small_gas, "gas", set_small_gas)
-SPLIT_CASE(measure_log, "gas", set_log)
-SPLIT_CASE(measure_large_log, "gas", set_large_log)
-SPLIT_CASE(measure_log_beside, "gas", set_log, .choose_devices = split_beside_processors)
-SPLIT_CASE(measure_log_parts, "gas", set_small_gas, .choose_devices = split_unequal_parts)
-#if SHOAL_THESES
-SPLIT_CASE(measure_log_unlike, "gas", set_log, .set_last = set_unrolled)
-#endif
 SPLIT_CASE(measure_mlp_runs, "mlp", set_nets)
 SPLIT_CASE(measure_net, "mlp", set_shard_each)
 SPLIT_CASE(measure_net_of_shards, "mlp", set_shards)
@@ -304,48 +241,6 @@ static const struct bench_case cases[] = {
      .precision = "u32",
      .large = true,
      .measure = split_measure_tours},
-    {.name = "gas.split.log-32768",
-     .help = "32768 particles, logarithmic law over all pairs, which all devices of a kind share: the rate "
-             "beside that of the fastest device alone",
-     .unit = "ratio",
-     .precision = "fp32",
-     .measure = measure_small_gas},
-    {.name = "gas.split.log-262144",
-     .help = "the same with 262144 particles",
-     .unit = "ratio",
-     .precision = "fp32",
-     .large = true,
-     .measure = measure_log},
-    {.name = "gas.split.log-1m",
-     .help = "the same with 1048576 particles",
-     .unit = "ratio",
-     .precision = "fp32",
-     .large = true,
-     .measure = measure_large_log},
-    {.name = "gas.split.log-cpu-beside",
-     .help =
-         "262144 particles, logarithmic law over all pairs, which a graphics card and all processors share: "
-         "the rate beside that of the fastest device alone",
-     .unit = "ratio",
-     .precision = "fp32",
-     .measure = measure_log_beside},
-    {.name = "gas.split.log-subdevices",
-     .help =
-         "32768 particles, logarithmic law over all pairs, which two parts of a processor share, one with "
-         "three quarters of the compute units: the rate beside that of the faster part alone",
-     .unit = "ratio",
-     .precision = "fp32",
-     .measure = measure_log_parts},
-#if SHOAL_THESES
-    {.name = "gas.split.log-unlike",
-     .help =
-         "262144 particles, logarithmic law over all pairs, which all devices of a kind share, the last one "
-         "by an unrolled kernel: the rate beside that of the fastest device alone",
-     .unit = "ratio",
-     .precision = "fp32",
-     .large = true,
-     .measure = measure_log_unlike},
-#endif
     {.name = "mlp.split.runs",
      .help = "4 nets a device, 64-256-256-26, batches of 1000 of 20000 rows, over all devices of a kind: the "
              "rate beside that of the fastest device alone",
@@ -368,7 +263,10 @@ static const struct bench_case cases[] = {
      .measure = measure_net_of_shards},
 };
 
-static const struct bench_case_list list = {cases, sizeof cases / sizeof *cases};
+const struct bench_case_list bench_split_cases = {cases, sizeof cases / sizeof *cases};
 
-extern const struct bench_case_list *const bench_split_lists[];
-const struct bench_case_list *const bench_split_lists[] = {&list, NULL};
+const struct bench_case_list *const bench_split_lists[] = {
+    &bench_split_cases,
+    &bench_split_gas_cases,
+    NULL,
+};

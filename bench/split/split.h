@@ -31,6 +31,18 @@ struct split_bench {
 enum shoal_status split_measure(struct bench *bench, struct bench_sink *sink, const struct split_bench *split,
                                 struct shoal_error *error);
 
+/* Defines `function`, the measure of a case whose struct split_bench has these members. */
+#define SPLIT_CASE(function, ...)                                                                            \
+    static enum shoal_status function(struct bench *bench, struct bench_sink *sink,                          \
+                                      struct shoal_error *error)                                             \
+    {                                                                                                        \
+        static const struct split_bench split = {__VA_ARGS__};                                               \
+        return split_measure(bench, sink, &split, error);                                                    \
+    }
+
+extern const struct bench_case_list bench_split_cases, bench_split_gas_cases;
+extern const struct bench_case_list *const bench_split_lists[];
+
 /* choose_devices: all devices of the kind of the bench's device, which must be the first of them; the bench's
  * graphics card and all processors; two parts of the bench's processor, with three quarters and one quarter
  * of its compute units. */
