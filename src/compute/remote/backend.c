@@ -43,13 +43,6 @@ static enum shoal_status create(struct shoal_device *device, uint64_t number, vo
 
 /* Queues ----------------------------------------------------------------------------------------------- */
 
-static struct text *begin_on(const struct shoal_queue *queue, enum device_request request)
-{
-    struct text *out = remote_begin(queue->device, request);
-    put_u64(out, number_of(queue->native));
-    return out;
-}
-
 static enum shoal_status queue_create(struct shoal_queue *queue, struct shoal_error *error)
 {
     struct text *out = remote_begin(queue->device, DEVICE_QUEUE);
@@ -66,34 +59,33 @@ static void queue_destroy(struct shoal_queue *queue)
 
 static enum shoal_status queue_flush(struct shoal_queue *queue, struct shoal_error *error)
 {
-    (void)begin_on(queue, DEVICE_FLUSH);
+    (void)remote_begin_on(queue, DEVICE_FLUSH);
     const enum shoal_status status = remote_post(queue->device, error);
     return status ? status : remote_flush(queue->device, error);
 }
 
 static enum shoal_status queue_finish(struct shoal_queue *queue, struct shoal_error *error)
 {
-    (void)begin_on(queue, DEVICE_FINISH);
-    return remote_ask(queue->device, error);
+    return remote_finish(queue, error);
 }
 
 static enum shoal_status queue_wait(struct shoal_queue *queue, struct shoal_event *event,
                                     struct shoal_error *error)
 {
-    put_u64(begin_on(queue, DEVICE_WAIT), number_of(event->native));
+    put_u64(remote_begin_on(queue, DEVICE_WAIT), number_of(event->native));
     return remote_post(queue->device, error);
 }
 
 static enum shoal_status span_begin(struct shoal_queue *queue, struct shoal_error *error)
 {
-    (void)begin_on(queue, DEVICE_SPAN_BEGIN);
+    (void)remote_begin_on(queue, DEVICE_SPAN_BEGIN);
     return remote_post(queue->device, error);
 }
 
 static enum shoal_status span_end(struct shoal_queue *queue, double *seconds, struct shoal_error *error)
 {
     struct reader reply;
-    (void)begin_on(queue, DEVICE_SPAN_END);
+    (void)remote_begin_on(queue, DEVICE_SPAN_END);
     const enum shoal_status status = remote_call(queue->device, &reply, error);
     if (!status)
         *seconds = get_f64(&reply);
@@ -119,7 +111,7 @@ static void buffer_destroy(struct shoal_buffer *buffer)
 static struct text *begin_range(const struct shoal_queue *queue, enum device_request request,
                                 const struct shoal_buffer *buffer, size_t offset, size_t bytes)
 {
-    struct text *out = begin_on(queue, request);
+    struct text *out = remote_begin_on(queue, request);
     put_u64(out, number_of(buffer->native));
     put_u64(out, offset);
     put_u64(out, bytes);
@@ -143,7 +135,14 @@ static enum shoal_status buffer_read(struct shoal_queue *queue, struct shoal_buf
                                      void *data, size_t bytes, struct shoal_error *error)
 {
     (void)begin_range(queue, DEVICE_READ, buffer, offset, bytes);
-    return remote_take_pieces(queue->device, data, bytes, error);
+    return remote_end_read(queue, data, bytes, true, error);
+}
+
+static enum shoal_status enqueue_read(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
+                                      void *data, size_t bytes, struct shoal_error *error)
+{
+    (void)begin_range(queue, DEVICE_READ, buffer, offset, bytes);
+    return remote_end_read(queue, data, bytes, false, error);
 }
 
 static enum shoal_status buffer_copy(struct shoal_queue *queue, struct shoal_buffer *source,
@@ -298,7 +297,7 @@ static void kernel_destroy(struct shoal_kernel *kernel)
 static enum shoal_status launch(struct shoal_queue *queue, struct shoal_kernel *kernel, size_t groups,
                                 struct shoal_event *event, struct shoal_error *error)
 {
-    struct text *out = begin_on(queue, DEVICE_LAUNCH);
+    struct text *out = remote_begin_on(queue, DEVICE_LAUNCH);
     const uint64_t number = event ? remote_number(queue->device) : 0;
     put_u64(out, number_of(kernel->native));
     put_u64(out, groups);
@@ -365,7 +364,7 @@ const struct backend remote_backend = {.name = "rank",
                                        .block_create = block_create,
                                        .block_destroy = block_destroy,
                                        .enqueue_write = buffer_write,
-                                       .enqueue_read = buffer_read,
+                                       .enqueue_read = enqueue_read,
                                        .prelude = prelude,
                                        .program_build = program_build,
                                        .program_load = program_load,

@@ -6,6 +6,10 @@
  * agreement of the other rank. */
 enum { TOGETHER = 3072 };
 
+/* Most bytes that are sent while reads are under way: every transport takes that many although the other
+ * rank, which may wait until its bytes are taken, does not receive. */
+enum { BESIDE_READS = 512 };
+
 enum shoal_status remote_create(struct channel channel, struct remote_device **out, struct shoal_error *error)
 {
     struct remote_device *remote = calloc(1, sizeof *remote);
@@ -42,9 +46,13 @@ static enum shoal_status settle(struct shoal_device *device, enum shoal_status s
     return device_lost(device, error, reason.call, reason.native, "%s", reason.message);
 }
 
+static void take_reads(struct shoal_device *device);
+
 static enum shoal_status send_posted(struct shoal_device *device, struct shoal_error *error)
 {
     struct remote_device *remote = remote_of(device);
+    if (remote->out.length > BESIDE_READS)
+        take_reads(device);
     if (remote->is_broken)
         return device_lost(device, error, "", 0, "no message gets through to rank %u", remote->channel.rank);
     if (!remote->out.length && !remote->out.failed)
@@ -91,11 +99,60 @@ static enum shoal_status receive(struct shoal_device *device, struct reader *rep
     return status;
 }
 
+/* Takes the bytes of a read, each piece of which follows an answer of its own. Bytes of a device that is lost
+ * go nowhere: nobody waits for them. */
+static enum shoal_status take_read(struct shoal_device *device, const struct remote_read *read,
+                                   struct shoal_error *error)
+{
+    struct remote_device *remote = remote_of(device);
+    struct reader reply;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t at = 0; at < read->bytes && !status; at += WIRE_PIECE) {
+        const size_t bytes = read->bytes - at < WIRE_PIECE ? read->bytes - at : WIRE_PIECE;
+        status = receive(device, &reply, error);
+        if (status)
+            break;
+        status = atomic_load(&device->lost)
+                     ? channel_receive(&remote->channel, &remote->in, error)
+                     : channel_receive_bytes(&remote->channel, (char *)read->data + at, bytes, error);
+        status = settle(device, status, error);
+    }
+    return status;
+}
+
+/* Takes the bytes of all reads under way, also of those behind one that fails. The first failure is kept for
+ * the next answer, as failures of requests without an answer are. */
+static void take_reads(struct shoal_device *device)
+{
+    struct remote_device *remote = remote_of(device);
+    struct shoal_error *failure = &remote->read_failure;
+    for (size_t i = 0; i < remote->read_count && !remote->is_broken; i++)
+        if (take_read(device, &remote->reads[i], failure->status ? NULL : failure))
+            remote->read_queue = 0;
+    remote->read_count = 0;
+}
+
+/* Takes the reads under way, and returns the failure of a read. */
+static enum shoal_status settle_reads(struct shoal_device *device, struct shoal_error *error)
+{
+    struct shoal_error *failure = &remote_of(device)->read_failure;
+    take_reads(device);
+    const enum shoal_status status = failure->status;
+    if (status && error)
+        *error = *failure;
+    *failure = (struct shoal_error){0};
+    return status;
+}
+
 enum shoal_status remote_call(struct shoal_device *device, struct reader *reply, struct shoal_error *error)
 {
     *reply = (struct reader){NULL, NULL, false};
     const enum shoal_status status = send_posted(device, error);
-    return status ? status : receive(device, reply, error);
+    const enum shoal_status early = settle_reads(device, error);
+    if (status || remote_of(device)->is_broken)
+        return early ? early : status;
+    const enum shoal_status own = receive(device, reply, early ? NULL : error);
+    return early ? early : own;
 }
 
 enum shoal_status remote_end(struct shoal_device *device, const struct reader *reply,
@@ -114,12 +171,40 @@ enum shoal_status remote_ask(struct shoal_device *device, struct shoal_error *er
     return remote_end(device, &reply, status, error);
 }
 
+/* Queues ----------------------------------------------------------------------------------------------- */
+
+struct text *remote_begin_on(const struct shoal_queue *queue, enum device_request request)
+{
+    struct text *out = remote_begin(queue->device, request);
+    put_u64(out, number_of(queue->native));
+    remote_of(queue->device)->read_queue = 0;
+    return out;
+}
+
+enum shoal_status remote_finish(const struct shoal_queue *queue, struct shoal_error *error)
+{
+    struct shoal_device *device = queue->device;
+    struct remote_device *remote = remote_of(device);
+    struct reader reply;
+    pthread_mutex_lock(&remote->lock);
+    const bool is_read = remote->read_queue == number_of(queue->native);
+    enum shoal_status status = is_read ? settle_reads(device, error) : SHOAL_OK;
+    pthread_mutex_unlock(&remote->lock);
+    if (is_read)
+        return status;
+    (void)remote_begin_on(queue, DEVICE_FINISH);
+    status = remote_call(device, &reply, error);
+    remote->read_queue = status ? 0 : number_of(queue->native);
+    return remote_end(device, &reply, status, error);
+}
+
 /* Many bytes ------------------------------------------------------------------------------------------- */
 
 enum shoal_status remote_send_pieces(struct shoal_device *device, const void *data, size_t bytes,
                                      struct shoal_error *error)
 {
     struct remote_device *remote = remote_of(device);
+    take_reads(device); /* otherwise both sides may wait until their bytes are taken */
     enum shoal_status status = send_posted(device, error);
     for (size_t at = 0; at < bytes && !status; at += WIRE_PIECE)
         status = settle(device,
@@ -130,21 +215,20 @@ enum shoal_status remote_send_pieces(struct shoal_device *device, const void *da
     return status;
 }
 
-/* Each piece follows an answer of its own. */
-enum shoal_status remote_take_pieces(struct shoal_device *device, void *data, size_t bytes,
-                                     struct shoal_error *error)
+enum shoal_status remote_end_read(const struct shoal_queue *queue, void *data, size_t bytes, bool waits,
+                                  struct shoal_error *error)
 {
+    struct shoal_device *device = queue->device;
     struct remote_device *remote = remote_of(device);
-    struct reader reply;
+    if (remote->read_count == REMOTE_MOST_READS)
+        take_reads(device);
     enum shoal_status status = send_posted(device, error);
-    for (size_t at = 0; at < bytes && !status; at += WIRE_PIECE) {
-        status = receive(device, &reply, error);
-        if (!status)
-            status = settle(device,
-                            channel_receive_bytes(&remote->channel, (char *)data + at,
-                                                  bytes - at < WIRE_PIECE ? bytes - at : WIRE_PIECE, error),
-                            error);
+    if (!status) {
+        remote->reads[remote->read_count++] = (struct remote_read){data, bytes};
+        remote->read_queue = number_of(queue->native);
     }
+    if (!status && waits)
+        status = settle_reads(device, error);
     pthread_mutex_unlock(&remote->lock);
     return status;
 }

@@ -10,6 +10,15 @@
 #include "compute/backend.h"
 #include "compute/remote/wire.h"
 
+/* A read whose bytes have not arrived yet. */
+struct remote_read {
+    void *data;
+    size_t bytes;
+};
+
+/* Reads that may be under way at a time. */
+enum { REMOTE_MOST_READS = 16 };
+
 /* device->native of a device of another rank. */
 struct remote_device {
     struct channel channel;
@@ -17,6 +26,12 @@ struct remote_device {
     struct text out;      /* requests that were not sent yet */
     struct text in;       /* the last answer */
     bool is_broken;       /* no message gets through any more */
+    /* Reads under way; their answers come, in this order, before those of later requests. */
+    struct remote_read reads[REMOTE_MOST_READS];
+    size_t read_count;
+    struct shoal_error read_failure; /* of the first read that has failed; given with the next answer */
+    uint64_t read_queue; /* number of the queue of which no request follows the reads that are under way or
+                          * the last answer, so that it is finished when these have come; 0: none */
     /* Numbers of the objects that the rank has for this process: those below `next` that are not free. */
     uint64_t next, *free_numbers;
     size_t free_count, free_room;
@@ -47,12 +62,18 @@ enum shoal_status remote_end(struct shoal_device *device, const struct reader *r
 /* A call whose answer is a status alone. */
 enum shoal_status remote_ask(struct shoal_device *device, struct shoal_error *error);
 
+/* Requests that belong to a queue begin with its number. */
+struct text *remote_begin_on(const struct shoal_queue *queue, enum device_request request);
+/* Waits for all requests of a queue. Where the last of them was a read, its bytes show that, and nothing is
+ * sent. */
+enum shoal_status remote_finish(const struct shoal_queue *queue, struct shoal_error *error);
+
 /* Ends a request that `bytes` bytes follow. */
 enum shoal_status remote_send_pieces(struct shoal_device *device, const void *data, size_t bytes,
                                      struct shoal_error *error);
-/* Ends a request whose answer is `bytes` bytes. */
-enum shoal_status remote_take_pieces(struct shoal_device *device, void *data, size_t bytes,
-                                     struct shoal_error *error);
+/* Ends a read of a queue. Its bytes are at `data` once the queue is finished, with `waits` at once. */
+enum shoal_status remote_end_read(const struct shoal_queue *queue, void *data, size_t bytes, bool waits,
+                                  struct shoal_error *error);
 
 /* Numbers of objects; between remote_begin and the end of the request. */
 uint64_t remote_number(const struct shoal_device *device);
