@@ -182,8 +182,17 @@ struct backend {
     void (*queue_destroy)(struct shoal_queue *queue);
     enum shoal_status (*queue_flush)(struct shoal_queue *queue, struct shoal_error *error);
     enum shoal_status (*queue_finish)(struct shoal_queue *queue, struct shoal_error *error);
+    /* The event may be one of queue_mark of a device whose memory this device reads directly. */
     enum shoal_status (*queue_wait)(struct shoal_queue *queue, struct shoal_event *event,
                                     struct shoal_error *error);
+    /* Optional, with shares_memory and peer_copy: queues of several devices wait for each other, while no
+     * thread waits. queue_mark fills event->native: the event ends when all that was enqueued so far is done,
+     * whose submission does not wait for further calls. event_gap: seconds from the end of an event to the
+     * end of a later one of the same queue; both have ended, and the queue has SHOAL_QUEUE_PROFILING. */
+    enum shoal_status (*queue_mark)(struct shoal_queue *queue, struct shoal_event *event,
+                                    struct shoal_error *error);
+    enum shoal_status (*event_gap)(struct shoal_event *first, struct shoal_event *last, double *seconds,
+                                   struct shoal_error *error);
     enum shoal_status (*span_begin)(struct shoal_queue *queue, struct shoal_error *error);
     enum shoal_status (*span_end)(struct shoal_queue *queue, double *seconds, struct shoal_error *error);
 
@@ -210,6 +219,8 @@ struct backend {
                                        const void *data, size_t bytes, struct shoal_error *error);
     enum shoal_status (*enqueue_read)(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                       void *data, size_t bytes, struct shoal_error *error);
+    /* enqueue_write has taken the bytes when it returns. */
+    bool writes_at_once;
     /* Optional: whether two opened devices of this backend have one memory. buffer_copy then takes a source
      * of the other device. */
     bool (*shares_memory)(const struct shoal_device *a, const struct shoal_device *b);

@@ -94,6 +94,15 @@ static const struct solver_visit *visit_of(const struct part *part, uint64_t mee
     return NULL;
 }
 
+/* Ends copies that may still read memory of links. */
+static enum shoal_status free_links(struct part *part, struct shoal_error *error)
+{
+    if (!part->holds_links)
+        return SHOAL_OK;
+    part->holds_links = false;
+    return shoal_queue_finish(part->queue, error);
+}
+
 /* Opens the links to the parts that this part asks for rows. */
 static enum shoal_status open_links(struct part *part, uint64_t meeting, struct shoal_error *error)
 {
@@ -109,6 +118,9 @@ static enum shoal_status open_links(struct part *part, uint64_t meeting, struct 
         uint_fast64_t none = 0;
         if (bytes <= to_here->bytes || &split->parts[k] == part)
             continue;
+        status = shoal_queue_finish(part->queue, error);
+        if (status)
+            break;
         link_destroy(&to_here->link);
         status = link_create(split->parts[k].device, part->device, bytes, &to_here->link, error);
         to_here->bytes = status ? 0 : bytes;
@@ -120,6 +132,10 @@ static enum shoal_status open_links(struct part *part, uint64_t meeting, struct 
 
 void part_close_links(struct part *part)
 {
+    struct shoal_error ignored;
+    if (part->queue && free_links(part, &ignored)) {
+        /* A device that is lost has no copies under way. */
+    }
     for (size_t k = 0; part->links && k < part->split->count; k++)
         link_destroy(&part->links[k].link);
     free(part->links);
@@ -144,6 +160,7 @@ static struct shoal_buffer *row_place(const struct solver_table *table, const st
 struct pair {
     struct part *owner, *taker;
     const struct solver_visit *gives, *asks;
+    bool reads_source; /* false: the owner has given its rows, which may change already */
 };
 
 /* Lists what the taker asks the owner for. The caller frees the pieces. */
@@ -170,7 +187,9 @@ static enum shoal_status list_pieces(const struct pair *pair, struct link_piece 
             if (!to->row)
                 continue;
             struct link_piece *piece = &(*pieces)[(*count)++];
-            piece->source = row_place(from, to, rows.source, &piece->source_offset);
+            *piece = (struct link_piece){.source = NULL};
+            if (pair->reads_source)
+                piece->source = row_place(from, to, rows.source, &piece->source_offset);
             piece->target = row_place(to, to, rows.target, &piece->target_offset);
             piece->bytes = rows.count * to->row;
         }
@@ -183,16 +202,19 @@ static enum shoal_status list_pieces(const struct pair *pair, struct link_piece 
 static enum shoal_status copy(struct part *owner, struct part *taker, uint64_t meeting, bool takes,
                               struct shoal_error *error)
 {
-    const struct pair pair = {owner, taker, visit_of(owner, meeting), visit_of(taker, meeting)};
+    struct pair pair = {owner, taker, visit_of(owner, meeting), visit_of(taker, meeting), true};
     struct link_piece *pieces;
     size_t count;
     if (owner == taker || !pair.gives || !pair.asks)
         return SHOAL_OK;
     struct link *link = taker->links[owner - owner->split->parts].link;
+    pair.reads_source = !takes || !link || link_path(link) != SHOAL_LINK_HOST;
     enum shoal_status status = list_pieces(&pair, &pieces, &count, error);
     if (!status && count)
         status = takes ? link_take(link, taker->queue, pieces, count, error)
                        : link_give(link, owner->queue, pieces, count, error);
+    if (takes && count && !link_is_free(link))
+        taker->holds_links = true;
     free(pieces);
     return status;
 }
@@ -216,38 +238,60 @@ static enum shoal_status take(struct part *part, uint64_t meeting, struct shoal_
     return status;
 }
 
-/* Waits for parts in three places at most. First: what the parts have enqueued so far is done, so that others
- * can read their rows. Second, if a copy of any part goes through memory of the host: the rows are there.
- * Third, unless the rows stay: the copies are done, so that the rows may change. Otherwise the first wait of
- * the next meeting shows that. After a failure a part also comes to the waits that follow. */
+static enum shoal_status wait_for_parts(struct part *part, struct shoal_error *error)
+{
+    return team_meet(part) ? SHOAL_OK : fail(error, SHOAL_FAILED, "another part has failed");
+}
+
+/* Comes to a wait of all parts, after which others may copy what this part has enqueued so far. */
+static enum shoal_status come(struct part *part, struct shoal_error *error)
+{
+    const enum shoal_status status =
+        part->split->is_direct ? part_mark(part, error) : shoal_queue_flush(part->queue, error);
+    return status ? status : wait_for_parts(part, error);
+}
+
+/* Comes to the meeting with what the part asks for. */
+static enum shoal_status begin_meeting(struct part *part, const struct solver_visit *visit, uint64_t meeting,
+                                       struct shoal_error *error)
+{
+    enum shoal_status status = keep_visit(part, visit, meeting, error);
+    if (!status)
+        status = free_links(part, error);
+    if (!status)
+        status = open_links(part, meeting, error);
+    part_ask(part);
+    if (!status)
+        status = come(part, error);
+    part->must_end = atomic_load(&part->split->must_end);
+    return status;
+}
+
+/* Threads wait for each other in three places at most, and only until the other threads have come. First: all
+ * parts have enqueued what others want to read. Second, if a copy of any part goes through memory of the
+ * host: the rows are there, which ends the work of the parts that gave them. Third, where copies may be
+ * direct, unless the rows stay: the copies are enqueued. Behind the first and the third wait the devices wait
+ * for each other's marks, so that direct copies see the rows, and the rows change after the copies. Without
+ * direct copies rows may change after the second wait, since they were copied to memory of the host. A part
+ * that fails leaves its task, which ends the waits of the others. */
 enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error)
 {
     struct part *part = data;
     struct split *split = part->split;
     const uint64_t meeting = team_next_meeting(split);
-    enum shoal_status status = keep_visit(part, visit, meeting, error);
-    /* Before links are opened anew: copies of the last meeting may still read the memory of a link. */
-    if (!status)
-        status = shoal_queue_finish(part->queue, error);
-    if (!status)
-        status = open_links(part, meeting, error);
-    part_ask(part);
-    if (!status && !team_meet(part))
-        status = fail(error, SHOAL_FAILED, "another part has failed");
-    part->must_end = atomic_load(&split->must_end);
-    if (status)
-        return status;
+    enum shoal_status status = begin_meeting(part, visit, meeting, error);
     const uint64_t host_from = atomic_load(&split->host_from);
-    if (host_from && host_from <= meeting) {
+    if (!status && host_from && host_from <= meeting) {
         status = give(part, meeting, error);
-        (void)team_meet(part);
+        if (!status)
+            status = wait_for_parts(part, error);
     }
+    if (!status && split->is_direct)
+        status = part_follow(part, error);
     if (!status)
         status = take(part, meeting, error);
-    if (!status && visit->stays)
-        return SHOAL_OK;
-    const enum shoal_status ended = shoal_queue_finish(part->queue, status ? NULL : error);
-    if (!visit->stays)
-        (void)team_meet(part);
-    return status ? status : ended;
+    if (status || !split->is_direct || visit->stays)
+        return status;
+    status = come(part, error);
+    return status ? status : part_follow(part, error);
 }

@@ -91,6 +91,8 @@ static void make_steps(struct part *part)
     part->status = shoal_solver_step(part->solver, split->steps - part->done, &done, &part->error);
     part->done += done;
     if (!part->status)
+        part->status = part_settle(part, &part->error);
+    if (!part->status)
         part->status = shoal_queue_finish(part->queue, &part->error);
     note_failure(part);
     if (!part->status && split->steps && part->done == split->steps)
@@ -260,6 +262,14 @@ static void create(struct part *part)
     solver_got_further(whole); /* a driver may compile for long, also in the midst of a run */
 }
 
+/* Copies from the buffers of other parts end. A device that is lost has none under way. */
+static void rest(struct part *part)
+{
+    struct shoal_error ignored;
+    if (shoal_queue_finish(part->queue, &ignored))
+        part->holds_links = false;
+}
+
 /* Before any part creates its solver: solvers of a run may hold their state in places that go with their
  * units to another part. */
 static void drop(struct part *part)
@@ -271,6 +281,7 @@ enum shoal_status parts_renew(struct split *split, struct shoal_error *error)
 {
     size_t count = 0;
     atomic_store(&split->failed, 0);
+    team_do(split, rest);
     team_do(split, drop);
     team_do(split, create);
     for (size_t k = 0; k < split->count; k++)
@@ -335,8 +346,11 @@ void parts_free(struct split *split)
 static void destroy(struct shoal_solver *whole)
 {
     struct split *split = split_of(whole);
+    for (size_t k = 0; k < split->count && split->parts[k].queue; k++)
+        rest(&split->parts[k]);
     for (size_t k = 0; k < split->count; k++) {
         shoal_solver_destroy(&split->parts[k].solver);
+        part_clear_marks(&split->parts[k]);
         if (k)
             shoal_queue_destroy(&split->parts[k].queue);
         else

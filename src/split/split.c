@@ -6,6 +6,7 @@
 #include "base/params.h"
 #include "compute/clock.h"
 #include "compute/device.h"
+#include "compute/link/link.h"
 #include "compute/log.h"
 #include "split/parts.h"
 
@@ -213,6 +214,15 @@ static enum shoal_status set_parts(struct split *split, const struct split_order
     return status;
 }
 
+static bool are_direct(const struct split *split)
+{
+    for (size_t k = 0; k < split->count; k++)
+        for (size_t other = 0; other < k; other++)
+            if (link_may_be_direct(split->parts[other].device, split->parts[k].device))
+                return true;
+    return false;
+}
+
 static enum shoal_status create_parts(struct split *split, const struct split_order *order,
                                       struct shoal_queue *queue, struct shoal_error *error)
 {
@@ -223,6 +233,7 @@ static enum shoal_status create_parts(struct split *split, const struct split_or
     if (status)
         return status;
     split->is_fixed = split->is_fixed || parts_are_one_processor(split);
+    split->is_direct = are_direct(split);
     parts_divide(split);
     status = parts_create(split, error);
     split->move_s = clock_seconds() - start;

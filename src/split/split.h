@@ -26,6 +26,18 @@ struct part_visit {
     size_t table_room, guest_room; /* elements of the arrays */
 };
 
+/* A point in the work of a part for which the queues of other parts wait. */
+struct part_mark {
+    atomic_uint_fast64_t meeting; /* number of the wait that the part came to with the mark; 0: none */
+    struct shoal_event *made;     /* the part has done what it enqueued before */
+    struct shoal_event *met;      /* and the others, too; NULL: not enqueued */
+    bool is_timed;                /* the time between the two counts as time in which the part waited */
+    bool is_settled;              /* it was counted */
+};
+
+/* Marks of a part at a time: a thread enqueues no more than that many waits ahead of its device. */
+enum { PART_MARKS = 4 };
+
 struct part {
     struct split *split;
     struct shoal_device *device;
@@ -56,6 +68,9 @@ struct part {
     unsigned turn;               /* of `visits`: the last one */
     struct part_link *links;     /* [parts], copies from each part to this one; NULL: none so far */
     bool must_end;               /* split->must_end in the last meeting */
+    bool holds_links;            /* copies from host memory of links may still be under way */
+    struct part_mark marks[PART_MARKS];
+    size_t mark; /* of `marks`: the last one */
 };
 
 /* A run and how it is divided. */
@@ -86,7 +101,10 @@ struct split {
     void *work_data;
     bool is_timed; /* the task counts as time of the parts */
     bool is_begun;
-    bool is_fixed;                 /* the caller has set the shares: no unit moves */
+    bool is_fixed; /* the caller has set the shares: no unit moves */
+    /* Rows of some parts may be copied without memory of the host: in meetings queues wait for each other by
+     * marks, which also measure the time that a part waits. */
+    bool is_direct;
     struct balance balance;        /* decides which units move */
     struct balance_part *measured; /* [count] */
     uint64_t at, steps_done;       /* step of the run; steps since the run began or was resumed */
@@ -142,6 +160,13 @@ void own_params_set(const struct part *part, const struct shoal_workload *worklo
 /* meeting.c: shoal_solver.meet of the parts, with the part as `data`. */
 enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error);
 void part_close_links(struct part *part);
+/* order.c: marks. part_mark: before a wait of the threads, marks what the part has enqueued so far.
+ * part_follow: behind this wait, lets the queue wait for the marks of the other parts. part_settle: waits
+ * until the device has done all waits. part_clear_marks: before the queue is destroyed. */
+SHOAL_MUST_CHECK enum shoal_status part_mark(struct part *part, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status part_follow(struct part *part, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status part_settle(struct part *part, struct shoal_error *error);
+void part_clear_marks(struct part *part);
 /* parts.c: called by a part before it waits in a meeting: asks whether the run must end. */
 void part_ask(struct part *part);
 

@@ -190,7 +190,7 @@ static void fail_each_call(struct setting s, const char *only)
         unsigned failed = 0, named = 0;
         if (only && strcmp(only, workloads[w].name) != 0)
             continue;
-        for (unsigned n = 1;; n++) {
+        for (unsigned n = 1;; n += 1 + n / 128) { /* later calls are those of further steps */
             struct shoal_report report;
             fake_fail_nth(n, SHOAL_OUT_OF_DEVICE_MEMORY);
             const enum shoal_status status = run(workloads[w].name, workloads[w].params, split, &report);
@@ -239,6 +239,32 @@ static void failing_calls_of_parts_that_meet(void **state)
         assert_true((fake_count(FAKE_ENQUEUE_READ) > 0) == (peers[i] == FAKE_NO_PEERS));
         fail_each_call(s, "pso");
     }
+}
+
+/* Where copies are direct, threads wait for devices at the end of the steps only, not in each meeting. */
+static void threads_run_ahead(void **state)
+{
+    (void)state;
+    size_t finished[3], marked[3]; /* of a first run, which tries peers, and of two others */
+    fake_set_peers(FAKE_PEERS);
+    struct setting s = open_devices();
+    s.pso.search.runs = 1;
+    s.pso.search.islands = 5;
+    s.pso.search.exchange = 1;
+    s.pso.search.target = -1;
+    s.pso.search.trace = 0;
+    for (size_t i = 0; i < 3; i++) {
+        struct shoal_report report;
+        s.pso.search.iterations = i < 2 ? 20 : 40;
+        fake_clear_records();
+        (void)run("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = s.devices, .count = DEVICES), &report);
+        finished[i] = fake_count(FAKE_QUEUE_FINISH);
+        marked[i] = fake_count(FAKE_QUEUE_MARK);
+        shoal_report_clear(&report);
+    }
+    assert_true(finished[2] < finished[1] + 20);
+    assert_true(marked[2] >= marked[1] + 20 * DEVICES);
+    shoal_close(&s.shoal);
 }
 
 /* Parts that share a swarm wait once in a meeting where copies are direct. */
@@ -423,6 +449,7 @@ int main(void)
                                        UNIT_TEST(failing_solver),
                                        UNIT_TEST(failing_calls),
                                        UNIT_TEST(failing_calls_of_parts_that_meet),
+                                       UNIT_TEST(threads_run_ahead),
                                        UNIT_TEST(failing_calls_of_parts_with_one_swarm),
                                        UNIT_TEST(failing_calls_of_parts_with_one_net)};
     return cmocka_run_group_tests(tests, NULL, NULL);

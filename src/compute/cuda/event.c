@@ -50,6 +50,31 @@ enum shoal_status cuda_event_end(struct shoal_event *event, struct shoal_error *
                      cuda_queue(event->queue)->stream);
 }
 
+enum shoal_status cuda_queue_mark(struct shoal_queue *queue, struct shoal_event *event,
+                                  struct shoal_error *error)
+{
+    struct shoal_device *device = queue->device;
+    const bool timed = queue->flags & SHOAL_QUEUE_PROFILING;
+    struct cuda_event *native = calloc(1, sizeof *native);
+    bool pushed;
+    if (!native)
+        return fail_host_memory(error);
+    event->native = native;
+    enum shoal_status status = cuda_enter(device, &pushed, error);
+    if (status) {
+        free(native);
+        return status;
+    }
+    status =
+        CUDA_CALL(device, error, cuEventCreate, &native->end, timed ? EVENT_DEFAULT : EVENT_DISABLE_TIMING);
+    if (!status)
+        status = cuda_event_end(event, error);
+    if (status)
+        cuda_event_cancel(event);
+    cuda_leave(device, pushed);
+    return status;
+}
+
 cu_event cuda_event_done(const struct shoal_event *event)
 {
     return cuda_event(event)->end;
@@ -88,6 +113,22 @@ enum shoal_status cuda_event_times(struct shoal_event *event, double *start, dou
     cuda_leave(device, pushed);
     *start = 1e-3 * (double)before;
     *end = *start + 1e-3 * (double)duration;
+    return status;
+}
+
+enum shoal_status cuda_event_gap(struct shoal_event *first, struct shoal_event *last, double *seconds,
+                                 struct shoal_error *error)
+{
+    struct shoal_device *device = first->queue->device;
+    bool pushed;
+    enum shoal_status status = cuda_enter(device, &pushed, error);
+    if (status)
+        return status;
+    float milliseconds = 0;
+    status = CUDA_CALL(device, error, cuEventElapsedTime, &milliseconds, cuda_event(first)->end,
+                       cuda_event(last)->end);
+    cuda_leave(device, pushed);
+    *seconds = 1e-3 * (double)milliseconds;
     return status;
 }
 

@@ -120,6 +120,10 @@ enum shoal_status cuda_event_begin(struct shoal_event *event, struct shoal_error
 enum shoal_status cuda_event_end(struct shoal_event *event, struct shoal_error *error);
 void cuda_event_cancel(struct shoal_event *event);
 cu_event cuda_event_done(const struct shoal_event *event);
+enum shoal_status cuda_queue_mark(struct shoal_queue *queue, struct shoal_event *event,
+                                  struct shoal_error *error);
+enum shoal_status cuda_event_gap(struct shoal_event *first, struct shoal_event *last, double *seconds,
+                                 struct shoal_error *error);
 enum shoal_status cuda_event_wait(struct shoal_event *event, struct shoal_error *error);
 enum shoal_status cuda_event_times(struct shoal_event *event, double *start, double *end,
                                    struct shoal_error *error);

@@ -60,13 +60,21 @@ static enum shoal_status try_peer(const struct link *link, bool *works, struct s
     return status;
 }
 
+bool link_may_be_direct(const struct shoal_device *from, const struct shoal_device *to)
+{
+    const struct backend *backend = to->backend;
+    if (!backend || backend != from->backend)
+        return false;
+    return from == to || backend->peer_open || (backend->shares_memory && backend->shares_memory(from, to));
+}
+
 static enum shoal_status choose_path(struct link *link, struct shoal_error *error)
 {
     struct shoal_device *from = link->from, *to = link->to;
     const struct backend *backend = to->backend;
     bool reaches = false, works = false;
     link->path = SHOAL_LINK_HOST;
-    if (!backend || backend != from->backend)
+    if (!link_may_be_direct(from, to))
         return SHOAL_OK;
     if (from == to || (backend->shares_memory && backend->shares_memory(from, to))) {
         link->path = SHOAL_LINK_SAME_MEMORY;
@@ -141,6 +149,11 @@ enum shoal_link_path link_path(const struct link *link)
     return link->path;
 }
 
+bool link_is_free(const struct link *link)
+{
+    return link->path != SHOAL_LINK_HOST || !link->to->backend || link->to->backend->writes_at_once;
+}
+
 unsigned char *link_memory(const struct link *link)
 {
     return link->block.data;
@@ -160,7 +173,7 @@ static enum shoal_status check(const struct link *link, const struct shoal_devic
                       queue->device->info.id, device->info.id);
     for (size_t i = 0; i < count && !status; i++) {
         const struct link_piece *piece = &pieces[i];
-        if (link->from->backend)
+        if (link->from->backend && (!takes || link->path != SHOAL_LINK_HOST))
             status = buffer_check(piece->source, link->from, piece->source_offset, piece->bytes, call, error);
         if (!status && takes)
             status = buffer_check(piece->target, link->to, piece->target_offset, piece->bytes, call, error);

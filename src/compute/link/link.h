@@ -7,6 +7,9 @@
  *    on that device's queue, so that what is enqueued later on the queue sees the copied bytes.
  * 4. Before the source buffers are changed or link_give is called again, the queues of the targets are
  *    finished and all threads wait for each other once more.
+ * Where links are direct, 1 may be left out, and queues that wait for marks (queue_mark, queue_follow) take
+ * the place of finished queues. Where bytes go through memory of the host, source buffers may change as soon
+ * as link_give has returned, and with link_is_free the memory may be filled anew.
  *
  * Threads: link_give and link_take use a queue and belong to the thread of that queue; the two wait between
  * the phases orders them. Waiting is left to the caller.
@@ -22,7 +25,8 @@ struct link;
 
 /* One of the ranges that are copied in a phase. */
 struct link_piece {
-    struct shoal_buffer *source; /* of the device at which the link begins */
+    /* of the device at which the link begins; link_take of a link through the host ignores it */
+    struct shoal_buffer *source;
     size_t source_offset;        /* bytes */
     struct shoal_buffer *target; /* of the device at which the link ends; link_give ignores it */
     size_t target_offset;        /* bytes */
@@ -39,6 +43,12 @@ SHOAL_MUST_CHECK enum shoal_status link_create(struct shoal_device *from, struct
 /* The queues that used the link must be finished. Accepts NULL. */
 void link_destroy(struct link **link);
 enum shoal_link_path link_path(const struct link *link);
+/* May copies between two devices go without memory of the host? Then queues of one follow marks of the
+ * other. Whether they do is known when there is a link. */
+bool link_may_be_direct(const struct shoal_device *from, const struct shoal_device *to);
+/* Is the link's memory of the host free as soon as link_take has returned? Otherwise once the queue is
+ * finished. */
+bool link_is_free(const struct link *link);
 /* Memory of the host through which the bytes go; NULL where they do not. Belongs to the link. */
 unsigned char *link_memory(const struct link *link);
 

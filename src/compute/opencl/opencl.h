@@ -79,6 +79,10 @@ enum shoal_status opencl_queue_flush(struct shoal_queue *queue, struct shoal_err
 enum shoal_status opencl_queue_finish(struct shoal_queue *queue, struct shoal_error *error);
 enum shoal_status opencl_queue_wait(struct shoal_queue *queue, struct shoal_event *event,
                                     struct shoal_error *error);
+enum shoal_status opencl_queue_mark(struct shoal_queue *queue, struct shoal_event *event,
+                                    struct shoal_error *error);
+enum shoal_status opencl_event_gap(struct shoal_event *first, struct shoal_event *last, double *seconds,
+                                   struct shoal_error *error);
 enum shoal_status opencl_span_begin(struct shoal_queue *queue, struct shoal_error *error);
 enum shoal_status opencl_span_end(struct shoal_queue *queue, double *seconds, struct shoal_error *error);
 enum shoal_status opencl_event_wait(struct shoal_event *event, struct shoal_error *error);

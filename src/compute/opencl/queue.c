@@ -112,6 +112,22 @@ enum shoal_status opencl_queue_wait(struct shoal_queue *queue, struct shoal_even
                                             "ordering two queues");
 }
 
+/* Another queue may wait for the mark, so the commands before it are submitted now. */
+enum shoal_status opencl_queue_mark(struct shoal_queue *queue, struct shoal_event *event,
+                                    struct shoal_error *error)
+{
+    cl_event native = NULL;
+    const cl_int code = clEnqueueMarkerWithWaitList(opencl_queue(queue)->queue, 0, NULL, &native);
+    if (code != CL_SUCCESS)
+        return opencl_fail(queue->device, error, "clEnqueueMarkerWithWaitList", code, "marking a queue");
+    const enum shoal_status status = opencl_queue_flush(queue, error);
+    if (status)
+        clReleaseEvent(native);
+    else
+        event->native = native;
+    return status;
+}
+
 cl_event *opencl_span_slot(struct opencl_queue *queue)
 {
     return queue->in_span && !queue->first ? &queue->first : NULL;
@@ -136,13 +152,13 @@ static enum shoal_status stamp(struct shoal_device *device, cl_event event, cl_p
     return SHOAL_OK;
 }
 
-/* Nanoseconds since the start of the machine exceed the 53 bits of a double after 104 days, so the start is
- * subtracted first. */
-static enum shoal_status elapsed(struct shoal_device *device, cl_event first, cl_event last, double *seconds,
-                                 struct shoal_error *error)
+/* The time from the start or end of an event to the end of a later one. Nanoseconds since the start of the
+ * machine exceed the 53 bits of a double after 104 days, so the start is subtracted first. */
+static enum shoal_status elapsed(struct shoal_device *device, cl_event first, cl_profiling_info which,
+                                 cl_event last, double *seconds, struct shoal_error *error)
 {
     cl_ulong start = 0, end = 0;
-    cl_int code = clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
+    cl_int code = clGetEventProfilingInfo(first, which, sizeof start, &start, NULL);
     if (code == CL_SUCCESS)
         code = clGetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
     if (code != CL_SUCCESS)
@@ -165,7 +181,7 @@ enum shoal_status opencl_span_end(struct shoal_queue *queue, double *seconds, st
     if (!status)
         status = opencl_queue_finish(queue, error);
     if (!status && last)
-        status = elapsed(queue->device, state->first, last, seconds, error);
+        status = elapsed(queue->device, state->first, CL_PROFILING_COMMAND_START, last, seconds, error);
     if (last)
         clReleaseEvent(last);
     release_span(state);
@@ -193,6 +209,13 @@ enum shoal_status opencl_event_times(struct shoal_event *event, double *start, d
     if (!status)
         status = stamp(event->queue->device, event->native, CL_PROFILING_COMMAND_END, end, error);
     return status;
+}
+
+enum shoal_status opencl_event_gap(struct shoal_event *first, struct shoal_event *last, double *seconds,
+                                   struct shoal_error *error)
+{
+    return elapsed(first->queue->device, first->native, CL_PROFILING_COMMAND_END, last->native, seconds,
+                   error);
 }
 
 void opencl_event_destroy(struct shoal_event *event)

@@ -42,6 +42,38 @@ void fake_tick(struct shoal_queue *queue, double *start, double *end)
     }
 }
 
+/* Are the first `commands` commands of a device done before what the queue enqueues next? */
+static bool is_done(const struct shoal_queue *queue, struct native_device *device, unsigned long commands)
+{
+    const struct native_queue *native = queue->native;
+    for (size_t i = 0; i < FAKE_MAX_FOLLOWED; i++)
+        if (native->followed[i].device == device && native->followed[i].commands >= commands)
+            return true;
+    return atomic_load(&device->done) >= commands;
+}
+
+void fake_write(struct shoal_queue *queue, struct shoal_buffer *buffer)
+{
+    struct native_device *device = queue->device->native;
+    struct native_buffer *native = buffer->native;
+    struct native_device *reader = atomic_load(&native->reader);
+    fake_require(!reader || reader == device || is_done(queue, reader, atomic_load(&native->read)),
+                 "%s writes a buffer that another device may still copy", queue->device->info.id);
+    atomic_store(&native->written, atomic_fetch_add(&device->commands, 1) + 1);
+}
+
+/* A copy between two devices: what the first has written must be done. */
+static void read_of_another(struct shoal_queue *queue, struct shoal_buffer *source)
+{
+    struct native_device *device = queue->device->native;
+    struct native_buffer *native = source->native;
+    fake_require(is_done(queue, source->device->native, atomic_load(&native->written)),
+                 "%s copies a buffer of %s that may not be written yet", queue->device->info.id,
+                 source->device->info.id);
+    atomic_store(&native->read, atomic_fetch_add(&device->commands, 1) + 1);
+    atomic_store(&native->reader, device);
+}
+
 /* Instance and devices ----------------------------------------------------------------------------------- */
 
 static enum shoal_status open_table(const struct backend *table, struct shoal *shoal, void **state,
@@ -214,16 +246,41 @@ static enum shoal_status fake_queue_finish(struct shoal_queue *queue, struct sho
     fake_check(queue->native, fake_mark_queue);
     wait_while_held();
     enum shoal_status status = fake_enter(FAKE_QUEUE_FINISH, queue->device, error, "%s", "");
+    struct native_device *device = queue->device->native;
+    atomic_store(&device->done, atomic_load(&device->commands));
     return status ? status : settle(queue, FAKE_QUEUE_FINISH, error);
 }
 
 static enum shoal_status fake_queue_wait(struct shoal_queue *queue, struct shoal_event *event,
                                          struct shoal_error *error)
 {
-    fake_check(queue->native, fake_mark_queue);
-    fake_check(event->native, fake_mark_event);
-    fake_require(event->queue->device == queue->device, "an event of another device is waited for");
-    return fake_enter(FAKE_QUEUE_WAIT, queue->device, error, "%s", "");
+    struct native_queue *native = fake_check(queue->native, fake_mark_queue);
+    const struct native_event *of = fake_check(event->native, fake_mark_event);
+    fake_require(event->queue->device == queue->device || of->device,
+                 "an event of another device is waited for that is no mark");
+    const enum shoal_status status = fake_enter(FAKE_QUEUE_WAIT, queue->device, error, "%s", "");
+    for (size_t i = 0; !status && of->device && i < FAKE_MAX_FOLLOWED; i++)
+        if (!native->followed[i].device || native->followed[i].device == of->device) {
+            native->followed[i] = (struct fake_followed){of->device, of->commands};
+            break;
+        }
+    return status;
+}
+
+static enum shoal_status fake_queue_mark(struct shoal_queue *queue, struct shoal_event *event,
+                                         struct shoal_error *error)
+{
+    struct native_queue *of = fake_check(queue->native, fake_mark_queue);
+    struct native_device *device = queue->device->native;
+    enum shoal_status status = fake_enter(FAKE_QUEUE_MARK, queue->device, error, "%s", "");
+    struct native_event *native = status ? NULL : calloc(1, sizeof *native);
+    if (!native)
+        return status ? status : fail_host_memory(error);
+    *native =
+        (struct native_event){fake_mark_event, of->clock, of->clock, device, atomic_load(&device->commands)};
+    event->native = native;
+    fake_object_born();
+    return SHOAL_OK;
 }
 
 static enum shoal_status fake_span_begin(struct shoal_queue *queue, struct shoal_error *error)
@@ -272,7 +329,7 @@ static enum shoal_status fake_buffer_create(struct shoal_buffer *buffer, struct 
     }
     /* The content of a new buffer is undefined, which these bytes make visible. */
     memset(data, 0xcd, buffer->bytes);
-    *native = (struct native_buffer){fake_mark_buffer, data};
+    *native = (struct native_buffer){.mark = fake_mark_buffer, .data = data};
     buffer->native = native;
     fake_object_born();
     return SHOAL_OK;
@@ -378,6 +435,8 @@ static enum shoal_status copy_bytes(enum fake_call call, struct shoal_queue *que
                                           source_offset, target_offset, bytes);
     if (status)
         return status;
+    if (source->device != queue->device)
+        read_of_another(queue, source);
     memcpy(to, from, bytes);
     fake_tick(queue, NULL, NULL);
     return SHOAL_OK;
@@ -459,6 +518,7 @@ static enum shoal_status fake_buffer_fill(struct shoal_queue *queue, struct shoa
                                           "offset=%zu bytes=%zu word=0x%x", offset, bytes, word);
     if (status)
         return status;
+    fake_write(queue, buffer);
     for (size_t i = 0; i < bytes; i += sizeof word)
         memcpy(target + i, &word, sizeof word);
     fake_tick(queue, NULL, NULL);
@@ -492,6 +552,17 @@ static enum shoal_status fake_event_times(struct shoal_event *event, double *sta
     return SHOAL_OK;
 }
 
+static enum shoal_status fake_event_gap(struct shoal_event *first, struct shoal_event *last, double *seconds,
+                                        struct shoal_error *error)
+{
+    const struct native_event *from = fake_check(first->native, fake_mark_event),
+                              *to = fake_check(last->native, fake_mark_event);
+    fake_require(first->queue == last->queue && from->end <= to->end, "a gap between events of two queues");
+    const enum shoal_status status = fake_enter(FAKE_EVENT_GAP, first->queue->device, error, "%s", "");
+    *seconds = to->end - from->end;
+    return status;
+}
+
 static void fake_event_destroy(struct shoal_event *event)
 {
     struct native_event *native = fake_check(event->native, fake_mark_event);
@@ -506,7 +577,8 @@ static void fake_event_destroy(struct shoal_event *event)
         .device_close = fake_device_close, .device_divide = divide_function,                                 \
         .queue_create = fake_queue_create, .queue_destroy = fake_queue_destroy,                              \
         .queue_flush = fake_queue_flush, .queue_finish = fake_queue_finish, .queue_wait = fake_queue_wait,   \
-        .span_begin = fake_span_begin, .span_end = fake_span_end, .buffer_create = fake_buffer_create,       \
+        .queue_mark = fake_queue_mark, .event_gap = fake_event_gap, .span_begin = fake_span_begin,           \
+        .span_end = fake_span_end, .buffer_create = fake_buffer_create,                                      \
         .buffer_destroy = fake_buffer_destroy, .buffer_write = fake_buffer_write,                            \
         .buffer_read = fake_buffer_read, .buffer_copy = fake_buffer_copy, .buffer_fill = fake_buffer_fill,   \
         .block_create = fake_block_create, .block_destroy = fake_block_destroy,                              \

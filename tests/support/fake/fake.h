@@ -25,6 +25,7 @@ enum fake_call {
     FAKE_QUEUE_FLUSH,
     FAKE_QUEUE_FINISH,
     FAKE_QUEUE_WAIT,
+    FAKE_QUEUE_MARK,
     FAKE_SPAN_BEGIN,
     FAKE_SPAN_END,
     FAKE_BUFFER_CREATE,
@@ -45,6 +46,7 @@ enum fake_call {
     FAKE_LAUNCH,
     FAKE_EVENT_WAIT,
     FAKE_EVENT_TIMES,
+    FAKE_EVENT_GAP,
     /* Calls that cannot fail. */
     FAKE_CLOSE,
     FAKE_DEVICE_CLOSE,

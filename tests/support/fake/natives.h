@@ -4,6 +4,8 @@
 
 #include "fake.h"
 
+#include <stdatomic.h>
+
 extern const char fake_mark_device[], fake_mark_queue[], fake_mark_buffer[], fake_mark_program[],
     fake_mark_kernel[], fake_mark_event[], fake_mark_block[];
 
@@ -15,6 +17,16 @@ struct native {
 struct native_device {
     const char *mark;
     bool opened;
+    /* Number of commands that were enqueued, and of those that are known to be done. */
+    atomic_ulong commands, done;
+};
+
+enum { FAKE_MAX_FOLLOWED = 16 };
+
+/* Commands of a device that are done before what is enqueued next. */
+struct fake_followed {
+    const struct native_device *device;
+    unsigned long commands;
 };
 
 struct native_queue {
@@ -22,11 +34,16 @@ struct native_queue {
     enum shoal_status later; /* error of a launch that was accepted */
     bool in_span;
     double clock, span_start, span_stop;
+    struct fake_followed followed[FAKE_MAX_FOLLOWED];
 };
 
 struct native_buffer {
     const char *mark;
     unsigned char *data;
+    atomic_ulong written; /* command of its device that wrote it last, copies apart */
+    /* The last copy to another device, and its command. */
+    _Atomic(struct native_device *) reader;
+    atomic_ulong read;
 };
 
 struct native_program {
@@ -47,6 +64,8 @@ struct native_kernel {
 struct native_event {
     const char *mark;
     double start, end;
+    struct native_device *device; /* of a mark */
+    unsigned long commands;
 };
 
 /* Returns the native object, after a check of its mark. */
@@ -55,6 +74,9 @@ void fake_check_device(const struct shoal_device *device);
 /* Called when a command ran. Each command takes one millisecond of the queue's clock. `start` and `end` may
  * be NULL together. */
 void fake_tick(struct shoal_queue *queue, double *start, double *end);
+
+/* A command of the queue writes the buffer: copies of other devices from it must be done. */
+void fake_write(struct shoal_queue *queue, struct shoal_buffer *buffer);
 
 enum shoal_status fake_program_build(struct shoal_program *program, const struct build_input *input,
                                      struct shoal_error *error);

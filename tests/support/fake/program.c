@@ -248,6 +248,9 @@ enum shoal_status fake_launch(struct shoal_queue *queue, struct shoal_kernel *ke
             free(native_event);
             return fail_host_memory(error);
         }
+    for (size_t i = 0; i < kernel->entry->arg_count; i++)
+        if (kernel->args[i].buffer && kernel->entry->args && kernel->entry->args[i].access != SHOAL_READ)
+            fake_write(queue, kernel->args[i].buffer);
     native->run.entry = kernel->entry->name;
     native->run.groups = groups;
     native->run.work_group = kernel->work_group;

@@ -1,0 +1,84 @@
+/* Queues of parts that copy rows directly from each other wait for each other on the devices, by marks, so
+ * that the threads run ahead: while a device works, launches of the steps to come are enqueued. */
+#include "split/split.h"
+
+#include "base/error.h"
+#include "compute/queue.h"
+
+static void clear(struct part_mark *mark)
+{
+    atomic_store(&mark->meeting, 0);
+    shoal_event_destroy(&mark->made);
+    shoal_event_destroy(&mark->met);
+}
+
+/* Waits until the device has gone on from the mark, and counts the time in which it waited for others. */
+static enum shoal_status settle(struct part *part, struct part_mark *mark, struct shoal_error *error)
+{
+    double waited = 0;
+    if (!mark->met || mark->is_settled)
+        return SHOAL_OK;
+    mark->is_settled = true;
+    enum shoal_status status = shoal_event_wait(mark->made, error);
+    if (status)
+        return status;
+    atomic_store(&part->is_at_work, false);
+    status = shoal_event_wait(mark->met, error);
+    atomic_store(&part->is_at_work, true);
+    if (!status && mark->is_timed)
+        status = queue_gap(mark->made, mark->met, &waited, error);
+    part->idle_s += waited;
+    part->busy_s -= waited;
+    return status;
+}
+
+enum shoal_status part_mark(struct part *part, struct shoal_error *error)
+{
+    struct part_mark *mark = &part->marks[part->mark = (part->mark + 1) % PART_MARKS];
+    const enum shoal_status status = settle(part, mark, error);
+    clear(mark);
+    if (status)
+        return status;
+    mark->is_settled = false;
+    mark->is_timed = part->split->is_timed;
+    const enum shoal_status marked = queue_mark(part->queue, &mark->made, error);
+    if (!marked)
+        atomic_store(&mark->meeting, team_next_meeting(part->split));
+    return marked;
+}
+
+static struct part_mark *mark_of(struct part *part, uint64_t meeting)
+{
+    for (size_t i = 0; i < PART_MARKS; i++)
+        if (atomic_load(&part->marks[i].meeting) == meeting)
+            return &part->marks[i];
+    return NULL;
+}
+
+enum shoal_status part_follow(struct part *part, struct shoal_error *error)
+{
+    struct split *split = part->split;
+    struct part_mark *own = &part->marks[part->mark];
+    const uint64_t meeting = atomic_load(&own->meeting);
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0; k < split->count && !status; k++) {
+        struct part_mark *mark = mark_of(&split->parts[k], meeting);
+        if (mark && mark != own)
+            status = queue_follow(part->queue, mark->made, error);
+    }
+    return status ? status : queue_mark(part->queue, &own->met, error);
+}
+
+enum shoal_status part_settle(struct part *part, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 1; i <= PART_MARKS && !status; i++)
+        status = settle(part, &part->marks[(part->mark + i) % PART_MARKS], error);
+    return status;
+}
+
+void part_clear_marks(struct part *part)
+{
+    for (size_t i = 0; i < PART_MARKS; i++)
+        clear(&part->marks[i]);
+}
