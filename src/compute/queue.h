@@ -18,17 +18,6 @@ enum shoal_status queue_blame(const struct shoal_queue *queue, enum shoal_status
 enum shoal_status queue_settle(struct shoal_queue *queue, enum shoal_status status,
                                struct shoal_error *error);
 
-/* Work of several devices in an order, without a thread that waits: the event of a mark ends when all that
- * was enqueued on the queue so far is done; the caller destroys it. queue_follow lets a queue wait for a mark
- * of a device whose memory its device reads directly: link_may_be_direct. */
-enum shoal_status queue_mark(struct shoal_queue *queue, struct shoal_event **mark, struct shoal_error *error);
-enum shoal_status queue_follow(struct shoal_queue *queue, struct shoal_event *mark,
-                               struct shoal_error *error);
-/* Seconds from the end of a mark to the end of a later mark of the same queue, both of which have ended; 0
- * where the queue does not measure times. */
-enum shoal_status queue_gap(struct shoal_event *first, struct shoal_event *last, double *seconds,
-                            struct shoal_error *error);
-
 struct first_launch {
     double start;
     bool in_span;

@@ -134,7 +134,7 @@ void part_close_links(struct part *part)
 {
     struct shoal_error ignored;
     if (part->queue && free_links(part, &ignored)) {
-        /* A device that is lost has no copies under way. */
+        /* A device that is lost copies no more. */
     }
     for (size_t k = 0; part->links && k < part->split->count; k++)
         link_destroy(&part->links[k].link);

@@ -3,30 +3,30 @@
 #include "split/split.h"
 
 #include "base/error.h"
-#include "compute/queue.h"
+#include "compute/link/mark.h"
 
 static void clear(struct part_mark *mark)
 {
     atomic_store(&mark->meeting, 0);
-    shoal_event_destroy(&mark->made);
-    shoal_event_destroy(&mark->met);
+    shoal_event_destroy(&mark->before);
+    shoal_event_destroy(&mark->after);
 }
 
 /* Waits until the device has gone on from the mark, and counts the time in which it waited for others. */
 static enum shoal_status settle(struct part *part, struct part_mark *mark, struct shoal_error *error)
 {
     double waited = 0;
-    if (!mark->met || mark->is_settled)
+    if (!mark->after || mark->is_settled)
         return SHOAL_OK;
     mark->is_settled = true;
-    enum shoal_status status = shoal_event_wait(mark->made, error);
+    enum shoal_status status = shoal_event_wait(mark->before, error);
     if (status)
         return status;
     atomic_store(&part->is_at_work, false);
-    status = shoal_event_wait(mark->met, error);
+    status = shoal_event_wait(mark->after, error);
     atomic_store(&part->is_at_work, true);
     if (!status && mark->is_timed)
-        status = queue_gap(mark->made, mark->met, &waited, error);
+        status = queue_gap(mark->before, mark->after, &waited, error);
     part->idle_s += waited;
     part->busy_s -= waited;
     return status;
@@ -41,7 +41,7 @@ enum shoal_status part_mark(struct part *part, struct shoal_error *error)
         return status;
     mark->is_settled = false;
     mark->is_timed = part->split->is_timed;
-    const enum shoal_status marked = queue_mark(part->queue, &mark->made, error);
+    const enum shoal_status marked = queue_mark(part->queue, &mark->before, error);
     if (!marked)
         atomic_store(&mark->meeting, team_next_meeting(part->split));
     return marked;
@@ -64,9 +64,9 @@ enum shoal_status part_follow(struct part *part, struct shoal_error *error)
     for (size_t k = 0; k < split->count && !status; k++) {
         struct part_mark *mark = mark_of(&split->parts[k], meeting);
         if (mark && mark != own)
-            status = queue_follow(part->queue, mark->made, error);
+            status = queue_follow(part->queue, mark->before, error);
     }
-    return status ? status : queue_mark(part->queue, &own->met, error);
+    return status ? status : queue_mark(part->queue, &own->after, error);
 }
 
 enum shoal_status part_settle(struct part *part, struct shoal_error *error)

@@ -262,7 +262,7 @@ static void create(struct part *part)
     solver_got_further(whole); /* a driver may compile for long, also in the midst of a run */
 }
 
-/* Copies from the buffers of other parts end. A device that is lost has none under way. */
+/* Copies from the buffers of other parts end. A device that is lost has none. */
 static void rest(struct part *part)
 {
     struct shoal_error ignored;

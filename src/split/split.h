@@ -29,8 +29,8 @@ struct part_visit {
 /* A point in the work of a part for which the queues of other parts wait. */
 struct part_mark {
     atomic_uint_fast64_t meeting; /* number of the wait that the part came to with the mark; 0: none */
-    struct shoal_event *made;     /* the part has done what it enqueued before */
-    struct shoal_event *met;      /* and the others, too; NULL: not enqueued */
+    struct shoal_event *before;   /* ends when the part has done all that it enqueued before the wait */
+    struct shoal_event *after;    /* ends when the other parts have, too; NULL: not enqueued */
     bool is_timed;                /* the time between the two counts as time in which the part waited */
     bool is_settled;              /* it was counted */
 };
@@ -68,7 +68,7 @@ struct part {
     unsigned turn;               /* of `visits`: the last one */
     struct part_link *links;     /* [parts], copies from each part to this one; NULL: none so far */
     bool must_end;               /* split->must_end in the last meeting */
-    bool holds_links;            /* copies from host memory of links may still be under way */
+    bool holds_links;            /* copies may still read memory of links */
     struct part_mark marks[PART_MARKS];
     size_t mark; /* of `marks`: the last one */
 };

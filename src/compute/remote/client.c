@@ -6,7 +6,7 @@
  * agreement of the other rank. */
 enum { TOGETHER = 3072 };
 
-/* Most bytes that are sent while reads are under way: every transport takes that many although the other
+/* Most bytes that are sent while reads have no answer: every transport takes that many although the other
  * rank, which may wait until its bytes are taken, does not receive. */
 enum { BESIDE_READS = 512 };
 
@@ -100,7 +100,7 @@ static enum shoal_status receive(struct shoal_device *device, struct reader *rep
 }
 
 /* Takes the bytes of a read, each piece of which follows an answer of its own. Bytes of a device that is lost
- * go nowhere: nobody waits for them. */
+ * go nowhere: no call waits for them. */
 static enum shoal_status take_read(struct shoal_device *device, const struct remote_read *read,
                                    struct shoal_error *error)
 {
@@ -120,8 +120,8 @@ static enum shoal_status take_read(struct shoal_device *device, const struct rem
     return status;
 }
 
-/* Takes the bytes of all reads under way, also of those behind one that fails. The first failure is kept for
- * the next answer, as failures of requests without an answer are. */
+/* Takes the bytes of all reads without an answer, also of those behind one that fails. The first failure is
+ * kept for the next answer, as failures of requests without an answer are. */
 static void take_reads(struct shoal_device *device)
 {
     struct remote_device *remote = remote_of(device);
@@ -132,7 +132,7 @@ static void take_reads(struct shoal_device *device)
     remote->read_count = 0;
 }
 
-/* Takes the reads under way, and returns the failure of a read. */
+/* Takes the bytes of all reads, and returns the failure of a read. */
 static enum shoal_status settle_reads(struct shoal_device *device, struct shoal_error *error)
 {
     struct shoal_error *failure = &remote_of(device)->read_failure;

@@ -16,7 +16,7 @@ struct remote_read {
     size_t bytes;
 };
 
-/* Reads that may be under way at a time. */
+/* Most reads without an answer at a time. */
 enum { REMOTE_MOST_READS = 16 };
 
 /* device->native of a device of another rank. */
@@ -26,12 +26,12 @@ struct remote_device {
     struct text out;      /* requests that were not sent yet */
     struct text in;       /* the last answer */
     bool is_broken;       /* no message gets through any more */
-    /* Reads under way; their answers come, in this order, before those of later requests. */
+    /* Reads without an answer; the answers come, in this order, before those of later requests. */
     struct remote_read reads[REMOTE_MOST_READS];
     size_t read_count;
     struct shoal_error read_failure; /* of the first read that has failed; given with the next answer */
-    uint64_t read_queue; /* number of the queue of which no request follows the reads that are under way or
-                          * the last answer, so that it is finished when these have come; 0: none */
+    uint64_t read_queue;             /* number of the queue of which no request follows these reads or
+                                      * the last answer, so that it is finished when these have come; 0: none */
     /* Numbers of the objects that the rank has for this process: those below `next` that are not free. */
     uint64_t next, *free_numbers;
     size_t free_count, free_room;
