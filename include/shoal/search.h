@@ -223,6 +223,16 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_run_position(const str
                                                                        size_t capacity,
                                                                        struct shoal_error *error);
 
+/* The distinct points among the results of the runs, best value first, at most `most`: run[i] is the number
+ * of the run with the best value at point i, found_by[i] the number of runs that ended there. Both have room
+ * for `most` numbers; `*count` receives the number of points. Two results are one point if no real differs by
+ * more than a thousandth of the box and no other coordinate differs. As of the last shoal_solver_result.
+ * Errors: SHOAL_INVALID: the solver is no search or has no result yet. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_distinct(const struct shoal_solver *solver,
+                                                                   size_t most, uint64_t *run,
+                                                                   uint64_t *found_by, size_t *count,
+                                                                   struct shoal_error *error);
+
 /* Limits of shoal_search_name. */
 enum {
     SHOAL_SEARCH_NAME = 80 /* Bytes of a name, with its end. */

@@ -24,23 +24,33 @@ const struct shoal_objective *shoal_solver_objective(const struct shoal_solver *
     return problem ? problem->objective : NULL;
 }
 
+enum shoal_status search_result_of(const struct shoal_solver *solver, const char *call,
+                                   const struct search_problem **problem,
+                                   const struct search_summary **summary, struct shoal_error *error)
+{
+    *problem = problem_of(solver);
+    if (!*problem)
+        return fail(error, SHOAL_INVALID, "%s: the solver is no search", call);
+    const struct search_host *host = solver->state;
+    *summary = solver->queue ? &search_device_of(solver)->summary : &host->summary;
+    if (!(*summary)->members)
+        return fail(error, SHOAL_INVALID, "%s: there is no result yet: call shoal_solver_result", call);
+    return SHOAL_OK;
+}
+
 enum shoal_status shoal_search_run_position(const struct shoal_solver *solver, uint64_t run, double *x,
                                             size_t capacity, struct shoal_error *error)
 {
-    static const char call[] = "shoal_search_run_position";
-    const struct search_problem *problem = problem_of(solver);
+    const struct search_problem *problem = NULL;
+    const struct search_summary *summary = NULL;
     error_reset(error);
     if (!NEED(error, solver, x))
         return SHOAL_INVALID;
-    if (!problem)
-        return fail(error, SHOAL_INVALID, "%s: the solver is no search", call);
-    const struct search_host *host = solver->state;
-    const struct search_summary *summary =
-        solver->queue ? &search_device_of(solver)->summary : &host->summary;
-    if (!summary->members)
-        return fail(error, SHOAL_INVALID, "%s: there is no result yet: call shoal_solver_result", call);
+    const enum shoal_status status = search_result_of(solver, __func__, &problem, &summary, error);
+    if (status)
+        return status;
     if (run >= problem->runs || capacity < problem->point_dim)
-        return fail(error, SHOAL_INVALID, "%s: run %" PRIu64 " of %zu, room for %zu of %zu numbers", call,
+        return fail(error, SHOAL_INVALID, "%s: run %" PRIu64 " of %zu, room for %zu of %zu numbers", __func__,
                     run, problem->runs, capacity, problem->point_dim);
     search_to_point(problem, summary->members + run * problem->dim, x);
     return SHOAL_OK;

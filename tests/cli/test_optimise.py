@@ -80,6 +80,28 @@ class Optimise(Case):
             self.assertEqual(resumed["rows"][0]["result"], whole["rows"][0]["result"])
         self.refused("is of 'shoal ga', not of 'shoal pso'", "--algorithm", "pso", "--resume", path)
 
+    def test_best_points(self):
+        # Three equal minima, at which a run may end: (-pi, 12.275), (pi, 2.275), (9.42478, 2.475).
+        row = self.document("--function", "branin", "--best", "3", "--evaluations", "1000")["rows"][0]
+        points = row["best_points"]
+        self.assertEqual([round(x[0], 2) for x in sorted(point["position"] for point in points)], [-3.14, 3.14, 9.42])
+        self.assertTrue(all(abs(point["value"] - 0.397887) < 1e-6 for point in points))
+        self.assertEqual(sum(point["runs"] for point in points), 12)
+        self.assertEqual(points[0]["value"], row["result"]["fields"]["min"])
+        self.assertEqual(points[0]["seed"], row["result"]["fields"]["best_seed"])
+
+    def test_fewer_points_than_asked_for(self):
+        done = support.shoal(*HOST, "--function", "sphere", "--dim", "2", "--best", "4", "--runs", "3")
+        self.assertIn("the runs found 1 distinct point, not 4", done.stderr)
+        self.assertRegex(done.stdout, r"point +value +runs +seed +position\n +1 .* 3 +\d ")
+        alone = self.document(*SMALL, "--algorithm", "pso", "--best", "2", "--runs", "1")["rows"][0]["best_points"]
+        self.assertEqual([(point["runs"], point["seed"]) for point in alone], [(1, "1")])
+
+    def test_all_algorithms_by_one_word(self):
+        rows = json.loads(self.succeeds("compare", "optimise", "--device", "host", "--json", "--set",
+                                        "pso.iterations=2,ga.iterations=2"))["rows"]
+        self.assertEqual([row["workload"] for row in rows], ["pso", "ga"])
+
     def test_help(self):
         text = self.succeeds("optimise", "--help")
         self.assertIn("--algorithm NAME", text)

@@ -90,6 +90,12 @@ SHOAL_MUST_CHECK enum shoal_status search_fill_result(const struct search_proble
                                                       const struct search_outcome *outcome,
                                                       struct search_summary *summary,
                                                       struct shoal_result *result, struct shoal_error *error);
+/* The problem of a search, and the summary of its last result. SHOAL_INVALID: the solver is no search, or has
+ * no result yet; `call` is the public call, for the message. */
+SHOAL_MUST_CHECK enum shoal_status search_result_of(const struct shoal_solver *solver, const char *call,
+                                                    const struct search_problem **problem,
+                                                    const struct search_summary **summary,
+                                                    struct shoal_error *error);
 void search_summary_free(struct search_summary *summary);
 
 /* How a run has ended, by the name in results and checkpoints of optimisers: enum shoal_optimise_result. */

@@ -1,6 +1,7 @@
 /* shoal compare: the same work on every device, side by side. */
 #include "cli/commands/compare.h"
 #include "cli/output/tables/layout.h"
+#include "cli/search/optimise.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static int choose_works(struct comparison *comparison, const struct cli *cli, co
         const struct shoal_workload *workload = shoal_workload_at(i);
         bool chosen = cli->argument_count == 0;
         for (size_t a = 0; a < cli->argument_count; a++)
-            chosen = chosen || strcmp(cli->arguments[a], workload->name) == 0;
+            chosen = chosen || optimise_is_meant(cli->arguments[a], workload->name);
         if (chosen)
             comparison->works[comparison->work_count++].workload = workload;
     }
@@ -494,6 +495,8 @@ static int run(struct cli *cli)
 
 static const char *workload_name_at(size_t index)
 {
+    if (index == shoal_workload_count())
+        return optimise_command()->name;
     return index < shoal_workload_count() ? shoal_workload_at(index)->name : NULL;
 }
 

@@ -1,5 +1,6 @@
 /* shoal verify: compares every device with the host. */
 #include "cli/commands/verify.h"
+#include "cli/search/optimise.h"
 #include "cli/workload.h"
 
 #include <math.h>
@@ -253,7 +254,7 @@ static int print_json(const struct verify *verify)
 static bool named(const struct cli *cli, const char *name)
 {
     for (size_t i = 0; i < cli->argument_count; i++)
-        if (strcmp(cli->arguments[i], name) == 0)
+        if (optimise_is_meant(cli->arguments[i], name))
             return true;
     return false;
 }
@@ -314,7 +315,10 @@ static const char *operand_at(size_t index)
         return "lib";
     if (index < shoal_workload_count())
         return shoal_workload_at(index)->name;
-    const struct verify_check *check = check_at(index - shoal_workload_count(), &of);
+    index -= shoal_workload_count();
+    if (index-- == 0)
+        return optimise_command()->name;
+    const struct verify_check *check = check_at(index, &of);
     return check ? check->name : NULL;
 }
 

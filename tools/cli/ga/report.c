@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/ga/population.h"
 #include "cli/ga/verify.h"
+#include "cli/search/best.h"
 #include "cli/search/fields.h"
 #include "cli/search/fit.h"
 
@@ -95,6 +96,7 @@ const struct report ga_report = {.workload = "ga",
                                  .presets = presets,
                                  .draws_plot = fit_draws_plot,
                                  .plot_help = FIT_PLOT_HELP,
+                                 .complete = best_complete,
                                  .check = check,
                                  .row_end = row_end,
                                  .row_print = fit_row_print,

@@ -1,4 +1,5 @@
 /* shoal pso: files of positions, and fits of models. */
+#include "cli/search/best.h"
 #include "cli/search/fields.h"
 #include "cli/search/fit.h"
 
@@ -48,6 +49,7 @@ const struct report pso_report = {.workload = "pso",
                                   .presets = presets,
                                   .draws_plot = fit_draws_plot,
                                   .plot_help = FIT_PLOT_HELP,
+                                  .complete = best_complete,
                                   .check = check,
                                   .row_end = row_end,
                                   .row_print = fit_row_print,

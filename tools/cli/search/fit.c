@@ -4,6 +4,7 @@
 #include "cli/output/tables/block.h"
 #include "cli/output/tables/layout.h"
 #include "cli/run/rescue.h"
+#include "cli/search/best.h"
 #include "cli/search/fit_plot.h"
 #include "cli/search/positions.h"
 #include "io/decimal.h"
@@ -20,7 +21,8 @@
 struct kept {
     bool is_greatest; /* the greatest value is the best */
     char *files;      /* a line for each file that was named: "positions in x.csv"; NULL: none */
-    bool has_fit;     /* false: the members below are zeros */
+    struct best_points best;
+    bool has_fit; /* false: the members below are zeros */
     struct shoal_fit fit;
     size_t count;
     struct shoal_model_parameter *parameters; /* the names are allocated */
@@ -140,7 +142,7 @@ static void clear_fit(struct kept *kept)
     shoal_fit_free(&kept->fit);
     free(kept->parameters);
     free(kept->x);
-    *kept = (struct kept){.is_greatest = kept->is_greatest, .files = kept->files};
+    *kept = (struct kept){.is_greatest = kept->is_greatest, .files = kept->files, .best = kept->best};
 }
 
 static void name_file(struct kept *kept, const char *what, const char *file)
@@ -201,6 +203,8 @@ int fit_row_end(const struct cli *cli, struct cli_row *row, const struct shoal_s
     if (written)
         name_file(kept, "positions", written);
     free(written);
+    if (files->best)
+        code = cli_first_failure(code, best_take(cli, row, solver, files->best, &kept->best));
     if (has_model(cli))
         code = cli_first_failure(code, take_fit(cli, row, solver, position->reals, files->residuals, kept));
     return code;
@@ -286,6 +290,8 @@ bool fit_is_better(const struct cli_row *row, const struct cli_row *other)
 void fit_row_print(const struct cli_row *row)
 {
     const struct kept *kept = row->kept;
+    if (kept)
+        best_print(&kept->best);
     if (kept && kept->files)
         cli_print("\n%s", kept->files);
     if (!kept || !kept->has_fit)
@@ -306,6 +312,8 @@ void fit_row_print(const struct cli_row *row)
 void fit_row_json(cJSON *object, const struct cli_row *row)
 {
     const struct kept *kept = row->kept;
+    if (kept)
+        best_json(object, &kept->best);
     if (!kept || !kept->has_fit)
         return;
     const size_t n = kept->count;
@@ -337,6 +345,7 @@ void fit_row_free(struct cli_row *row)
     if (!kept)
         return;
     clear_fit(kept);
+    best_free(&kept->best);
     free(kept->files);
     free(kept);
     row->kept = NULL;

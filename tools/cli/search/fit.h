@@ -9,9 +9,10 @@
 /* Files of a search, in addition to the files of every run. */
 struct search_files {
     const char *residuals, *out;
+    uint64_t best; /* distinct points to show; 0: none */
 };
 
-/* Option rows for these files, which are the member `files` in the values of a command. */
+/* Option rows for these files and for --best, which are the member `files` in the values of a command. */
 #define SEARCH_FILES(values)                                                                                 \
     {.name = "residuals",                                                                                    \
      .type = SHOAL_OPTION_TEXT,                                                                              \
@@ -19,11 +20,19 @@ struct search_files {
      .unit = "FILE",                                                                                         \
      .help = "write the columns of --model with its values and residuals, row by row, as CSV",               \
      .flags = SHOAL_OPTION_WRITES},                                                                          \
+        {.name = "out",                                                                                      \
+         .type = SHOAL_OPTION_TEXT,                                                                          \
+         .offset = offsetof(values, files.out),                                                              \
+         .unit = "FILE",                                                                                     \
+         .help = "write the position of the result, for --runs a row for each run: .csv (with the names of " \
+                 "the variables), .npy, .txt or .json (with values and seeds)",                              \
+         .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN},                                                  \
     {                                                                                                        \
-        .name = "out", .type = SHOAL_OPTION_TEXT, .offset = offsetof(values, files.out), .unit = "FILE",     \
-        .help = "write the position of the result, for --runs a row for each run: .csv (with the names of "  \
-                "the variables), .npy, .txt or .json (with values and seeds)",                               \
-        .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN                                                     \
+        .name = "best", .type = SHOAL_OPTION_UINT, .offset = offsetof(values, files.best), .unit = "N",      \
+        .min = 0, .max = 1000000,                                                                            \
+        .help = "show the N best distinct points of the runs, and how many runs ended at each; default of "  \
+                "--runs then four for each point",                                                           \
+        .flags = SHOAL_OPTION_ZERO_UNSET | SHOAL_OPTION_MAIN                                                 \
     }
 
 #define FIT_PLOT_HELP "with --model the data and the curve"

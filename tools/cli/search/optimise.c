@@ -129,6 +129,11 @@ static const struct shoal_workload *find(const char *name)
     return NULL;
 }
 
+bool optimise_is_meant(const char *operand, const char *workload)
+{
+    return strcmp(operand, workload) == 0 || (strcmp(operand, command_name) == 0 && find(workload));
+}
+
 const struct cli_command *optimise_topic(const struct cli_command *command, const char *topic)
 {
     const struct shoal_workload *algorithm = command == optimise_command() ? find(topic) : NULL;

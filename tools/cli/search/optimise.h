@@ -25,4 +25,7 @@ void optimise_not_here(const struct cli_command *command, const char *option, co
 /* Is this the workload of a search algorithm, or of optimise_command()? */
 bool optimise_is_search(const struct shoal_workload *workload);
 
+/* Does an operand mean the workload: is it its name, or "optimise" and the workload an algorithm? */
+bool optimise_is_meant(const char *operand, const char *workload);
+
 #endif

@@ -1,4 +1,5 @@
 /* shoal optimise, and each algorithm without a module of its own: files of positions, and fits of models. */
+#include "cli/search/best.h"
 #include "cli/search/fields.h"
 #include "cli/search/fit.h"
 
@@ -32,6 +33,7 @@ const struct report search_report = {.workload = "optimise",
                                      .values_size = sizeof(struct values),
                                      .draws_plot = fit_draws_plot,
                                      .plot_help = FIT_PLOT_HELP,
+                                     .complete = best_complete,
                                      .check = check,
                                      .row_end = row_end,
                                      .row_print = fit_row_print,
