@@ -343,8 +343,11 @@ static enum shoal_status run_sort(struct bench *bench, struct shoal_error *error
 {
     struct gas *gas = bench->state;
     const size_t chunks = chunks_of(gas->n, gas->items);
-    const struct gas_sort_launch scalars = {
-        .n = (uint32_t)gas->n, .cells = gas->total, .items = gas->items, .cell_items = gas->cell_items};
+    const struct gas_sort_launch scalars = {.end = (uint32_t)gas->n,
+                                            .end_cell = gas->total,
+                                            .reset = gas->total,
+                                            .items = gas->items,
+                                            .cell_items = gas->cell_items};
     const struct shoal_arg position = shoal_arg_buffer(gas->in.position), keys = shoal_arg_buffer(gas->keys),
                            counts = shoal_arg_buffer(gas->counts), starts = shoal_arg_buffer(gas->starts),
                            entries = shoal_arg_buffer(gas->entries),
@@ -381,6 +384,7 @@ static enum shoal_status run_lists(struct bench *bench, struct shoal_error *erro
     struct gas *gas = bench->state;
     const double range = gas->system->range;
     const struct gas_build_launch scalars = {.end = (uint32_t)gas->n,
+                                             .end_cell = gas->total,
                                              .items = gas->cell_items,
                                              .capacity = gas->capacity,
                                              .range2 = (float)(range * range * (1 + 0x1p-20))};

@@ -50,8 +50,7 @@ static void set_unrolled(void *params)
 }
 #endif
 
-/* A Lennard-Jones gas with neighbour lists: the gas of the rows gas.list.lj2d-*, which comes to rest first.
- */
+/* The gas of the rows gas.list.lj2d-*, from its lattice on. */
 static void set_lists(void *params, uint64_t particles, uint64_t steps)
 {
     struct shoal_gas_params *gas = params;

@@ -1,4 +1,5 @@
 /* Units that move between the parts of a run in its midst: the bits are those of one device. */
+#include "gas/device/device.h"
 #include "harness.h"
 #include "search/problem.h"
 #include "split/parts.h"
@@ -14,7 +15,7 @@
 
 enum { UNITS = 5, CHUNK = 4, CHUNKS = 6, MOST_DEVICES = 8 };
 /* Rules of searches: the units of islands and rows meet in their steps. */
-enum { RUNS, ISLANDS, ROWS, BLOCKS, SHARDS = 1 /* of mlp */ };
+enum { RUNS, ISLANDS, ROWS, BLOCKS, SHARDS = 1 /* of mlp */, LISTS = 1 /* of gas */ };
 
 /* The units of the first of two parts in turn; the last number is that of the second part alone. */
 static const uint64_t firsts[CHUNKS] = {3, 1, 4, 5, 2, 0};
@@ -149,6 +150,9 @@ static void moved_units(void **state)
         SHOAL_GAS_PARAMS(.particles = UNITS, .method = SHOAL_GAS_ALLPAIRS, .potential = SHOAL_GAS_LOG,
                          .boundary_x = SHOAL_GAS_WALLS, .boundary_y = SHOAL_GAS_WALLS,
                          .thermostat = SHOAL_GAS_RESCALE, .thermo = 3, .msd = true, .steps = 100);
+    const struct shoal_gas_params lists =
+        SHOAL_GAS_PARAMS(.particles = UNITS * GAS_UNIT - 40, .method = SHOAL_GAS_LIST, .skin = 0.2,
+                         .temperature = 3, .thermostat = SHOAL_GAS_LANGEVIN, .thermo = 3, .steps = 100);
     struct shoal_pso_params swarms = swarm;
     struct shoal_ga_params islands = population;
     swarms.search.runs = islands.search.runs = 1;
@@ -172,6 +176,8 @@ static void moved_units(void **state)
                                {.name = "ga", .params = &islands, .rules = ISLANDS},
                                {.name = "ga", .params = &least_squares, .rules = ROWS},
                                {.name = "gas", .params = &particles},
+                               {.name = "gas", .params = &lists, .rules = LISTS},
+                               {.name = "gas", .params = &lists, .rules = LISTS, .is_for_gpus = true},
                                {.name = "mlp", .params = &nets},
                                {.name = "mlp", .params = &net, .rules = SHARDS},
                                {.name = "mlp", .params = &net, .rules = SHARDS, .is_for_gpus = true},

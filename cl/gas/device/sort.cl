@@ -43,12 +43,17 @@ void gas_sort_order(__global uint4 *entries, __global const uint *starts, __glob
                     struct gas_sort_launch launch)
 {
     __local uint large_cell[2]; /* begin and end of a large cell that begins among the group's places */
-    const uint place = (uint)get_global_id(0), lid = (uint)get_local_id(0);
+#if RANGED
+    const uint place = starts[launch.first_cell] + (uint)get_global_id(0), places = starts[launch.end_cell];
+#else
+    const uint place = (uint)get_global_id(0), places = launch.end;
+#endif
+    const uint lid = (uint)get_local_id(0);
     uint k;
     if (lid == 0)
         large_cell[0] = large_cell[1] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (place < launch.n) {
+    if (place < places) {
         const uint4 entry = entries[place];
         const uint first = starts[entry.z], end = starts[entry.z + 1];
         if (end - first <= SMALL_CELL) {

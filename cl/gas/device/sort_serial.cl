@@ -57,9 +57,10 @@ void gas_sort_order(__global uint4 *entries, __global const uint *starts, __glob
                     __global VECTOR *velocity_out, __global uint *id_out, __global PLACE *reference,
                     struct gas_sort_launch launch)
 {
-    const uint index = (uint)get_global_id(0), last = min(launch.cells, (index + 1) * launch.cell_items);
+    const uint index = (uint)get_global_id(0);
+    const uint last = min(launch.end_cell, launch.first_cell + (index + 1) * launch.cell_items);
     uint c, k;
-    for (c = index * launch.cell_items; c < last; c++) {
+    for (c = launch.first_cell + index * launch.cell_items; c < last; c++) {
         const uint first = starts[c], end = starts[c + 1];
         if (end - first <= FEW)
             sort_insert(entries + first, end - first);

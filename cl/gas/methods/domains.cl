@@ -4,6 +4,7 @@
 #endif
 
 #include "gas/model/state.clh"
+#include "lib/group.clh"
 
 /* layers[k]: place of the first particle of layer k, a layer being `width` successive cells; layers[count]: the end of
  * the last layer. */
@@ -13,6 +14,48 @@ void gas_domains_layers(__global const uint *starts, __global uint *layers, uint
     const uint k = (uint)get_global_id(0);
     if (k <= count)
         layers[k] = starts[min(k * width, cells)];
+}
+
+static inline uint domains_plus(uint a, uint b)
+{
+    return a + b;
+}
+GROUP_REDUCE(group_total, uint, domains_plus)
+
+/* totals[k]: sum of the counts of the cells of layer k, the layer of a work-group. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gas_domains_count(__global const uint *counts, __global uint *totals, uint first, uint width, uint cells)
+{
+    __local uint scratch[WG];
+    const uint k = (uint)get_group_id(0), lid = (uint)get_local_id(0), end = min((k + 1) * width, cells);
+    uint sum = 0, i;
+    for (i = k * width + lid; i < end; i += WG)
+        sum += counts[i];
+    sum = group_total(sum, scratch);
+    if (lid == 0)
+        totals[first + k] = sum;
+}
+
+/* Finds the places of the first particles of all layers from `totals`, which has those of each share. Launched with one
+ * group. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gas_domains_join(__global const uint *totals, __global uint *layers, uint shares, uint count)
+{
+    __local uint scratch[2 * WG];
+    const uint lid = (uint)get_local_id(0), each = (count - 1) / WG + 1, first = min(count, lid * each);
+    const uint end = min(count, first + each);
+    uint sum = 0, share, k;
+    for (share = 0; share < shares; share++)
+        for (k = first; k < end; k++)
+            sum += totals[share * count + k];
+    sum = group_scan(sum, scratch).before;
+    for (k = first; k < end; k++) {
+        layers[k] = sum;
+        for (share = 0; share < shares; share++)
+            sum += totals[share * count + k];
+    }
+    if (end == count && first < count)
+        layers[count] = sum;
 }
 
 /* Crossings of borders by place instead of by number of the particle, for the particles at places begin .. end - 1. */

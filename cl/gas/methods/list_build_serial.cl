@@ -54,8 +54,8 @@ void gas_list_build(__global const PLACE *position, __global const uint *starts,
                     __global uint *list, __global uint *counts, __global uint *words, struct gas_mesh cells,
                     struct gas_mesh reach, struct gas_build_launch launch)
 {
-    const uint index = (uint)get_global_id(0), total = cells.x * cells.y * cells.z;
-    const uint end = min(total, (index + 1) * launch.items), capacity = launch.capacity;
+    const uint begin = launch.first_cell + (uint)get_global_id(0) * launch.items;
+    const uint end = min(launch.end_cell, begin + launch.items), capacity = launch.capacity;
     const float range2 = launch.range2;
     struct measures size;
     struct batch batch;
@@ -66,7 +66,7 @@ void gas_list_build(__global const PLACE *position, __global const uint *starts,
         IN_3D(batch.z[k] = 0;)
         batch.place[k] = 0;
     }
-    for (c = index * launch.items; c < end; c++) {
+    for (c = begin; c < end; c++) {
         const uint first = starts[c], last = starts[c + 1];
         if (first == last || last <= launch.begin || first >= launch.end)
             continue;
@@ -79,11 +79,11 @@ void gas_list_build(__global const PLACE *position, __global const uint *starts,
             counts[i] = 0;
         taken = 0;
         for (row = 0; row < along.count * up.count; row++) {
-            const uint begin = mesh_plane(mesh_pencil(list_wrapped(along.first + row % along.count, cells.y),
+            const uint plane = mesh_plane(mesh_pencil(list_wrapped(along.first + row % along.count, cells.y),
                                                       list_wrapped(up.first + row / along.count, cells.z), cells), 0);
             for (part = 0; part < (behind > inside ? 2u : 1u); part++) {
-                uint from = starts[begin + (part == 0 ? across.first : 0)];
-                const uint to = starts[begin + (part == 0 ? inside : behind - inside)];
+                uint from = starts[plane + (part == 0 ? across.first : 0)];
+                const uint to = starts[plane + (part == 0 ? inside : behind - inside)];
                 while (from < to) {
                     const uint stop = min(to, from + (uint)BATCH - taken);
                     for (; from < stop; from++, taken++) {

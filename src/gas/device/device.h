@@ -206,8 +206,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_check_shared(const struct workload_split 
 SHOAL_MUST_CHECK enum shoal_status gas_borrow_problem(struct shoal_solver *share, struct shoal_error *error);
 
 /* What a meeting copies of each particle. EXCHANGE: what was exchanged with walls and thermostat; ENERGIES:
- * half the pair energies and virials. Where particles move from share to share, positions are copied in any
- * case. */
+ * half the pair energies and virials; REFERENCE: the positions from which the lists were built. Where
+ * particles move from share to share, positions are copied in any case, and with crossings also the numbers
+ * of the particles. */
 enum gas_rows {
     GAS_POSITIONS = 1,
     GAS_VELOCITIES = 2,
@@ -215,6 +216,7 @@ enum gas_rows {
     GAS_CROSSINGS = 8,
     GAS_EXCHANGE = 16,
     GAS_ENERGIES = 32,
+    GAS_REFERENCE = 64,
     GAS_MOTION = GAS_VELOCITIES | GAS_ACCELERATIONS,
     GAS_BORDERS = GAS_CROSSINGS | GAS_EXCHANGE
 };

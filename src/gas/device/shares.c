@@ -120,7 +120,7 @@ enum shoal_status gas_borrow_problem(struct shoal_solver *share, struct shoal_er
 
 /* Rows of other shares --------------------------------------------------------------------------------- */
 
-enum { MOST_TABLES = 7 };
+enum { MOST_TABLES = 9 };
 
 /* Lists the arrays with the rows `rows`. */
 static size_t list_tables(const struct gas_device *device, unsigned rows,
@@ -136,6 +136,8 @@ static size_t list_tables(const struct gas_device *device, unsigned rows,
         {GAS_VELOCITIES, device->velocity, device->velocity_bytes},
         {GAS_ACCELERATIONS, device->acceleration, device->velocity_bytes},
         {GAS_CROSSINGS, gas_domains_crossings(device), device->problem.dim * sizeof(int32_t)},
+        {GAS_CROSSINGS, device->domains ? device->id : NULL, sizeof(uint32_t)},
+        {GAS_REFERENCE, gas_domains_reference(device), device->position_bytes},
         {GAS_EXCHANGE, device->exchange, gas_exchange_entries(&device->problem) * GAS_EXCHANGE_BYTES},
         {GAS_ENERGIES, device->energy, sum},
         {GAS_ENERGIES, device->virial, sum}};

@@ -49,6 +49,8 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_sort *sor
     const bool is_group = sort->method == GAS_SORT_GROUP;
     struct defines defines = {.count = 0};
     gas_state_defines(solver, &defines);
+    if (!is_group)
+        define_add(&defines, "RANGED", solver->share.of > 0);
     enum shoal_status status =
         programs_build(&solver->programs, descs[sort->method], &defines, is_group ? &group : kernels,
                        is_group ? 1 : COUNT(kernels), NULL, error);
@@ -120,7 +122,7 @@ enum shoal_status gas_sort_create(struct shoal_solver *solver, const struct gas_
     sort->mesh = *mesh;
     sort->method = method == GAS_SORT_AUTO ? choose(solver, cells) : method;
     const bool serial = sort->method == GAS_SORT_SERIAL;
-    sort->items = serial ? chunk_of(solver->device, n) : 1;
+    sort->items = serial ? chunk_of(solver->device, gas_count(gas_own_range(solver))) : 1;
     sort->cell_items = serial ? div_up(cells, div_up(n, sort->items)) : 1;
     status = build(solver, sort, error);
     if (!status)
@@ -153,38 +155,120 @@ static enum shoal_status run_group(struct shoal_solver *solver, struct gas_sort 
                   .reference = sort->reference, .cells = &sort->mesh, .n = (uint32_t)device->problem.n);
 }
 
-static enum shoal_status run_launches(struct shoal_solver *solver, struct gas_sort *sort,
-                                      const struct gas_arrays *from, struct shoal_error *error)
+static struct gas_sort_launch scalars_of(const struct gas_sort *sort, struct gas_range places)
 {
-    const struct gas_device *device = gas_device_of(solver);
-    const size_t total = gas_mesh_total(&sort->mesh);
-    const uint32_t particles = (uint32_t)device->problem.n, chunks = div_up(particles, sort->items);
-    const struct gas_sort_launch launch = {
-        .n = particles, .cells = (uint32_t)total, .items = sort->items, .cell_items = sort->cell_items};
-    const size_t ordered = sort->method == GAS_SORT_SERIAL ? div_up(total, sort->cell_items) : particles;
+    const struct gas_sort_part *part = &sort->part;
+    return (struct gas_sort_launch){.begin = places.begin,
+                                    .end = places.end,
+                                    .first_cell = part->cells[0].begin,
+                                    .end_cell = part->cells[0].end,
+                                    .further_cell = part->cells[1].begin,
+                                    .end_further = part->cells[1].end,
+                                    .items = sort->items,
+                                    .cell_items = sort->cell_items};
+}
+
+/* Counts the particles at these places in each cell. */
+static enum shoal_status count(struct shoal_solver *solver, const struct gas_sort *sort,
+                               const struct gas_arrays *from, struct gas_range places, bool continues,
+                               struct shoal_error *error)
+{
+    struct gas_sort_launch launch = scalars_of(sort, places);
+    const uint32_t chunks = div_up(gas_count(places), sort->items);
+    launch.continues = continues;
+    return LAUNCH(gas_sort_count, solver->queue, sort->count, shoal_kernel_groups(sort->count, chunks), error,
+                  .position = from->position, .settings = gas_device_of(solver)->settings,
+                  .counts = sort->counts, .keys = sort->keys, .words = from->words, .cells = &sort->mesh,
+                  .launch = &launch);
+}
+
+enum shoal_status gas_sort_count_own(struct shoal_solver *solver, struct gas_sort *sort,
+                                     const struct gas_arrays *from, struct gas_range own,
+                                     struct shoal_error *error)
+{
     enum shoal_status status = SHOAL_OK;
     if (sort->is_cut)
         status = shoal_buffer_fill(solver->queue, sort->counts, 0, shoal_buffer_size(sort->counts), 0, error);
+    sort->is_cut = true;
+    return status ? status : count(solver, sort, from, own, false, error);
+}
+
+/* Finds the first places of the cells. */
+static enum shoal_status scan(struct shoal_solver *solver, const struct gas_sort *sort,
+                              struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < sort->part.cell_count && !status; i++) {
+        const struct gas_range cells = sort->part.cells[i];
+        const uint32_t first = cells.begin > 0 ? cells.begin - 1 : 0;
+        status = shoal_scan_run(sort->scan, solver->queue, sort->counts, first, sort->starts, first,
+                                cells.end + 1 - first, error);
+    }
+    return status;
+}
+
+/* Moves the numbers of the particles at these places to their cells. */
+static enum shoal_status scatter(struct shoal_solver *solver, const struct gas_sort *sort,
+                                 const struct gas_arrays *from, struct gas_range places, bool is_last,
+                                 struct shoal_error *error)
+{
+    struct gas_sort_launch launch = scalars_of(sort, places);
+    const uint32_t chunks = div_up(gas_count(places), sort->items);
+    launch.reset = is_last ? (uint32_t)gas_mesh_total(&sort->mesh) : 0;
+    return LAUNCH(gas_sort_scatter, solver->queue, sort->scatter, shoal_kernel_groups(sort->scatter, chunks),
+                  error, .keys = sort->keys, .starts = sort->starts, .id = from->id, .entries = sort->entries,
+                  .counts = sort->counts, .launch = &launch);
+}
+
+/* Moves the particles of these cells, at most `most`, to their places. */
+static enum shoal_status order(struct shoal_solver *solver, const struct gas_sort *sort,
+                               const struct gas_arrays *from, struct gas_range cells, size_t most,
+                               struct shoal_error *error)
+{
+    struct gas_sort_launch launch = scalars_of(sort, (struct gas_range){0, (uint32_t)most});
+    const size_t items =
+        sort->method == GAS_SORT_SERIAL ? div_up(cells.end - cells.begin, sort->cell_items) : most;
+    launch.first_cell = cells.begin;
+    launch.end_cell = cells.end;
+    return LAUNCH(gas_sort_order, solver->queue, sort->order, shoal_kernel_groups(sort->order, items), error,
+                  .entries = sort->entries, .starts = sort->starts, .keys = sort->keys,
+                  .position = from->position, .velocity = from->velocity, .position_out = sort->position,
+                  .velocity_out = sort->velocity, .id_out = sort->id, .reference = sort->reference,
+                  .launch = &launch);
+}
+
+/* Begins the sort of all particles. */
+static enum shoal_status begin_all(struct shoal_solver *solver, struct gas_sort *sort,
+                                   const struct gas_arrays *from, struct shoal_error *error)
+{
+    const struct gas_range cells = {0, (uint32_t)gas_mesh_total(&sort->mesh)};
+    sort->part = (struct gas_sort_part){.own = {0, (uint32_t)gas_device_of(solver)->problem.n},
+                                        .cells = {cells},
+                                        .cell_count = 1,
+                                        .own_cells = cells};
+    return gas_sort_count_own(solver, sort, from, sort->part.own, error);
+}
+
+static enum shoal_status run_launches(struct shoal_solver *solver, struct gas_sort *sort,
+                                      const struct gas_arrays *from, struct shoal_error *error)
+{
+    const struct gas_sort_part *part = &sort->part;
+    enum shoal_status status = sort->has_part ? SHOAL_OK : begin_all(solver, sort, from, error);
+    size_t most = gas_count(part->own);
+    for (size_t i = 0; i < part->other_count && !status; i++) {
+        most += gas_count(part->others[i]);
+        status = count(solver, sort, from, part->others[i], true, error);
+    }
     if (!status)
-        status =
-            LAUNCH(gas_sort_count, solver->queue, sort->count, shoal_kernel_groups(sort->count, chunks),
-                   error, .position = from->position, .settings = device->settings, .counts = sort->counts,
-                   .keys = sort->keys, .words = from->words, .cells = &sort->mesh, .launch = &launch);
+        status = scan(solver, sort, error);
     if (!status)
-        status =
-            shoal_scan_run(sort->scan, solver->queue, sort->counts, 0, sort->starts, 0, total + 1, error);
-    if (!status)
-        status =
-            LAUNCH(gas_sort_scatter, solver->queue, sort->scatter, shoal_kernel_groups(sort->scatter, chunks),
-                   error, .keys = sort->keys, .starts = sort->starts, .id = from->id,
-                   .entries = sort->entries, .counts = sort->counts, .launch = &launch);
+        status = scatter(solver, sort, from, part->own, part->other_count == 0, error);
+    for (size_t i = 0; i < part->other_count && !status; i++)
+        status = scatter(solver, sort, from, part->others[i], i + 1 == part->other_count, error);
     sort->is_cut = status != SHOAL_OK;
-    if (!status)
-        status = LAUNCH(gas_sort_order, solver->queue, sort->order, shoal_kernel_groups(sort->order, ordered),
-                        error, .entries = sort->entries, .starts = sort->starts, .keys = sort->keys,
-                        .position = from->position, .velocity = from->velocity,
-                        .position_out = sort->position, .velocity_out = sort->velocity, .id_out = sort->id,
-                        .reference = sort->reference, .launch = &launch);
+    sort->has_part = false;
+    for (size_t i = 0; i < part->cell_count && !status; i++)
+        status = order(solver, sort, from, part->cells[i], most, error);
     return status;
 }
 

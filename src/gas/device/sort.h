@@ -42,6 +42,16 @@ static inline struct gas_arrays gas_arrays_of(const struct gas_device *device)
         .position = device->position, .velocity = device->velocity, .id = device->id, .words = device->words};
 }
 
+/* What a device sorts of a gas that several devices share: the particles of some cells. */
+struct gas_sort_part {
+    struct gas_range own;       /* places of the particles that gas_sort_count_own has counted */
+    struct gas_range others[3]; /* places of all others that may lie in the cells */
+    size_t other_count;
+    struct gas_range cells[2]; /* in rising order, with a cell or more between them */
+    size_t cell_count;
+    struct gas_range own_cells; /* the cells in which the sorted particles of the solver lie */
+};
+
 struct gas_sort {
     struct gas_mesh mesh;
     struct shoal_buffer
@@ -57,8 +67,11 @@ struct gas_sort {
     uint32_t items, cell_items;  /* number of particles, and of cells, that a work-item takes */
     struct shoal_kernel *count, *scatter, *order, *group;
     struct shoal_scan *scan;
-    struct shoal_buffer *counts, *keys, *entries;
-    bool is_cut; /* the last sort failed, so `counts` may not be 0 */
+    struct shoal_buffer *counts; /* [cells + 1] of uint, 0 between two runs */
+    struct shoal_buffer *keys, *entries;
+    bool is_cut;   /* the last sort failed, so `counts` may not be 0 */
+    bool has_part; /* the next run ends a sort that gas_sort_count_own has begun, of `part` */
+    struct gas_sort_part part;
     struct arrays arrays;
 };
 
@@ -74,6 +87,12 @@ double gas_sort_bytes(const struct gas_device *device);
  * before had overflowed, and VIOLATIONS, if steps had been frozen. */
 SHOAL_MUST_CHECK enum shoal_status gas_sort_run(struct shoal_solver *solver, struct gas_sort *sort,
                                                 const struct gas_arrays *from, struct shoal_error *error);
+/* Begins the sort of a part: adds the particles at places `own` to `counts`. Then the caller sets has_part
+ * and `part`, and counts[c - 1] to the place of the first particle of cell c, where c is the first of a range
+ * of cells and not 0; the next gas_sort_run ends the sort. Not for GAS_SORT_GROUP. */
+SHOAL_MUST_CHECK enum shoal_status gas_sort_count_own(struct shoal_solver *solver, struct gas_sort *sort,
+                                                      const struct gas_arrays *from, struct gas_range own,
+                                                      struct shoal_error *error);
 /* Makes the particles that the last run has sorted the particles of gas_device. The sort gets the old
  * arrays. */
 void gas_sort_take(struct gas_device *device, struct gas_sort *sort);

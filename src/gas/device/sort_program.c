@@ -5,10 +5,12 @@
 _Static_assert(sizeof(struct gas_mesh) == 16, "four uint, as cl/gas/model/mesh.clh has it");
 
 static const struct shoal_define_desc blocks_defines[] = {
+    DEFINE(gas_sort, RANGED, 0, 1, "1: only particles of some cells are sorted"),
     GAS_STATE_DEFINE_DESCS(gas_sort),
     TUNED_DEFINE(gas_sort, WG, 1, 1024, 1, "work-items of a group, a power of two"),
 };
 static const struct shoal_define_desc serial_defines[] = {
+    DEFINE(gas_sort_serial, RANGED, 0, 1, "1: only particles of some cells are sorted"),
     GAS_STATE_DEFINE_DESCS(gas_sort_serial),
     DEFINE(gas_sort_serial, WG, 1, 1024, "work-items of a group"),
 };

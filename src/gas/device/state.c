@@ -173,7 +173,7 @@ enum shoal_status gas_device_save(struct shoal_solver *solver, struct checkpoint
                                   struct shoal_error *error)
 {
     struct shoal_solver *holder = gas_holder(solver);
-    enum shoal_status status = gas_collect(solver, GAS_MOTION | GAS_BORDERS, error);
+    enum shoal_status status = gas_collect(solver, GAS_MOTION | GAS_BORDERS | GAS_REFERENCE, error);
     gas_common_save(gas_common_of(solver), checkpoint);
     method_save(holder, checkpoint);
     if (!status)

@@ -9,20 +9,28 @@
 
 enum { NOTE_BYTES = GAS_WORDS * sizeof(uint32_t), MOST_RANGES = 2 };
 
+/* Layers, or blocks, that follow each other round the box: two ranges where they pass its end. */
+struct ranges {
+    struct gas_range list[MOST_RANGES];
+    size_t count;
+};
+
 struct gas_domains {
     const struct gas_neighbours *neighbours;
-    struct shoal_kernel *layers_of, *pack, *unpack, *merge;
+    struct shoal_kernel *layers_of, *count_own, *join, *pack, *unpack, *merge;
     uint32_t count, width;       /* number of layers, and of cells of a layer */
     uint32_t reach;              /* number of layers on either side that hold neighbours */
     struct shoal_buffer *layers; /* [count + 1] of uint: place of the first particle of each layer */
-    uint32_t *firsts;            /* the same on the host */
+    /* The same on the host: of the sorted particles, and for the next sort. */
+    uint32_t *firsts, *next;
+    bool is_sorted;              /* since the sort, particles were moved by steps alone */
+    struct shoal_buffer *totals; /* [shares][count] of uint: particles of each share in each layer */
     struct shoal_buffer *packed; /* [padded][dim] of int: crossings by place; NULL: nothing crosses borders */
     /* [shares][GAS_WORDS] of uint, used by turns, since other shares read the words of a step while this one
      * makes the next step */
     struct shoal_buffer *notes[2];
     unsigned turn;
-    struct solver_guest halo[MOST_RANGES];
-    size_t ranges; /* number of ranges in `halo` */
+    struct ranges halo; /* in blocks */
     struct arrays arrays;
 };
 
@@ -41,10 +49,10 @@ static void set_layers(struct gas_domains *domains, size_t dim)
 static enum shoal_status build(struct shoal_solver *share, struct gas_domains *domains,
                                struct shoal_error *error)
 {
-    const struct entry_kernel kernels[] = {{"gas_domains_layers", &domains->layers_of},
-                                           {"gas_domains_pack", &domains->pack},
-                                           {"gas_domains_unpack", &domains->unpack},
-                                           {"gas_domains_merge", &domains->merge}};
+    const struct entry_kernel kernels[] = {
+        {"gas_domains_layers", &domains->layers_of}, {"gas_domains_count", &domains->count_own},
+        {"gas_domains_join", &domains->join},        {"gas_domains_pack", &domains->pack},
+        {"gas_domains_unpack", &domains->unpack},    {"gas_domains_merge", &domains->merge}};
     struct defines defines = {.count = 0};
     gas_state_defines(share, &defines);
     return programs_build(&share->programs, &gas_domains_program, &defines, kernels, COUNT(kernels), NULL,
@@ -59,6 +67,7 @@ static enum shoal_status allocate(struct shoal_solver *share, struct gas_domains
     const double notes = (double)share->share.shares * GAS_WORDS;
     const struct array list[] = {
         {&domains->layers, (double)domains->count + 1, sizeof(uint32_t)},
+        {&domains->totals, (double)share->share.shares * domains->count, sizeof(uint32_t)},
         {&domains->packed, padded * (double)problem->dim, sizeof(int32_t)},
         {&domains->notes[0], notes, sizeof(uint32_t), ARRAY_ZERO},
         {&domains->notes[1], notes, sizeof(uint32_t), ARRAY_ZERO},
@@ -66,7 +75,9 @@ static enum shoal_status allocate(struct shoal_solver *share, struct gas_domains
     domains->arrays.queue = share->queue;
     ARRAYS_SET(&domains->arrays, list);
     domains->firsts = calloc((size_t)domains->count + 1, sizeof *domains->firsts);
-    return domains->firsts ? arrays_create(&domains->arrays, error) : fail_host_memory(error);
+    domains->next = calloc((size_t)domains->count + 1, sizeof *domains->next);
+    return domains->firsts && domains->next ? arrays_create(&domains->arrays, error)
+                                            : fail_host_memory(error);
 }
 
 enum shoal_status gas_domains_create(struct shoal_solver *share, const struct gas_neighbours *neighbours,
@@ -91,6 +102,7 @@ void gas_domains_destroy(struct shoal_solver *share)
         return;
     arrays_destroy(&domains->arrays);
     free(domains->firsts);
+    free(domains->next);
     free(domains);
     gas_device_of(share)->domains = NULL;
 }
@@ -103,15 +115,15 @@ double gas_domains_bytes(const struct shoal_solver *share)
                : 0;
 }
 
-/* Halo ------------------------------------------------------------------------------------------------- */
+/* Layers ----------------------------------------------------------------------------------------------- */
 
-/* The layer in which the particle at `place` lies. */
-static uint32_t layer_of(const struct gas_domains *domains, uint32_t place)
+/* The layer of the particle at `place`. firsts: places of the first particles of the layers. */
+static uint32_t layer_of(const uint32_t *firsts, uint32_t count, uint32_t place)
 {
-    uint32_t low = 0, high = domains->count; /* the layer is one of low .. high - 1 */
+    uint32_t low = 0, high = count; /* the layer is one of low .. high - 1 */
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
-        if (domains->firsts[middle] <= place)
+        if (firsts[middle] <= place)
             low = middle;
         else
             high = middle;
@@ -119,33 +131,70 @@ static uint32_t layer_of(const struct gas_domains *domains, uint32_t place)
     return low;
 }
 
-/* Adds the blocks that hold the particles of layers low .. high - 1. */
-static void add_layers(struct gas_domains *domains, uint32_t low, uint32_t high)
+/* The layers in which the share's own places lie in the next sort. */
+static struct gas_range own_layers(const struct shoal_solver *share)
 {
-    const uint32_t first = domains->firsts[low] / GAS_UNIT, end = div_up(domains->firsts[high], GAS_UNIT);
-    if (end > first)
-        domains->halo[domains->ranges++] = (struct solver_guest){.unit = first, .count = end - first};
+    const struct gas_domains *domains = gas_device_of(share)->domains;
+    const struct gas_range own = gas_own_range(share);
+    return (struct gas_range){layer_of(domains->next, domains->count, own.begin),
+                              layer_of(domains->next, domains->count, own.end - 1) + 1};
 }
 
-static void set_halo(struct gas_domains *domains, const struct gas_problem *problem, struct gas_range own)
+/* The layers from `more` before the share's own to `more` behind them. */
+static struct ranges layers_around(const struct shoal_solver *share, uint32_t more)
 {
-    const uint32_t count = domains->count, reach = domains->reach;
-    const uint32_t first = layer_of(domains, own.begin), last = layer_of(domains, own.end - 1);
-    domains->ranges = 0;
-    if (problem->boundary[problem->dim - 1] != SHOAL_GAS_PERIODIC) {
-        add_layers(domains, first > reach ? first - reach : 0,
-                   count - last > reach ? last + reach + 1 : count);
-    } else if (last - first + 1 + 2 * reach >= count) {
-        add_layers(domains, 0, count);
-    } else if (first < reach) {
-        add_layers(domains, 0, last + reach + 1);
-        add_layers(domains, first + count - reach, count);
-    } else if (last + reach >= count) {
-        add_layers(domains, first - reach, count);
-        add_layers(domains, 0, last + reach + 1 - count);
-    } else {
-        add_layers(domains, first - reach, last + reach + 1);
+    const struct gas_problem *problem = &gas_device_of(share)->problem;
+    const struct gas_range own = own_layers(share);
+    const uint32_t count = gas_device_of(share)->domains->count, low = own.begin, high = own.end;
+    const bool is_periodic = problem->boundary[problem->dim - 1] == SHOAL_GAS_PERIODIC;
+    const uint32_t before = low < more ? 0 : low - more, behind = count - high < more ? count : high + more;
+    if (is_periodic && high - low + 2 * more >= count)
+        return (struct ranges){{{0, count}}, 1};
+    if (is_periodic && low < more)
+        return (struct ranges){{{0, behind}, {count - (more - low), count}}, 2};
+    if (is_periodic && count - high < more)
+        return (struct ranges){{{0, more - (count - high)}, {before, count}}, 2};
+    return (struct ranges){{{before, behind}}, 1};
+}
+
+/* The blocks that hold the particles of layers. */
+static struct ranges blocks_of(const struct ranges *layers, const uint32_t *firsts)
+{
+    struct ranges blocks = {.count = 0};
+    for (size_t i = 0; i < layers->count; i++) {
+        const struct gas_range *range = &layers->list[i];
+        const struct gas_range found = {firsts[range->begin] / GAS_UNIT,
+                                        div_up(firsts[range->end], GAS_UNIT)};
+        if (found.end > found.begin)
+            blocks.list[blocks.count++] = found;
     }
+    return blocks;
+}
+
+static size_t list_guests(const struct ranges *blocks, struct solver_guest guests[MOST_RANGES])
+{
+    for (size_t i = 0; i < blocks->count; i++)
+        guests[i] = (struct solver_guest){.unit = blocks->list[i].begin, .count = gas_count(blocks->list[i])};
+    return blocks->count;
+}
+
+static enum shoal_status read_layers(struct shoal_solver *share, struct shoal_error *error)
+{
+    const struct gas_domains *domains = gas_device_of(share)->domains;
+    return shoal_buffer_read(share->queue, domains->layers, 0, domains->next,
+                             ((size_t)domains->count + 1) * sizeof *domains->next, error);
+}
+
+/* Takes the layers of the next sort, whose halo follows. */
+static void take_layers(struct shoal_solver *share)
+{
+    struct gas_domains *domains = gas_device_of(share)->domains;
+    const struct ranges near = layers_around(share, domains->reach);
+    uint32_t *const next = domains->next;
+    domains->halo = blocks_of(&near, next);
+    domains->next = domains->firsts;
+    domains->firsts = next;
+    domains->is_sorted = true;
 }
 
 enum shoal_status gas_domains_find_halo(struct shoal_solver *share, struct shoal_error *error)
@@ -160,50 +209,16 @@ enum shoal_status gas_domains_find_halo(struct shoal_solver *share, struct shoal
                .starts = sort->starts, .layers = domains->layers, .count = domains->count,
                .width = domains->width, .cells = (uint32_t)gas_mesh_total(&sort->mesh));
     if (!status)
-        status = shoal_buffer_read(share->queue, domains->layers, 0, domains->firsts,
-                                   ((size_t)domains->count + 1) * sizeof *domains->firsts, error);
+        status = read_layers(share, error);
     if (!status)
-        set_halo(domains, &gas_device_of(share)->problem, gas_own_range(share));
+        take_layers(share);
     return status;
 }
 
-/* Meetings --------------------------------------------------------------------------------------------- */
-
-/* Exchanges the words and, where `takes_halo`, the positions of the halo. Neither changes before the next
- * meeting: a step writes the other array of positions. */
-static enum shoal_status meet(struct shoal_solver *share, bool takes_halo, struct shoal_error *error)
+void gas_domains_forget(struct shoal_solver *share)
 {
-    const struct gas_device *device = gas_device_of(share);
-    struct gas_domains *domains = device->domains;
-    struct shoal_buffer *notes = domains->notes[domains->turn ^= 1];
-    const struct solver_table position = {device->position, device->position_bytes};
-    const struct solver_visit visit = {.tables = &position,
-                                       .table_count = takes_halo,
-                                       .guests = domains->halo,
-                                       .guest_count = takes_halo ? domains->ranges : 0,
-                                       .rows = share->share.of * GAS_UNIT,
-                                       .notes = {notes, NOTE_BYTES},
-                                       .stays = true};
-    enum shoal_status status = shoal_buffer_copy(share->queue, device->words, 0, notes,
-                                                 share->share.number * NOTE_BYTES, NOTE_BYTES, error);
-    if (!status)
-        status = share->meet(share->meet_data, &visit, error);
-    return status ? status
-                  : LAUNCH(gas_domains_merge, share->queue, domains->merge, 1, error, .words = device->words,
-                           .notes = notes, .shares = (uint32_t)share->share.shares);
-}
-
-enum shoal_status gas_domains_built(struct shoal_solver *share, struct shoal_error *error)
-{
-    if (!gas_device_of(share)->domains)
-        return SHOAL_OK;
-    const enum shoal_status status = gas_domains_find_halo(share, error);
-    return status ? status : meet(share, false, error);
-}
-
-enum shoal_status gas_domains_step(struct shoal_solver *share, struct shoal_error *error)
-{
-    return gas_device_of(share)->domains ? meet(share, true, error) : SHOAL_OK;
+    if (gas_device_of(share)->domains)
+        gas_device_of(share)->domains->is_sorted = false;
 }
 
 /* Crossings -------------------------------------------------------------------------------------------- */
@@ -220,21 +235,197 @@ enum shoal_status gas_domains_pack(struct shoal_solver *share, struct shoal_erro
                   .image = device->image, .packed = domains->packed, .begin = own.begin, .end = own.end);
 }
 
-enum shoal_status gas_domains_unpack(struct shoal_solver *share, struct shoal_error *error)
+/* Brings the crossings of the particles of these blocks into the order of their numbers. */
+static enum shoal_status unpack(struct shoal_solver *share, struct gas_range blocks,
+                                struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
     const struct gas_domains *domains = device->domains;
-    if (!domains || !domains->packed)
+    const size_t n = device->problem.n, begin = (size_t)blocks.begin * GAS_UNIT,
+                 end = (size_t)blocks.end * GAS_UNIT < n ? (size_t)blocks.end * GAS_UNIT : n;
+    if (!domains->packed)
         return SHOAL_OK;
     return LAUNCH(gas_domains_unpack, share->queue, domains->unpack,
-                  shoal_kernel_groups(domains->unpack, device->problem.n), error, .ids = device->id,
-                  .image = device->image, .packed = domains->packed, .begin = 0,
-                  .end = (uint32_t)device->problem.n);
+                  shoal_kernel_groups(domains->unpack, end - begin), error, .ids = device->id,
+                  .image = device->image, .packed = domains->packed, .begin = (uint32_t)begin,
+                  .end = (uint32_t)end);
+}
+
+enum shoal_status gas_domains_unpack(struct shoal_solver *share, struct shoal_error *error)
+{
+    const struct gas_range all = {0, (uint32_t)share->share.of};
+    return gas_device_of(share)->domains ? unpack(share, all, error) : SHOAL_OK;
 }
 
 struct shoal_buffer *gas_domains_crossings(const struct gas_device *device)
 {
     return device->domains ? device->domains->packed : device->image;
+}
+
+struct shoal_buffer *gas_domains_reference(const struct gas_device *device)
+{
+    return device->domains ? device->domains->neighbours->sort->reference : NULL;
+}
+
+/* Rebuilds --------------------------------------------------------------------------------------------- */
+
+/* Exchanges the numbers of particles of each share in each layer, from which all shares know the places of
+ * the layers in the next sort. */
+static enum shoal_status find_layers(struct shoal_solver *share, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(share);
+    const struct gas_domains *domains = device->domains;
+    struct gas_sort *sort = domains->neighbours->sort;
+    const struct gas_arrays from = gas_arrays_of(device);
+    const struct solver_visit visit = {.rows = share->share.of * GAS_UNIT,
+                                       .notes = {domains->totals, domains->count * sizeof(uint32_t)},
+                                       .stays = true};
+    enum shoal_status status = gas_sort_count_own(share, sort, &from, gas_own_range(share), error);
+    if (!status)
+        status = LAUNCH(gas_domains_count, share->queue, domains->count_own, domains->count, error,
+                        .counts = sort->counts, .totals = domains->totals,
+                        .first = (uint32_t)share->share.number * domains->count, .width = domains->width,
+                        .cells = (uint32_t)gas_mesh_total(&sort->mesh));
+    if (!status)
+        status = share->meet(share->meet_data, &visit, error);
+    if (!status)
+        status = LAUNCH(gas_domains_join, share->queue, domains->join, 1, error, .totals = domains->totals,
+                        .layers = domains->layers, .shares = (uint32_t)share->share.shares,
+                        .count = domains->count);
+    return status ? status : read_layers(share, error);
+}
+
+/* Adds the places begin .. end - 1 that are not the share's own. */
+static void add_others(struct gas_sort_part *part, uint32_t begin, uint32_t end)
+{
+    const struct gas_range before = {begin, end < part->own.begin ? end : part->own.begin},
+                           behind = {begin > part->own.end ? begin : part->own.end, end};
+    if (before.end > before.begin)
+        part->others[part->other_count++] = before;
+    if (behind.end > behind.begin)
+        part->others[part->other_count++] = behind;
+}
+
+static struct gas_range cells_of(const struct gas_domains *domains, struct gas_range layers)
+{
+    const uint32_t cells = (uint32_t)gas_mesh_total(&domains->neighbours->sort->mesh);
+    return (struct gas_range){layers.begin * domains->width,
+                              layers.end < domains->count ? layers.end * domains->width : cells};
+}
+
+/* A share sorts the layers of its own places and of their neighbours. *needed: the blocks of which particles
+ * may lie in these layers. By steps, no particle moves as far as a layer is thick between two sorts: half the
+ * skin at most, and half the cutoff in one step. So they come from these layers and one more on either side.
+ * After other moves a share sorts all particles, so that every place has a particle also where a later sort
+ * leaves it. */
+static struct gas_sort_part plan_sort(const struct shoal_solver *share, struct ranges *needed)
+{
+    const struct gas_domains *domains = gas_device_of(share)->domains;
+    const struct ranges sorted = layers_around(share, domains->reach);
+    const struct ranges around = layers_around(share, domains->reach + 1);
+    struct gas_sort_part part = {.own = gas_own_range(share),
+                                 .own_cells = cells_of(domains, own_layers(share))};
+    if (!domains->is_sorted) {
+        *needed = (struct ranges){{{0, (uint32_t)share->share.of}}, 1};
+        part.cells[part.cell_count++] = cells_of(domains, (struct gas_range){0, domains->count});
+        add_others(&part, 0, (uint32_t)gas_device_of(share)->problem.n);
+        return part;
+    }
+    for (size_t i = 0; i < sorted.count; i++)
+        part.cells[part.cell_count++] = cells_of(domains, sorted.list[i]);
+    *needed = blocks_of(&around, domains->firsts);
+    for (size_t i = 0; i < around.count; i++)
+        add_others(&part, domains->firsts[around.list[i].begin], domains->firsts[around.list[i].end]);
+    return part;
+}
+
+/* Copies all that moves with the particles of the needed blocks. Nothing of it changes before the next
+ * meeting: the sort writes other arrays. */
+static enum shoal_status gather(struct shoal_solver *share, const struct ranges *needed,
+                                struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(share);
+    const struct gas_domains *domains = device->domains;
+    const struct solver_table tables[] = {
+        {device->position, device->position_bytes},
+        {device->velocity, device->velocity_bytes},
+        {device->id, sizeof(uint32_t)},
+        {domains->packed, device->problem.dim * sizeof(int32_t)},
+    };
+    struct solver_guest guests[MOST_RANGES];
+    const struct solver_visit visit = {.tables = tables,
+                                       .table_count = COUNT(tables) - !domains->packed,
+                                       .guests = guests,
+                                       .guest_count = list_guests(needed, guests),
+                                       .rows = share->share.of * GAS_UNIT,
+                                       .stays = true};
+    enum shoal_status status = gas_domains_pack(share, error);
+    if (!status)
+        status = share->meet(share->meet_data, &visit, error);
+    for (size_t i = 0; i < needed->count && !status; i++)
+        status = unpack(share, needed->list[i], error);
+    return status;
+}
+
+enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_error *error)
+{
+    struct gas_domains *domains = gas_device_of(share)->domains;
+    if (!domains)
+        return SHOAL_OK;
+    struct gas_sort *sort = domains->neighbours->sort;
+    struct ranges needed;
+    enum shoal_status status = find_layers(share, error);
+    if (status)
+        return status;
+    sort->part = plan_sort(share, &needed);
+    status = gather(share, &needed, error);
+    for (size_t i = 0; i < sort->part.cell_count && !status; i++) {
+        const uint32_t first = sort->part.cells[i].begin;
+        if (first > 0)
+            status = shoal_buffer_write(share->queue, sort->counts, (first - 1) * sizeof(uint32_t),
+                                        &domains->next[first / domains->width], sizeof(uint32_t), error);
+    }
+    sort->has_part = !status;
+    if (!status)
+        take_layers(share);
+    return status;
+}
+
+/* Meetings --------------------------------------------------------------------------------------------- */
+
+/* Exchanges the words and, where `takes_halo`, the positions of the halo. Neither changes before the next
+ * meeting: a step writes the other array of positions. */
+static enum shoal_status meet(struct shoal_solver *share, bool takes_halo, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(share);
+    struct gas_domains *domains = device->domains;
+    struct shoal_buffer *notes = domains->notes[domains->turn ^= 1];
+    const struct solver_table position = {device->position, device->position_bytes};
+    struct solver_guest guests[MOST_RANGES];
+    const struct solver_visit visit = {.tables = &position,
+                                       .table_count = takes_halo,
+                                       .guests = guests,
+                                       .guest_count = takes_halo ? list_guests(&domains->halo, guests) : 0,
+                                       .rows = share->share.of * GAS_UNIT,
+                                       .notes = {notes, NOTE_BYTES},
+                                       .stays = true};
+    enum shoal_status status = shoal_buffer_copy(share->queue, device->words, 0, notes,
+                                                 share->share.number * NOTE_BYTES, NOTE_BYTES, error);
+    if (!status)
+        status = share->meet(share->meet_data, &visit, error);
+    return status ? status
+                  : LAUNCH(gas_domains_merge, share->queue, domains->merge, 1, error, .words = device->words,
+                           .notes = notes, .shares = (uint32_t)share->share.shares);
+}
+
+enum shoal_status gas_domains_built(struct shoal_solver *share, struct shoal_error *error)
+{
+    return gas_device_of(share)->domains ? meet(share, false, error) : SHOAL_OK;
+}
+
+enum shoal_status gas_domains_step(struct shoal_solver *share, struct shoal_error *error)
+{
+    return gas_device_of(share)->domains ? meet(share, true, error) : SHOAL_OK;
 }
 
 /* Agreement -------------------------------------------------------------------------------------------- */

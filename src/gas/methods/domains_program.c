@@ -4,13 +4,17 @@
 
 static const struct shoal_entry_desc entries[] = {
     ENTRY(gas_domains, gas_domains_layers, .help = "first particles of the layers of cells"),
+    ENTRY(gas_domains, gas_domains_count, .local_bytes_per_item = 4,
+          .help = "numbers of a share's particles in the layers of cells"),
+    ENTRY(gas_domains, gas_domains_join, .local_bytes_per_item = 8,
+          .help = "first particles of the layers, from the numbers of all shares"),
     ENTRY(gas_domains, gas_domains_pack, .help = "crossings of borders in the order of cells"),
     ENTRY(gas_domains, gas_domains_unpack, .help = "crossings of borders by number of the particle"),
     ENTRY(gas_domains, gas_domains_merge, .help = "what the shares of a gas report of a step"),
 };
 
 static const struct shoal_define_desc defines[] = {
-    DEFINE(gas_domains, WG, 1, 1024, "work-items of a group"),
+    DEFINE(gas_domains, WG, 1, 1024, "work-items of a group, a power of two"),
     GAS_STATE_DEFINE_DESCS(gas_domains),
 };
 

@@ -128,8 +128,10 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     list->tile = list->block ? CPU_TILE : GPU_TILE;
     list->lanes = choose_lanes(solver);
     list->skin = gas_list_tuned_skin(solver);
+    /* A sort in one group cannot begin with a share's own particles. */
+    const enum gas_sort_method method = solver->share.of && !list->block ? GAS_SORT_BLOCKS : GAS_SORT_AUTO;
     enum shoal_status status =
-        gas_neighbours_create(solver, list->skin, list->tile, 0, GAS_SORT_AUTO, &list->neighbours, error);
+        gas_neighbours_create(solver, list->skin, list->tile, 0, method, &list->neighbours, error);
     if (!status)
         status = build(solver, list, error);
     if (!status)
@@ -187,7 +189,7 @@ static enum shoal_status rebuild(struct shoal_solver *solver, struct gas_list *l
     list->state.age = 0;
     list->state.is_invalid = 0;
     list->drift = 0;
-    enum shoal_status status = gas_gather(solver, GAS_VELOCITIES | GAS_CROSSINGS, true, error);
+    enum shoal_status status = gas_domains_gather(solver, error);
     if (!status)
         status = gas_neighbours_build(solver, list->neighbours, &from, event, error);
     return status ? status : take_sorted(solver, list, error);
@@ -202,7 +204,7 @@ static enum shoal_status repair(struct shoal_solver *solver, struct gas_list *li
     list->state.is_invalid = 0;
     if (!wanted)
         return SHOAL_OK;
-    enum shoal_status status = gas_gather(solver, GAS_VELOCITIES | GAS_CROSSINGS, true, error);
+    enum shoal_status status = gas_domains_gather(solver, error);
     if (!status)
         status = gas_neighbours_repair(solver, list->neighbours, &from, wanted, error);
     return status ? status : take_sorted(solver, list, error);
@@ -224,6 +226,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     list->steps = 0;
     list->rebuilds_before = 0;
     list->state.interval = gas_list_first_interval(&gas_device_of(solver)->problem, list->skin);
+    gas_domains_forget(solver);
     return rebuild_now(solver, list, error);
 }
 
@@ -232,6 +235,7 @@ static void moved(struct shoal_solver *solver, double farthest)
 {
     struct gas_list *list = list_of(solver);
     list->drift += farthest;
+    gas_domains_forget(solver);
     if (!(list->drift <= 0.5 * list->skin))
         list->state.is_invalid = 1;
 }

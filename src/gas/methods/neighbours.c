@@ -221,13 +221,14 @@ enum shoal_status gas_neighbours_build(struct shoal_solver *solver, struct gas_n
     enum shoal_status status = gas_sort_run(solver, neighbours->sort, from, error);
     if (status)
         return status;
-    const struct gas_range own = gas_own_range(solver);
-    const size_t elements = neighbours->sort->method == GAS_SORT_SERIAL
-                                ? gas_mesh_total(&neighbours->sort->mesh)
-                                : gas_count(own);
+    const struct gas_range own = gas_own_range(solver), cells = neighbours->sort->part.own_cells;
+    const bool serial = neighbours->sort->method == GAS_SORT_SERIAL;
+    const size_t elements = gas_count(serial ? cells : own);
     const uint32_t chunks = div_up(elements, neighbours->items);
     const struct gas_build_launch launch = {.begin = own.begin,
                                             .end = own.end,
+                                            .first_cell = cells.begin,
+                                            .end_cell = cells.end,
                                             .items = neighbours->items,
                                             .capacity = neighbours->capacity,
                                             .range2 = (float)(range * range * (1 + square_margin))};
