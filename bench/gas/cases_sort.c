@@ -339,6 +339,9 @@ static enum shoal_status launch(struct bench *bench, struct shoal_kernel *kernel
     return shoal_launch(bench->queue, kernel, shoal_kernel_groups(kernel, items), args, count, NULL, error);
 }
 
+/* An array of arguments and their number. */
+#define ARGS(list) list, sizeof(list) / sizeof *(list)
+
 static enum shoal_status run_sort(struct bench *bench, struct shoal_error *error)
 {
     struct gas *gas = bench->state;
@@ -367,16 +370,14 @@ static enum shoal_status run_sort(struct bench *bench, struct shoal_error *error
                                       shoal_arg_buffer(gas->out.id),
                                       shoal_arg_buffer(gas->reference),
                                       last};
-    enum shoal_status status = launch(bench, gas->count, chunks, count, sizeof count / sizeof *count, error);
+    const size_t ordered = gas->serial ? chunks_of(gas->total, gas->cell_items) : gas->n,
+                 all = gas->total + 1;
+    enum shoal_status status = launch(bench, gas->count, chunks, ARGS(count), error);
     if (status == SHOAL_OK)
-        status =
-            shoal_scan_run(gas->scan, bench->queue, gas->counts, 0, gas->starts, 0, gas->total + 1, error);
+        status = shoal_scan_run(gas->scan, bench->queue, gas->counts, 0, gas->starts, 0, all, error);
     if (status == SHOAL_OK)
-        status = launch(bench, gas->scatter, chunks, scatter, sizeof scatter / sizeof *scatter, error);
-    return status == SHOAL_OK
-               ? launch(bench, gas->order, gas->serial ? chunks_of(gas->total, gas->cell_items) : gas->n,
-                        order, sizeof order / sizeof *order, error)
-               : status;
+        status = launch(bench, gas->scatter, chunks, ARGS(scatter), error);
+    return status == SHOAL_OK ? launch(bench, gas->order, ordered, ARGS(order), error) : status;
 }
 
 static enum shoal_status run_lists(struct bench *bench, struct shoal_error *error)
@@ -399,8 +400,7 @@ static enum shoal_status run_lists(struct bench *bench, struct shoal_error *erro
                                      shoal_arg_struct(&scalars, sizeof scalars)};
     enum shoal_status status = run_sort(bench, error);
     const size_t items = gas->serial ? chunks_of(gas->total, gas->cell_items) : gas->n;
-    return status == SHOAL_OK ? launch(bench, gas->build, items, args, sizeof args / sizeof *args, error)
-                              : status;
+    return status == SHOAL_OK ? launch(bench, gas->build, items, ARGS(args), error) : status;
 }
 
 /* Does the same on the host: a radix sort of pairs of cell and number, then the arrays are put in that
@@ -600,4 +600,4 @@ static const struct bench_case cases[] = {
      .device = &list_ops},
 };
 
-const struct bench_case_list bench_gas_sort_cases = {cases, sizeof cases / sizeof *cases};
+const struct bench_case_list bench_gas_sort_cases = {ARGS(cases)};
