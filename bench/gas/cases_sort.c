@@ -342,6 +342,8 @@ static enum shoal_status launch(struct bench *bench, struct shoal_kernel *kernel
 /* An array of arguments and their number. */
 #define ARGS(list) list, sizeof(list) / sizeof *(list)
 
+#define BUFFER(name) shoal_arg_buffer(gas->name)
+
 static enum shoal_status run_sort(struct bench *bench, struct shoal_error *error)
 {
     struct gas *gas = bench->state;
@@ -351,24 +353,23 @@ static enum shoal_status run_sort(struct bench *bench, struct shoal_error *error
                                             .reset = gas->total,
                                             .items = gas->items,
                                             .cell_items = gas->cell_items};
-    const struct shoal_arg position = shoal_arg_buffer(gas->in.position), keys = shoal_arg_buffer(gas->keys),
-                           counts = shoal_arg_buffer(gas->counts), starts = shoal_arg_buffer(gas->starts),
-                           entries = shoal_arg_buffer(gas->entries),
+    const struct shoal_arg position = BUFFER(in.position), keys = BUFFER(keys), counts = BUFFER(counts),
+                           starts = BUFFER(starts), entries = BUFFER(entries),
                            last = shoal_arg_struct(&scalars, sizeof scalars);
-    const struct shoal_arg count[] = {
-        position, shoal_arg_buffer(gas->settings), counts,
-        keys,     shoal_arg_buffer(gas->words),    shoal_arg_struct(&gas->cells, sizeof gas->cells),
-        last};
-    const struct shoal_arg scatter[] = {keys, starts, shoal_arg_buffer(gas->in.id), entries, counts, last};
+    const struct shoal_arg count[] = {position,      BUFFER(settings),
+                                      counts,        keys,
+                                      BUFFER(words), shoal_arg_struct(&gas->cells, sizeof gas->cells),
+                                      last};
+    const struct shoal_arg scatter[] = {keys, starts, BUFFER(in.id), entries, counts, last};
     const struct shoal_arg order[] = {entries,
                                       starts,
                                       keys,
                                       position,
-                                      shoal_arg_buffer(gas->in.velocity),
-                                      shoal_arg_buffer(gas->out.position),
-                                      shoal_arg_buffer(gas->out.velocity),
-                                      shoal_arg_buffer(gas->out.id),
-                                      shoal_arg_buffer(gas->reference),
+                                      BUFFER(in.velocity),
+                                      BUFFER(out.position),
+                                      BUFFER(out.velocity),
+                                      BUFFER(out.id),
+                                      BUFFER(reference),
                                       last};
     const size_t ordered = gas->serial ? chunks_of(gas->total, gas->cell_items) : gas->n,
                  all = gas->total + 1;
@@ -389,12 +390,12 @@ static enum shoal_status run_lists(struct bench *bench, struct shoal_error *erro
                                              .items = gas->cell_items,
                                              .capacity = gas->capacity,
                                              .range2 = (float)(range * range * (1 + 0x1p-20))};
-    const struct shoal_arg args[] = {shoal_arg_buffer(gas->out.position),
-                                     shoal_arg_buffer(gas->starts),
-                                     shoal_arg_buffer(gas->settings),
-                                     shoal_arg_buffer(gas->list),
-                                     shoal_arg_buffer(gas->neighbours),
-                                     shoal_arg_buffer(gas->words),
+    const struct shoal_arg args[] = {BUFFER(out.position),
+                                     BUFFER(starts),
+                                     BUFFER(settings),
+                                     BUFFER(list),
+                                     BUFFER(neighbours),
+                                     BUFFER(words),
                                      shoal_arg_struct(&gas->cells, sizeof gas->cells),
                                      shoal_arg_struct(&gas->reach, sizeof gas->reach),
                                      shoal_arg_struct(&scalars, sizeof scalars)};
