@@ -339,20 +339,17 @@ static enum shoal_status launch(struct bench *bench, struct shoal_kernel *kernel
     return shoal_launch(bench->queue, kernel, shoal_kernel_groups(kernel, items), args, count, NULL, error);
 }
 
-/* An array of arguments and their number. */
-#define ARGS(list) list, sizeof(list) / sizeof *(list)
-
+/* An array of arguments and their number; a buffer among them. */
+#define ARGS(list)   list, sizeof(list) / sizeof *(list)
 #define BUFFER(name) shoal_arg_buffer(gas->name)
 
 static enum shoal_status run_sort(struct bench *bench, struct shoal_error *error)
 {
     struct gas *gas = bench->state;
     const size_t chunks = chunks_of(gas->n, gas->items);
-    const struct gas_sort_launch scalars = {.end = (uint32_t)gas->n,
-                                            .end_cell = gas->total,
-                                            .reset = gas->total,
-                                            .items = gas->items,
-                                            .cell_items = gas->cell_items};
+    const uint32_t n = (uint32_t)gas->n, total = gas->total;
+    const struct gas_sort_launch scalars = {
+        .end = n, .end_cell = total, .reset = total, .items = gas->items, .cell_items = gas->cell_items};
     const struct shoal_arg position = BUFFER(in.position), keys = BUFFER(keys), counts = BUFFER(counts),
                            starts = BUFFER(starts), entries = BUFFER(entries),
                            last = shoal_arg_struct(&scalars, sizeof scalars);
@@ -371,11 +368,10 @@ static enum shoal_status run_sort(struct bench *bench, struct shoal_error *error
                                       BUFFER(out.id),
                                       BUFFER(reference),
                                       last};
-    const size_t ordered = gas->serial ? chunks_of(gas->total, gas->cell_items) : gas->n,
-                 all = gas->total + 1;
+    const size_t ordered = gas->serial ? chunks_of(total, gas->cell_items) : n;
     enum shoal_status status = launch(bench, gas->count, chunks, ARGS(count), error);
     if (status == SHOAL_OK)
-        status = shoal_scan_run(gas->scan, bench->queue, gas->counts, 0, gas->starts, 0, all, error);
+        status = shoal_scan_run(gas->scan, bench->queue, gas->counts, 0, gas->starts, 0, total + 1, error);
     if (status == SHOAL_OK)
         status = launch(bench, gas->scatter, chunks, ARGS(scatter), error);
     return status == SHOAL_OK ? launch(bench, gas->order, ordered, ARGS(order), error) : status;
