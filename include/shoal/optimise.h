@@ -28,6 +28,7 @@
 #ifndef SHOAL_OPTIMISE_H
 #define SHOAL_OPTIMISE_H
 
+#include <shoal/de.h>
 #include <shoal/fit.h>
 #include <shoal/ga.h>
 #include <shoal/pso.h>
@@ -102,8 +103,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimise_choose(struct shoal 
 
 /* Settings ----------------------------------------------------------------------------------------------- */
 
-/* Sets the algorithm by its name, such as "pso" (<shoal/pso.h>), the default, or "ga" (<shoal/ga.h>), and all
- * parameters to its defaults. "auto": the algorithm that shoal_optimise_choose names when the search starts.
+/* Sets the algorithm by its name, such as "pso" (<shoal/pso.h>), the default, "ga" (<shoal/ga.h>) or "de"
+ * (<shoal/de.h>), and all parameters to its defaults. "auto": the algorithm that shoal_optimise_choose names when the search starts.
  * Discards the search.
  * Errors: SHOAL_INVALID: there is no such algorithm; the message lists the names. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
@@ -127,6 +128,10 @@ SHOAL_API struct shoal_pso_params *shoal_optimiser_pso(struct shoal_optimiser *o
 /* The parameters of the genetic algorithm, to be edited in place, with the shared parameters as their first
  * member. Valid until an algorithm is set, or as long as the optimiser. NULL: another algorithm is set. */
 SHOAL_API struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *optimiser);
+
+/* The parameters of differential evolution, to be edited in place, with the shared parameters as their first
+ * member. Valid until an algorithm is set, or as long as the optimiser. NULL: another algorithm is set. */
+SHOAL_API struct shoal_de_params *shoal_optimiser_de(struct shoal_optimiser *optimiser);
 
 /* The objective, set by one of the following calls; the last call counts. Ask and tell need no objective. */
 

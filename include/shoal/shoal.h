@@ -5,6 +5,7 @@
 
 #include <shoal/data.h>
 #include <shoal/dataset.h>
+#include <shoal/de.h>
 #include <shoal/device.h>
 #include <shoal/error.h>
 #include <shoal/evaluator.h>

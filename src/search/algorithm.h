@@ -11,6 +11,17 @@ struct search_host_ops;
 struct search_problem;
 struct search_spread;
 
+/* Numbers of an algorithm whose islands lose members from step to step. */
+struct search_shrinking {
+    /* Number of members of an island that make a point each in step `step`: the first ones. Step 0 has all
+     * members, a later step at most as many as the step before. */
+    size_t (*members)(const struct search_problem *problem, uint64_t step);
+    /* Evaluations of an island in the steps 0 .. `steps`, and the first step after which an island has made
+     * `evaluations`. */
+    double (*evaluations)(const struct shoal_search_params *params, uint64_t steps);
+    uint64_t (*steps)(const struct shoal_search_params *params, uint64_t evaluations);
+};
+
 struct search_algorithm {
     const char *name; /* name of the algorithm and of its workload */
     /* Option names of the number of members in an island ("population") and of islands in a run ("islands"),
@@ -23,6 +34,9 @@ struct search_algorithm {
     uint64_t (*points)(const struct shoal_search_params *params);
     /* Number of points that an island sends in an exchange; NULL: one point, the champion. */
     uint64_t (*migrants)(const struct shoal_search_params *params);
+    /* For an algorithm whose islands lose members; a lost member has the value NaN. NULL: islands keep all.
+     */
+    const struct search_shrinking *shrinking;
     uint64_t stagnation; /* steps without improvement that end a run for which no other limit is given */
     /* Computes the default of stagnation from other parameters; NULL: `stagnation` above is the default. */
     uint64_t (*stagnation_of)(const struct shoal_search_params *params);

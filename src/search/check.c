@@ -31,7 +31,21 @@ static uint64_t budget_steps(const struct search_algorithm *algorithm,
     const uint64_t each = search_points(algorithm, params) * params->islands;
     if (!params->evaluations)
         return UINT64_MAX;
+    if (algorithm->shrinking)
+        return algorithm->shrinking->steps(params, (params->evaluations - 1) / params->islands + 1);
     return params->evaluations > first ? (params->evaluations - first - 1) / each + 1 : 0;
+}
+
+/* Evaluations of a run of `steps` steps with `restarts` restarts of islands. */
+static double evaluations_of(const struct search_algorithm *algorithm,
+                             const struct shoal_search_params *params, uint64_t steps, uint64_t restarts)
+{
+    const double members = (double)search_members(algorithm, params),
+                 points = (double)search_points(algorithm, params);
+    if (algorithm->shrinking)
+        return algorithm->shrinking->evaluations(params, steps) * (double)params->islands;
+    return (members + points * (double)steps) * (double)params->islands +
+           (members - points) * (double)restarts;
 }
 
 enum shoal_optimise_result search_limit(const struct search_algorithm *algorithm,
@@ -75,8 +89,9 @@ static void keep_evaluations(struct search_problem *problem)
     params->evaluations -= problem->pattern;
     const uint64_t steps = budget_steps(algorithm, params),
                    each = params->islands * search_points(algorithm, params);
-    uint64_t used = params->islands * search_members(algorithm, params) + steps * each;
-    if (steps && used - params->evaluations > problem->pattern / 2) {
+    uint64_t used = (uint64_t)evaluations_of(algorithm, params, steps, 0);
+    /* The last steps of a shrinking island are short, and a smaller budget would change all steps. */
+    if (!algorithm->shrinking && steps && used - params->evaluations > problem->pattern / 2) {
         used -= each;
         params->evaluations = used;
     }
@@ -157,10 +172,9 @@ static enum shoal_status check_size(const struct search_algorithm *algorithm,
 
 double search_evaluations(const struct search_problem *problem, uint64_t steps, uint64_t restarts)
 {
-    const double members = (double)problem->members;
-    const double points = (double)problem->points + (problem->info->dynamic ? members : 0);
-    return (members + points * (double)steps) * (double)problem->run_islands +
-           (members - points) * (double)restarts;
+    const double again = problem->info->dynamic ? (double)problem->members : 0;
+    return evaluations_of(problem->algorithm, problem->params, steps, restarts) +
+           again * ((double)steps * (double)problem->run_islands - (double)restarts);
 }
 
 /* Bounds and start points may be given as a text or as numbers, not as both. */

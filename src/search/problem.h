@@ -243,6 +243,13 @@ static inline size_t search_of_whole(const struct search_problem *problem, size_
     return count / problem->islands * problem->whole_islands;
 }
 
+/* Number of members of an island after step `step`, without lost ones; these are the first members. */
+static inline size_t search_members_after(const struct search_problem *problem, uint64_t step)
+{
+    const struct search_shrinking *shrinking = problem->algorithm->shrinking;
+    return shrinking ? shrinking->members(problem, step + 1) : problem->members;
+}
+
 /* Can target or stagnation end a run? */
 static inline bool search_can_end_early(const struct search_problem *problem)
 {

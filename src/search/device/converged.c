@@ -18,6 +18,7 @@ struct window {
 /* Runs that may have come together: no member far from the best was found so far. champion: the champions of
  * all islands. */
 struct candidates {
+    size_t members; /* members that an island has left */
     bool *run;
     size_t count;
     void *champion;
@@ -65,6 +66,10 @@ static enum shoal_status strike_far(const struct holder *holder, struct window *
     const struct search_range own = search_own_members(holder->solver);
     const size_t last = own.first + own.count, end = (tile + 1) * length < last ? (tile + 1) * length : last;
     for (size_t i = tile * length; i < end && left->count;) {
+        if (i % problem->members >= left->members) { /* lost members */
+            i++;
+            continue;
+        }
         const size_t island = holder->first + i / problem->members, run = island / problem->run_islands;
         double x;
         if (!left->run[run]) {
@@ -158,7 +163,8 @@ enum shoal_status search_device_look_for_spread(struct shoal_solver *solver, uin
     if (device->ended || !search_looks_for_spread(problem, step))
         return SHOAL_OK;
     void *words = NULL;
-    struct candidates left = {.run = calloc(problem->runs, sizeof *left.run)};
+    struct candidates left = {.members = search_members_after(problem, step),
+                              .run = calloc(problem->runs, sizeof *left.run)};
     enum shoal_status status = left.run ? begin(solver, &left, &words, error) : fail_host_memory(error);
     struct holder holder = {.first = 0};
     for (size_t k = 0; k < holders.count && !status; k++) {

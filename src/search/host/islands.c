@@ -79,9 +79,10 @@ static bool has_stagnated(const struct search_host *host, size_t run)
 static bool has_converged(const struct search_host *host, size_t run)
 {
     const struct search_problem *problem = host->problem;
-    const size_t dim = problem->dim, island = problem->members * dim, first = run * problem->run_islands;
+    const size_t dim = problem->dim, island = problem->members * dim, first = run * problem->run_islands,
+                 left = search_members_after(problem, host->runs[run].steps) * dim;
     for (size_t k = first; k < first + problem->run_islands; k++)
-        for (size_t i = 0; i < island; i++)
+        for (size_t i = 0; i < left; i++)
             if (!search_is_near(problem, i % dim, host->p[k * island + i], host->champion[k * dim + i % dim]))
                 return false;
     return true;

@@ -37,6 +37,9 @@ static size_t island_points(const struct search_host *host, size_t island)
 static size_t step_points(const struct search_host *host, size_t run)
 {
     const struct search_problem *problem = host->problem;
+    const struct search_shrinking *shrinking = problem->algorithm->shrinking;
+    if (shrinking)
+        return shrinking->members(problem, search_host_making(host, run));
     if (problem->points == problem->members || !host->drawn)
         return problem->members;
     size_t most = problem->points;

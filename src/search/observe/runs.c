@@ -169,7 +169,7 @@ struct search_spread search_spread_of(const double *values, size_t count)
     struct search_spread spread = {.least = INFINITY, .most = -INFINITY};
     double squares = 0; /* Welford (1962) */
     for (size_t i = 0; i < count; i++) {
-        if (isinf(values[i]))
+        if (!isfinite(values[i]))
             continue;
         const double before = values[i] - spread.mean;
         spread.mean += before / (double)++spread.count;

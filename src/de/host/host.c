@@ -1,0 +1,69 @@
+/* Differential evolution in plain C and double precision: the solver of the host device and the reference for
+ * the kernels. */
+#include "de/host/host.h"
+
+static void list_arrays(struct de_host *host)
+{
+    const struct de_problem *problem = &host->problem;
+    const size_t total = problem->search.total, islands = problem->search.islands;
+    const size_t archived = islands * problem->slots * problem->search.dim,
+                 cells = 2 * islands * problem->cells, own = problem->has_own ? total : 0;
+    const struct array list[] = {
+        {&host->archive, (double)archived, sizeof(double), ARRAY_SAVE, "archive", archived},
+        {&host->memory, (double)cells, sizeof(double), ARRAY_SAVE, "memory", cells},
+        {&host->counts, (double)(islands * DE_COUNTS), sizeof(uint32_t), ARRAY_SAVE, "counts",
+         islands * DE_COUNTS},
+        {&host->own_scale, (double)own, sizeof(double), ARRAY_SAVE, "own scale", own},
+        {&host->own_rate, (double)own, sizeof(double), ARRAY_SAVE, "own rate", own},
+        {&host->scale, (double)total, sizeof(double), ARRAY_SAVE, "scale", total},
+        {&host->rate, (double)total, sizeof(double), ARRAY_SAVE, "rate", total},
+        {&host->order, (double)total, sizeof(uint32_t)},
+        {&host->stays, (double)total, sizeof(bool)},
+    };
+    ARRAYS_SET(&host->search.own, list);
+}
+
+static enum shoal_status open_populations(struct search_host *search, struct shoal_error *error)
+{
+    (void)error;
+    search->batch = search->problem->width;
+    search->numbers = search->problem->dim;
+    list_arrays(de_host_of(search));
+    return SHOAL_OK;
+}
+
+const struct search_host_ops de_host_functions = {.size = sizeof(struct de_host),
+                                                  .problem = offsetof(struct de_host, problem),
+                                                  .evaluation_bytes = de_evaluation_bytes,
+                                                  .open = open_populations,
+                                                  .prepare = de_host_prepare,
+                                                  .draw = de_host_draw,
+                                                  .move = de_host_move,
+                                                  .replace = de_host_replace};
+
+/* Solver ----------------------------------------------------------------------------------------------- */
+
+static size_t state_count(const struct shoal_solver *solver)
+{
+    const struct search_host *search = solver->state;
+    return search->problem->total * search->problem->dim;
+}
+
+/* State in the order of the kernels: dimension by dimension. */
+static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
+{
+    (void)error;
+    const struct search_host *search = solver->state;
+    const size_t total = search->problem->total, dim = search->problem->dim;
+    for (size_t i = 0; i < total; i++)
+        for (size_t d = 0; d < dim; d++)
+            values[d * total + i] = search->p[i * dim + d];
+    return SHOAL_OK;
+}
+
+const struct shoal_solver_ops de_host_solver = {
+    SEARCH_HOST_SOLVER,
+    .what = "members",
+    .state_count = state_count,
+    .get_state = get_state,
+};

@@ -1,0 +1,199 @@
+/* The end of a step of the host solver: trials replace members, the archive and the memory learn, the worst
+ * members leave. */
+#include "de/host/host.h"
+
+#include <math.h>
+#include <shoal/rng.h>
+#include <string.h>
+
+/* Order ------------------------------------------------------------------------------------------------ */
+
+static bool leads(const double *values, uint32_t a, uint32_t b)
+{
+    return values[a] < values[b] || (values[a] == values[b] && a < b) ||
+           (isnan(values[b]) && !isnan(values[a]));
+}
+
+static void swap(uint32_t *order, size_t a, size_t b)
+{
+    const uint32_t other = order[a];
+    order[a] = order[b];
+    order[b] = other;
+}
+
+/* Moves the element that leads all others of the heap order[0 .. count - 1] up from `at`: here the last one
+ * in the order is at the top. */
+static void sift(const double *values, uint32_t *order, size_t at, size_t count)
+{
+    for (size_t child = 2 * at + 1; child < count; at = child, child = 2 * at + 1) {
+        if (child + 1 < count && leads(values, order[child], order[child + 1]))
+            child++;
+        if (!leads(values, order[at], order[child]))
+            return;
+        swap(order, at, child);
+    }
+}
+
+/* A heap of the best so far, from which better members push out the last. */
+void de_host_order(const double *values, size_t members, size_t best, uint32_t *order)
+{
+    for (size_t i = 0; i < members; i++)
+        order[i] = (uint32_t)i;
+    for (size_t at = best / 2; at-- > 0;)
+        sift(values, order, at, best);
+    for (size_t i = best; i < members; i++)
+        if (leads(values, order[i], order[0])) {
+            swap(order, i, 0);
+            sift(values, order, 0, best);
+        }
+    for (size_t left = best; left-- > 1;) {
+        swap(order, 0, left);
+        sift(values, order, 0, left);
+    }
+}
+
+void de_host_prepare(struct search_host *search, size_t island)
+{
+    struct de_host *host = de_host_of(search);
+    const size_t members = search->problem->members, run = island / search->problem->run_islands;
+    if (!host->problem.ranks)
+        return;
+    const struct de_step step = de_problem_step(&host->problem, search_host_making(search, run));
+    const size_t best = step.best < step.members ? step.best : step.members;
+    de_host_order(search->best + island * members, step.members, best, host->order + island * members);
+}
+
+/* Archive and memory ----------------------------------------------------------------------------------- */
+
+/* Puts member i into the archive: behind the last one, or in place of a random one. */
+static void archive(struct de_host *host, size_t i, const struct de_step *step)
+{
+    const struct de_problem *problem = &host->problem;
+    const size_t dim = problem->search.dim, island = i / problem->search.members;
+    uint32_t *count = &host->counts[island * DE_COUNTS + COUNT_ARCHIVED];
+    if (step->slots == 0)
+        return;
+    uint32_t slot = *count;
+    if (*count < step->slots) {
+        ++*count;
+    } else {
+        const struct de_place place = de_host_place(problem, i, step->step);
+        const uint32_t word =
+            shoal_random_words(place.seed, SHOAL_STREAM_DE_ARCHIVE, place.step, place.index, 0).x;
+        slot = de_index(word, step->slots);
+    }
+    memcpy(host->archive + (island * problem->slots + slot) * dim, host->search.p + i * dim,
+           dim * sizeof *host->archive);
+}
+
+/* Sums over the trials that were better than their members, with weights in proportion to the gain. */
+struct gains {
+    double weight, scale, scale_square, rate, rate_square;
+};
+
+/* The weight of a gain: scaled so that sums stay finite, and above 0 so that gains from infinite values and
+ * the least gains count, too. */
+static double weight_of(const struct de_problem *problem, double gain)
+{
+    const bool is_weighted = problem->params->adaptation != SHOAL_DE_JADE;
+    return is_weighted && isfinite(gain) ? fmax(gain * 0x1p-30, 1e-290) : is_weighted ? 1e-290 : 1;
+}
+
+static void add_gain(struct gains *gains, double weight, double scale, double rate)
+{
+    gains->weight += weight;
+    gains->scale += weight * scale;
+    gains->scale_square += weight * scale * scale;
+    gains->rate += weight * rate;
+    gains->rate_square += weight * rate * rate;
+}
+
+static void learn(struct de_host *host, size_t island, const struct gains *gains)
+{
+    const struct de_problem *problem = &host->problem;
+    const int32_t adaptation = problem->params->adaptation;
+    uint32_t *cell = &host->counts[island * DE_COUNTS + COUNT_CELL];
+    double *means = host->memory + 2 * (island * problem->cells + *cell);
+    if (!problem->cells || gains->weight == 0)
+        return;
+    const bool is_lehmer = adaptation == SHOAL_DE_LSHADE || adaptation == SHOAL_DE_JSO;
+    const double blend = adaptation == SHOAL_DE_JADE ? 0.1 : adaptation == SHOAL_DE_JSO ? 0.5 : 1;
+    const double scale = gains->scale > 0 ? gains->scale_square / gains->scale : 0;
+    means[0] += blend * (scale - means[0]);
+    if (is_lehmer && (means[1] < 0 || gains->rate == 0))
+        means[1] = -1;
+    else
+        means[1] +=
+            blend * ((is_lehmer ? gains->rate_square / gains->rate : gains->rate / gains->weight) - means[1]);
+    *cell = *cell + 1 < problem->free_cells ? *cell + 1 : 0;
+}
+
+/* The worst leave -------------------------------------------------------------------------------------- */
+
+static void move_member(struct de_host *host, size_t from, size_t to)
+{
+    struct search_host *search = &host->search;
+    const size_t dim = search->problem->dim;
+    memcpy(search->p + to * dim, search->p + from * dim, dim * sizeof *search->p);
+    search->best[to] = search->best[from];
+    if (host->problem.has_own) {
+        host->own_scale[to] = host->own_scale[from];
+        host->own_rate[to] = host->own_rate[from];
+    }
+}
+
+/* Keeps the best members in the first places: those behind move to the places of those that leave. */
+static void shrink(struct de_host *host, size_t island, const struct de_step *step)
+{
+    struct search_host *search = &host->search;
+    const size_t first = island * search->problem->members;
+    uint32_t *order = host->order + first;
+    uint32_t *count = &host->counts[island * DE_COUNTS + COUNT_ARCHIVED];
+    if (step->next_slots < *count)
+        *count = step->next_slots;
+    if (step->next >= step->before)
+        return;
+    de_host_order(search->best + first, step->before, step->next, order);
+    memset(host->stays + first, 0, step->before * sizeof *host->stays);
+    for (size_t n = 0; n < step->next; n++)
+        host->stays[first + order[n]] = true;
+    size_t hole = first;
+    for (size_t i = first + step->next; i < first + step->before; i++) {
+        if (!host->stays[i]) {
+            search->best[i] = NAN;
+            continue;
+        }
+        while (host->stays[hole])
+            hole++;
+        move_member(host, i, hole++);
+        search->best[i] = NAN;
+    }
+}
+
+void de_host_replace(struct search_host *search, size_t island, struct search_team team)
+{
+    (void)team;
+    struct de_host *host = de_host_of(search);
+    const struct de_problem *problem = &host->problem;
+    const size_t first = island * problem->search.members, dim = problem->search.dim;
+    const struct de_step step =
+        de_problem_step(problem, search_host_making(search, island / problem->search.run_islands));
+    struct gains gains = {0};
+    for (size_t i = first; i < first + step.members; i++) {
+        const double value = search->y[i], before = search->best[i];
+        if (!(value <= before))
+            continue;
+        if (value < before) {
+            archive(host, i, &step);
+            add_gain(&gains, weight_of(problem, before - value), host->scale[i], host->rate[i]);
+        }
+        memcpy(search->p + i * dim, search->x + i * dim, dim * sizeof *search->p);
+        search->best[i] = value;
+        if (problem->has_own) {
+            host->own_scale[i] = host->scale[i];
+            host->own_rate[i] = host->rate[i];
+        }
+    }
+    learn(host, island, &gains);
+    shrink(host, island, &step);
+}

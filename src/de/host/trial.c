@@ -1,0 +1,195 @@
+/* Trials of the host solver: F and CR, mutants, crossover. */
+#include "de/host/host.h"
+
+#include <math.h>
+#include <shoal/rng.h>
+
+static const double pi = 3.14159265358979323846;
+
+static struct shoal_words words_of(const struct de_place *place, uint32_t stream, size_t draw)
+{
+    return shoal_random_words(place->seed, stream, place->step, place->index, (uint32_t)draw);
+}
+
+static uint32_t word_at(const struct shoal_words *words, size_t n)
+{
+    return n == 0 ? words->x : n == 1 ? words->y : n == 2 ? words->z : words->w;
+}
+
+/* A word as a number in [0, 1), and in (0, 1). */
+static double uniform(uint32_t word)
+{
+    return (double)word * 2.3283064365386962890625e-10;
+}
+
+static double uniform_open(uint32_t word)
+{
+    return ((double)word + 0.5) * 2.3283064365386962890625e-10;
+}
+
+/* Draw ------------------------------------------------------------------------------------------------- */
+
+/* Resets what an island has learned; the draw of its first member calls this. */
+static void forget(struct de_host *host, size_t island)
+{
+    const struct de_problem *problem = &host->problem;
+    for (size_t n = 0; n < DE_COUNTS; n++)
+        host->counts[island * DE_COUNTS + n] = 0;
+    for (size_t cell = 0; cell < problem->cells; cell++) {
+        double *means = host->memory + 2 * (island * problem->cells + cell);
+        de_first_cell(problem, cell, &means[0], &means[1]);
+    }
+}
+
+void de_host_draw(struct search_host *search, size_t i, double *scratch)
+{
+    (void)scratch;
+    struct de_host *host = de_host_of(search);
+    const struct de_problem *problem = &host->problem;
+    const size_t dim = problem->search.dim, island = i / problem->search.members;
+    const struct de_place place = de_host_place(problem, i, search->islands[island].restarts);
+    struct shoal_words words = {0};
+    if (i % problem->search.members == 0)
+        forget(host, island);
+    if (problem->has_own) {
+        host->own_scale[i] = 0.5;
+        host->own_rate[i] = 0.9;
+    }
+    for (size_t d = 0; d < dim; d++) {
+        const double lower = problem->search.lower[d], upper = problem->search.upper[d];
+        if (d % 4 == 0)
+            words = words_of(&place, SHOAL_STREAM_DE_START, d / 4);
+        search->x[i * dim + d] = fmin(lower + uniform(word_at(&words, d % 4)) * (upper - lower), upper);
+    }
+}
+
+/* F and CR --------------------------------------------------------------------------------------------- */
+
+/* A number of Cauchy's distribution with this median and the scale 0.1, under the condition that it is
+ * positive; at most 1. */
+static double scale_about(double median, uint32_t word)
+{
+    const double below = 0.5 - atan(10 * median) / pi, u = below + (1 - below) * uniform_open(word);
+    return fmin(fmax(median - 0.1 * cos(pi * u) / fabs(sin(pi * u)), 0), 1);
+}
+
+/* A normal number with this mean and the deviation 0.1, within 0 to 1. */
+static double rate_about(double mean, uint32_t a, uint32_t b)
+{
+    const double normal = sqrt(-2 * log(uniform_open(a))) * cos(2 * pi * uniform(b));
+    return mean < 0 ? 0 : fmin(fmax(mean + 0.1 * normal, 0), 1);
+}
+
+/* Sets F and CR of the trial of member i. */
+static void choose_rates(struct de_host *host, size_t i, const struct de_step *step,
+                         const struct de_place *place)
+{
+    const struct de_problem *problem = &host->problem;
+    const struct shoal_words words = words_of(place, SHOAL_STREAM_DE_RULE, 0);
+    if (problem->has_own) {
+        const bool new_scale = uniform(words.x) < 0.1, new_rate = uniform(words.z) < 0.1;
+        host->scale[i] = new_scale ? 0.1 + 0.9 * uniform(words.y) : host->own_scale[i];
+        host->rate[i] = new_rate ? uniform(words.w) : host->own_rate[i];
+    } else if (problem->cells) {
+        const size_t island = i / problem->search.members, cell = de_index(words.x, (uint32_t)problem->cells);
+        const double *means = host->memory + 2 * (island * problem->cells + cell);
+        host->scale[i] = fmin(scale_about(means[0], words.w), step->most_scale / 10.0);
+        host->rate[i] = fmax(rate_about(means[1], words.y, words.z), step->least_rate / 10.0);
+    } else {
+        host->scale[i] = problem->params->scale;
+        host->rate[i] = problem->params->crossover_rate;
+    }
+}
+
+/* Mutants ---------------------------------------------------------------------------------------------- */
+
+/* The coordinates of which a mutant is made: v = from + pull (to - from) + F (a - b). */
+struct mutant {
+    const double *from, *to, *a, *b;
+    double pull, scale;
+};
+
+static struct mutant mutant_of(const struct de_host *host, size_t i, const struct de_step *step,
+                               const struct de_place *place)
+{
+    const struct de_problem *problem = &host->problem;
+    const struct search_host *search = &host->search;
+    const size_t dim = problem->search.dim, island = i / problem->search.members,
+                 first = island * problem->search.members;
+    const uint32_t own = (uint32_t)(i - first), members = step->members;
+    const struct shoal_words words = words_of(place, SHOAL_STREAM_DE_RULE, 1);
+    const double *p = search->p + first * dim;
+    const uint32_t a = de_other_than_1(words.y, members, own);
+    struct mutant mutant = {.from = p + own * dim, .scale = host->scale[i]};
+    mutant.to = mutant.from;
+    if (problem->params->strategy == SHOAL_DE_CURRENT_TO_PBEST_1) {
+        const uint32_t archived = host->counts[island * DE_COUNTS + COUNT_ARCHIVED];
+        const uint32_t b = de_other_than_2(words.z, members + archived, own, a);
+        uint32_t best = step->best;
+        if (problem->params->adaptation == SHOAL_DE_SHADE && best > 2)
+            best = 2 + de_index(words_of(place, SHOAL_STREAM_DE_RULE, 2).x, best - 1);
+        mutant.to = p + host->order[first + de_index(words.x, best)] * dim;
+        mutant.pull =
+            problem->params->adaptation == SHOAL_DE_JSO ? step->pull * mutant.scale / 10 : mutant.scale;
+        mutant.a = p + a * dim;
+        mutant.b = b < members ? p + b * dim : host->archive + (island * problem->slots + b - members) * dim;
+    } else {
+        const uint32_t b = de_other_than_2(words.z, members, own, a);
+        const bool is_best = problem->params->strategy == SHOAL_DE_BEST_1;
+        const uint32_t c =
+            is_best ? (uint32_t)search->islands[island].leader : de_other_than_3(words.x, members, own, a, b);
+        mutant.from = mutant.to = p + c * dim;
+        mutant.a = p + a * dim;
+        mutant.b = p + b * dim;
+    }
+    return mutant;
+}
+
+/* Number of coordinates from the start on that exponential crossover takes from the mutant: one, and each
+ * next one with probability CR. */
+static size_t run_length(double rate, uint32_t word, size_t dim)
+{
+    const double length = rate >= 1   ? (double)dim
+                          : rate <= 0 ? 1
+                                      : 1 + floor(log(uniform_open(word)) / log(rate));
+    return length < (double)dim ? (size_t)length : dim;
+}
+
+void de_host_move(struct search_host *search, size_t i, uint64_t number, double *scratch)
+{
+    (void)scratch;
+    struct de_host *host = de_host_of(search);
+    const struct de_problem *problem = &host->problem;
+    const size_t dim = problem->search.dim;
+    const struct de_step step = de_problem_step(problem, number);
+    const struct de_place place = de_host_place(problem, i, number);
+    choose_rates(host, i, &step, &place);
+    const struct mutant mutant = mutant_of(host, i, &step, &place);
+    const bool is_run = problem->params->crossover == SHOAL_DE_EXPONENTIAL;
+    const size_t start = de_index(words_of(&place, SHOAL_STREAM_DE_RULE, 1).w, (uint32_t)dim),
+                 length =
+                     is_run ? run_length(host->rate[i], words_of(&place, SHOAL_STREAM_DE_RULE, 2).y, dim) : 1;
+    struct shoal_words words = {0};
+    double *x = search->x + i * dim;
+    const double *parent = search->p + i * dim;
+    for (size_t d = 0; d < dim; d++) {
+        const size_t behind = d >= start ? d - start : d + dim - start;
+        bool takes = behind < length;
+        if (!is_run) {
+            if (d % 8 == 0)
+                words = words_of(&place, SHOAL_STREAM_DE_CROSS, d / 8);
+            const uint32_t word = word_at(&words, d % 8 / 2), half = d % 2 ? word >> 16 : word & 0xFFFF;
+            takes = takes || ((double)half + 0.5) * 1.52587890625e-5 < host->rate[i];
+        }
+        x[d] = parent[d];
+        if (!takes)
+            continue;
+        const double from = mutant.from[d], lower = problem->search.lower[d],
+                     upper = problem->search.upper[d];
+        x[d] = from + mutant.pull * (mutant.to[d] - from) + mutant.scale * (mutant.a[d] - mutant.b[d]);
+        if (x[d] < lower)
+            x[d] = (lower + parent[d]) / 2;
+        else if (x[d] > upper)
+            x[d] = (upper + parent[d]) / 2;
+    }
+}

@@ -1,0 +1,220 @@
+/* Constants of differential evolution: defaults of each adaptation, the table `plan`. */
+#include "de/model/problem.h"
+#include "base/error.h"
+#include "search/options/options.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Defaults of an adaptation: of its source, see docs/de.md. */
+struct preset {
+    double each; /* members for each dimension; 0: `population` */
+    double population;
+    double end; /* members at the end; 0: all */
+    double pbest, pbest_end, archive;
+    double cells, constant_cells;
+    double scale, rate; /* means in the cells of the memory at the begin */
+};
+
+static const struct preset presets[] = {
+    [SHOAL_DE_NONE] = {.each = 10, .pbest = 0.11, .pbest_end = 0.11},
+    [SHOAL_DE_JDE] = {.population = 100, .pbest = 0.11, .pbest_end = 0.11},
+    [SHOAL_DE_JADE] = {.population = 100,
+                       .pbest = 0.05,
+                       .pbest_end = 0.05,
+                       .archive = 1,
+                       .cells = 1,
+                       .scale = 0.5,
+                       .rate = 0.5},
+    [SHOAL_DE_SHADE] = {.population = 100,
+                        .pbest = 0.2,
+                        .pbest_end = 0.2,
+                        .archive = 1,
+                        .cells = 100,
+                        .scale = 0.5,
+                        .rate = 0.5},
+    [SHOAL_DE_LSHADE] = {.each = 18,
+                         .end = 4,
+                         .pbest = 0.11,
+                         .pbest_end = 0.11,
+                         .archive = 2.6,
+                         .cells = 6,
+                         .scale = 0.5,
+                         .rate = 0.5},
+    [SHOAL_DE_JSO] = {.end = 4,
+                      .pbest = 0.25,
+                      .pbest_end = 0.125,
+                      .archive = 1,
+                      .cells = 5,
+                      .constant_cells = 1,
+                      .scale = 0.3,
+                      .rate = 0.8},
+};
+
+/* What a constant cell of jSO holds. */
+static const double constant_cell = 0.9;
+
+/* Least default population, and the steps for which a budget must have room. */
+static const double least_population = 8, least_steps = 50;
+
+static uint64_t default_population(const struct preset *preset, const struct search_problem *problem)
+{
+    const double dim = (double)problem->dim;
+    const struct shoal_search_params *params = problem->params;
+    double population = preset->each > 0 ? preset->each * dim : preset->population;
+    if (population == 0)
+        population = round(25 * log(dim) * sqrt(dim));
+    const double budget = params->evaluations ? (double)params->evaluations : 10000 * dim;
+    if (params->evaluations || !search_has_limit(params))
+        population = fmin(population, floor(budget / (double)params->islands / least_steps));
+    return (uint64_t)fmax(population, least_population);
+}
+
+void de_resolve(struct search_problem *problem)
+{
+    struct shoal_de_params *params = (struct shoal_de_params *)problem->params;
+    const struct preset *preset = &presets[params->adaptation];
+    if (!params->population)
+        params->population = default_population(preset, problem);
+    if (!params->population_end)
+        params->population_end = preset->end > 0 ? (uint64_t)preset->end : params->population;
+    if (params->strategy == SHOAL_DE_STRATEGY_AUTO)
+        params->strategy =
+            params->adaptation >= SHOAL_DE_JADE ? SHOAL_DE_CURRENT_TO_PBEST_1 : SHOAL_DE_RAND_1;
+    if (isnan(params->archive))
+        params->archive = params->strategy == SHOAL_DE_CURRENT_TO_PBEST_1 ? preset->archive : 0;
+    if (!params->memory)
+        params->memory = (uint64_t)preset->cells;
+}
+
+void de_first_cell(const struct de_problem *problem, size_t cell, double *scale, double *rate)
+{
+    const struct preset *preset = &presets[problem->params->adaptation];
+    const bool is_constant = cell >= problem->free_cells;
+    *scale = is_constant ? constant_cell : preset->scale;
+    *rate = is_constant ? constant_cell : preset->rate;
+}
+
+/* Members by step ---------------------------------------------------------------------------------------- */
+
+static size_t members_at(const struct search_problem *problem, uint64_t step)
+{
+    const uint32_t last = UINT32_MAX;
+    return de_members_at(((const struct de_problem *)problem)->plan, step < last ? (uint32_t)step : last);
+}
+
+static double evaluations_of(const struct shoal_search_params *params, uint64_t steps)
+{
+    const struct de_schedule schedule = de_schedule_of((const struct shoal_de_params *)params);
+    return de_schedule_evaluations(&schedule, (double)steps);
+}
+
+static uint64_t steps_of(const struct shoal_search_params *params, uint64_t evaluations)
+{
+    const struct de_schedule schedule = de_schedule_of((const struct shoal_de_params *)params);
+    /* Before the defaults are known, the number of members is not known either. */
+    return schedule.first > 0 ? (uint64_t)fmin(de_schedule_steps(&schedule, (double)evaluations), 1e18)
+                              : UINT64_MAX;
+}
+
+const struct search_shrinking de_shrinking = {members_at, evaluations_of, steps_of};
+
+/* Plan --------------------------------------------------------------------------------------------------- */
+
+static uint32_t as_step(double step)
+{
+    return step < 4294967295.0 ? (uint32_t)step : UINT32_MAX;
+}
+
+static uint32_t as_share(double share)
+{
+    return (uint32_t)round(share * 65536);
+}
+
+/* The first step that begins after this share of the budget; a run without a budget stays at its begin. */
+static uint32_t step_at(const struct de_problem *problem, double share)
+{
+    const struct shoal_search_params *params = problem->search.params;
+    const bool has_iterations = params->iterations && params->iterations < (uint64_t)SEARCH_MAX_STEPS;
+    const double budget = (double)params->evaluations / (double)params->islands;
+    if (params->evaluations)
+        return as_step(de_schedule_steps(&problem->schedule, ceil(share * budget)) + 1);
+    return has_iterations ? as_step(ceil(share * (double)params->iterations) + 1) : UINT32_MAX;
+}
+
+static enum shoal_status make_plan(struct de_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_de_params *params = problem->params;
+    const struct preset *preset = &presets[params->adaptation];
+    const struct de_schedule *schedule = &problem->schedule;
+    const size_t falls = (size_t)(schedule->first - schedule->last);
+    const bool is_jso = params->adaptation == SHOAL_DE_JSO, has_share = !isnan(params->pbest);
+    uint32_t *plan = malloc((PLAN_FALLS + falls) * sizeof *plan);
+    if (!plan)
+        return fail_host_memory(error);
+    problem->search.tables = plan;
+    problem->plan = plan;
+    problem->plan_words = PLAN_FALLS + falls;
+    plan[PLAN_MEMBERS] = (uint32_t)schedule->first;
+    plan[PLAN_LAST] = (uint32_t)schedule->last;
+    plan[PLAN_SLOTS] = as_share(params->archive);
+    plan[PLAN_BEST] = as_share(has_share ? params->pbest : preset->pbest);
+    plan[PLAN_BEST_END] = has_share ? plan[PLAN_BEST] : as_share(preset->pbest_end);
+    plan[PLAN_PULL] = is_jso ? step_at(problem, 0.2) : 0;
+    plan[PLAN_PULL + 1] = is_jso ? step_at(problem, 0.4) : 0;
+    plan[PLAN_RATE] = is_jso ? step_at(problem, 0.25) : 0;
+    plan[PLAN_RATE + 1] = is_jso ? step_at(problem, 0.5) : 0;
+    plan[PLAN_SCALE] = is_jso ? step_at(problem, 0.6) : 0;
+    for (size_t i = 0; i < falls; i++)
+        plan[PLAN_FALLS + i] = as_step(de_schedule_fall(schedule, schedule->first - (double)i));
+    return SHOAL_OK;
+}
+
+static enum shoal_status check_budget(const struct de_problem *problem, uint64_t evaluations,
+                                      struct shoal_error *error)
+{
+    const size_t first = problem->search.members * problem->search.run_islands;
+    if (problem->params->population_end > problem->params->population)
+        return fail(error, SHOAL_INVALID, "--population-end %llu is above the population, %llu",
+                    (unsigned long long)problem->params->population_end,
+                    (unsigned long long)problem->params->population);
+    if (evaluations && evaluations < first)
+        return fail(error, SHOAL_INVALID,
+                    "--evaluations %llu is below the first population, %zu members: lower --population or "
+                    "give more evaluations",
+                    (unsigned long long)evaluations, first);
+    return SHOAL_OK;
+}
+
+enum shoal_status de_problem_create(struct shoal *shoal, const struct shoal_de_params *params,
+                                    struct de_problem *problem, struct shoal_error *error)
+{
+    *problem = (struct de_problem){.params = NULL};
+    struct search_problem *search = &problem->search;
+    enum shoal_status status = search_problem_create(shoal, &de_algorithm, &params->search, search, error);
+    if (status)
+        return status;
+    problem->params = (const struct shoal_de_params *)search->params;
+    const bool pulls = problem->params->strategy == SHOAL_DE_CURRENT_TO_PBEST_1;
+    problem->schedule = de_schedule_of(problem->params);
+    problem->has_own = problem->params->adaptation == SHOAL_DE_JDE;
+    problem->cells = problem->params->adaptation >= SHOAL_DE_JADE ? (size_t)problem->params->memory : 0;
+    problem->free_cells = problem->cells > 1
+                              ? problem->cells - (size_t)presets[problem->params->adaptation].constant_cells
+                              : problem->cells;
+    problem->ranks = pulls;
+    status = check_budget(problem, params->search.evaluations, error);
+    if (!status)
+        status = make_plan(problem, error);
+    if (!status)
+        problem->slots = pulls ? de_share(problem->plan[PLAN_SLOTS], problem->plan[PLAN_MEMBERS]) : 0;
+    if (status)
+        search_problem_destroy(search);
+    return status;
+}
+
+/* A trial reads three members and its own, and is written and read once; few replace their members. */
+double de_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
+{
+    return 6 * (double)problem->dim * (double)(precision == SHOAL_FP64 ? sizeof(double) : sizeof(float));
+}

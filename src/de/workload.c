@@ -1,0 +1,139 @@
+/* The workload "de": its descriptor for `shoal de`. */
+#include "de/de.h"
+#include "de/device/device.h"
+#include "de/host/host.h"
+#include "de/methods/pipeline.h"
+#include "search/optimiser/optimise.h"
+#include "workload/checkpoint/saved_options.h"
+
+static void params_init(void *params)
+{
+    shoal_de_params_init(params);
+}
+
+static uint64_t total_steps(const void *params)
+{
+    return search_total_steps(&de_algorithm, params);
+}
+
+static enum shoal_status check_input(struct shoal *shoal, const void *params, struct shoal_error *error)
+{
+    return search_check_input(shoal, &de_algorithm, params, error);
+}
+
+static enum shoal_status create_problem(struct shoal *shoal, const struct shoal_search_params *params,
+                                        struct search_problem *problem, struct shoal_error *error)
+{
+    return de_problem_create(shoal, (const struct shoal_de_params *)params, (struct de_problem *)problem,
+                             error);
+}
+
+const struct search_algorithm de_algorithm = {
+    .name = "de",
+    .members = "population",
+    .member_name = "members",
+    .dividing_method = "pipeline",
+    .islands = "islands",
+    .members_offset = offsetof(struct shoal_de_params, population),
+    .shrinking = &de_shrinking,
+    .stagnation = DE_STAGNATION,
+    .resolve = de_resolve,
+    .has_population = true,
+    .problem_size = sizeof(struct de_problem),
+    .problem_create = create_problem,
+    .host = &de_host_functions,
+    .device = &de_device_functions,
+};
+
+struct shoal_de_params *shoal_optimiser_de(struct shoal_optimiser *optimiser)
+{
+    return optimiser_params_of(optimiser, &de_algorithm);
+}
+
+static const struct shoal_program_desc *const programs[] = {&de_trial_program, &de_replace_program, NULL};
+
+static const struct shoal_example examples[] = {
+    {"shoal de --function rastrigin --dim 30 --evaluations 300000 --runs 100",
+     "the success rate of L-SHADE over 100 seeds"},
+    {"shoal de --expr 'sum(100*(x[i+1]-x[i]^2)^2 + (1-x[i])^2)' --lower -30 --upper 30 --precision fp64",
+     "a formula"},
+    {"shoal de --objective my.clh --lower -5 --upper 5 --dim 12 --time 10",
+     "a function in a file, for ten seconds"},
+    {"shoal de --function ackley --rotate 1 --adaptation jso --evaluations 300000",
+     "jSO on a rotated function"},
+    {"shoal de --function griewank --islands 1024 --population 128 --exchange 100 --device gpu",
+     "a thousand populations that exchange their bests"},
+    {"shoal de --data osc.csv --model 'a*exp(-b*t)*cos(w*t+p)+c' --fit "
+     "'a=0:10,b=0:5,w=0:20,p=-pi:pi,c=-5:5' --target y",
+     "a curve fitted to the columns t and y of a table"},
+    {"shoal verify de --device gpu --steps 20", "differential evolution on the GPUs"},
+};
+
+/* Cases to tune and verify with; cases to verify differ in their kernels. */
+enum { TUNE = SHOAL_CASE_TUNE, VERIFY = SHOAL_CASE_VERIFY, COMPARE = SHOAL_CASE_COMPARE };
+#define STEPS "iterations=2000 population=64 "
+static const struct shoal_case cases[] = {
+    {"small", "population=128 islands=8 iterations=500 population-end=128", COMPARE},
+    {"medium", "population=128 islands=128 iterations=300 population-end=128", COMPARE},
+    {"large", "population=128 islands=4096 iterations=200 population-end=128", COMPARE},
+    {"lshade", STEPS, VERIFY},
+    {"islands", STEPS "islands=4 exchange=5", VERIFY},
+    {"rows", STEPS "function=f6", VERIFY},
+    {"shrinking", "iterations=40 population=64", SHOAL_CASE_VERIFY_ALONE},
+    {"jso", STEPS "adaptation=jso", SHOAL_CASE_VERIFY_ALONE},
+    {"shade", STEPS "adaptation=shade crossover=exponential", SHOAL_CASE_VERIFY_ALONE},
+    {"jade", STEPS "adaptation=jade", SHOAL_CASE_VERIFY_ALONE},
+    {"jde", STEPS "adaptation=jde", SHOAL_CASE_VERIFY_ALONE},
+    {"best", STEPS "adaptation=none strategy=best-1", SHOAL_CASE_VERIFY_ALONE},
+    /* The same text as f6 with more rows. */
+    {"f7", "function=f7", SHOAL_CASE_NO_VERIFY},
+    {"f8", "function=f8", SHOAL_CASE_NO_VERIFY},
+    {"f9", "function=f9", SHOAL_CASE_NO_VERIFY},
+    {"f10", "function=f10", SHOAL_CASE_NO_VERIFY},
+    SEARCH_SAME_TEXTS,
+    {"128x30", "population=128 population-end=128 dim=30", TUNE},
+    {"128x30-islands", "population=128 population-end=128 dim=30 islands=1024", TUNE},
+};
+
+static const struct old_option old_options[] = {SEARCH_OLD_OPTIONS, {NULL, NULL, NULL, false, 0}};
+
+static const struct workload_split islands = SEARCH_ISLAND_SPLIT("island", "islands");
+
+/* Methods on the chip have no share of the evaluation. */
+static bool is_pipeline(const void *params)
+{
+    return ((const struct shoal_de_params *)params)->method != SHOAL_DE_ONCHIP;
+}
+
+static uint64_t count_shards(const void *params)
+{
+    return is_pipeline(params) ? search_count_shards(params) : 0;
+}
+
+static const struct workload_split rows = SEARCH_ROW_SPLIT(count_shards);
+static const struct workload_split *const splits[] = {&search_split, &islands, &rows, NULL};
+
+const struct workload de_workload = {
+    .face = {.size = sizeof(struct shoal_workload),
+             .name = "de",
+             .summary = "minimise a function with differential evolution",
+             .params_size = sizeof(struct shoal_de_params),
+             .params_init = params_init,
+             .options = de_options,
+             .option_count = DE_OPTIONS,
+             .examples = examples,
+             .example_count = sizeof examples / sizeof *examples,
+             .sampling = &search_population_sampling,
+             .progress_name = "best"},
+    .check = de_check_params,
+    .check_input = check_input,
+    .total_steps = total_steps,
+    SEARCH_WORKLOAD,
+    .splits = splits,
+    .old_options = old_options,
+    .cases = cases,
+    .case_count = sizeof cases / sizeof *cases,
+    .programs = programs,
+    .host = &de_host_solver,
+    .device = &de_device_solver,
+};
