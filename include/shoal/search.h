@@ -164,7 +164,7 @@ struct shoal_search_params {
     double target;
     /* A run ends after this number of steps without an improvement by more than stagnation_tolerance.
      * Default: 0, which means never, and for a run without limits the number that goes with the algorithm
-     * (pso: 100, with fips 500; ga: 200). */
+     * (pso: 100, with fips 500; ga: 200; de: 500). */
     uint64_t stagnation;
     /* Least improvement that counts, relative to max(1, |best|), in a run without limits relative to |best|;
      * 0 to 1. Default: NaN, which means 1e-9, and 1e-4 where a run has no other limit and least squares
@@ -185,7 +185,7 @@ struct shoal_search_params {
     uint64_t polish;
     /* Refinement at the end, from the best position of each run, after the pattern search of `polish`: enum
      * shoal_search_refine. Takes memory of dim^2 numbers and some passes over the rows. Default:
-     * SHOAL_REFINE_ALL of the init functions of pso and ga. */
+     * SHOAL_REFINE_ALL of the init functions of the algorithms. */
     int32_t refine;
     uint64_t trace; /* Steps between samples; 0: none. Default: 0. */
     /* Rows of the table on the device at a time; 0: all, or as many as fit. SHOAL_INVALID: the objective is
@@ -203,7 +203,7 @@ struct shoal_search_params {
 };
 
 /* The box as the parameters give it: lower[dim] and upper[dim]. NaN: the box is the one of the function.
- * `params` is the whole struct, of pso or ga. Any thread.
+ * `params` is the whole struct of an algorithm. Any thread.
  * Errors: SHOAL_INVALID: bounds do not fit the dimension or are no numbers. SHOAL_IO: a table of bounds
  * cannot be read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_bounds(const struct shoal_search_params *params,

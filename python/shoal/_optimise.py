@@ -256,7 +256,7 @@ def minimise(function, bounds=None, *, dim=None, x0=None, data=None, algorithm="
     dim: the number of coordinates, where nothing else says it.
     x0: a point, or one a row, from which the first members start.
     data: an array of rows; copied.
-    algorithm: "pso", "ga", or another algorithm of `shoal optimise`; "auto": the one that suits the problem.
+    algorithm: "pso", "ga", "de", or another algorithm of `shoal optimise`; "auto": the one that suits the problem.
     device: a shoal.Device or a selector such as "gpu"; None: the host, in double precision. A Python function runs on
         the host alone.
     threads: that evaluate on the host; None: one for a Python function, which the others would wait for, else all.

@@ -112,7 +112,7 @@ class Run:
 def solve(workload, device=None, *, variant="auto", resume=None, checkpoint=None, checkpoint_every=0, **options):
     """A whole run of a workload, as the command of its name makes it.
 
-    workload: "pso", "ga", "gas", "tsp" or "mlp".
+    workload: "pso", "ga", "de", "gas", "tsp" or "mlp".
     device: a shoal.Device or a selector such as "gpu", of which the first is taken; None: the machine's first device.
     variant: "cl", "cu" or "auto": native CUDA kernels where there are such.
     resume: a checkpoint to start from; checkpoint: one to write at the end and, where checkpoint_every is not 0,

@@ -2,6 +2,7 @@
 #include "de/de.h"
 #include "de/device/device.h"
 #include "de/host/host.h"
+#include "de/methods/onchip.h"
 #include "de/methods/pipeline.h"
 #include "search/optimiser/optimise.h"
 #include "workload/checkpoint/saved_options.h"
@@ -41,6 +42,8 @@ const struct search_algorithm de_algorithm = {
     .has_population = true,
     .problem_size = sizeof(struct de_problem),
     .problem_create = create_problem,
+    .save_state = de_save_state,
+    .check_state = de_check_state,
     .host = &de_host_functions,
     .device = &de_device_functions,
 };
@@ -50,7 +53,7 @@ struct shoal_de_params *shoal_optimiser_de(struct shoal_optimiser *optimiser)
     return optimiser_params_of(optimiser, &de_algorithm);
 }
 
-static const struct shoal_program_desc *const programs[] = {&de_trial_program, &de_replace_program, NULL};
+static const struct shoal_program_desc *const programs[] = {&de_onchip_program, &de_trial_program, &de_replace_program, NULL};
 
 static const struct shoal_example examples[] = {
     {"shoal de --function rastrigin --dim 30 --evaluations 300000 --runs 100",

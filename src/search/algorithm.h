@@ -6,6 +6,7 @@
 #include <shoal/search.h>
 #include <stdbool.h>
 
+struct checkpoint;
 struct search_device_ops;
 struct search_host_ops;
 struct search_problem;
@@ -59,6 +60,12 @@ struct search_algorithm {
     /* Frees the members of the algorithm's problem behind struct search_problem; accepts zeros. NULL: nothing
      * to free. */
     void (*problem_destroy)(struct search_problem *problem);
+    /* save_state adds the algorithm's own sections about the problem to a checkpoint; check_state checks
+     * these and the words that solvers use as indices, before a checkpoint is loaded. NULL: there are none.
+     */
+    void (*save_state)(const struct search_problem *problem, struct checkpoint *checkpoint);
+    enum shoal_status (*check_state)(const struct search_problem *problem,
+                                     const struct checkpoint *checkpoint, struct shoal_error *error);
     const struct search_host_ops *host;
     const struct search_device_ops *device;
     /* Key in older tuning files, which kept the number of an evaluator; NULL: no older files have one. */

@@ -395,6 +395,8 @@ void search_box_save(const struct search_problem *problem, struct checkpoint *ch
 {
     checkpoint_add(checkpoint, "lower", problem->lower, problem->dim * sizeof *problem->lower);
     checkpoint_add(checkpoint, "upper", problem->upper, problem->dim * sizeof *problem->upper);
+    if (problem->algorithm->save_state)
+        problem->algorithm->save_state(problem, checkpoint);
 }
 
 enum shoal_status search_box_match(const struct search_problem *problem, const struct checkpoint *checkpoint,
@@ -402,9 +404,12 @@ enum shoal_status search_box_match(const struct search_problem *problem, const s
 {
     const size_t bytes = problem->dim * sizeof *problem->lower;
     const void *lower, *upper;
-    if (!checkpoint_find(checkpoint, "lower"))
-        return SHOAL_OK;
-    enum shoal_status status = checkpoint_expect(checkpoint, "lower", bytes, &lower, error);
+    enum shoal_status status = problem->algorithm->check_state
+                                   ? problem->algorithm->check_state(problem, checkpoint, error)
+                                   : SHOAL_OK;
+    if (status || !checkpoint_find(checkpoint, "lower"))
+        return status;
+    status = checkpoint_expect(checkpoint, "lower", bytes, &lower, error);
     if (!status)
         status = checkpoint_expect(checkpoint, "upper", bytes, &upper, error);
     if (!status && (memcmp(lower, problem->lower, bytes) != 0 || memcmp(upper, problem->upper, bytes) != 0))

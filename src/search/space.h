@@ -38,7 +38,8 @@ double search_change(const struct search_problem *problem, const double *member,
                      size_t i, size_t j);
 void search_from_point(const struct search_problem *problem, const double *point, double *member);
 
-/* Write the box to a checkpoint, and compare it with the box of a run. Older files may have no box. */
+/* Write the box to a checkpoint, and compare it with the box of a run; also what the algorithm itself says
+ * about the problem (save_state, check_state). Older files may have no box. */
 void search_box_save(const struct search_problem *problem, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status search_box_match(const struct search_problem *problem,
                                                     const struct checkpoint *checkpoint,

@@ -55,7 +55,7 @@ static enum shoal_status check_count(struct shoal_error *error)
 static const char *find_device(const char *word)
 {
     static const char option[] = "--device", flags[] = "qvh";
-    enum { SHORTEST = 4 }; /* "--de"; what is shorter or ambiguous is refused by the parser */
+    enum { SHORTEST = 4 }; /* with two letters; what is shorter or ambiguous is refused by the parser */
     const size_t length = strcspn(word, "=");
     if (length >= SHORTEST && length < sizeof option && strncmp(word, option, length) == 0)
         return word + length + (word[length] == '=');

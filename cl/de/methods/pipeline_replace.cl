@@ -2,6 +2,49 @@
 #include "de/methods/pipeline.clh"
 #include "lib/reduce.clh"
 
+/* A slot goes to the last member that asks for it; the claims are cleared. */
+static INLINE void give_slots(__global uint *claims, __global uint *slots, uint members)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint i;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    for (i = lid; i < members; i += WG)
+        if (slots[i] < NO_SLOT && claims[slots[i]] != i + 1u)
+            slots[i] = NO_SLOT;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    for (i = lid; i < members; i += WG)
+        if (slots[i] < NO_SLOT)
+            claims[slots[i]] = 0u;
+}
+
+/* The sums over the group. */
+static INLINE gains sum_of(gains sum, local real *scratch)
+{
+#if HAS_MEMORY
+    sum.weight = group_sum(sum.weight, scratch);
+    sum.scale = group_sum(sum.scale, scratch);
+    sum.scale_square = group_sum(sum.scale_square, scratch);
+    sum.rate = group_sum(sum.rate, scratch);
+    sum.rate_square = group_sum(sum.rate_square, scratch);
+#else
+    (void)scratch;
+#endif
+    return sum;
+}
+
+/* Changes the cell of an island's memory whose turn it is. */
+static inline void learn(gains sum, __global real *memory, __global uint *counts, uint free_cells)
+{
+    const uint cell = counts[COUNT_CELL];
+    rates means;
+    means.scale = memory[2u * cell];
+    means.rate = memory[2u * cell + 1u];
+    means = learned(means, sum);
+    memory[2u * cell] = means.scale;
+    memory[2u * cell + 1u] = means.rate;
+    counts[COUNT_CELL] = cell + 1u < free_cells ? cell + 1u : 0u;
+}
+
 /* Decides which trials replace their members, gives the members that a better trial replaces slots of the archive, and
  * changes a cell of the memory; a group for each island. y: values of the objective, without the sign of the search.
  * claims: for each slot the last member that asks for it, plus one; 0 before and after the launch. */
@@ -55,34 +98,12 @@ void de_select(__global const real *restrict y, __global const real *restrict be
         }
         asked += scan.total;
     }
-    /* A slot goes to the last member that asks for it. */
-    barrier(CLK_GLOBAL_MEM_FENCE);
-    for (i = lid; i < step.members && active; i += WG)
-        if (slots[start + i] < NO_SLOT && claims[first_slot + slots[start + i]] != i + 1u)
-            slots[start + i] = NO_SLOT;
-    barrier(CLK_GLOBAL_MEM_FENCE);
-    for (i = lid; i < step.members && active; i += WG)
-        if (slots[start + i] < NO_SLOT)
-            claims[first_slot + slots[start + i]] = 0u;
+    give_slots(claims + first_slot, slots + start, active ? step.members : 0u);
+    sum = sum_of(sum, scratch);
 #if HAS_MEMORY
-    sum.weight = group_sum(sum.weight, scratch);
-    sum.scale = group_sum(sum.scale, scratch);
-    sum.scale_square = group_sum(sum.scale_square, scratch);
-    sum.rate = group_sum(sum.rate, scratch);
-    sum.rate_square = group_sum(sum.rate_square, scratch);
-    if (lid == 0u && active && sum.weight > R(0.0)) {
-        const uint cell = counts[k * DE_COUNTS + COUNT_CELL];
-        __global real *const means = memory + 2ul * (k * own.cells + cell);
-        rates r;
-        r.scale = means[0];
-        r.rate = means[1];
-        r = learned(r, sum);
-        means[0] = r.scale;
-        means[1] = r.rate;
-        counts[k * DE_COUNTS + COUNT_CELL] = cell + 1u < own.free_cells ? cell + 1u : 0u;
-    }
+    if (lid == 0u && active && sum.weight > R(0.0))
+        learn(sum, memory + 2ul * k * own.cells, counts + k * DE_COUNTS, own.free_cells);
 #else
-    (void)scratch;
     (void)memory;
 #endif
     if (lid == 0u && active)

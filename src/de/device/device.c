@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct method *const methods[] = {&de_pipeline_method.base, NULL};
+static const struct method *const methods[] = {&de_onchip_method.base, &de_pipeline_method.base, NULL};
 
 /* Describes the choice of a method. Problems with the same powers of two of members, islands and dimensions
  * share a tuned method. */
@@ -27,11 +27,17 @@ static void set_choice(const struct search_problem *search, struct method_choice
              (int)params->adaptation, (int)params->strategy);
 }
 
+/* Islands on the chip make many steps in a launch. On a CPU with fewer islands than cores, a larger island is
+ * better spread over all cores. */
 static const struct method *method_by_rule(struct shoal_device *device, const struct search_problem *problem)
 {
-    (void)device;
-    (void)problem;
-    return &de_pipeline_method.base;
+    enum { SMALL_COORDINATES = 16384 };
+    const struct shoal_device_info *info = shoal_device_get_info(device);
+    const struct method *onchip = &de_onchip_method.base;
+    struct shoal_error ignored;
+    const bool spreads = info->is_cpu && problem->whole_islands < units_for_sums(info) &&
+                         problem->members * problem->dim > SMALL_COORDINATES;
+    return spreads || onchip->fits(onchip, problem, info, &ignored) ? &de_pipeline_method.base : onchip;
 }
 
 static void list_arrays(struct shoal_solver *solver)
@@ -48,7 +54,7 @@ static void list_arrays(struct shoal_solver *solver)
     const struct array list[] = {
         {&device->x, places * (double)dim, real, TILES, "x", total * dim},
         {&device->best, places, real, TILES, "best", total},
-        {&device->archive, (double)archived, real, ARRAY_SAVE, "archive", archived},
+        {&device->archive, (double)archived, real, ARRAY_SAVE | ARRAY_ZERO, "archive", archived},
         {&device->memory, (double)cells, real, ARRAY_SAVE, "memory", cells},
         {&device->counts, (double)(islands * DE_COUNTS), sizeof(uint32_t), ARRAY_SAVE, "counts",
          islands * DE_COUNTS},

@@ -23,7 +23,7 @@ static inline struct de_device *de_device_of(const struct shoal_solver *solver)
 }
 
 extern const struct search_device_ops de_device_functions;
-extern const struct search_method de_pipeline_method;
+extern const struct search_method de_onchip_method, de_pipeline_method;
 
 /* Adds the -D values of cl/de/choices.clh that a program has, for the solver's problem. */
 void de_rule_defines(const struct shoal_solver *solver, struct defines *defines);

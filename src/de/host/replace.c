@@ -6,52 +6,6 @@
 #include <shoal/rng.h>
 #include <string.h>
 
-/* Order ------------------------------------------------------------------------------------------------ */
-
-static bool leads(const double *values, uint32_t a, uint32_t b)
-{
-    return values[a] < values[b] || (values[a] == values[b] && a < b) ||
-           (isnan(values[b]) && !isnan(values[a]));
-}
-
-static void swap(uint32_t *order, size_t a, size_t b)
-{
-    const uint32_t other = order[a];
-    order[a] = order[b];
-    order[b] = other;
-}
-
-/* Moves the element that leads all others of the heap order[0 .. count - 1] up from `at`: here the last one
- * in the order is at the top. */
-static void sift(const double *values, uint32_t *order, size_t at, size_t count)
-{
-    for (size_t child = 2 * at + 1; child < count; at = child, child = 2 * at + 1) {
-        if (child + 1 < count && leads(values, order[child], order[child + 1]))
-            child++;
-        if (!leads(values, order[at], order[child]))
-            return;
-        swap(order, at, child);
-    }
-}
-
-/* A heap of the best so far, from which better members push out the last. */
-void de_host_order(const double *values, size_t members, size_t best, uint32_t *order)
-{
-    for (size_t i = 0; i < members; i++)
-        order[i] = (uint32_t)i;
-    for (size_t at = best / 2; at-- > 0;)
-        sift(values, order, at, best);
-    for (size_t i = best; i < members; i++)
-        if (leads(values, order[i], order[0])) {
-            swap(order, i, 0);
-            sift(values, order, 0, best);
-        }
-    for (size_t left = best; left-- > 1;) {
-        swap(order, 0, left);
-        sift(values, order, 0, left);
-    }
-}
-
 void de_host_prepare(struct search_host *search, size_t island)
 {
     struct de_host *host = de_host_of(search);

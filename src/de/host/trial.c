@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <shoal/rng.h>
+#include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -33,6 +34,9 @@ static double uniform_open(uint32_t word)
 static void forget(struct de_host *host, size_t island)
 {
     const struct de_problem *problem = &host->problem;
+    const size_t archived = problem->slots * problem->search.dim;
+    if (archived)
+        memset(host->archive + island * archived, 0, archived * sizeof *host->archive);
     for (size_t n = 0; n < DE_COUNTS; n++)
         host->counts[island * DE_COUNTS + n] = 0;
     for (size_t cell = 0; cell < problem->cells; cell++) {

@@ -256,7 +256,9 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t number,
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
-    return make_step(solver, 0, error);
+    /* Slots of the archive that were never used are part of checkpoints. */
+    const enum shoal_status status = arrays_zero(&search_device_of(solver)->own, error);
+    return status ? status : make_step(solver, 0, error);
 }
 
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)

@@ -39,6 +39,10 @@ SHOAL_MUST_CHECK enum shoal_status de_problem_create(struct shoal *shoal,
 /* Functions of struct search_algorithm. */
 void de_resolve(struct search_problem *problem);
 extern const struct search_shrinking de_shrinking;
+void de_save_state(const struct search_problem *problem, struct checkpoint *checkpoint);
+SHOAL_MUST_CHECK enum shoal_status de_check_state(const struct search_problem *problem,
+                                                  const struct checkpoint *checkpoint,
+                                                  struct shoal_error *error);
 
 /* F and CR in each cell of the memory at the begin; *rate < 0: CR is 0 for ever. */
 void de_first_cell(const struct de_problem *problem, size_t cell, double *scale, double *rate);

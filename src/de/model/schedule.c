@@ -16,7 +16,8 @@ struct de_schedule de_schedule_of(const struct shoal_de_params *params)
     return schedule;
 }
 
-double de_schedule_members(const struct de_schedule *schedule, double step)
+/* Number of members that make trials in step `step`. */
+static double members_at(const struct de_schedule *schedule, double step)
 {
     if (schedule->ratio == 1 || step <= 1)
         return schedule->first;
@@ -31,9 +32,9 @@ double de_schedule_fall(const struct de_schedule *schedule, double members)
     if (schedule->ratio == 0)
         return 2;
     double step = fmax(2, 1 + floor(log((members - 0.5) / schedule->first) / log(schedule->ratio)));
-    while (step > 2 && de_schedule_members(schedule, step - 1) < members)
+    while (step > 2 && members_at(schedule, step - 1) < members)
         step--;
-    while (de_schedule_members(schedule, step) >= members)
+    while (members_at(schedule, step) >= members)
         step++;
     return step;
 }
@@ -47,7 +48,7 @@ struct stage {
 /* The stage after `stage`. */
 static struct stage next_stage(const struct de_schedule *schedule, const struct stage *stage)
 {
-    const double members = de_schedule_members(schedule, stage->end);
+    const double members = members_at(schedule, stage->end);
     return (struct stage){stage->end, de_schedule_fall(schedule, members), members};
 }
 

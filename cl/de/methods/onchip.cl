@@ -1,0 +1,454 @@
+/* Whole islands on the chip: one work-group makes many steps of its island in a launch, and as many islands as fit the
+ * device run concurrently. A group writes its members to global memory after its last step; de/methods/onchip.clh
+ * describes the layout.
+ *
+ * The best members come from ranks, for which each member compares its value with all others: these are the same loads
+ * for all work-items, and no barrier is needed between them. No barrier is in a branch: PoCL 3.1 computes work-items
+ * wrongly after such a barrier. */
+#include "de/methods/onchip.clh"
+
+/* The trials of a work-item. */
+typedef struct {
+#if ITEMS == 1
+    real x[DIM];
+#endif
+    real value[ITEMS], scale[ITEMS], rate[ITEMS];
+    uint not_finite;
+} trials;
+
+/* Keeps the trial of item k until all trials are made. */
+static INLINE void store_trial(trials *own, uint k, const real *x, local real *pool)
+{
+    uint d;
+#if ITEMS == 1
+#if WG > 1
+#pragma unroll
+#endif
+    for (d = 0u; d < DIM; d++)
+        own->x[d] = x[d];
+    (void)k;
+    (void)pool;
+#else
+    for (d = 0u; d < DIM; d++)
+        pool[AT_TRIALS + (k * WG + (uint)get_local_id(0)) * DIM + d] = x[d];
+    (void)own;
+#endif
+}
+
+static INLINE real trial_at(const trials *own, uint k, uint d, local const real *pool)
+{
+#if ITEMS == 1
+    (void)k;
+    (void)pool;
+    return own->x[d];
+#else
+    (void)own;
+    return pool[AT_TRIALS + (k * WG + (uint)get_local_id(0)) * DIM + d];
+#endif
+}
+
+static INLINE void judge(trials *own, uint k, const real *x, context here, __global const real *settings)
+{
+    own->value[k] = counted(value_at(x, settings), here.sign);
+    own->not_finite += isfinite(own->value[k]) ? 0u : 1u;
+}
+
+/* Draws the first members of the island anew. number: number of the restart. */
+static INLINE void draw_members(trials *own, context here, struct de_step step, uint number,
+                                __global const real *settings, local real *pool, local uint *words)
+{
+    const uint lid = (uint)get_local_id(0);
+    uint k, d, n;
+    for (k = 0u; k < ITEMS; k++) {
+        const uint i = k * WG + lid;
+        if (i < step.members) {
+            real x[DIM];
+            for (d = 0u; d < DIM; d++) {
+                const struct shoal_words w =
+                    shoal_random_words(here.seed, SHOAL_STREAM_DE_START, number, here.index + i, d / 4u);
+                enter_dimension(&here, settings, d);
+                x[d] = first_coordinate(word_at(w, d % 4u), here.lower, here.upper);
+                pool[AT_POINTS + POINT_AT(i, d)] = x[d];
+            }
+            judge(own, k, x, here, settings);
+            pool[AT_VALUES + i] = own->value[k];
+#if HAS_OWN
+            pool[AT_OWN + i] = R(0.5);
+            pool[AT_OWN + MEMBERS + i] = R(0.9);
+#endif
+        }
+    }
+    for (n = lid; n < DE_COUNTS; n += WG)
+        words[AT_NUMBERS + n] = 0u;
+    for (n = lid; n < CELLS; n += WG) {
+        const rates means = first_cell(n, FREE_CELLS);
+        pool[AT_MEMORY + 2u * n] = means.scale;
+        pool[AT_MEMORY + 2u * n + 1u] = means.rate;
+    }
+}
+
+/* F and CR of the trial of member i. */
+static INLINE rates choose_rates(context here, struct de_step step, uint i, __global const real *settings,
+                                 local const real *pool)
+{
+#if HAS_OWN || HAS_MEMORY
+    const struct shoal_words w = shoal_random_words(here.seed, SHOAL_STREAM_DE_RULE, step.step, here.index + i, 0u);
+#endif
+    rates r;
+    (void)here;
+    (void)step;
+    (void)i;
+    (void)settings;
+    (void)pool;
+#if HAS_OWN
+    r = rates_of_own(pool[AT_OWN + i], pool[AT_OWN + MEMBERS + i], w);
+#elif HAS_MEMORY
+    {
+        const uint cell = 2u * de_index(w.x, CELLS);
+        r = rates_about(pool[AT_MEMORY + cell], pool[AT_MEMORY + cell + 1u], w, step);
+    }
+#else
+    r.scale = settings[SET_SCALE];
+    r.rate = settings[SET_RATE];
+#endif
+    return r;
+}
+
+/* Makes and evaluates the trials of the work-item's members. leader: the best member. */
+static INLINE void make_trials(trials *own, context here, struct de_step step, uint leader,
+                               __global const real *settings, local real *pool, local const uint *words)
+{
+    uint k, d, e;
+    for (k = 0u; k < ITEMS; k++) {
+        const uint i = k * WG + (uint)get_local_id(0);
+        if (i < step.members) {
+            const rates r = choose_rates(here, step, i, settings, pool);
+            const struct shoal_words second =
+                shoal_random_words(here.seed, SHOAL_STREAM_DE_RULE, step.step, here.index + i, 1u);
+            struct shoal_words third = second;
+            const real pull = pull_of(r.scale, step);
+            uint from = i, to, b, length = 1u;
+            picks p;
+            real x[DIM];
+#if ADAPTATION == ADAPT_SHADE || CROSSOVER == EXPONENTIAL
+            third = shoal_random_words(here.seed, SHOAL_STREAM_DE_RULE, step.step, here.index + i, 2u);
+#endif
+            p = picks_of(second, third, step, i, words[AT_NUMBERS + COUNT_ARCHIVED], leader, DIM);
+            to = p.to;
+            b = p.b;
+#if STRATEGY == CURRENT_TO_PBEST_1
+            to = words[AT_ORDER + p.to];
+            b = b < step.members ? b : b - step.members + MEMBERS;
+#else
+            from = to;
+#endif
+#if CROSSOVER == EXPONENTIAL
+            length = run_length(r.rate, third.y, DIM);
+#endif
+#if WG > 1
+#pragma unroll
+#endif
+            for (d = 0u; d < DIM; d += TRIAL_BLOCK) {
+                const struct shoal_words w =
+                    shoal_random_words(here.seed, SHOAL_STREAM_DE_CROSS, step.step, here.index + i, d / TRIAL_BLOCK);
+#if WG > 1
+#pragma unroll
+#endif
+                for (e = 0u; e < TRIAL_BLOCK; e++)
+                    if (d + e < DIM) {
+                        const uint at = d + e, word = word_at(w, e / 2u);
+                        const real parent = pool[AT_POINTS + POINT_AT(i, at)];
+                        const int is_taken = takes(p, length, r.rate, e & 1u ? word >> 16 : word & 0xffffu, at, DIM);
+                        real value = parent;
+                        enter_dimension(&here, settings, at);
+                        if (WG == 1 || is_taken)
+                            value = mutated(parent, pool[AT_POINTS + POINT_AT(from, at)],
+                                            pool[AT_POINTS + POINT_AT(to, at)], pool[AT_POINTS + POINT_AT(p.a, at)],
+                                            pool[AT_POINTS + POINT_AT(b, at)], pull, r.scale, here.lower, here.upper);
+                        x[at] = is_taken ? value : parent;
+                    }
+            }
+            judge(own, k, x, here, settings);
+            own->scale[k] = r.scale;
+            own->rate[k] = r.rate;
+            store_trial(own, k, x, pool);
+        }
+    }
+}
+
+/* Notes which trials are better than their members, and their gains. */
+static INLINE void note_gains(const trials *own, struct de_step step, local real *pool, local uint *words)
+{
+    const uint lid = (uint)get_local_id(0);
+    gains sum;
+    uint k;
+    sum.weight = sum.scale = sum.scale_square = sum.rate = sum.rate_square = R(0.0);
+    for (k = 0u; k < ITEMS; k++) {
+        const uint i = k * WG + lid;
+        if (i < step.members && own->value[k] < pool[AT_VALUES + i]) {
+            const real weight = weight_of(pool[AT_VALUES + i] - own->value[k]);
+            sum.weight += weight;
+            sum.scale += weight * own->scale[k];
+            sum.scale_square += weight * own->scale[k] * own->scale[k];
+            sum.rate += weight * own->rate[k];
+            sum.rate_square += weight * own->rate[k] * own->rate[k];
+            atomic_or(&words[AT_GAINS + i / 32u], 1u << (i % 32u));
+        }
+    }
+#if HAS_MEMORY
+    pool[AT_SUMS + lid] = sum.weight;
+    pool[AT_SUMS + WG + lid] = sum.scale;
+    pool[AT_SUMS + 2u * WG + lid] = sum.scale_square;
+    pool[AT_SUMS + 3u * WG + lid] = sum.rate;
+    pool[AT_SUMS + 4u * WG + lid] = sum.rate_square;
+#endif
+}
+
+/* Gives the members that a better trial replaces slots of the archive: the last member that asks for a slot gets it.
+ * slots: the slot of each item. */
+static INLINE void claim_slots(context here, struct de_step step, uint *slots, local uint *words)
+{
+    const uint archived = words[AT_NUMBERS + COUNT_ARCHIVED];
+    uint k, n;
+    for (k = 0u; k < ITEMS; k++) {
+        const uint i = k * WG + (uint)get_local_id(0);
+        slots[k] = NO_SLOT;
+        if (SLOTS > 0 && i < step.members && (words[AT_GAINS + i / 32u] >> i % 32u & 1u) && step.slots > 0u) {
+            uint slot = archived + popcount(words[AT_GAINS + i / 32u] & ((1u << i % 32u) - 1u));
+            for (n = 0u; n < i / 32u; n++)
+                slot += popcount(words[AT_GAINS + n]);
+            if (slot >= step.slots)
+                slot = de_index(
+                    shoal_random_words(here.seed, SHOAL_STREAM_DE_ARCHIVE, step.step, here.index + i, 0u).x,
+                    step.slots);
+            atomic_max(&words[AT_CLAIMS + slot], i + 1u);
+            slots[k] = slot;
+        }
+    }
+}
+
+/* Adds up the gains of the group; ends with a barrier. */
+static INLINE void sum_gains(local real *pool)
+{
+#if HAS_MEMORY && WG > 1
+    const uint lid = (uint)get_local_id(0);
+    uint span, n;
+    for (span = WG / 2u; span > 0u; span /= 2u) {
+        if (lid < span)
+            for (n = 0u; n < 5u; n++)
+                pool[AT_SUMS + n * WG + lid] += pool[AT_SUMS + n * WG + lid + span];
+        SYNC();
+    }
+#else
+    (void)pool;
+    SYNC();
+#endif
+}
+
+/* Replaces members by their trials, and archives them before. */
+static INLINE void replace_members(const trials *own, struct de_step step, const uint *slots, local real *pool,
+                                   local const uint *words)
+{
+    uint k, d;
+    for (k = 0u; k < ITEMS; k++) {
+        const uint i = k * WG + (uint)get_local_id(0);
+        if (i < step.members && own->value[k] <= pool[AT_VALUES + i]) {
+            if (SLOTS > 0 && slots[k] < NO_SLOT && words[AT_CLAIMS + slots[k]] == i + 1u)
+                for (d = 0u; d < DIM; d++)
+                    pool[AT_POINTS + POINT_AT(MEMBERS + slots[k], d)] = pool[AT_POINTS + POINT_AT(i, d)];
+#if WG > 1
+#pragma unroll
+#endif
+            for (d = 0u; d < DIM; d++)
+                pool[AT_POINTS + POINT_AT(i, d)] = trial_at(own, k, d, pool);
+            pool[AT_VALUES + i] = own->value[k];
+#if HAS_OWN
+            pool[AT_OWN + i] = own->scale[k];
+            pool[AT_OWN + MEMBERS + i] = own->rate[k];
+#endif
+        }
+    }
+}
+
+/* Changes a cell of the memory and the count of the archive; one work-item does this. */
+static INLINE void learn(struct de_step step, local real *pool, local uint *words)
+{
+    uint n, asked = words[AT_NUMBERS + COUNT_ARCHIVED];
+    for (n = 0u; n < GAIN_WORDS; n++)
+        asked += popcount(words[AT_GAINS + n]);
+    words[AT_NUMBERS + COUNT_ARCHIVED] = min(min(asked, step.slots), step.next_slots);
+#if HAS_MEMORY
+    if (pool[AT_SUMS] > R(0.0)) {
+        const uint cell = words[AT_NUMBERS + COUNT_CELL];
+        gains sum;
+        rates means;
+        sum.weight = pool[AT_SUMS];
+        sum.scale = pool[AT_SUMS + WG];
+        sum.scale_square = pool[AT_SUMS + 2u * WG];
+        sum.rate = pool[AT_SUMS + 3u * WG];
+        sum.rate_square = pool[AT_SUMS + 4u * WG];
+        means.scale = pool[AT_MEMORY + 2u * cell];
+        means.rate = pool[AT_MEMORY + 2u * cell + 1u];
+        means = learned(means, sum);
+        pool[AT_MEMORY + 2u * cell] = means.scale;
+        pool[AT_MEMORY + 2u * cell + 1u] = means.rate;
+        words[AT_NUMBERS + COUNT_CELL] = cell + 1u < FREE_CELLS ? cell + 1u : 0u;
+    }
+#endif
+}
+
+/* Clears what the step has noted. */
+static INLINE void clear_notes(const uint *slots, local uint *words)
+{
+    uint k, n;
+    for (n = (uint)get_local_id(0); n < GAIN_WORDS; n += WG)
+        words[AT_GAINS + n] = 0u;
+    for (k = 0u; k < ITEMS; k++)
+        if (SLOTS > 0 && slots[k] < NO_SLOT)
+            words[AT_CLAIMS + slots[k]] = 0u;
+}
+
+/* Ranks of the first `count` members, as de_rank of the pipeline: among equals the lower number comes first. Members of
+ * other blocks than the own one are all behind the member, or all in front of it. */
+#define RANK_BLOCK 32u
+static INLINE void rank_members(uint count, local const real *pool, local uint *words)
+{
+    uint k, j;
+    for (k = 0u; k < ITEMS; k++) {
+        const uint i = k * WG + (uint)get_local_id(0), first = i / RANK_BLOCK * RANK_BLOCK;
+        const uint last = min(first + RANK_BLOCK, count);
+        if (i < count) {
+            const real value = pool[AT_VALUES + i];
+            uint rank = 0u;
+            for (j = 0u; j < first; j++)
+                rank += pool[AT_VALUES + j] <= value ? 1u : 0u;
+            for (j = first; j < last; j++)
+                rank += pool[AT_VALUES + j] < value || (pool[AT_VALUES + j] == value && j < i) ? 1u : 0u;
+            for (j = last; j < count; j++)
+                rank += pool[AT_VALUES + j] < value ? 1u : 0u;
+            words[AT_RANKS + i] = value == value ? rank : NO_INDEX;
+            if (value == value)
+                words[AT_ORDER + rank] = i;
+        }
+    }
+}
+
+/* Moves the members that stay behind the last place to the places of members that leave, as de_shrink of the
+ * pipeline. */
+static INLINE void fill_holes(struct de_step step, local real *pool, local const uint *words)
+{
+    uint k, j, d;
+    for (k = 0u; k < ITEMS; k++) {
+        const uint i = k * WG + (uint)get_local_id(0);
+        if (i < step.next && words[AT_RANKS + i] >= step.next) {
+            uint holes = 0u;
+            for (j = 0u; j < i; j++)
+                holes += words[AT_RANKS + j] >= step.next ? 1u : 0u;
+            for (j = step.next; words[AT_RANKS + j] >= step.next || holes > 0u; j++)
+                holes -= words[AT_RANKS + j] < step.next ? 1u : 0u;
+            for (d = 0u; d < DIM; d++)
+                pool[AT_POINTS + POINT_AT(i, d)] = pool[AT_POINTS + POINT_AT(j, d)];
+            pool[AT_VALUES + i] = pool[AT_VALUES + j];
+#if HAS_OWN
+            pool[AT_OWN + i] = pool[AT_OWN + j];
+            pool[AT_OWN + MEMBERS + i] = pool[AT_OWN + MEMBERS + j];
+#endif
+        }
+    }
+}
+
+static INLINE void lose_members(struct de_step step, local real *pool)
+{
+    uint i;
+    for (i = step.next + (uint)get_local_id(0); i < step.before; i += WG)
+        pool[AT_VALUES + i] = (real)NAN;
+}
+
+/* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. search_settle finds the
+ * best of the last step, unless a run of one island has ended before. lead: as of struct search_shape. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void de_onchip(__global real *restrict x, __global real *restrict best, __global real *restrict archive /* or NULL */,
+               __global real *restrict memory /* or NULL */, __global uint *restrict counts,
+               __global real *restrict own_scale /* or NULL */, __global real *restrict own_rate /* or NULL */,
+               __global uint *restrict words, __global real *restrict reals, __global real *restrict champion,
+               __global const real *restrict settings, __global const uint *restrict plan, ulong seed,
+               uint run_islands, uint first, uint steps, uint restart, uint stagnation, uint lead)
+{
+    __local ulong all[POOL];
+    local real *const pool = (local real *)all;
+    local uint *const marks = (local uint *)(pool + POOL_REALS);
+    const uint lid = (uint)get_local_id(0), end = first + steps, group = (uint)get_group_id(0);
+    const context here = context_of(settings, seed, group, run_islands, lead);
+    island record = first > 0u ? island_read(words, reals, group) : island_new();
+    const int active = !record.ended;
+    uint members = de_members_at(plan, first), before = first > 0u ? de_members_at(plan, first - 1u) : members;
+    uint slots[ITEMS], leader = record.goal_index, step;
+    trials own;
+    own.not_finite = 0u;
+    load_pool(here, first, x, best, archive, memory, counts, own_scale, own_rate, pool, marks);
+    SYNC();
+    if (first > 0u)
+        rank_members(members, pool, marks);
+    SYNC();
+    for (step = first; step < end && !record.ended; step++) {
+        const int is_drawn = step == 0u || is_restart_due(record, restart);
+        const struct de_step now =
+            de_step_with(plan, step, before, members, SHRINKS ? de_members_at(plan, step + 1u) : members);
+#if SHRINKS
+        const int shrinks = !is_drawn && now.next < now.before;
+#endif
+        if (is_drawn) {
+            draw_members(&own, here, now, step > 0u ? record.restarts + 1u : 0u, settings, pool, marks);
+        } else {
+            make_trials(&own, here, now, leader, settings, pool, marks);
+            note_gains(&own, now, pool, marks);
+        }
+        SYNC();
+        claim_slots(here, now, slots, marks);
+        sum_gains(pool);
+        if (!is_drawn) {
+            replace_members(&own, now, slots, pool, marks);
+            if (lid == 0u)
+                learn(now, pool, marks);
+        }
+        SYNC();
+        clear_notes(slots, marks);
+#if SHRINKS
+        rank_members(shrinks ? now.before : now.members, pool, marks);
+        SYNC();
+        if (shrinks)
+            fill_holes(now, pool, marks);
+        SYNC();
+        if (shrinks) {
+            lose_members(now, pool);
+            rank_members(now.next, pool, marks);
+        }
+        SYNC();
+#else
+        rank_members(MEMBERS, pool, marks);
+        SYNC();
+#endif
+        leader = marks[AT_ORDER];
+        if (step + 1u < end) {
+            if (island_settle(&record, step, pool[AT_VALUES + leader], leader, is_drawn, settings[SET_TOLERANCE]))
+                keep_champion(here, leader, champion, pool);
+            if (run_islands == 1u)
+                island_end(&record, settings[SET_TARGET], stagnation);
+        }
+#if SHRINKS
+        /* A step that draws may keep more members than the next one has trials. */
+        SYNC();
+        if (is_drawn && now.next < now.members)
+            rank_members(now.next, pool, marks);
+        SYNC();
+        before = members;
+        members = now.next;
+#endif
+    }
+    if (active) {
+        store_pool(here, x, best, archive, memory, counts, own_scale, own_rate, pool, marks);
+        island_count_not_finite(words, group, own.not_finite);
+        if (lid == 0u && (steps > 1u || record.ended))
+            island_write(record, words, reals, group);
+    }
+}

@@ -1,0 +1,21 @@
+/* Private: the method that keeps whole islands on the chip, a work-group for each island. */
+#ifndef SHOAL_DE_ONCHIP_H
+#define SHOAL_DE_ONCHIP_H
+
+#include "de/device/device.h"
+
+extern const struct shoal_program_desc de_onchip_program;
+
+/* How cl/de/methods/onchip.cl is specialised. */
+struct de_onchip_plan {
+    size_t pool; /* local memory in units of 8 bytes */
+    uint32_t work_group;
+};
+
+/* work_group 0: a number that suits the device. SHOAL_UNSUPPORTED: the island is too large for the device. */
+SHOAL_MUST_CHECK enum shoal_status de_onchip_plan_make(const struct de_problem *problem,
+                                                       const struct shoal_device_info *info,
+                                                       size_t work_group, struct de_onchip_plan *plan,
+                                                       struct shoal_error *error);
+
+#endif

@@ -1,0 +1,205 @@
+/* Every rule on every device and method, step by step, against the host solver: in double precision they
+ * differ by rounding only. */
+#include "harness.h"
+
+#include "workload/checkpoint/checkpoint.h"
+#include "workload/workload.h"
+
+#include <math.h>
+#include <shoal/de.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIM = 11, CALLS = 9 };
+
+struct rule {
+    const char *name;
+    void (*set)(struct shoal_de_params *params);
+};
+
+#define RULE(name) static void set_##name(struct shoal_de_params *params)
+/* The number of members falls in each step. */
+RULE(lshade)
+{
+    params->search.iterations = 14;
+}
+RULE(jso)
+{
+    params->adaptation = SHOAL_DE_JSO;
+    params->search.iterations = 0;
+    params->search.evaluations = 150;
+}
+RULE(shade)
+{
+    params->adaptation = SHOAL_DE_SHADE;
+    params->memory = 3;
+    params->crossover = SHOAL_DE_EXPONENTIAL;
+}
+/* The archive is full after a few steps. */
+RULE(jade)
+{
+    params->adaptation = SHOAL_DE_JADE;
+    params->archive = 0.2;
+}
+RULE(jde)
+{
+    params->adaptation = SHOAL_DE_JDE;
+    params->population_end = 5;
+    params->search.iterations = 14;
+}
+RULE(classic)
+{
+    params->adaptation = SHOAL_DE_NONE;
+    params->crossover = SHOAL_DE_EXPONENTIAL;
+}
+RULE(best)
+{
+    params->adaptation = SHOAL_DE_JADE;
+    params->strategy = SHOAL_DE_BEST_1;
+}
+RULE(no_archive)
+{
+    params->archive = 0;
+}
+RULE(islands)
+{
+    params->population = 13;
+    params->search.islands = 3;
+    params->search.exchange = 2;
+    params->search.iterations = 14;
+}
+RULE(restarts)
+{
+    params->population = 4;
+    params->search.restart = 1;
+    params->search.runs = 2;
+    params->search.iterations = 14;
+}
+/* A box of its own in each dimension, and a shift. */
+RULE(box)
+{
+    params->search.shift = 0.5;
+}
+RULE(many)
+{
+    params->population = 150;
+    params->search.iterations = 14;
+}
+/* Terms that join neighbouring coordinates, and a text that takes the whole point. */
+RULE(rosenbrock)
+{
+    params->search.function = 1;
+}
+
+#define ENTRY_OF(name)                                                                                       \
+    {                                                                                                        \
+#name, set_##name                                                                                    \
+    }
+static const struct rule rules[] = {
+    ENTRY_OF(lshade),  ENTRY_OF(jso),  ENTRY_OF(shade),      ENTRY_OF(jade),    ENTRY_OF(jde),
+    ENTRY_OF(classic), ENTRY_OF(best), ENTRY_OF(no_archive), ENTRY_OF(islands), ENTRY_OF(restarts),
+    ENTRY_OF(box),     ENTRY_OF(many), ENTRY_OF(rosenbrock)};
+
+static struct shoal_de_params params_of(const struct rule *rule, int32_t method)
+{
+    struct shoal_de_params params;
+    shoal_de_params_init(&params);
+    params.population = 21;
+    params.method = method;
+    params.search.dim = DIM;
+    params.search.precision = harness_has_fp64() ? SHOAL_FP64 : SHOAL_FP32;
+    params.search.iterations = 2000;
+    params.search.refine = SHOAL_REFINE_NONE;
+    rule->set(&params);
+    return params;
+}
+
+static void compare_states(struct shoal_solver *device, struct shoal_solver *host, const char *name,
+                           uint64_t call)
+{
+    const double tolerance = harness_has_fp64() ? 1e-10 : 1e-3;
+    size_t count, host_count;
+    const double *own = harness_state(device, &count), *wanted = harness_state(host, &host_count);
+    assert_int_equal(count, host_count);
+    for (size_t i = 0; i < count; i++)
+        if (!(fabs(own[i] - wanted[i]) <= tolerance * fmax(1, fabs(wanted[i]))))
+            fail_msg("%s, call %llu: number %zu is %.17g, on the host %.17g", name, (unsigned long long)call,
+                     i, own[i], wanted[i]);
+    harness_release();
+}
+
+static void compare(const struct rule *rule, int32_t method)
+{
+    const struct shoal_de_params params = params_of(rule, method);
+    struct shoal_solver *device = harness_solver("de", harness.device, &params);
+    struct shoal_solver *host = harness_solver("de", test_host_device(harness.shoal), &params);
+    for (uint64_t call = 0; call < (harness.tiny ? 2 : CALLS); call++) {
+        const uint64_t steps = call < 5 ? 1 : 3, done = harness_step(host, steps);
+        assert_int_equal(harness_step(device, steps), done);
+        compare_states(device, host, rule->name, call);
+    }
+    struct shoal_result of_device = {0}, of_host = {0};
+    assert_ok(shoal_solver_result(device, &of_device, &test_error));
+    const double value = of_device.value, work = of_device.work;
+    assert_ok(shoal_solver_result(host, &of_host, &test_error));
+    assert_true(fabs(value - of_host.value) <= (harness_has_fp64() ? 1e-9 : 1e-3) * fmax(1, fabs(value)));
+    assert_true(work == of_host.work);
+    shoal_solver_destroy(&device);
+    shoal_solver_destroy(&host);
+}
+
+static const int32_t methods[] = {SHOAL_DE_PIPELINE, SHOAL_DE_ONCHIP};
+
+static void test_rules(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+            if (harness_takes_case_of(methods[m] == SHOAL_DE_PIPELINE ? "pipeline" : "onchip"))
+                compare(&rules[i], methods[m]);
+}
+
+static void *saved(struct shoal_solver *solver, size_t *size)
+{
+    struct checkpoint checkpoint = {0};
+    void *bytes;
+    assert_ok(solver_get_checkpoint(solver, &checkpoint, &test_error));
+    assert_ok(checkpoint_to_memory(&checkpoint, &bytes, size, &test_error));
+    checkpoint_clear(&checkpoint);
+    return bytes;
+}
+
+/* Steps one by one, several in a call, and after a checkpoint is loaded: the same bytes. */
+static void test_resumed(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        const struct shoal_de_params params = params_of(&rules[8], methods[m]);
+        struct shoal_solver *whole = harness_solver("de", harness.device, &params),
+                            *again = harness_solver("de", harness.device, &params);
+        size_t size, other_size;
+        for (size_t step = 0; step < 5; step++)
+            assert_int_equal(harness_step(whole, 1), 1);
+        void *middle = saved(whole, &size);
+        struct checkpoint checkpoint;
+        assert_ok(checkpoint_parse(&checkpoint, middle, size, "memory", &test_error));
+        assert_ok(solver_set_checkpoint(again, &checkpoint, &test_error));
+        for (size_t step = 0; step < 6; step++)
+            assert_int_equal(harness_step(whole, 1), 1);
+        assert_int_equal(harness_step(again, 6), 6);
+        void *one = saved(whole, &size), *other = saved(again, &other_size);
+        assert_int_equal(size, other_size);
+        assert_memory_equal(one, other, size);
+        free(middle);
+        free(one);
+        free(other);
+        shoal_solver_destroy(&whole);
+        shoal_solver_destroy(&again);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_resumed)};
+    return harness_main("de-device", tests, sizeof tests / sizeof *tests);
+}
