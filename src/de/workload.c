@@ -53,7 +53,8 @@ struct shoal_de_params *shoal_optimiser_de(struct shoal_optimiser *optimiser)
     return optimiser_params_of(optimiser, &de_algorithm);
 }
 
-static const struct shoal_program_desc *const programs[] = {&de_onchip_program, &de_trial_program, &de_replace_program, NULL};
+static const struct shoal_program_desc *const programs[] = {&de_onchip_program, &de_trial_program,
+                                                            &de_replace_program, NULL};
 
 static const struct shoal_example examples[] = {
     {"shoal de --function rastrigin --dim 30 --evaluations 300000 --runs 100",
@@ -69,6 +70,7 @@ static const struct shoal_example examples[] = {
     {"shoal de --data osc.csv --model 'a*exp(-b*t)*cos(w*t+p)+c' --fit "
      "'a=0:10,b=0:5,w=0:20,p=-pi:pi,c=-5:5' --target y",
      "a curve fitted to the columns t and y of a table"},
+    {"shoal tune de --dim 30 --population 128 --islands 1024", "the fastest method for islands of that size"},
     {"shoal verify de --device gpu --steps 20", "differential evolution on the GPUs"},
 };
 

@@ -364,6 +364,28 @@ static INLINE void lose_members(struct de_step step, local real *pool)
         pool[AT_VALUES + i] = (real)NAN;
 }
 
+/* The worst members leave, and the others get their ranks; ends with a barrier. */
+static INLINE void end_members(struct de_step step, int is_drawn, local real *pool, local uint *words)
+{
+#if SHRINKS
+    const int shrinks = !is_drawn && step.next < step.before;
+    rank_members(shrinks ? step.before : step.members, pool, words);
+    SYNC();
+    if (shrinks)
+        fill_holes(step, pool, words);
+    SYNC();
+    if (shrinks) {
+        lose_members(step, pool);
+        rank_members(step.next, pool, words);
+    }
+#else
+    (void)step;
+    (void)is_drawn;
+    rank_members(MEMBERS, pool, words);
+#endif
+    SYNC();
+}
+
 /* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. search_settle finds the
  * best of the last step, unless a run of one island has ended before. lead: as of struct search_shape. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -394,9 +416,6 @@ void de_onchip(__global real *restrict x, __global real *restrict best, __global
         const int is_drawn = step == 0u || is_restart_due(record, restart);
         const struct de_step now =
             de_step_with(plan, step, before, members, SHRINKS ? de_members_at(plan, step + 1u) : members);
-#if SHRINKS
-        const int shrinks = !is_drawn && now.next < now.before;
-#endif
         if (is_drawn) {
             draw_members(&own, here, now, step > 0u ? record.restarts + 1u : 0u, settings, pool, marks);
         } else {
@@ -413,21 +432,7 @@ void de_onchip(__global real *restrict x, __global real *restrict best, __global
         }
         SYNC();
         clear_notes(slots, marks);
-#if SHRINKS
-        rank_members(shrinks ? now.before : now.members, pool, marks);
-        SYNC();
-        if (shrinks)
-            fill_holes(now, pool, marks);
-        SYNC();
-        if (shrinks) {
-            lose_members(now, pool);
-            rank_members(now.next, pool, marks);
-        }
-        SYNC();
-#else
-        rank_members(MEMBERS, pool, marks);
-        SYNC();
-#endif
+        end_members(now, is_drawn, pool, marks);
         leader = marks[AT_ORDER];
         if (step + 1u < end) {
             if (island_settle(&record, step, pool[AT_VALUES + leader], leader, is_drawn, settings[SET_TOLERANCE]))
