@@ -104,9 +104,9 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimise_choose(struct shoal 
 /* Settings ----------------------------------------------------------------------------------------------- */
 
 /* Sets the algorithm by its name, such as "pso" (<shoal/pso.h>), the default, "ga" (<shoal/ga.h>) or "de"
- * (<shoal/de.h>), and all parameters to its defaults. "auto": the algorithm that shoal_optimise_choose names when the search starts.
- * Discards the search.
- * Errors: SHOAL_INVALID: there is no such algorithm; the message lists the names. */
+ * (<shoal/de.h>), and all parameters to its defaults. "auto": the algorithm that shoal_optimise_choose names
+ * when the search starts. Discards the search. Errors: SHOAL_INVALID: there is no such algorithm; the message
+ * lists the names. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_set_algorithm(struct shoal_optimiser *optimiser, const char *name, struct shoal_error *error);
 
