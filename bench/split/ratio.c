@@ -9,7 +9,8 @@ enum { SAMPLES = 3, LEAST_STEPS = 1, MOST_STEPS = 1 << 30 };
 
 /* What a run of a case has measured. */
 struct measured {
-    double seconds, rate; /* wall time of the steps, and work in a second */
+    double seconds, work; /* wall time of the steps, and their work */
+    double rate;          /* work in a second behind the first quarter of the steps */
     double waited_s;      /* the longest time in which a device waited for the others */
     double moves;         /* number of times that units moved */
     char unit[40];        /* of the rate */
@@ -27,6 +28,9 @@ struct comparison {
     const void **device_params;        /* [count] */
     struct shoal_objective *objective; /* objective of a search; NULL: the parameters name it */
     uint64_t *steps;                   /* [count], of each device alone */
+    /* Runs of the first quarter of the steps: [count] of each device alone, then of all devices. Their time
+     * has all that a run does once: initial state, first launches and copies, moves, samples at both ends. */
+    struct measured *quarters;
 };
 
 static void take_parts(const struct shoal_solver *solver, struct measured *out)
@@ -62,17 +66,17 @@ static void set_params(const struct comparison *c, void *params, size_t count, u
 }
 
 /* Makes the run of `count` devices from number `first` on, one device alone or all. */
-static enum shoal_status make_run(const struct comparison *c, size_t first, size_t count,
+static enum shoal_status make_run(const struct comparison *c, size_t first, size_t count, uint64_t steps,
                                   struct measured *out, struct shoal_error *error)
 {
     struct shoal_report report = {.size = sizeof report};
     struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = c->devices + first, .count = count);
     const bool has_own = c->split->set_last && first + count == c->count;
-    set_params(c, c->params, count, c->steps[first]);
+    set_params(c, c->params, count, steps);
     if (has_own && count == 1) {
         c->split->set_last(c->params);
     } else if (has_own) {
-        set_params(c, c->last, count, c->steps[first]);
+        set_params(c, c->last, count, steps);
         c->split->set_last(c->last);
         c->device_params[c->count - 1] = c->last;
         split.device_params = c->device_params;
@@ -81,6 +85,7 @@ static enum shoal_status make_run(const struct comparison *c, size_t first, size
         split_run(c->bench, c->split->workload, &split, c->params, &report, error);
     if (status == SHOAL_OK || (status == SHOAL_CHECK_FAILED && report.solver)) {
         *out = (struct measured){.seconds = report.wall_s,
+                                 .work = report.timed_work,
                                  .rate = report.timed_work / report.wall_s,
                                  .check = {report.result.check_passed, report.result.error, ""}};
         snprintf(out->unit, sizeof out->unit, "%s/s", report.result.work_unit);
@@ -91,6 +96,33 @@ static enum shoal_status make_run(const struct comparison *c, size_t first, size
     return status == SHOAL_CHECK_FAILED && out->rate > 0 ? SHOAL_OK : status;
 }
 
+static size_t quarter_of(const struct comparison *c, size_t first, size_t count)
+{
+    return count > 1 ? c->count : first;
+}
+
+static enum shoal_status make_quarters(const struct comparison *c, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0; k <= c->count && status == SHOAL_OK; k++) {
+        const size_t first = k < c->count ? k : 0, count = k < c->count ? 1 : c->count;
+        status = c->steps[first] / 4 ? make_run(c, first, count, c->steps[first] / 4, &c->quarters[k], error)
+                                     : SHOAL_OK;
+    }
+    return status;
+}
+
+/* Makes the run, and measures its rate behind the first quarter. */
+static enum shoal_status measure_run(const struct comparison *c, size_t first, size_t count,
+                                     struct measured *out, struct shoal_error *error)
+{
+    const struct measured *quarter = &c->quarters[quarter_of(c, first, count)];
+    const enum shoal_status status = make_run(c, first, count, c->steps[first], out, error);
+    if (status == SHOAL_OK && out->seconds > quarter->seconds)
+        out->rate = (out->work - quarter->work) / (out->seconds - quarter->seconds);
+    return status;
+}
+
 /* Sets the steps with which device number `k` alone takes about the seconds of the bench. */
 static enum shoal_status choose_steps(struct comparison *c, size_t k, struct shoal_error *error)
 {
@@ -98,10 +130,10 @@ static enum shoal_status choose_steps(struct comparison *c, size_t k, struct sho
     struct measured run;
     enum shoal_status status = SHOAL_OK;
     for (c->steps[k] = LEAST_STEPS; status == SHOAL_OK;) {
-        status = make_run(c, k, 1, &run, error);
+        status = make_run(c, k, 1, c->steps[k], &run, error);
         if (status != SHOAL_OK || run.seconds >= 0.5 * aim)
             break;
-        const double more = fmin(aim / fmax(run.seconds, 1e-6), 16);
+        const double more = fmin(aim / fmax(run.seconds, 1e-6), 64);
         const double steps = fmin((double)c->steps[k] * more, MOST_STEPS);
         if (steps <= (double)c->steps[k])
             break;
@@ -134,13 +166,13 @@ static enum shoal_status take_sample(const struct comparison *c, struct measured
     *sum = 0;
     for (size_t k = 0; k < c->count && status == SHOAL_OK; k++) {
         struct measured one = {.rate = 0};
-        status = make_run(c, k, 1, &one, error);
+        status = measure_run(c, k, 1, &one, error);
         *sum += one.rate;
         if (one.rate > best->rate)
             *best = one;
     }
     *all = (struct measured){.rate = 0};
-    return status == SHOAL_OK ? make_run(c, 0, c->count, all, error) : status;
+    return status == SHOAL_OK ? measure_run(c, 0, c->count, all, error) : status;
 }
 
 struct bench_figure split_figure(const struct bench *bench, const double *ratios, size_t count)
@@ -177,6 +209,8 @@ static enum shoal_status compare(const struct comparison *c, struct bench_sink *
     bench_add_figure(c->bench, "rate of one", one.unit, one.rate);
     bench_add_figure(c->bench, "share of the sum", "", all.rate / sum);
     bench_add_figure(c->bench, "seconds", "s", all.seconds);
+    bench_add_figure(c->bench, "seconds of one", "s", one.seconds);
+    bench_add_figure(c->bench, "seconds beside the steps", "s", all.seconds - all.work / all.rate);
     bench_add_figure(c->bench, "waited", "s", all.waited_s);
     bench_add_figure(c->bench, "moves", "", all.moves);
     struct bench_figure figure = split_figure(c->bench, ratios, SAMPLES);
@@ -199,7 +233,8 @@ static enum shoal_status create(struct comparison *c, struct shoal_error *error)
     c->last = malloc(bytes);
     c->device_params = calloc(c->count, sizeof *c->device_params);
     c->steps = calloc(c->count, sizeof *c->steps);
-    if (!c->params || !c->last || !c->device_params || !c->steps)
+    c->quarters = calloc(c->count + 1, sizeof *c->quarters);
+    if (!c->params || !c->last || !c->device_params || !c->steps || !c->quarters)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory");
     return split->make_objective ? split->make_objective(&c->objective, error) : SHOAL_OK;
 }
@@ -212,12 +247,15 @@ enum shoal_status split_measure(struct bench *bench, struct bench_sink *sink, co
     if (status == SHOAL_OK)
         status = choose_all_steps(&c, error);
     if (status == SHOAL_OK)
+        status = make_quarters(&c, error);
+    if (status == SHOAL_OK)
         status = compare(&c, sink, error);
     shoal_objective_destroy(&c.objective);
     free(c.params);
     free(c.last);
     free((void *)c.device_params);
     free(c.steps);
+    free(c.quarters);
     free((void *)c.devices);
     return status;
 }

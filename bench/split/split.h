@@ -26,8 +26,9 @@ struct split_bench {
 };
 
 /* measure of struct bench_case: the row is the rate of the divided run over that of the fastest device alone,
- * by the host's clock, and has both rates as figures. The first device of the kind makes the row; `seconds`
- * of the bench are those of a run. */
+ * by the host's clock, and has both rates as figures. Rates are those of the last three quarters of the
+ * steps: work and time of a run of the first quarter are subtracted. The first device of the kind makes the
+ * row; `seconds` of the bench are those of a run. */
 enum shoal_status split_measure(struct bench *bench, struct bench_sink *sink, const struct split_bench *split,
                                 struct shoal_error *error);
 
