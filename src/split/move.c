@@ -10,8 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Steps that take less time do not show the speed of a device. */
-static const double least_look_s = 0.1;
+/* Steps that take less time do not show the speed of a device. Half of the time after which a run looks up
+ * from its steps, so that each such time is a look. */
+static const double least_look_s = 0.05;
 
 /* Have these devices one memory: as parts of one device, or as devices that a processor shows? */
 static bool have_one_memory(const struct shoal_device *one, const struct shoal_device *two)
