@@ -208,7 +208,8 @@ static enum shoal_status set_parts(struct split *split, const struct split_order
             status = own_params_take(part, split->whole->workload, own[k], error);
         if (!status) {
             queue_time_first_launches(part->queue, true);
-            queue_order_first_launches(part->queue, &split->loading);
+            if (shoal_device_get_info(part->device)->is_cpu) /* on other devices it would only cost time */
+                queue_order_first_launches(part->queue, &split->loading);
         }
     }
     return status;
