@@ -5,6 +5,7 @@ extern const struct bench_case_list *const bench_compute_lists[];
 extern const struct bench_case_list *const bench_lib_lists[];
 extern const struct bench_case_list *const bench_pso_lists[];
 extern const struct bench_case_list *const bench_ga_lists[];
+extern const struct bench_case_list *const bench_de_lists[];
 extern const struct bench_case_list *const bench_objective_lists[];
 extern const struct bench_case_list *const bench_gas_lists[];
 extern const struct bench_case_list *const bench_tsp_lists[];
@@ -21,6 +22,7 @@ const struct bench_case_list *const *const bench_folders[] = {
     bench_lib_lists,
     bench_pso_lists,
     bench_ga_lists,
+    bench_de_lists,
     bench_objective_lists,
     bench_gas_lists,
     bench_tsp_lists,

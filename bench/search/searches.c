@@ -21,6 +21,9 @@ enum shoal_status bench_searches_begin(struct bench *bench, const char *workload
         shoal_ga_params_init(&searches->params.ga);
         searches->params.ga.population = 128;
         searches->params.ga.replacement = SHOAL_GA_GENERATIONAL;
+    } else if (strcmp(workload, "de") == 0) {
+        shoal_de_params_init(&searches->params.de);
+        searches->params.de.population = searches->params.de.population_end = 128;
     } else {
         shoal_pso_params_init(&searches->params.pso);
         searches->params.pso.particles = 1024;
@@ -83,7 +86,8 @@ static double points_of(const struct bench_searches *searches)
 {
     const uint64_t points = strcmp(searches->workload, "ga") == 0
                                 ? searches->params.ga.population - searches->params.ga.elites
-                                : searches->params.pso.particles;
+                            : strcmp(searches->workload, "de") == 0 ? searches->params.de.population
+                                                                    : searches->params.pso.particles;
     return (double)(points * searches->params.search.islands * searches->params.search.runs);
 }
 

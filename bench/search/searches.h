@@ -10,6 +10,7 @@
 
 #include "bench/runner/bench.h"
 
+#include <shoal/de.h>
 #include <shoal/ga.h>
 #include <shoal/pso.h>
 
@@ -22,6 +23,7 @@ struct bench_searches {
         struct shoal_search_params search;
         struct shoal_pso_params pso;
         struct shoal_ga_params ga;
+        struct shoal_de_params de;
     } params;
     struct shoal_objective *objective; /* released with the searches; NULL: a built-in */
     struct shoal_solver *solvers[BENCH_SEARCHES];
@@ -41,7 +43,8 @@ struct bench_length {
 };
 
 /* Allocates bench->state and fills its params, which the case may change: 1024 particles by the inertia rule
- * with the global best, a population of 128, otherwise the defaults. */
+ * with the global best, a population of 128, otherwise the defaults. Populations of differential evolution
+ * keep their members. */
 enum shoal_status bench_searches_begin(struct bench *bench, const char *workload, struct bench_searches **out,
                                        struct shoal_error *error);
 /* Creates the searches of bench->state; sets work (evaluations), parts (steps), build time and native. */

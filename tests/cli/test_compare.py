@@ -83,11 +83,11 @@ class Compare(Case):
         return json.loads(self.succeeds(*args, "--json"))
 
     def test_sizes(self):
-        steps = ["--set", "pso.iterations=1,ga.iterations=1,gas.steps=1,mlp.epochs=1"]
+        steps = ["--set", "pso.iterations=1,ga.iterations=1,de.iterations=1,gas.steps=1,mlp.epochs=1"]
         sizes = [self.document(*SHORT, *size, *steps) for size in ([], ["--size", "small"], ["--size", "MEDIUM"])]
         self.assertEqual([document["size"] for document in sizes], ["small", "small", "medium"])
         self.assertEqual(sizes[0]["params"], sizes[1]["params"])
-        self.assertEqual(set(sizes[0]["params"]), {"pso", "ga", "gas", "tsp", "mlp"})
+        self.assertEqual(set(sizes[0]["params"]), {"pso", "ga", "de", "gas", "tsp", "mlp"})
         for workload, params in sizes[0]["params"].items():
             self.assertNotEqual(params, sizes[2]["params"][workload], workload)
 
@@ -167,8 +167,8 @@ class OfThePage(Case):
         self.assertIn("on every device; times are those of one run. ", page.source)
         self.assertNotIn("Roofs were measured", page.text)
         # Two charts for each workload, each with its axis.
-        self.assertEqual(sum(tag == "figure" for tag, _ in page.tags), 5 * 2)
-        self.assertEqual(len(re.findall('class="axis', page.source)), 5 * 2)
+        self.assertEqual(sum(tag == "figure" for tag, _ in page.tags), 6 * 2)
+        self.assertEqual(len(re.findall('class="axis', page.source)), 6 * 2)
         self.assertIn("Rounding makes trajectories diverge", page.text)
         self.assertFalse([tag for tag, _ in page.tags if tag in ("script", "link", "img", "iframe")])
         self.assertFalse(re.findall(r"(?:src|href|url)\s*[=(]", page.source), "nothing is loaded from elsewhere")
@@ -282,7 +282,7 @@ class Divided(Case):
         self.assertEqual(rows[2]["result"]["value"], rows[0]["result"]["value"])
         self.assertNotIn("gain", rows[0])
         # What cannot be divided says why, by its options or by the method that a device takes, and fails nothing.
-        self.assertEqual(len(document["rows"]), 7)
+        self.assertEqual(len(document["rows"]), 8)
         refused = {work["workload"]: work["reason"] for work in document["not_divided"]}
         self.assertIn("give --colonies 2 or more", refused["tsp"])
         self.assertIn("are not divided among devices", refused["gas"])

@@ -67,9 +67,14 @@ static INLINE void draw_members(trials *own, context here, struct de_step step, 
                 const struct shoal_words w =
                     shoal_random_words(here.seed, SHOAL_STREAM_DE_START, number, here.index + i, d / 4u);
                 enter_dimension(&here, settings, d);
-                x[d] = first_coordinate(word_at(w, d % 4u), here.lower, here.upper);
-                pool[AT_POINTS + POINT_AT(i, d)] = x[d];
+                pool[AT_POINTS + POINT_AT(i, d)] = first_coordinate(word_at(w, d % 4u), here.lower, here.upper);
             }
+            /* Unrolled, so that x is in registers. */
+#if WG > 1
+#pragma unroll
+#endif
+            for (d = 0u; d < DIM; d++)
+                x[d] = pool[AT_POINTS + POINT_AT(i, d)];
             judge(own, k, x, here, settings);
             pool[AT_VALUES + i] = own->value[k];
 #if HAS_OWN
@@ -127,20 +132,22 @@ static INLINE void make_trials(trials *own, context here, struct de_step step, u
                 shoal_random_words(here.seed, SHOAL_STREAM_DE_RULE, step.step, here.index + i, 1u);
             struct shoal_words third = second;
             const real pull = pull_of(r.scale, step);
-            uint from = i, to, b, length = 1u;
+            local const real *const own_point = pool + AT_POINTS + POINT(i);
+            local const real *from = own_point, *to, *a, *b;
+            uint length = 1u;
             picks p;
             real x[DIM];
 #if ADAPTATION == ADAPT_SHADE || CROSSOVER == EXPONENTIAL
             third = shoal_random_words(here.seed, SHOAL_STREAM_DE_RULE, step.step, here.index + i, 2u);
 #endif
             p = picks_of(second, third, step, i, words[AT_NUMBERS + COUNT_ARCHIVED], leader, DIM);
-            to = p.to;
-            b = p.b;
+            a = pool + AT_POINTS + POINT(p.a);
 #if STRATEGY == CURRENT_TO_PBEST_1
-            to = words[AT_ORDER + p.to];
-            b = b < step.members ? b : b - step.members + MEMBERS;
+            to = pool + AT_POINTS + POINT(words[AT_ORDER + p.to]);
+            b = pool + AT_POINTS + POINT(p.b < step.members ? p.b : p.b - step.members + MEMBERS);
 #else
-            from = to;
+            from = to = pool + AT_POINTS + POINT(p.to);
+            b = pool + AT_POINTS + POINT(p.b);
 #endif
 #if CROSSOVER == EXPONENTIAL
             length = run_length(r.rate, third.y, DIM);
@@ -157,14 +164,13 @@ static INLINE void make_trials(trials *own, context here, struct de_step step, u
                 for (e = 0u; e < TRIAL_BLOCK; e++)
                     if (d + e < DIM) {
                         const uint at = d + e, word = word_at(w, e / 2u);
-                        const real parent = pool[AT_POINTS + POINT_AT(i, at)];
+                        const real parent = own_point[STEP(at)];
                         const int is_taken = takes(p, length, r.rate, e & 1u ? word >> 16 : word & 0xffffu, at, DIM);
                         real value = parent;
                         enter_dimension(&here, settings, at);
                         if (WG == 1 || is_taken)
-                            value = mutated(parent, pool[AT_POINTS + POINT_AT(from, at)],
-                                            pool[AT_POINTS + POINT_AT(to, at)], pool[AT_POINTS + POINT_AT(p.a, at)],
-                                            pool[AT_POINTS + POINT_AT(b, at)], pull, r.scale, here.lower, here.upper);
+                            value = mutated(parent, from[STEP(at)], to[STEP(at)], a[STEP(at)], b[STEP(at)], pull,
+                                            r.scale, here.lower, here.upper);
                         x[at] = is_taken ? value : parent;
                     }
             }
@@ -253,14 +259,20 @@ static INLINE void replace_members(const trials *own, struct de_step step, const
     for (k = 0u; k < ITEMS; k++) {
         const uint i = k * WG + (uint)get_local_id(0);
         if (i < step.members && own->value[k] <= pool[AT_VALUES + i]) {
-            if (SLOTS > 0 && slots[k] < NO_SLOT && words[AT_CLAIMS + slots[k]] == i + 1u)
+            local real *const point = pool + AT_POINTS + POINT(i);
+            if (SLOTS > 0 && slots[k] < NO_SLOT && words[AT_CLAIMS + slots[k]] == i + 1u) {
+                local real *const slot = pool + AT_POINTS + POINT(MEMBERS + slots[k]);
+#if WG > 1
+#pragma unroll
+#endif
                 for (d = 0u; d < DIM; d++)
-                    pool[AT_POINTS + POINT_AT(MEMBERS + slots[k], d)] = pool[AT_POINTS + POINT_AT(i, d)];
+                    slot[STEP(d)] = point[STEP(d)];
+            }
 #if WG > 1
 #pragma unroll
 #endif
             for (d = 0u; d < DIM; d++)
-                pool[AT_POINTS + POINT_AT(i, d)] = trial_at(own, k, d, pool);
+                point[STEP(d)] = trial_at(own, k, d, pool);
             pool[AT_VALUES + i] = own->value[k];
 #if HAS_OWN
             pool[AT_OWN + i] = own->scale[k];
@@ -333,6 +345,43 @@ static INLINE void rank_members(uint count, local const real *pool, local uint *
     }
 }
 
+/* Orders the best `best` members where no value has risen since they were ordered before: only members whose value is
+ * not above `bound`, the value of the last of them before, can be among them. Ends without a barrier. */
+static INLINE void order_best(real bound, local const real *pool, local uint *words)
+{
+    local uint *const near = words + AT_RANKS; /* the members that can be among the best, in the order of numbers */
+    uint k, n, count = 0u;
+    for (k = 0u; k < ITEMS; k++) {
+        const uint i = k * WG + (uint)get_local_id(0);
+        if (i < MEMBERS && pool[AT_VALUES + i] <= bound)
+            atomic_or(&words[AT_NEAR + i / 32u], 1u << (i % 32u));
+    }
+    SYNC();
+    for (k = 0u; k < ITEMS; k++) {
+        const uint i = k * WG + (uint)get_local_id(0);
+        if (i < MEMBERS && (words[AT_NEAR + i / 32u] >> i % 32u & 1u)) {
+            uint place = popcount(words[AT_NEAR + i / 32u] & ((1u << i % 32u) - 1u));
+            for (n = 0u; n < i / 32u; n++)
+                place += popcount(words[AT_NEAR + n]);
+            near[place] = i;
+        }
+    }
+    for (n = 0u; n < GAIN_WORDS; n++)
+        count += popcount(words[AT_NEAR + n]);
+    SYNC();
+    for (n = (uint)get_local_id(0); n < GAIN_WORDS; n += WG)
+        words[AT_NEAR + n] = 0u;
+    for (k = (uint)get_local_id(0); k < count; k += WG) {
+        const real value = pool[AT_VALUES + near[k]];
+        uint rank = 0u;
+        for (n = 0u; n < count; n++) {
+            const real other = pool[AT_VALUES + near[n]];
+            rank += other < value || (other == value && n < k) ? 1u : 0u;
+        }
+        words[AT_ORDER + rank] = near[k];
+    }
+}
+
 /* Moves the members that stay behind the last place to the places of members that leave, as de_shrink of the
  * pipeline. */
 static INLINE void fill_holes(struct de_step step, local real *pool, local const uint *words)
@@ -364,8 +413,8 @@ static INLINE void lose_members(struct de_step step, local real *pool)
         pool[AT_VALUES + i] = (real)NAN;
 }
 
-/* The worst members leave, and the others get their ranks; ends with a barrier. */
-static INLINE void end_members(struct de_step step, int is_drawn, local real *pool, local uint *words)
+/* The worst members leave, and the others get their ranks; ends with a barrier. bound: see order_best. */
+static INLINE void end_members(struct de_step step, int is_drawn, real bound, local real *pool, local uint *words)
 {
 #if SHRINKS
     const int shrinks = !is_drawn && step.next < step.before;
@@ -381,7 +430,7 @@ static INLINE void end_members(struct de_step step, int is_drawn, local real *po
 #else
     (void)step;
     (void)is_drawn;
-    rank_members(MEMBERS, pool, words);
+    order_best(bound, pool, words);
 #endif
     SYNC();
 }
@@ -416,6 +465,8 @@ void de_onchip(__global real *restrict x, __global real *restrict best, __global
         const int is_drawn = step == 0u || is_restart_due(record, restart);
         const struct de_step now =
             de_step_with(plan, step, before, members, SHRINKS ? de_members_at(plan, step + 1u) : members);
+        const real bound =
+            is_drawn ? (real)INFINITY : pool[AT_VALUES + marks[AT_ORDER + min(now.best, now.members) - 1u]];
         if (is_drawn) {
             draw_members(&own, here, now, step > 0u ? record.restarts + 1u : 0u, settings, pool, marks);
         } else {
@@ -432,7 +483,7 @@ void de_onchip(__global real *restrict x, __global real *restrict best, __global
         }
         SYNC();
         clear_notes(slots, marks);
-        end_members(now, is_drawn, pool, marks);
+        end_members(now, is_drawn, bound, pool, marks);
         leader = marks[AT_ORDER];
         if (step + 1u < end) {
             if (island_settle(&record, step, pool[AT_VALUES + leader], leader, is_drawn, settings[SET_TOLERANCE]))

@@ -50,6 +50,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct de_onch
     define_add(&defines, "DIM", (int64_t)problem->search.dim);
     define_add(&defines, "FREE_CELLS", (int64_t)problem->free_cells);
     define_add(&defines, "MEMBERS", (int64_t)problem->search.members);
+    define_add(&defines, "MIN_GROUPS", plan->min_groups);
     define_add(&defines, "POOL", (int64_t)plan->pool);
     define_add(&defines, "SHRINKS", problem->schedule.ratio < 1);
     define_add(&defines, "SLOTS", (int64_t)problem->slots);

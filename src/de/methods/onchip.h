@@ -10,6 +10,7 @@ extern const struct shoal_program_desc de_onchip_program;
 struct de_onchip_plan {
     size_t pool; /* local memory in units of 8 bytes */
     uint32_t work_group;
+    uint32_t min_groups; /* groups that are to fit a multiprocessor at a time */
 };
 
 /* work_group 0: a number that suits the device. SHOAL_UNSUPPORTED: the island is too large for the device. */

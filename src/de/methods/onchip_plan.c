@@ -19,6 +19,7 @@ static const struct shoal_define_desc defines[] = {
     DEFINE(de_onchip, DIM, 1, MOST_DIM, "dimensions"),
     DEFINE(de_onchip, FREE_CELLS, 0, 1024, "cells of the memory that change"),
     DEFINE(de_onchip, MEMBERS, 4, MOST_MEMBERS, "of an island"),
+    DEFINE(de_onchip, MIN_GROUPS, 1, 32, "CUDA: groups that are to fit a multiprocessor at a time"),
     DEFINE(de_onchip, POOL, 1, 1 << 20, "local memory of an island in units of 8 bytes"),
     DEFINE(de_onchip, SHRINKS, 0, 1, "1: the number of members falls"),
     DEFINE(de_onchip, SLOTS, 0, 10 * MOST_MEMBERS, "of the archive of an island"),
@@ -37,7 +38,7 @@ static size_t pool_bytes(const struct de_problem *problem, size_t work_group, si
     const size_t trials = members > work_group ? dim * members : 0, own = problem->has_own ? 2 * members : 0,
                  sums = problem->cells ? 5 * work_group : 0;
     const size_t reals = dim * (members + slots) + trials + members + own + 2 * problem->cells + sums;
-    return reals * real + (2 * members + (members + 31) / 32 + slots + DE_COUNTS) * sizeof(uint32_t);
+    return reals * real + (2 * members + 2 * ((members + 31) / 32) + slots + DE_COUNTS) * sizeof(uint32_t);
 }
 
 /* Of the 255 registers of a work-item, those that its trial may occupy; a whole point may be in memory. */
@@ -55,6 +56,18 @@ static enum shoal_status check_registers(const struct de_problem *problem,
                 "--method onchip keeps trials in registers: dim %zu is too many for a work-item of %s (%s): "
                 "use another or auto",
                 problem->search.dim, info->id, info->name);
+}
+
+/* Groups that fit a multiprocessor of 64 Ki registers and 227 KiB of local memory, of which a group takes one
+ * KiB more than it asks for. A work-item needs OTHER_REGISTERS besides its trial. */
+static uint32_t min_groups(const struct de_problem *problem, const struct de_onchip_plan *plan, size_t real)
+{
+    enum { REGISTERS = 1 << 16, LOCAL = 227 << 10, KEPT = 1 << 10, OTHER_REGISTERS = 50, MOST_GROUPS = 16 };
+    const size_t each = OTHER_REGISTERS + problem->search.dim * real / sizeof(uint32_t);
+    const size_t by_registers = REGISTERS / (plan->work_group * each),
+                 by_memory = LOCAL / (plan->pool * sizeof(uint64_t) + KEPT);
+    const size_t groups = by_registers < by_memory ? by_registers : by_memory;
+    return (uint32_t)(groups < 1 ? 1 : groups > MOST_GROUPS ? MOST_GROUPS : groups);
 }
 
 enum shoal_status de_onchip_plan_make(const struct de_problem *problem, const struct shoal_device_info *info,
@@ -76,5 +89,6 @@ enum shoal_status de_onchip_plan_make(const struct de_problem *problem, const st
                     "of %zu need %zu bytes, %s (%s) has %llu: use another or auto",
                     problem->search.members, problem->search.dim, problem->slots, bytes, info->id, info->name,
                     (unsigned long long)info->local_mem);
+    plan->min_groups = min_groups(problem, plan, real);
     return check_registers(problem, info, real, error);
 }
