@@ -53,6 +53,8 @@ struct search_problem {
     bool same_box;            /* the same box in each dimension and no shift */
     bool has_mailbox;         /* islands exchange points inside a launch on a device; set by the algorithm */
     bool has_moves;           /* a local search moves points after their evaluation; set by the algorithm */
+    bool has_restarts;        /* islands restart by a rule of the algorithm; set by the algorithm */
+    bool can_be_spent;        /* a run may end by a rule of the algorithm; set by the algorithm */
     bool is_unbounded;        /* positions may leave the box; set by the algorithm */
     double sign;              /* 1, or -1 to maximise */
     double target;            /* target as a value of sign f; -infinity: no target */
@@ -250,10 +252,10 @@ static inline size_t search_members_after(const struct search_problem *problem, 
     return shrinking ? shrinking->members(problem, step + 1) : problem->members;
 }
 
-/* Can target or stagnation end a run? */
+/* Can target, stagnation or a rule of the algorithm end a run? */
 static inline bool search_can_end_early(const struct search_problem *problem)
 {
-    return problem->target > -INFINITY || problem->params->stagnation;
+    return problem->target > -INFINITY || problem->params->stagnation || problem->can_be_spent;
 }
 
 /* Is a member of a solver with this precision valid? Its reals are in the box, unless the search is

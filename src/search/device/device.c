@@ -254,9 +254,10 @@ static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *e
     enum shoal_status status = arrays_zero(&device->arrays, error);
     if (!status)
         status = solver->method.method->begin(solver, error);
-    if (!status && device->problem->start_count && !search_shares_members(solver))
+    const bool places = device->problem->start_count && !device->problem->algorithm->places_start;
+    if (!status && places && !search_shares_members(solver))
         status = search_device_place_start(solver, error);
-    if (!status && device->problem->start_count && search_shares_islands(solver))
+    if (!status && places && search_shares_islands(solver))
         status = search_guests_settle(solver, error);
     /* Start points were loaded like a checkpoint: drop the samples of that state, since step 0 has no sample
      * yet. */

@@ -45,6 +45,8 @@ struct search_host_ops {
     /* Called at the begin of each step that does not draw the island anew, and after a checkpoint is loaded.
      * NULL: nothing to do. */
     void (*prepare)(struct search_host *host, size_t island);
+    /* Called before the points of an island are drawn anew. NULL: nothing to do. */
+    void (*begin)(struct search_host *host, size_t island);
     /* Draws point i anew, or makes the point from members; sets outside[i] where the point is not to be
      * evaluated. */
     void (*draw)(struct search_host *host, size_t i, double *scratch);
@@ -58,6 +60,10 @@ struct search_host_ops {
     /* Makes the next members of an island from its members and the points of the step. NULL: `keep` does
      * so. */
     void (*replace)(struct search_host *host, size_t island, struct search_team team);
+    /* Called at the end of each step, when the members of an island are known. NULL: nothing to do. */
+    void (*end_step)(struct search_host *host, size_t island);
+    /* Has the algorithm a rule by which the island can improve no more? NULL: no. */
+    bool (*is_spent)(const struct search_host *host, size_t island);
     /* Called before an exchange: writes the points that an island sends to `sent` and `sent_values`, best
      * first. NULL: an island sends its champion. */
     void (*emigrate)(struct search_host *host, size_t island);

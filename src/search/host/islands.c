@@ -75,6 +75,16 @@ static bool has_stagnated(const struct search_host *host, size_t run)
     return true;
 }
 
+/* Can no island of the run improve, by the rule of the algorithm? */
+static bool is_spent(const struct search_host *host, size_t run)
+{
+    const size_t islands = host->problem->run_islands;
+    for (size_t k = run * islands; k < (run + 1) * islands; k++)
+        if (!host->ops->is_spent || !host->ops->is_spent(host, k))
+            return false;
+    return true;
+}
+
 /* Are all members of each island within x_tolerance of the island's best? */
 static bool has_converged(const struct search_host *host, size_t run)
 {
@@ -93,7 +103,7 @@ void search_host_look_for_end(struct search_host *host, size_t run)
     struct search_run *record = &host->runs[run];
     const double best = host->islands[search_host_champion(host, run)].champion;
     record->reached = best <= host->problem->target;
-    record->ended = record->reached || has_stagnated(host, run) ? SEARCH_ENDED : 0;
+    record->ended = record->reached || has_stagnated(host, run) || is_spent(host, run) ? SEARCH_ENDED : 0;
     if (!record->ended && search_looks_for_spread(host->problem, record->steps) && has_converged(host, run))
         record->ended = SEARCH_CONVERGED;
 }
@@ -111,6 +121,8 @@ void search_host_settle(struct search_host *host, size_t run, struct search_team
         if (drawn || replaces)
             search_host_find_leader(host, k);
         keep_champion(host, k, step == 0 || problem->info->dynamic);
+        if (host->ops->end_step)
+            host->ops->end_step(host, k);
     }
     /* Champions are updated after all islands, so that no island passes on a point that it received in the
      * same step. */

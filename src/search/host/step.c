@@ -144,7 +144,7 @@ static void propose(struct search_host *host, size_t i, uint64_t step, double *s
     }
     host->ops->draw(host, i, scratch);
     const double *start = host->drawn ? NULL : search_start_of(problem, island * problem->members + number);
-    if (start)
+    if (start && !problem->algorithm->places_start)
         memcpy(host->x + i * problem->dim, start, problem->dim * sizeof *start);
     host->best[island * problem->members + number] = INFINITY;
 }
@@ -209,6 +209,8 @@ static void begin_step(struct search_host *host, size_t run, struct search_team 
             host->ops->renew(host, k);
         if (host->ops->prepare && !search_host_is_drawing(host, k))
             host->ops->prepare(host, k);
+        if (host->ops->begin && search_host_is_drawing(host, k))
+            host->ops->begin(host, k);
     }
 }
 

@@ -248,7 +248,7 @@ static void add_search(const struct search_problem *problem, const struct search
         search_add_apart(problem, outcome, summary, result);
     if (problem->runs == 1 && outcome->reached[0])
         result_add_uint(result, "reached", "steps", outcome->ended[0]);
-    if (params->restart) {
+    if (params->restart || problem->has_restarts) {
         uint64_t restarts = 0;
         for (size_t r = 0; r < problem->runs; r++)
             restarts += outcome->restarts[r];
