@@ -28,6 +28,7 @@
 #ifndef SHOAL_OPTIMISE_H
 #define SHOAL_OPTIMISE_H
 
+#include <shoal/cmaes.h>
 #include <shoal/de.h>
 #include <shoal/fit.h>
 #include <shoal/ga.h>
@@ -103,7 +104,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimise_choose(struct shoal 
 
 /* Settings ----------------------------------------------------------------------------------------------- */
 
-/* Sets the algorithm by its name, such as "pso" (<shoal/pso.h>), the default, "ga" (<shoal/ga.h>) or "de"
+/* Sets the algorithm by its name, such as "pso" (<shoal/pso.h>), the default, "ga" (<shoal/ga.h>), "cmaes"
+ * (<shoal/cmaes.h>) or "de"
  * (<shoal/de.h>), and all parameters to its defaults. "auto": the algorithm that shoal_optimise_choose names
  * when the search starts. Discards the search. Errors: SHOAL_INVALID: there is no such algorithm; the message
  * lists the names. */
@@ -132,6 +134,10 @@ SHOAL_API struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *opt
 /* The parameters of differential evolution, to be edited in place, with the shared parameters as their first
  * member. Valid until an algorithm is set, or as long as the optimiser. NULL: another algorithm is set. */
 SHOAL_API struct shoal_de_params *shoal_optimiser_de(struct shoal_optimiser *optimiser);
+
+/* The parameters of CMA-ES, to be edited in place, with the shared parameters as their first member. Valid
+ * until an algorithm is set, or as long as the optimiser. NULL: another algorithm is set. */
+SHOAL_API struct shoal_cmaes_params *shoal_optimiser_cmaes(struct shoal_optimiser *optimiser);
 
 /* The objective, set by one of the following calls; the last call counts. Ask and tell need no objective. */
 

@@ -57,7 +57,7 @@ class Optimise(Case):
     def test_options_of_other_algorithms_are_refused(self):
         self.refused("--particles is an option of pso: name the algorithm, --algorithm pso", "--particles", "9")
         self.refused("--particles is an option of pso, not of ga", "--algorithm", "ga", "--particles", "9")
-        self.assertIn("--population is an option of ga, not of pso", self.fails(2, "pso", "--population", "9"))
+        self.assertIn("--population is an option of ga, de, cmaes, not of pso", self.fails(2, "pso", "--population", "9"))
         self.refused("--algorithm: 'no' is not one of auto, ", "--algorithm", "no")
         self.refused("unknown option --nothing", "--nothing", "1")
         self.refused("--algorithm needs a value", "--algorithm")
@@ -99,8 +99,8 @@ class Optimise(Case):
 
     def test_all_algorithms_by_one_word(self):
         rows = json.loads(self.succeeds("compare", "optimise", "--device", "host", "--json", "--set",
-                                        "pso.iterations=2,ga.iterations=2"))["rows"]
-        self.assertEqual([row["workload"] for row in rows], ["pso", "ga"])
+                                        "pso.iterations=2,ga.iterations=2,de.iterations=2,cmaes.iterations=2"))["rows"]
+        self.assertEqual([row["workload"] for row in rows], ["pso", "ga", "de", "cmaes"])
 
     def test_help(self):
         text = self.succeeds("optimise", "--help")

@@ -31,6 +31,7 @@ RUNS = [
              "--polish", "9", "--target", "1e-3", *HOST]),
     ("pso", FIT), ("pso", ["--device", "nothing"]),
     ("ga", ["--dim", "3", "--population", "8", "--iterations", "9", "--runs", "2", *HOST]),
+    ("cmaes", ["--dim", "3", "--iterations", "9", "--runs", "2", *HOST]),
     ("de", ["--dim", "3", "--population", "8", "--iterations", "9", "--runs", "2", *HOST]),
     ("gas", ["--particles", "64", "--steps", "20", "--thermo", "5", "--rdf-bins", "5", "--speed-bins", "5", "--profile-axis",
              "x", "--profile-bins", "5", "--msd", "--thermostat", "langevin", *HOST]),

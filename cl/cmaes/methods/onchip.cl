@@ -1,0 +1,88 @@
+/* Whole populations on the chip: one work-group makes many steps of its population in a launch, and as many populations
+ * as fit the device run concurrently. Vectors and matrices are in local memory; points and values of a step go through
+ * global memory. A work-item evaluates whole points. */
+#include "objective/objective.clh"
+
+#ifndef TABLE_ROWS
+#define TABLE_ROWS 1
+#endif
+
+#include "cmaes/methods/device.clh"
+
+#if SHAPE == DATA_ROWS
+#error "a population on the chip has no data objectives"
+#endif
+
+#define AT_TABLE (SET_BOX + 3 * BOX * DIM)
+
+static INLINE real value_at(uint k, uint n, __global const real *x, __global const real *settings)
+{
+    real point[DIM];
+    uint d;
+    for (d = 0u; d < DIM; d++)
+        point[d] = shifted(x[place_of_point(k, n, d)], settings, d, DIM);
+#if SHAPE == PER_DIMENSION
+    terms sum = terms_none();
+    int t;
+    for (t = 0; t < SINGLES; t++)
+        sum.a[TERMS + t] = point[single_dimension(t, DIM)];
+    for (d = 0u; d + COUPLED < DIM; d++)
+        sum = terms_add(sum, point[d], point[d + COUPLED], d, DIM);
+    return terms_value(sum, DIM);
+#else
+    return objective_value(point, TABLE_ARGUMENT(settings + AT_TABLE) DIM);
+#endif
+}
+
+/* Makes steps first .. first + steps - 1 of population get_group_id(0); step 0 begins it. stagnation: as in the
+ * parameters; 0: none. starts: number of start points. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void cmaes_run(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
+               __global real *restrict reals, __global real *restrict champion, __global const real *restrict settings,
+               __global uint *restrict counts, __global real *restrict scalars, __global real *restrict numbers,
+               __global real *restrict points /* or NULL */, __global real *restrict kept, __global real *restrict values,
+               __global real *restrict weights, __global const real *restrict constants,
+               __global const real *restrict start /* or NULL */, ulong seed, uint first, uint steps, uint stagnation,
+               uint starts)
+{
+#if IN_LOCAL
+    __local real pool[POOL * 64 / REAL];
+    CMA_SPACE real *own = pool, *own_points = pool + NUMBERS;
+#else
+    CMA_SPACE real *own = numbers + (ulong)get_group_id(0) * NUMBERS, *own_points = points + (ulong)get_group_id(0) * POINTS;
+#endif
+    const uint k = (uint)get_group_id(0), end = first + steps;
+    const struct cma_view view = view_of(k, seed, own, own_points, kept, values, weights, constants, start, settings);
+    island run = first > 0u ? island_read(words, reals, k) : island_new();
+    struct cma_record record = read_record(counts, scalars, k);
+    uint not_finite = 0u, step;
+    if (first == 0u)
+        cma_begin_run(&view, &record);
+    else if (record.word[CMA_IS_SPENT])
+        run.ended = 1u;
+#if IN_LOCAL
+    else
+        CMA_FOR(i, NUMBERS) own[i] = numbers[(ulong)k * NUMBERS + i];
+#endif
+    CMA_SYNC();
+    for (step = first; step < end && !run.ended; step++) {
+        make_points(&view, &record, step, starts, k, x, settings);
+        CMA_FOR(n, LAMBDA) {
+            const real value = counted(value_at(k, n, x, settings), settings[SET_SIGN]);
+            cma_values(&view, &record)[n] = value;
+            not_finite += isfinite(value) ? 0u : 1u;
+        }
+        CMA_SYNC();
+        end_step(&view, &record, &run, step, stagnation, k, x, best, champion, settings);
+    }
+#if IN_LOCAL
+    CMA_SYNC();
+    if (first == 0u || !record.word[CMA_IS_SPENT])
+        CMA_FOR(i, NUMBERS) numbers[(ulong)k * NUMBERS + i] = own[i];
+#endif
+    island_count_not_finite(words, k, not_finite);
+    if (CMA_LANE == 0u) {
+        island_write(run, words, reals, k);
+        write_record(&record, counts, scalars, k);
+    }
+}

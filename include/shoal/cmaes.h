@@ -1,0 +1,80 @@
+/* CMA-ES, the evolution strategy with covariance matrix adaptation: parameters of the workload "cmaes"
+ * (shoal_workload_find("cmaes")).
+ *
+ * A run (<shoal/search.h>) has one population at a time. In a generation it draws `population` points of a
+ * normal distribution, evaluates them, and moves mean, covariance matrix and step size of the distribution to
+ * the better points. A population that can improve no more ends by rules of its own, and `restarts` says
+ * which population follows, until a limit of the run is reached.
+ *
+ * A step of the run evaluates `population` points. A population that is 2^k times as large takes 2^k steps
+ * for a generation.
+ *
+ * docs/cmaes.md states each rule with its source and the random numbers it draws: an equal seed gives an
+ * equal search on every solver, up to rounding.
+ *
+ * Threads and errors: as of <shoal/workload.h>; a solver is used by one thread at a time.
+ */
+#ifndef SHOAL_CMAES_H
+#define SHOAL_CMAES_H
+
+#include <shoal/search.h>
+#include <shoal/workload.h>
+
+SHOAL_BEGIN_DECLS
+
+/* Form of the covariance matrix. */
+enum shoal_cmaes_form {
+    SHOAL_CMAES_FULL,      /* All dim^2 numbers: Hansen 2016, arXiv 1604.00772. Up to dim 8192. */
+    SHOAL_CMAES_SEPARABLE, /* A diagonal, for coordinates that do not depend on one another: Ros, Hansen 2008.
+                            */
+    /* 4 + 3 ln(dim) vectors, for dim 1000 and more: LM-MA-ES, Loshchilov, Glasmachers, Beyer 2017. On the
+     * host alone. */
+    SHOAL_CMAES_LIMITED
+};
+
+/* The population that follows where a population has ended by its own rules. */
+enum shoal_cmaes_restarts {
+    SHOAL_CMAES_NONE, /* None: the run ends. */
+    SHOAL_CMAES_IPOP, /* One of twice the size, up to `doublings` times: Auger, Hansen 2005. */
+    /* In turns, by the evaluations they have used, one of twice the largest size so far, and a smaller one
+     * with a smaller step size: Hansen 2009. */
+    SHOAL_CMAES_BIPOP
+};
+
+/* How a device computes a step. */
+enum shoal_cmaes_method {
+    SHOAL_CMAES_AUTO,  /* The fastest method that `shoal tune cmaes` measured, else by a rule. */
+    SHOAL_CMAES_ONCHIP /* A whole population in one work-group, many steps a launch. */
+};
+
+/* Parameters of CMA-ES. */
+struct shoal_cmaes_params {
+    /* Parameters of all searches; their `size` is set by shoal_cmaes_params_init. The precision is
+     * SHOAL_FP64, `islands` is 1, and `refine` is SHOAL_REFINE_AUTO. */
+    struct shoal_search_params search;
+
+    /* The population. */
+
+    uint64_t population; /* Points of a generation of the first population, 2 to 65536. Default: 0, which
+                          * means 4 + 3 ln(dim), rounded down. */
+    double sigma;        /* First step size, in widths of the box, 1e-6 to 10. Default: 0.3. */
+    int32_t form;  /* Form of the covariance matrix, enum shoal_cmaes_form. Default: SHOAL_CMAES_FULL. */
+    bool positive; /* Worse points have no negative weights in the covariance matrix. Default: false. */
+
+    /* Restarts. */
+
+    int32_t restarts;   /* The next population, enum shoal_cmaes_restarts. Default: SHOAL_CMAES_BIPOP. */
+    uint64_t doublings; /* Most doublings of the population, 0 to 12. Default: 9. */
+
+    /* The device. */
+
+    int32_t method; /* How a device computes a step, enum shoal_cmaes_method. Default: SHOAL_CMAES_AUTO. */
+};
+
+/* Fills `params` with the defaults. */
+SHOAL_API void shoal_cmaes_params_init(struct shoal_cmaes_params *params);
+#define SHOAL_CMAES_PARAMS(...) SHOAL_INIT(shoal_cmaes_params, shoal_cmaes_params_init, __VA_ARGS__)
+
+SHOAL_END_DECLS
+
+#endif

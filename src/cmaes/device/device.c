@@ -1,0 +1,173 @@
+/* CMA-ES on a device: methods and the choice among them, the buffers of all methods. */
+#include "cmaes/device/device.h"
+#include "base/error.h"
+#include "compute/device.h"
+#include "compute/tune.h"
+#include "search/space.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Methods ---------------------------------------------------------------------------------------------- */
+
+static const struct method *const methods[] = {&cmaes_onchip_method.base, NULL};
+
+/* Describes the choice of a method. Problems with the same powers of two of points, runs and dimensions share
+ * a tuned method. */
+static void set_choice(const struct search_problem *search, struct method_choice *choice)
+{
+    const struct cmaes_problem *problem = (const struct cmaes_problem *)search;
+    const int32_t asked = problem->params->method;
+    *choice = (struct method_choice){.methods = methods,
+                                     .problem = problem,
+                                     .asked = asked == SHOAL_CMAES_AUTO ? NULL : cmaes_method_names[asked],
+                                     .program = "cmaes.method"};
+    snprintf(choice->sizes, sizeof choice->sizes,
+             "population=2^%u runs=2^%u dim=2^%u shape=%d precision=%d form=%d",
+             tuning_power(2, (double)search->members), tuning_power(2, (double)search->whole_islands),
+             tuning_power(2, (double)search->dim), (int)search->info->shape,
+             (int)problem->params->search.precision, (int)problem->params->form);
+}
+
+static const struct method *method_by_rule(struct shoal_device *device, const struct search_problem *problem)
+{
+    (void)device;
+    (void)problem;
+    return &cmaes_onchip_method.base;
+}
+
+/* Plans ------------------------------------------------------------------------------------------------ */
+
+struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const struct shoal_device_info *info)
+{
+    enum { FEW_DIMENSIONS = 8, FEW_ITEMS = 32, ITEMS = 64 };
+    const struct search_problem *search = &problem->search;
+    const size_t real = search->params->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
+    const size_t bytes = (cmaes_numbers(problem) + 2 * search->members * search->dim) * real;
+    const uint32_t items = search->dim < FEW_DIMENSIONS ? FEW_ITEMS : ITEMS;
+    struct cmaes_plan plan = {.in_local = bytes <= info->local_mem, .work_group = info->is_cpu ? 1 : items};
+    plan.pool = plan.in_local ? (bytes + 7) / 8 : 1;
+    if (plan.work_group > info->max_work_group)
+        plan.work_group = info->max_work_group < FEW_ITEMS ? info->max_work_group : FEW_ITEMS;
+    return plan;
+}
+
+void cmaes_defines(const struct shoal_solver *solver, const struct cmaes_plan *plan, struct defines *defines)
+{
+    const struct cmaes_device *device = cmaes_device_of(solver);
+    const struct cmaes_problem *problem = &device->problem;
+    define_add(defines, "BOX", !problem->search.same_box);
+    define_add(defines, "DIM", (int64_t)problem->search.dim);
+    define_add(defines, "FORM", problem->params->form);
+    define_add(defines, "IN_LOCAL", plan->in_local);
+    define_add(defines, "LAMBDA", (int64_t)problem->search.members);
+    define_add(defines, "MOST", (int64_t)problem->params->doublings);
+    define_add(defines, "POOL", (int64_t)plan->pool);
+    define_add(defines, "REAL", device->search.precision == SHOAL_FP64 ? 64 : 32);
+    define_add(defines, "RESTARTS", problem->params->restarts);
+    define_add(defines, "RING", (int64_t)problem->ring);
+    define_add(defines, "WG", plan->work_group);
+}
+
+/* Buffers ---------------------------------------------------------------------------------------------- */
+
+static void list_arrays(struct shoal_solver *solver)
+{
+    struct cmaes_device *device = cmaes_device_of(solver);
+    const struct cmaes_problem *problem = &device->problem;
+    const struct search_problem *search = &problem->search;
+    const struct cmaes_plan plan = cmaes_plan_make(problem, shoal_device_get_info(solver->device));
+    const struct arrays *own = &device->search.own;
+    const size_t real = device->search.real, runs = search->runs, dim = search->dim, total = own->items;
+    const double places = own->tiles ? (double)(own->all_tiles * own->tile) : (double)search->total;
+    const size_t numbers = runs * cmaes_numbers(problem), kept = runs * cmaes_kept(problem),
+                 values = runs * cmaes_most_points(problem);
+    const double points = plan.in_local ? 0 : 2 * (double)search->total * (double)dim;
+    enum { TILES = ARRAY_SAVE | ARRAY_TILED, KEPT = ARRAY_SAVE | ARRAY_ZERO };
+    const struct array list[] = {
+        {&device->x, places * (double)dim, real, TILES, "x", total * dim},
+        {&device->best, places, real, TILES, "best", total},
+        {&device->counts, (double)runs * CMA_WORDS, sizeof(uint32_t), KEPT, "counts", runs * CMA_WORDS},
+        {&device->scalars, (double)runs * CMA_SCALARS, real, KEPT, "scalars", runs * CMA_SCALARS},
+        {&device->numbers, (double)runs * (double)cmaes_numbers(problem), real, KEPT, "numbers", numbers},
+        {&device->kept, (double)kept, real, KEPT, "history", kept},
+        {&device->values, (double)runs * (double)cmaes_most_points(problem), real, KEPT, "values", values},
+        {&device->weights, (double)runs * (double)cmaes_most_points(problem), real},
+        {&device->points, points, real},
+        {&device->constants, ((double)problem->params->doublings + 1) * CMA_CONSTANTS, real},
+        {&device->start, (double)search->start_count * (double)dim, real},
+    };
+    ARRAYS_SET(&device->search.own, list);
+}
+
+static void fill_settings(const struct search_problem *search, double *settings)
+{
+    settings[SET_SIGMA] = ((const struct cmaes_problem *)search)->params->sigma;
+}
+
+/* Writes reals in the precision of the device. */
+static enum shoal_status write_reals(struct shoal_solver *solver, struct shoal_buffer *buffer,
+                                     const double *wide, size_t count, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    if (device->precision == SHOAL_FP64)
+        return shoal_buffer_write(solver->queue, buffer, 0, wide, count * sizeof *wide, error);
+    float *narrow = malloc(count * sizeof *narrow);
+    if (!narrow)
+        return fail_host_memory(error);
+    for (size_t i = 0; i < count; i++)
+        narrow[i] = (float)wide[i];
+    const enum shoal_status status =
+        shoal_buffer_write(solver->queue, buffer, 0, narrow, count * sizeof *narrow, error);
+    free(narrow);
+    return status;
+}
+
+enum shoal_status cmaes_write_tables(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct cmaes_device *device = cmaes_device_of(solver);
+    const struct cmaes_problem *problem = &device->problem;
+    const size_t start = problem->search.start_count * problem->search.dim;
+    if (device->is_written)
+        return SHOAL_OK;
+    double *points = malloc((start ? start : 1) * sizeof *points);
+    if (!points)
+        return fail_host_memory(error);
+    enum shoal_status status = write_reals(solver, device->constants, problem->constants,
+                                           ((size_t)problem->params->doublings + 1) * CMA_CONSTANTS, error);
+    cmaes_fill_start(problem, points);
+    if (!status && start)
+        status = write_reals(solver, device->start, points, start, error);
+    free(points);
+    device->is_written = !status;
+    return status;
+}
+
+const struct search_device_ops cmaes_device_functions = {.size = sizeof(struct cmaes_device),
+                                                         .problem = offsetof(struct cmaes_device, problem),
+                                                         .set_choice = set_choice,
+                                                         .method_by_rule = method_by_rule,
+                                                         .list_arrays = list_arrays,
+                                                         .members = "x",
+                                                         .fill_settings = fill_settings};
+
+/* Solver ----------------------------------------------------------------------------------------------- */
+
+static size_t state_count(const struct shoal_solver *solver)
+{
+    const struct search_problem *problem = search_device_of(solver)->problem;
+    return problem->total * problem->dim;
+}
+
+static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
+{
+    return search_device_read_own(solver, "x", values, error);
+}
+
+const struct shoal_solver_ops cmaes_device_solver = {
+    SEARCH_DEVICE_SOLVER,
+    .what = "points",
+    .state_count = state_count,
+    .get_state = get_state,
+};

@@ -1,0 +1,59 @@
+/* Private: CMA-ES on a device. */
+#ifndef SHOAL_CMAES_DEVICE_H
+#define SHOAL_CMAES_DEVICE_H
+
+#include "cmaes/cmaes.h"
+#include "search/device/device.h"
+
+struct cmaes_device {
+    struct search_device search;
+    struct cmaes_problem problem;
+    struct shoal_buffer *x, *best; /* points of the last step and their values, in tiles */
+    struct shoal_buffer *counts;   /* [runs][CMA_WORDS] */
+    /* [runs] each: scalars, vectors and matrices, best values and history, values of the generation, and
+     * scratch: weights of its points; z and y of the points of a step, unless they are in local memory. */
+    struct shoal_buffer *scalars, *numbers, *kept, *values, *weights, *points;
+    struct shoal_buffer *constants; /* [doublings + 1][CMA_CONSTANTS] */
+    struct shoal_buffer *start;     /* [start_count][dim]: start points in units of the box; NULL: none */
+    bool is_written;                /* constants and start have been written */
+};
+
+static inline struct cmaes_device *cmaes_device_of(const struct shoal_solver *solver)
+{
+    return solver->state;
+}
+
+extern const struct search_device_ops cmaes_device_functions;
+extern const struct search_method cmaes_onchip_method, cmaes_pipeline_method;
+
+/* How kernels are specialised for a population. */
+struct cmaes_plan {
+    bool in_local; /* vectors, matrices and points of a step are in local memory */
+    size_t pool;   /* local memory in units of 8 bytes */
+    uint32_t work_group;
+};
+
+struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const struct shoal_device_info *info);
+
+/* Adds the -D values of the kernels of populations. */
+void cmaes_defines(const struct shoal_solver *solver, const struct cmaes_plan *plan, struct defines *defines);
+
+/* These defines in a contract: rows of compute/contract.h. */
+enum { CMAES_MOST_DIM = 1 << 20 };
+#define CMAES_DEFINE_DESCS(file)                                                                             \
+    DEFINE(file, BOX, 0, 1, "1: box and shift of each dimension"),                                           \
+        DEFINE(file, DIM, 1, CMAES_MOST_DIM, "dimensions"),                                                  \
+        DEFINE(file, FORM, CMA_FULL, CMA_SEPARABLE, "0 a full covariance matrix, 1 a diagonal"),             \
+        DEFINE(file, IN_LOCAL, 0, 1, "1: vectors and matrices are in local memory"),                         \
+        DEFINE(file, LAMBDA, 2, 65536, "points of a step"),                                                  \
+        DEFINE(file, MOST, 0, 12, "most doublings of the population"),                                       \
+        DEFINE(file, POOL, 1, 1 << 20, "local memory of a population in units of 8 bytes"),                  \
+        DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64"),                                       \
+        DEFINE(file, RESTARTS, CMA_NO_RESTARTS, CMA_BIPOP, "0 none, 1 IPOP, 2 BIPOP"),                       \
+        DEFINE(file, RING, 1, 1 << 30, "best values that a population keeps"),                               \
+        DEFINE(file, WG, 1, 1024, "work-group size, less than 32 or a multiple of 32")
+
+/* Writes constants and start points to their buffers, once. */
+SHOAL_MUST_CHECK enum shoal_status cmaes_write_tables(struct shoal_solver *solver, struct shoal_error *error);
+
+#endif

@@ -1,0 +1,105 @@
+/* CMA-ES in plain C and double precision: the solver of the host device and the reference for the kernels. */
+#include "cmaes/host/host.h"
+#include "base/error.h"
+
+#include <string.h>
+
+static void list_arrays(struct cmaes_host *host)
+{
+    const struct cmaes_problem *problem = &host->problem;
+    const struct search_problem *search = &problem->search;
+    const size_t runs = search->runs, points = search->total * search->dim;
+    const size_t numbers = runs * cmaes_numbers(problem), kept = runs * cmaes_kept(problem),
+                 values = runs * cmaes_most_points(problem);
+    const struct array list[] = {
+        {&host->words, (double)runs * CMA_WORDS, sizeof(uint32_t), ARRAY_SAVE, "counts", runs * CMA_WORDS},
+        {&host->scalars, (double)runs * CMA_SCALARS, sizeof(double), ARRAY_SAVE, "scalars",
+         runs * CMA_SCALARS},
+        {&host->numbers, (double)runs * (double)cmaes_numbers(problem), sizeof(double), ARRAY_SAVE, "numbers",
+         numbers},
+        {&host->kept, (double)kept, sizeof(double), ARRAY_SAVE, "history", kept},
+        {&host->values, (double)runs * (double)cmaes_most_points(problem), sizeof(double), ARRAY_SAVE,
+         "values", values},
+        {&host->weights, (double)values, sizeof(double)},
+        {&host->z, (double)search->total * (double)search->dim, sizeof(double), ARRAY_SAVE, "z", points},
+        {&host->y, (double)search->total * (double)search->dim, sizeof(double), ARRAY_SAVE, "steps", points},
+        {&host->start, (double)(search->start_count * search->dim), sizeof(double)},
+    };
+    ARRAYS_SET(&host->search.own, list);
+}
+
+static enum shoal_status open_populations(struct search_host *search, struct shoal_error *error)
+{
+    struct cmaes_host *host = cmaes_host_of(search);
+    (void)error;
+    search->batch = host->problem.search.members;
+    search->numbers = host->problem.search.dim;
+    list_arrays(host);
+    return SHOAL_OK;
+}
+
+static void begin(struct search_host *search, size_t run)
+{
+    struct cmaes_host *host = cmaes_host_of(search);
+    if (host->start)
+        cmaes_fill_start(&host->problem, host->start);
+    cmaes_host_begin(search, run);
+}
+
+static void draw(struct search_host *search, size_t i, double *scratch)
+{
+    cmaes_host_make(search, i, 0, scratch);
+}
+
+static void replace(struct search_host *search, size_t run, struct search_team team)
+{
+    const struct search_problem *problem = search->problem;
+    const size_t first = run * problem->members, numbers = problem->members * problem->dim;
+    (void)team;
+    memcpy(search->best + first, search->y + first, problem->members * sizeof *search->best);
+    memcpy(search->p + first * problem->dim, search->x + first * problem->dim, numbers * sizeof *search->p);
+}
+
+static bool is_spent(const struct search_host *search, size_t run)
+{
+    return cmaes_host_of(search)->words[run * CMA_WORDS + CMA_IS_SPENT];
+}
+
+const struct search_host_ops cmaes_host_functions = {.size = sizeof(struct cmaes_host),
+                                                     .problem = offsetof(struct cmaes_host, problem),
+                                                     .evaluation_bytes = cmaes_evaluation_bytes,
+                                                     .open = open_populations,
+                                                     .begin = begin,
+                                                     .draw = draw,
+                                                     .move = cmaes_host_make,
+                                                     .replace = replace,
+                                                     .end_step = cmaes_host_end_step,
+                                                     .is_spent = is_spent};
+
+/* Solver
+ * ----------------------------------------------------------------------------------------------------- */
+
+static size_t state_count(const struct shoal_solver *solver)
+{
+    const struct search_host *search = solver->state;
+    return search->problem->total * search->problem->dim;
+}
+
+/* State in the order of the kernels: dimension by dimension. */
+static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
+{
+    const struct search_host *search = solver->state;
+    const size_t total = search->problem->total, dim = search->problem->dim;
+    (void)error;
+    for (size_t i = 0; i < total; i++)
+        for (size_t d = 0; d < dim; d++)
+            values[d * total + i] = search->p[i * dim + d];
+    return SHOAL_OK;
+}
+
+const struct shoal_solver_ops cmaes_host_solver = {
+    SEARCH_HOST_SOLVER,
+    .what = "points",
+    .state_count = state_count,
+    .get_state = get_state,
+};

@@ -1,0 +1,150 @@
+/* The rules of CMA-ES on the host: the text of the kernels, for a group of one work-item. */
+#include "cmaes/host/host.h"
+
+#include <shoal/rng.h>
+#include <stdlib.h>
+
+#include "lib/host.h"
+
+#define WG     1
+#define INLINE inline
+#define CMA_SPACE
+#define CMA_SORTS 1
+#include "cmaes/model/update.clh"
+
+/* Views of the state
+ * ------------------------------------------------------------------------------------------- */
+
+static struct cma_view view_of(const struct cmaes_host *host, size_t run)
+{
+    const struct cmaes_problem *problem = &host->problem;
+    const struct search_problem *search = &problem->search;
+    const size_t points = cmaes_most_points(problem), step = search->members * search->dim;
+    double *kept = host->kept + run * cmaes_kept(problem);
+    return (struct cma_view){.dim = (uint)search->dim,
+                             .lambda = (uint)search->members,
+                             .form = (uint)problem->params->form,
+                             .restarts = (uint)problem->params->restarts,
+                             .vectors = (uint)problem->vectors,
+                             .most = (uint)problem->params->doublings,
+                             .ring = (uint)problem->ring,
+                             .seed = problem->params->search.seed + run,
+                             .sigma = problem->params->sigma,
+                             .constants = problem->constants,
+                             .start = host->start,
+                             .numbers = host->numbers + run * cmaes_numbers(problem),
+                             .z = host->z + run * step,
+                             .y = host->y + run * step,
+                             .best = kept,
+                             .history = kept + problem->ring,
+                             .values = host->values + run * points,
+                             .weights = host->weights + run * points};
+}
+
+static struct cma_record record_of(const struct cmaes_host *host, size_t run)
+{
+    struct cma_record record = {.sigma = host->scalars[run * CMA_SCALARS + CMA_SIGMA],
+                                .sigma_start = host->scalars[run * CMA_SCALARS + CMA_SIGMA_START]};
+    memcpy(record.word, host->words + run * CMA_WORDS, sizeof record.word);
+    return record;
+}
+
+static void keep_record(const struct cmaes_host *host, size_t run, const struct cma_record *record)
+{
+    memcpy(host->words + run * CMA_WORDS, record->word, sizeof record->word);
+    host->scalars[run * CMA_SCALARS + CMA_SIGMA] = record->sigma;
+    host->scalars[run * CMA_SCALARS + CMA_SIGMA_START] = record->sigma_start;
+}
+
+/* Ranks
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+struct ranked {
+    double value;
+    uint number;
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct ranked *left = a, *right = b;
+    if (left->value != right->value)
+        return left->value < right->value ? -1 : 1;
+    return left->number < right->number ? -1 : left->number > right->number;
+}
+
+/* Sorts where counting would take long; without memory for that it counts. */
+static void cma_rank(const struct cma_view *view, const struct cma_record *record)
+{
+    enum { FEW = 32 };
+    const uint count = cma_points(view, record);
+    struct ranked few[FEW], *points = count > FEW ? malloc(count * sizeof *points) : few;
+    for (uint i = 0; i < count && points; i++)
+        points[i] = (struct ranked){view->values[i], i};
+    if (points)
+        qsort(points, count, sizeof *points, compare);
+    for (uint i = 0; i < count; i++) {
+        uint rank = i, number = i;
+        if (points) {
+            number = points[i].number;
+        } else {
+            rank = 0;
+            for (uint j = 0; j < count; j++)
+                rank +=
+                    compare(&(struct ranked){view->values[j], j}, &(struct ranked){view->values[i], i}) < 0;
+        }
+        view->weights[number] = cma_weight(view, record, rank);
+    }
+    if (points != few)
+        free(points);
+}
+
+/* Steps
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+void cmaes_host_begin(struct search_host *search, size_t run)
+{
+    struct cmaes_host *host = cmaes_host_of(search);
+    const struct cma_view view = view_of(host, run);
+    struct cma_record record;
+    cma_begin_run(&view, &record);
+    keep_record(host, run, &record);
+}
+
+void cmaes_host_make(struct search_host *search, size_t i, uint64_t step, double *scratch)
+{
+    const struct cmaes_host *host = cmaes_host_of(search);
+    const struct search_problem *problem = &host->problem.search;
+    const size_t dim = problem->dim;
+    const uint n = (uint)(i % problem->members);
+    const struct cma_view view = view_of(host, i / problem->members);
+    const struct cma_record record = record_of(host, i / problem->members);
+    double *x = search->x + i * dim, *y = view.y + n * dim;
+    (void)scratch;
+    if (step == 0 && n < problem->start_count) {
+        cma_place(&view, &record, n, host->start + n * dim);
+        memcpy(x, problem->start + n * dim, dim * sizeof *x);
+        return;
+    }
+    for (uint quad = 0; quad < (view.dim + 3) / 4; quad++)
+        cma_draw_quad(&view, (uint)step, n, quad);
+    if (view.form == CMA_LIMITED)
+        cma_transform_limited(&view, &record, y, view.z + n * dim);
+    else
+        cma_transform(&view, y, view.z + n * dim);
+    for (uint d = 0; d < dim; d++)
+        x[d] = cma_coordinate(&view, &record, n, d, problem->lower[d], problem->upper[d]);
+}
+
+void cmaes_host_end_step(struct search_host *search, size_t run)
+{
+    const struct cmaes_host *host = cmaes_host_of(search);
+    const size_t members = host->problem.search.members;
+    const struct cma_view view = view_of(host, run);
+    struct cma_record record = record_of(host, run);
+    memcpy(cma_values(&view, &record), search->y + run * members, members * sizeof *search->y);
+    cma_end_step(&view, &record, (uint)search_host_making(search, run));
+    keep_record(host, run, &record);
+    search->islands[run].restarts = record.word[CMA_RESTARTS];
+}

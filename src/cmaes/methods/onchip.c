@@ -1,0 +1,111 @@
+/* The method "onchip": a work-group for each population, many steps in a launch. The mathematics is in
+ * cl/cmaes/methods/onchip.cl and cl/cmaes/model. */
+#include "cmaes/methods/onchip.h"
+#include "base/error.h"
+#include "cmaes/device/device.h"
+#include "compute/launch.h"
+#include "objective/rows/table.h"
+#include "search/device/launches.h"
+
+#include <stdlib.h>
+
+struct onchip {
+    struct shoal_kernel *run;
+    struct search_launches launches;
+};
+
+static struct onchip *onchip_of(const struct shoal_solver *solver)
+{
+    return solver->method.state;
+}
+
+/* Most coordinates of a point that a work-item evaluates, if necessary in memory. */
+enum { MOST_WHOLE = 1024 };
+
+static enum shoal_status fits(const struct method *method, const void *populations,
+                              const struct shoal_device_info *info, struct shoal_error *error)
+{
+    const struct cmaes_problem *problem = populations;
+    const struct shoal_objective *objective = problem->search.objective;
+    const char *lacks = NULL;
+    (void)info;
+    if (problem->params->form == SHOAL_CMAES_LIMITED)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "--form limited is for the host: use --device host, or --form separable");
+    if (problem->search.info->shape != SHOAL_PER_DIMENSION && problem->search.info->shape != SHOAL_OPAQUE)
+        lacks = "objectives over the rows of a table";
+    else if (objective->table && !search_settings_table(objective))
+        lacks = "objectives that read a table of more than 1048576 numbers";
+    else if (problem->search.dim > MOST_WHOLE)
+        lacks = "points of more than 1024 coordinates";
+    return lacks ? method_lacks(method, lacks, error) : SHOAL_OK;
+}
+
+static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct cmaes_problem *problem = &cmaes_device_of(solver)->problem;
+    const struct cmaes_plan plan = cmaes_plan_make(problem, shoal_device_get_info(solver->device));
+    const struct objective_table *table = problem->search.objective->table;
+    const struct entry_kernel kernels[] = {{"cmaes_run", &onchip_of(solver)->run}};
+    struct defines defines = {.count = 0};
+    cmaes_defines(solver, &plan, &defines);
+    define_add(&defines, "COLUMNS", table ? (int64_t)table->columns : 1);
+    define_add(&defines, "TABLE_ROWS", table ? (int64_t)table->rows : 1);
+    return programs_build(&solver->programs, &cmaes_onchip_program, &defines, kernels, COUNT(kernels), NULL,
+                          error);
+}
+
+/* The tile of an array is a population. */
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct onchip *onchip = solver->method.state = calloc(1, sizeof *onchip);
+    if (!onchip)
+        return fail_host_memory(error);
+    solver->method.tile = cmaes_device_of(solver)->problem.search.members;
+    onchip->launches = search_launches_new();
+    return build(solver, error);
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    free(solver->method.state);
+    solver->method.state = NULL;
+}
+
+static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
+                                    struct shoal_error *error)
+{
+    const struct cmaes_device *device = cmaes_device_of(solver);
+    const struct search_problem *problem = device->search.problem;
+    enum shoal_status status = cmaes_write_tables(solver, error);
+    if (status)
+        return status;
+    return LAUNCH(cmaes_run, solver->queue, onchip_of(solver)->run, problem->islands, error, .x = device->x,
+                  .best = device->best, .words = device->search.words, .reals = device->search.reals,
+                  .champion = device->search.champion, .settings = device->search.settings,
+                  .counts = device->counts, .scalars = device->scalars, .numbers = device->numbers,
+                  .points = device->points, .kept = device->kept, .values = device->values,
+                  .weights = device->weights, .constants = device->constants, .start = device->start,
+                  .seed = problem->params->seed, .first = (uint32_t)step, .steps = (uint32_t)steps,
+                  .stagnation = (uint32_t)problem->params->stagnation,
+                  .starts = (uint32_t)problem->start_count);
+}
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    return make_steps(solver, 0, 1, error);
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    return search_launches_advance(solver, &onchip_of(solver)->launches, steps, make_steps, error);
+}
+
+const struct search_method cmaes_onchip_method = {
+    .base = {.name = "onchip",
+             .fits = fits,
+             .create = create,
+             .destroy = destroy,
+             .begin = begin,
+             .advance = advance},
+};

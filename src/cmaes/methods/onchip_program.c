@@ -1,0 +1,19 @@
+/* Contract of cl/cmaes/methods/onchip.cl. */
+#include "cmaes/device/device.h"
+#include "cmaes/methods/onchip.h"
+#include "compute/contract.h"
+
+static const struct shoal_entry_desc entries[] = {
+    ENTRY(cmaes_onchip, cmaes_run, .local_define = "POOL", .local_bytes_per_unit = 8,
+          .help = "many steps of populations, a work-group for each population"),
+};
+
+static const struct shoal_define_desc defines[] = {
+    CMAES_DEFINE_DESCS(cmaes_onchip),
+    DEFINE(cmaes_onchip, COLUMNS, 1, SEARCH_SETTINGS_NUMBERS,
+           "columns of the table that an opaque objective reads"),
+    DEFINE(cmaes_onchip, TABLE_ROWS, 1, SEARCH_SETTINGS_NUMBERS, "rows of that table"),
+};
+
+const struct shoal_program_desc cmaes_onchip_program =
+    PROGRAM("cmaes.onchip", cmaes_onchip, 0, defines, entries);

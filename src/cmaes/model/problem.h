@@ -1,0 +1,58 @@
+/* Private: the problem of a search by CMA-ES. Its members follow from the parameters and stay constant. */
+#ifndef SHOAL_CMAES_PROBLEM_H
+#define SHOAL_CMAES_PROBLEM_H
+
+#include "search/problem.h"
+
+#include <shoal/cmaes.h>
+
+#include "cl/search/layout.clh" /* include after <stdint.h> */
+
+#include "cl/cmaes/layout.clh"
+
+struct cmaes_problem {
+    struct search_problem search;
+    const struct shoal_cmaes_params *params; /* parameters of the solver */
+    size_t vectors;                          /* vectors of the limited form */
+    size_t ring;             /* best values that a population keeps, one for each generation */
+    const double *constants; /* [doublings + 1][CMA_CONSTANTS]; search.tables has the memory */
+};
+
+extern const struct search_algorithm cmaes_algorithm;
+
+/* Checks rules between the parameters that need no objective. Each parameter must be in the range of its
+ * option. */
+SHOAL_MUST_CHECK enum shoal_status cmaes_check_params(const void *params, struct shoal_error *error);
+
+/* Creates the problem and the constants of the populations; search_problem_destroy destroys the problem.
+ * Frees everything on failure. */
+SHOAL_MUST_CHECK enum shoal_status cmaes_problem_create(struct shoal *shoal,
+                                                        const struct shoal_cmaes_params *params,
+                                                        struct cmaes_problem *problem,
+                                                        struct shoal_error *error);
+
+/* Sets the size of a population from the number of dimensions, unless it is given. */
+void cmaes_resolve(struct search_problem *problem);
+
+/* Fills the constants of a population: docs/cmaes.md, "Constants". */
+void cmaes_set_constants(const struct shoal_cmaes_params *params, size_t dim, size_t population,
+                         double constants[CMA_CONSTANTS]);
+
+/* Numbers of the vectors and matrices of a population, and of what it keeps besides: best values and history.
+ */
+size_t cmaes_numbers(const struct cmaes_problem *problem);
+size_t cmaes_kept(const struct cmaes_problem *problem);
+
+/* Most points of a generation. */
+static inline size_t cmaes_most_points(const struct cmaes_problem *problem)
+{
+    return problem->search.members << problem->params->doublings;
+}
+
+/* Fills start[start_count][dim] with the start points in units of the box. */
+void cmaes_fill_start(const struct cmaes_problem *problem, double *start);
+
+/* Least bytes that a step reads and writes for one evaluation. */
+double cmaes_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision);
+
+#endif

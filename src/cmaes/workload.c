@@ -1,0 +1,100 @@
+/* The workload "cmaes": its descriptor for `shoal cmaes`. */
+#include "cmaes/cmaes.h"
+#include "cmaes/device/device.h"
+#include "cmaes/host/host.h"
+#include "cmaes/methods/onchip.h"
+#include "search/optimiser/optimise.h"
+
+static void params_init(void *params)
+{
+    shoal_cmaes_params_init(params);
+}
+
+static uint64_t total_steps(const void *params)
+{
+    return search_total_steps(&cmaes_algorithm, params);
+}
+
+static enum shoal_status check_input(struct shoal *shoal, const void *params, struct shoal_error *error)
+{
+    return search_check_input(shoal, &cmaes_algorithm, params, error);
+}
+
+static enum shoal_status create_problem(struct shoal *shoal, const struct shoal_search_params *params,
+                                        struct search_problem *problem, struct shoal_error *error)
+{
+    return cmaes_problem_create(shoal, (const struct shoal_cmaes_params *)params,
+                                (struct cmaes_problem *)problem, error);
+}
+
+const struct search_algorithm cmaes_algorithm = {
+    .name = "cmaes",
+    .members = "population",
+    .member_name = "points",
+    .islands = "islands",
+    .members_offset = offsetof(struct shoal_cmaes_params, population),
+    .resolve = cmaes_resolve,
+    .stagnation = CMAES_STAGNATION,
+    .has_population = true,
+    .places_start = true,
+    .problem_size = sizeof(struct cmaes_problem),
+    .problem_create = create_problem,
+    .host = &cmaes_host_functions,
+    .device = &cmaes_device_functions,
+};
+
+struct shoal_cmaes_params *shoal_optimiser_cmaes(struct shoal_optimiser *optimiser)
+{
+    return optimiser_params_of(optimiser, &cmaes_algorithm);
+}
+
+static const struct shoal_program_desc *const programs[] = {&cmaes_onchip_program, NULL};
+
+static const struct shoal_example examples[] = {
+    {"shoal cmaes --function rosenbrock --rotate 1 --dim 30", "a narrow valley that lies across the axes"},
+    {"shoal cmaes --function ackley --dim 30 --restarts ipop --population 14 --evaluations 300000 --runs 100",
+     "the success rate over 100 seeds"},
+    {"shoal cmaes --expr 'sum(100*(x[i+1]-x[i]^2)^2 + (1-x[i])^2)' --lower -5 --upper 5 --start 0,0,0,0 "
+     "--sigma 0.1",
+     "a formula, from a point near its minimum"},
+    {"shoal cmaes --function ellipsoid --dim 10000 --form separable",
+     "many coordinates that do not depend on one another"},
+    {"shoal tune cmaes --dim 30 --runs 1024", "the fastest method for as many populations"},
+    {"shoal verify cmaes --device gpu --steps 50", "the populations on the GPUs"},
+};
+
+static const struct shoal_case cases[] = {
+    {"few", "iterations=2000 population=14 runs=3", SHOAL_CASE_VERIFY},
+    {"parts", "restarts=ipop sigma=1e-6 dim=3 iterations=2000", SHOAL_CASE_VERIFY_ALONE},
+    SEARCH_SAME_TEXTS,
+    {"1024x30", "population=14 runs=1024", SHOAL_CASE_TUNE},
+    {"small", "runs=16 iterations=500", SHOAL_CASE_COMPARE},
+    {"medium", "runs=256 iterations=500", SHOAL_CASE_COMPARE},
+    {"large", "runs=4096 iterations=500", SHOAL_CASE_COMPARE},
+};
+
+static const struct workload_split *const splits[] = {&search_split, NULL};
+
+const struct workload cmaes_workload = {
+    .face = {.size = sizeof(struct shoal_workload),
+             .name = "cmaes",
+             .summary = "minimise a function by CMA-ES",
+             .params_size = sizeof(struct shoal_cmaes_params),
+             .params_init = params_init,
+             .options = cmaes_options,
+             .option_count = CMAES_OPTIONS,
+             .examples = examples,
+             .example_count = sizeof examples / sizeof *examples,
+             .sampling = &search_sampling,
+             .progress_name = "best"},
+    .check = cmaes_check_params,
+    .check_input = check_input,
+    .total_steps = total_steps,
+    SEARCH_WORKLOAD,
+    .splits = splits,
+    .programs = programs,
+    .cases = cases,
+    .case_count = sizeof cases / sizeof *cases,
+    .device = &cmaes_device_solver,
+    .host = &cmaes_host_solver,
+};

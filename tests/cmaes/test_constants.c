@@ -1,0 +1,85 @@
+/* Constants of populations against those of another program: pycma 4.5.0 (CMAEvolutionStrategy, sp and
+ * adapt_sigma). */
+#include "open.h"
+
+#include "cmaes/model/problem.h"
+
+#include <math.h>
+
+struct known {
+    size_t dim, population;
+    double mueff, c_one, c_mu, c_c, c_sigma, d_sigma, negative; /* negative: sum of the weights below 0 */
+};
+
+static const struct known known[] = {
+    {30, 14, 4.287135066190704, 0.002032567555409164, 0.005388360851908172, 0.1208343808271565,
+     0.1686140556261569, 1.1686140556261569, -1.3772144463356373},
+    {5, 8, 2.60017882611318, 0.047292304159400896, 0.04785904960298248, 0.45019955799280803,
+     0.43397181326609285, 1.4339718132660928, -1.988158029708424},
+};
+
+static double sum_of_negative(const double *c, size_t population)
+{
+    double sum = 0;
+    for (size_t i = 0; i < population; i++)
+        sum += fmin(c[CMA_HALF] - log((double)(i + 1)), 0) * c[CMA_NEGATIVE];
+    return sum;
+}
+
+static void test_constants(void **state)
+{
+    (void)state;
+    struct shoal_cmaes_params params = SHOAL_CMAES_PARAMS();
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        const struct known *expected = &known[k];
+        double c[CMA_CONSTANTS];
+        cmaes_set_constants(&params, expected->dim, expected->population, c);
+        assert_near(c[CMA_MUEFF], expected->mueff, 1e-12);
+        assert_near(c[CMA_C_ONE], expected->c_one, 1e-15);
+        assert_near(c[CMA_C_MU], expected->c_mu, 1e-15);
+        assert_near(c[CMA_C_C], expected->c_c, 1e-14);
+        /* pycma has 3 where the tutorial has 5. */
+        assert_near((c[CMA_MUEFF] + 2) / ((c[CMA_MUEFF] + 2) / c[CMA_C_SIGMA] - 2), expected->c_sigma, 1e-14);
+        assert_near(c[CMA_D_SIGMA] - c[CMA_C_SIGMA], expected->d_sigma - expected->c_sigma, 1e-14);
+        assert_near(sum_of_negative(c, expected->population), expected->negative, 1e-12);
+        assert_near(c[CMA_DECAY], 1 - expected->c_one - expected->c_mu * (1 + expected->negative), 1e-14);
+    }
+}
+
+/* Without negative weights C forgets as much as it learns, and a diagonal is learnt faster. */
+static void test_forms(void **state)
+{
+    (void)state;
+    struct shoal_cmaes_params params = SHOAL_CMAES_PARAMS(.positive = true);
+    double full[CMA_CONSTANTS], diagonal[CMA_CONSTANTS];
+    cmaes_set_constants(&params, 40, 15, full);
+    assert_near(full[CMA_DECAY], 1 - full[CMA_C_ONE] - full[CMA_C_MU], 1e-15);
+    params.form = SHOAL_CMAES_SEPARABLE;
+    cmaes_set_constants(&params, 40, 15, diagonal);
+    assert_near(diagonal[CMA_C_ONE], 14 * full[CMA_C_ONE], 1e-14);
+    assert_true(diagonal[CMA_DECAY] > 0);
+}
+
+/* The rates stay below 1 for the largest populations in few dimensions. */
+static void test_large_populations(void **state)
+{
+    (void)state;
+    struct shoal_cmaes_params params = SHOAL_CMAES_PARAMS();
+    for (size_t dim = 1; dim < 8; dim++)
+        for (size_t population = 2; population <= 1 << 20; population *= 2) {
+            double c[CMA_CONSTANTS];
+            cmaes_set_constants(&params, dim, population, c);
+            assert_true(c[CMA_C_ONE] + c[CMA_C_MU] <= 1 + 1e-15);
+            assert_true(c[CMA_DECAY] >= -1e-12 && c[CMA_GAP] >= 1 && c[CMA_C_SIGMA] < 1);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_constants),
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_large_populations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
