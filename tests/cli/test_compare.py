@@ -281,11 +281,10 @@ class Divided(Case):
                          [("opencl:0", "run", 2), ("opencl:1", "run", 1)])
         self.assertEqual(rows[2]["result"]["value"], rows[0]["result"]["value"])
         self.assertNotIn("gain", rows[0])
-        # What cannot be divided says why, by its options or by the method that a device takes, and fails nothing.
+        # What cannot be divided says why, and fails nothing.
         self.assertEqual(len(document["rows"]), 8)
         refused = {work["workload"]: work["reason"] for work in document["not_divided"]}
         self.assertIn("give --colonies 2 or more", refused["tsp"])
-        self.assertIn("are not divided among devices", refused["gas"])
         text = page.read_text()
         self.assertIn("<strong>opencl:0 + opencl:1 cl</strong>", text)
         self.assertIn("<p>divided over opencl:0 + opencl:1 (2 + 1 runs): ", text)
