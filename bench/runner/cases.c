@@ -6,6 +6,7 @@ extern const struct bench_case_list *const bench_lib_lists[];
 extern const struct bench_case_list *const bench_pso_lists[];
 extern const struct bench_case_list *const bench_ga_lists[];
 extern const struct bench_case_list *const bench_de_lists[];
+extern const struct bench_case_list *const bench_cmaes_lists[];
 extern const struct bench_case_list *const bench_objective_lists[];
 extern const struct bench_case_list *const bench_gas_lists[];
 extern const struct bench_case_list *const bench_tsp_lists[];
@@ -23,6 +24,7 @@ const struct bench_case_list *const *const bench_folders[] = {
     bench_pso_lists,
     bench_ga_lists,
     bench_de_lists,
+    bench_cmaes_lists,
     bench_objective_lists,
     bench_gas_lists,
     bench_tsp_lists,

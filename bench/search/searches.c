@@ -24,6 +24,8 @@ enum shoal_status bench_searches_begin(struct bench *bench, const char *workload
     } else if (strcmp(workload, "de") == 0) {
         shoal_de_params_init(&searches->params.de);
         searches->params.de.population = searches->params.de.population_end = 128;
+    } else if (strcmp(workload, "cmaes") == 0) {
+        shoal_cmaes_params_init(&searches->params.cmaes);
     } else {
         shoal_pso_params_init(&searches->params.pso);
         searches->params.pso.particles = 1024;

@@ -10,6 +10,7 @@
 
 #include "bench/runner/bench.h"
 
+#include <shoal/cmaes.h>
 #include <shoal/de.h>
 #include <shoal/ga.h>
 #include <shoal/pso.h>
@@ -24,6 +25,7 @@ struct bench_searches {
         struct shoal_pso_params pso;
         struct shoal_ga_params ga;
         struct shoal_de_params de;
+        struct shoal_cmaes_params cmaes;
     } params;
     struct shoal_objective *objective; /* released with the searches; NULL: a built-in */
     struct shoal_solver *solvers[BENCH_SEARCHES];

@@ -36,6 +36,7 @@ const struct search_algorithm cmaes_algorithm = {
     .resolve = cmaes_resolve,
     .stagnation = CMAES_STAGNATION,
     .has_population = true,
+    .check_state = cmaes_check_state,
     .places_start = true,
     .problem_size = sizeof(struct cmaes_problem),
     .problem_create = create_problem,

@@ -10,6 +10,8 @@
 
 #include "cl/cmaes/layout.clh"
 
+struct checkpoint;
+
 struct cmaes_problem {
     struct search_problem search;
     const struct shoal_cmaes_params *params; /* parameters of the solver */
@@ -51,6 +53,11 @@ static inline size_t cmaes_most_points(const struct cmaes_problem *problem)
 
 /* Fills start[start_count][dim] with the start points in units of the box. */
 void cmaes_fill_start(const struct cmaes_problem *problem, double *start);
+
+/* Checks the words of the populations in a checkpoint. */
+SHOAL_MUST_CHECK enum shoal_status cmaes_check_state(const struct search_problem *problem,
+                                                     const struct checkpoint *checkpoint,
+                                                     struct shoal_error *error);
 
 /* Least bytes that a step reads and writes for one evaluation. */
 double cmaes_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision);
