@@ -26,13 +26,16 @@ static struct rows rows_of(const struct part *owner, const struct solver_visit *
 {
     const struct solver_share *share = &owner->share;
     const uint64_t rows = visit->rows;
-    const uint64_t first = share->first > guest->unit ? share->first : guest->unit;
-    const uint64_t own_end = share->first + share->count, end = guest->unit + guest->count;
+    const bool is_cut = visit->cuts && share->count;
+    const uint64_t own_first = is_cut ? visit->cuts[share->number] : share->first;
+    const uint64_t own_end = is_cut ? visit->cuts[share->number + 1] : share->first + share->count;
+    const uint64_t first = own_first > guest->unit ? own_first : guest->unit;
+    const uint64_t end = guest->unit + guest->count;
     const uint64_t last = own_end < end ? own_end : end;
     if (last <= first)
         return (struct rows){0};
     if (!rows)
-        return (struct rows){.source = (size_t)(first - share->first),
+        return (struct rows){.source = (size_t)(first - own_first),
                              .target = guest->row + (size_t)(first - guest->unit),
                              .count = (size_t)(last - first)};
     const size_t place = (size_t)share_rows(share, rows, first);
@@ -47,7 +50,7 @@ static size_t count_bytes(const struct part *owner, const struct solver_visit *v
         row += visit->tables[t].row;
     for (size_t i = 0; i < visit->guest_count; i++)
         rows += rows_of(owner, visit, &visit->guests[i]).count;
-    return row * rows + visit->notes.row;
+    return row * rows + (owner->share.count ? visit->notes.row : 0);
 }
 
 /* The array with room for `count` elements. NULL: memory is not sufficient; the array is as before. */
@@ -72,8 +75,16 @@ static enum shoal_status keep_visit(struct part *part, const struct solver_visit
     struct solver_guest *guests =
         grown(own->guests, &own->guest_room, visit->guest_count, sizeof *own->guests);
     own->guests = guests ? guests : own->guests;
-    if (!tables || !guests)
+    const size_t cut_count = visit->cuts ? part->share.shares + 1 : 0;
+    uint64_t *cuts = grown(own->cuts, &own->cut_room, cut_count, sizeof *own->cuts);
+    own->cuts = cuts ? cuts : own->cuts;
+    if (!tables || !guests || !cuts)
         return fail_host_memory(error);
+    if (cut_count) {
+        memcpy(cuts, visit->cuts, cut_count * sizeof *cuts);
+        part->first = cuts[part->share.number];
+        part->count = cuts[part->share.number + 1] - part->first;
+    }
     if (visit->table_count)
         memcpy(tables, visit->tables, visit->table_count * sizeof *tables);
     if (visit->guest_count)
@@ -81,6 +92,7 @@ static enum shoal_status keep_visit(struct part *part, const struct solver_visit
     own->visit = *visit;
     own->visit.tables = own->tables;
     own->visit.guests = own->guests;
+    own->visit.cuts = visit->cuts ? own->cuts : NULL;
     atomic_store(&own->meeting, meeting);
     return SHOAL_OK;
 }
@@ -143,8 +155,10 @@ void part_close_links(struct part *part)
     for (size_t i = 0; i < 2; i++) {
         free(part->visits[i].tables);
         free(part->visits[i].guests);
+        free(part->visits[i].cuts);
         part->visits[i].tables = NULL;
         part->visits[i].guests = NULL;
+        part->visits[i].cuts = NULL;
     }
 }
 
@@ -174,7 +188,8 @@ static enum shoal_status list_pieces(const struct pair *pair, struct link_piece 
         return fail_host_memory(error);
     if (asks->notes.row) {
         const size_t place = pair->owner->share.number * asks->notes.row;
-        (*pieces)[(*count)++] = (struct link_piece){.source = pair->gives->notes.buffer,
+        struct shoal_buffer *source = pair->reads_source ? pair->gives->notes.buffer : NULL;
+        (*pieces)[(*count)++] = (struct link_piece){.source = source,
                                                     .source_offset = place,
                                                     .target = asks->notes.buffer,
                                                     .target_offset = place,

@@ -39,6 +39,7 @@ void parts_divide(struct split *split)
     size_t shares = 0;
     for (size_t k = 0; k < split->count; k++) {
         struct solver_share *share = &split->parts[k].share;
+        split->parts[k].first = split->parts[k].count = 0;
         share->number = shares;
         shares += split->measured[k].units > 0;
         share->first = first;

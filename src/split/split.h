@@ -23,7 +23,8 @@ struct part_visit {
                                    * while the part begins its next one */
     struct solver_table *tables;
     struct solver_guest *guests;
-    size_t table_room, guest_room; /* elements of the arrays */
+    uint64_t *cuts;
+    size_t table_room, guest_room, cut_room; /* elements of the arrays */
 };
 
 /* A point in the work of a part for which the queues of other parts wait. */
@@ -48,6 +49,8 @@ struct part {
     void *own_params;    /* parameters of this device, a block; NULL: those of the run */
     uint64_t began_with; /* units before any move */
     uint64_t moves;      /* moves that changed the number of its units */
+    uint64_t first,
+        count; /* units that it has now, where the solver cuts the run itself; 0: those of `share` */
     /* Result of the last task of this part. */
     enum shoal_status status;
     struct shoal_error error;

@@ -6,14 +6,14 @@
 #include "gas/model/state.clh"
 #include "lib/group.clh"
 
-/* layers[k]: place of the first particle of layer k, a layer being `width` successive cells; layers[count]: the end of
+/* firsts[k]: place of the first particle of layer k, a layer being `width` successive cells; firsts[count]: the end of
  * the last layer. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void gas_domains_layers(__global const uint *starts, __global uint *layers, uint count, uint width, uint cells)
+void gas_domains_layers(__global const uint *starts, __global uint *firsts, uint count, uint width, uint cells)
 {
     const uint k = (uint)get_global_id(0);
     if (k <= count)
-        layers[k] = starts[min(k * width, cells)];
+        firsts[k] = starts[min(k * width, cells)];
 }
 
 static inline uint domains_plus(uint a, uint b)
@@ -22,24 +22,33 @@ static inline uint domains_plus(uint a, uint b)
 }
 GROUP_REDUCE(group_total, uint, domains_plus)
 
-/* totals[k]: sum of the counts of the cells of layer k, the layer of a work-group. */
+/* Of the particles of a share, at places begin .. end - 1, totals[first + k] is the number in layer k of the next sort,
+ * from the counts of its cells, and totals[first + layers + k] the number of neighbours of those that lie in layer k of
+ * the last sort. Layer k is that of a work-group; firsts: places of the first particles of the layers of the last sort. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void gas_domains_count(__global const uint *counts, __global uint *totals, uint first, uint width, uint cells)
+void gas_domains_count(__global const uint *counts, __global const uint *firsts, __global const uint *neighbours,
+                       __global uint *totals, uint first, uint layers, uint width, uint cells, uint begin, uint end)
 {
     __local uint scratch[WG];
-    const uint k = (uint)get_group_id(0), lid = (uint)get_local_id(0), end = min((k + 1) * width, cells);
-    uint sum = 0, i;
-    for (i = k * width + lid; i < end; i += WG)
-        sum += counts[i];
-    sum = group_total(sum, scratch);
-    if (lid == 0)
-        totals[first + k] = sum;
+    const uint k = (uint)get_group_id(0), lid = (uint)get_local_id(0), last_cell = min((k + 1) * width, cells);
+    const uint last = min(firsts[k + 1], end);
+    uint particles = 0, near = 0, i;
+    for (i = k * width + lid; i < last_cell; i += WG)
+        particles += counts[i];
+    for (i = max(firsts[k], begin) + lid; i < last; i += WG)
+        near += neighbours[i];
+    particles = group_total(particles, scratch);
+    near = group_total(near, scratch);
+    if (lid == 0) {
+        totals[first + k] = particles;
+        totals[first + layers + k] = near;
+    }
 }
 
-/* Finds the places of the first particles of all layers from `totals`, which has those of each share. Launched with one
- * group. */
+/* Adds the totals of all shares, 2 * count each: firsts[k] is the place of the first particle of layer k in the next
+ * sort, firsts[count + 1 + k] the number of neighbours in layer k of the last sort. Launched with one group. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void gas_domains_join(__global const uint *totals, __global uint *layers, uint shares, uint count)
+void gas_domains_join(__global const uint *totals, __global uint *firsts, uint shares, uint count)
 {
     __local uint scratch[2 * WG];
     const uint lid = (uint)get_local_id(0), each = (count - 1) / WG + 1, first = min(count, lid * each);
@@ -47,15 +56,19 @@ void gas_domains_join(__global const uint *totals, __global uint *layers, uint s
     uint sum = 0, share, k;
     for (share = 0; share < shares; share++)
         for (k = first; k < end; k++)
-            sum += totals[share * count + k];
+            sum += totals[share * 2 * count + k];
     sum = group_scan(sum, scratch).before;
     for (k = first; k < end; k++) {
-        layers[k] = sum;
-        for (share = 0; share < shares; share++)
-            sum += totals[share * count + k];
+        uint near = 0;
+        firsts[k] = sum;
+        for (share = 0; share < shares; share++) {
+            sum += totals[share * 2 * count + k];
+            near += totals[(share * 2 + 1) * count + k];
+        }
+        firsts[count + 1 + k] = near;
     }
     if (end == count && first < count)
-        layers[count] = sum;
+        firsts[count] = sum;
 }
 
 /* Crossings of borders by place instead of by number of the particle, for the particles at places begin .. end - 1. */

@@ -33,6 +33,16 @@ struct gas_minimiser;
 struct gas_motion;
 struct gas_observer;
 
+/* Particles begin .. end - 1. */
+struct gas_range {
+    uint32_t begin, end;
+};
+
+static inline size_t gas_count(struct gas_range range)
+{
+    return range.end - range.begin;
+}
+
 struct gas_device {
     struct gas_common common; /* clock.steps_done includes the equilibration */
     struct gas_problem problem;
@@ -58,22 +68,13 @@ struct gas_device {
     struct gas_samples samples;      /* samples of the times of steps */
     struct gas_observer *observer;   /* defined in observe.c */
     struct gas_domains *domains;     /* defined in methods/domains.c; NULL: particles stay in their share */
-    struct arrays arrays;            /* table of the buffers above */
+    struct gas_range own; /* places of this share's particles, where `domains` cut the gas; else zeros */
+    struct arrays arrays; /* table of the buffers above */
 };
 
 static inline struct gas_device *gas_device_of(const struct shoal_solver *solver)
 {
     return solver->state;
-}
-
-/* Particles begin .. end - 1. */
-struct gas_range {
-    uint32_t begin, end;
-};
-
-static inline size_t gas_count(struct gas_range range)
-{
-    return range.end - range.begin;
 }
 
 /* Particles of a unit of gas_domains_split: work-groups and tiles of lists are never cut. */
@@ -92,6 +93,9 @@ static inline struct gas_range gas_own_range(const struct shoal_solver *solver)
     const struct solver_share *share = &solver->share;
     const size_t n = gas_device_of(solver)->problem.n, unit = gas_unit(share);
     const size_t end = (size_t)(share->first + share->count) * unit;
+    const struct gas_range cut = gas_device_of(solver)->own;
+    if (cut.end > 0)
+        return cut;
     return share->of ? (struct gas_range){(uint32_t)(share->first * unit), (uint32_t)(end < n ? end : n)}
                      : (struct gas_range){0, (uint32_t)n};
 }

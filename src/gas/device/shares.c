@@ -158,7 +158,8 @@ enum shoal_status gas_gather(struct shoal_solver *share, unsigned rows, bool tak
                                        .table_count = list_tables(device, wanted, tables),
                                        .guests = &all,
                                        .guest_count = takes,
-                                       .rows = share->share.of * gas_unit(&share->share)};
+                                       .rows = share->share.of * gas_unit(&share->share),
+                                       .cuts = gas_domains_cuts(device)};
     if (!share->meet)
         return SHOAL_OK;
     enum shoal_status status = rows & GAS_CROSSINGS ? gas_domains_pack(share, error) : SHOAL_OK;

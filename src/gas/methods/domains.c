@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "base/integer.h"
 #include "compute/launch.h"
+#include "gas/device/motion.h"
+#include "gas/methods/domains_cut.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +20,18 @@ struct ranges {
 struct gas_domains {
     const struct gas_neighbours *neighbours;
     struct shoal_kernel *layers_of, *count_own, *join, *pack, *unpack, *merge;
-    uint32_t count, width;       /* number of layers, and of cells of a layer */
-    uint32_t reach;              /* number of layers on either side that hold neighbours */
-    struct shoal_buffer *layers; /* [count + 1] of uint: place of the first particle of each layer */
-    /* The same on the host: of the sorted particles, and for the next sort. */
-    uint32_t *firsts, *next;
-    bool is_sorted;              /* since the sort, particles were moved by steps alone */
-    struct shoal_buffer *totals; /* [shares][count] of uint: particles of each share in each layer */
+    uint32_t count, width; /* number of layers, and of cells of a layer */
+    uint32_t reach;        /* number of layers on either side that hold neighbours */
+    /* [2 count + 1] of uint: place of the first particle of each layer, and of the last one the end; then the
+     * number of neighbours in each layer */
+    struct shoal_buffer *layers;
+    uint32_t *firsts, *next; /* the same on the host: of the last sort, and of the next one */
+    uint64_t *shares, *before,
+        *cuts;      /* [shares + 1] units: at the beginning, before the last move, and now */
+    bool is_cut;    /* `shares` and `cuts` are set */
+    bool is_sorted; /* since the sort, particles were moved by steps alone */
+    /* [shares][2 count] of uint: particles of each share in each layer, and neighbours of these */
+    struct shoal_buffer *totals;
     struct shoal_buffer *packed; /* [padded][dim] of int: crossings by place; NULL: nothing crosses borders */
     /* [shares][GAS_WORDS] of uint, used by turns, since other shares read the words of a step while this one
      * makes the next step */
@@ -66,18 +73,23 @@ static enum shoal_status allocate(struct shoal_solver *share, struct gas_domains
     const double padded = problem->any_periodic ? (double)gas_device_of(share)->padded : 0;
     const double notes = (double)share->share.shares * GAS_WORDS;
     const struct array list[] = {
-        {&domains->layers, (double)domains->count + 1, sizeof(uint32_t)},
-        {&domains->totals, (double)share->share.shares * domains->count, sizeof(uint32_t)},
+        {&domains->layers, 2 * (double)domains->count + 1, sizeof(uint32_t), ARRAY_ZERO},
+        {&domains->totals, 2 * (double)share->share.shares * domains->count, sizeof(uint32_t)},
         {&domains->packed, padded * (double)problem->dim, sizeof(int32_t)},
         {&domains->notes[0], notes, sizeof(uint32_t), ARRAY_ZERO},
         {&domains->notes[1], notes, sizeof(uint32_t), ARRAY_ZERO},
     };
     domains->arrays.queue = share->queue;
     ARRAYS_SET(&domains->arrays, list);
-    domains->firsts = calloc((size_t)domains->count + 1, sizeof *domains->firsts);
-    domains->next = calloc((size_t)domains->count + 1, sizeof *domains->next);
-    return domains->firsts && domains->next ? arrays_create(&domains->arrays, error)
-                                            : fail_host_memory(error);
+    const size_t numbers = 2 * (size_t)domains->count + 1, ends = share->share.shares + 1;
+    domains->firsts = calloc(numbers, sizeof *domains->firsts);
+    domains->next = calloc(numbers, sizeof *domains->next);
+    domains->shares = calloc(ends, sizeof *domains->shares);
+    domains->before = calloc(ends, sizeof *domains->before);
+    domains->cuts = calloc(ends, sizeof *domains->cuts);
+    return domains->firsts && domains->next && domains->shares && domains->before && domains->cuts
+               ? arrays_create(&domains->arrays, error)
+               : fail_host_memory(error);
 }
 
 enum shoal_status gas_domains_create(struct shoal_solver *share, const struct gas_neighbours *neighbours,
@@ -103,8 +115,12 @@ void gas_domains_destroy(struct shoal_solver *share)
     arrays_destroy(&domains->arrays);
     free(domains->firsts);
     free(domains->next);
+    free(domains->shares);
+    free(domains->before);
+    free(domains->cuts);
     free(domains);
     gas_device_of(share)->domains = NULL;
+    gas_device_of(share)->own = (struct gas_range){0, 0};
 }
 
 double gas_domains_bytes(const struct shoal_solver *share)
@@ -182,7 +198,7 @@ static enum shoal_status read_layers(struct shoal_solver *share, struct shoal_er
 {
     const struct gas_domains *domains = gas_device_of(share)->domains;
     return shoal_buffer_read(share->queue, domains->layers, 0, domains->next,
-                             ((size_t)domains->count + 1) * sizeof *domains->next, error);
+                             (2 * (size_t)domains->count + 1) * sizeof *domains->next, error);
 }
 
 /* Takes the layers of the next sort, whose halo follows. */
@@ -206,13 +222,18 @@ enum shoal_status gas_domains_find_halo(struct shoal_solver *share, struct shoal
     enum shoal_status status =
         LAUNCH(gas_domains_layers, share->queue, domains->layers_of,
                shoal_kernel_groups(domains->layers_of, (size_t)domains->count + 1), error,
-               .starts = sort->starts, .layers = domains->layers, .count = domains->count,
+               .starts = sort->starts, .firsts = domains->layers, .count = domains->count,
                .width = domains->width, .cells = (uint32_t)gas_mesh_total(&sort->mesh));
     if (!status)
         status = read_layers(share, error);
     if (!status)
         take_layers(share);
     return status;
+}
+
+const uint64_t *gas_domains_cuts(const struct gas_device *device)
+{
+    return device->domains && device->domains->is_cut ? device->domains->cuts : NULL;
 }
 
 void gas_domains_forget(struct shoal_solver *share)
@@ -269,30 +290,70 @@ struct shoal_buffer *gas_domains_reference(const struct gas_device *device)
 
 /* Rebuilds --------------------------------------------------------------------------------------------- */
 
-/* Exchanges the numbers of particles of each share in each layer, from which all shares know the places of
- * the layers in the next sort. */
+/* Exchanges the numbers of particles and neighbours of each share in each layer, from which all shares know
+ * the places of the layers in the next sort, and the cost of each layer. */
 static enum shoal_status find_layers(struct shoal_solver *share, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
     const struct gas_domains *domains = device->domains;
     struct gas_sort *sort = domains->neighbours->sort;
     const struct gas_arrays from = gas_arrays_of(device);
-    const struct solver_visit visit = {.rows = share->share.of * GAS_UNIT,
-                                       .notes = {domains->totals, domains->count * sizeof(uint32_t)},
-                                       .stays = true};
-    enum shoal_status status = gas_sort_count_own(share, sort, &from, gas_own_range(share), error);
+    const struct gas_range own = gas_own_range(share);
+    const struct solver_visit visit = {
+        .rows = share->share.of * GAS_UNIT,
+        .notes = {domains->totals, 2 * domains->count * sizeof(uint32_t)},
+        .cuts = gas_domains_cuts(device),
+        .stays = true,
+    };
+    enum shoal_status status = gas_sort_count_own(share, sort, &from, own, error);
     if (!status)
         status = LAUNCH(gas_domains_count, share->queue, domains->count_own, domains->count, error,
-                        .counts = sort->counts, .totals = domains->totals,
-                        .first = (uint32_t)share->share.number * domains->count, .width = domains->width,
-                        .cells = (uint32_t)gas_mesh_total(&sort->mesh));
+                        .counts = sort->counts, .firsts = domains->layers,
+                        .neighbours = domains->neighbours->counts, .totals = domains->totals,
+                        .first = (uint32_t)share->share.number * 2 * domains->count, .layers = domains->count,
+                        .width = domains->width, .cells = (uint32_t)gas_mesh_total(&sort->mesh),
+                        .begin = own.begin, .end = own.end);
     if (!status)
         status = share->meet(share->meet_data, &visit, error);
     if (!status)
         status = LAUNCH(gas_domains_join, share->queue, domains->join, 1, error, .totals = domains->totals,
-                        .layers = domains->layers, .shares = (uint32_t)share->share.shares,
+                        .firsts = domains->layers, .shares = (uint32_t)share->share.shares,
                         .count = domains->count);
     return status ? status : read_layers(share, error);
+}
+
+/* The units of all shares at the beginning: their parts of the cost. */
+static void take_shares(const struct shoal_solver *share)
+{
+    struct gas_domains *domains = gas_device_of(share)->domains;
+    struct shoal_solver *whole = share->share.whole;
+    const struct solver_list shares = solver_holders(&whole);
+    for (size_t k = 0; k < shares.count; k++)
+        domains->shares[k] = shares.solvers[k]->share.first;
+    domains->shares[shares.count] = share->share.of;
+    memcpy(domains->cuts, domains->shares, (shares.count + 1) * sizeof *domains->cuts);
+    domains->is_cut = true;
+}
+
+/* Moves the cuts by the cost of the layers. All shares find the same cuts. Returns whether they have moved.
+ */
+static bool move_cuts(struct shoal_solver *share)
+{
+    struct gas_device *device = gas_device_of(share);
+    struct gas_domains *domains = device->domains;
+    const struct gas_layers layers = {.count = domains->count,
+                                      .firsts = domains->next,
+                                      .before = domains->firsts,
+                                      .neighbours = domains->next + domains->count + 1};
+    const uint64_t *own = domains->cuts + share->share.number;
+    if (!domains->is_cut)
+        take_shares(share);
+    memcpy(domains->before, domains->cuts, (share->share.shares + 1) * sizeof *domains->cuts);
+    if (!domains->is_sorted || !gas_domains_cut(&layers, domains->shares, share->share.shares, domains->cuts))
+        return false;
+    const size_t n = device->problem.n, end = (size_t)own[1] * GAS_UNIT;
+    device->own = (struct gas_range){(uint32_t)(own[0] * GAS_UNIT), (uint32_t)(end < n ? end : n)};
+    return true;
 }
 
 /* Adds the places begin .. end - 1 that are not the share's own. */
@@ -314,17 +375,17 @@ static struct gas_range cells_of(const struct gas_domains *domains, struct gas_r
 }
 
 /* A share sorts the layers of its own places and of their neighbours. *needed: the blocks of which particles
- * may lie in these layers. By steps, no particle moves as far as a layer is thick between two sorts: half the
- * skin at most, and half the cutoff in one step. So they come from these layers and one more on either side.
- * After other moves a share sorts all particles, so that every place has a particle also where a later sort
- * leaves it. */
-static struct gas_sort_part plan_sort(const struct shoal_solver *share, struct ranges *needed)
+ * may lie in these layers; counted: the places of the share's particles so far. By steps, no particle moves
+ * as far as a layer is thick between two sorts: half the skin at most, and half the cutoff in one step. So
+ * they come from these layers and one more on either side. After other moves a share sorts all particles, so
+ * that every place has a particle also where a later sort leaves it. */
+static struct gas_sort_part plan_sort(const struct shoal_solver *share, struct gas_range counted,
+                                      struct ranges *needed)
 {
     const struct gas_domains *domains = gas_device_of(share)->domains;
     const struct ranges sorted = layers_around(share, domains->reach);
     const struct ranges around = layers_around(share, domains->reach + 1);
-    struct gas_sort_part part = {.own = gas_own_range(share),
-                                 .own_cells = cells_of(domains, own_layers(share))};
+    struct gas_sort_part part = {.own = counted, .own_cells = cells_of(domains, own_layers(share))};
     if (!domains->is_sorted) {
         *needed = (struct ranges){{{0, (uint32_t)share->share.of}}, 1};
         part.cells[part.cell_count++] = cells_of(domains, (struct gas_range){0, domains->count});
@@ -358,6 +419,7 @@ static enum shoal_status gather(struct shoal_solver *share, const struct ranges 
                                        .guests = guests,
                                        .guest_count = list_guests(needed, guests),
                                        .rows = share->share.of * GAS_UNIT,
+                                       .cuts = domains->before,
                                        .stays = true};
     enum shoal_status status = gas_domains_pack(share, error);
     if (!status)
@@ -367,18 +429,40 @@ static enum shoal_status gather(struct shoal_solver *share, const struct ranges 
     return status;
 }
 
+/* Copies what was exchanged with walls and thermostat at the places that become the share's own. */
+static enum shoal_status gather_exchange(struct shoal_solver *share, struct shoal_error *error)
+{
+    const struct gas_device *device = gas_device_of(share);
+    const uint64_t *own = device->domains->cuts + share->share.number;
+    const struct solver_table table = {device->exchange,
+                                       gas_exchange_entries(&device->problem) * GAS_EXCHANGE_BYTES};
+    const struct solver_guest guest = {.unit = own[0], .count = (size_t)(own[1] - own[0])};
+    const struct solver_visit visit = {.tables = &table,
+                                       .table_count = 1,
+                                       .guests = &guest,
+                                       .guest_count = 1,
+                                       .rows = share->share.of * GAS_UNIT,
+                                       .cuts = device->domains->before,
+                                       .stays = true};
+    return table.row ? share->meet(share->meet_data, &visit, error) : SHOAL_OK;
+}
+
 enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_error *error)
 {
     struct gas_domains *domains = gas_device_of(share)->domains;
     if (!domains)
         return SHOAL_OK;
     struct gas_sort *sort = domains->neighbours->sort;
+    const struct gas_range counted = gas_own_range(share);
     struct ranges needed;
     enum shoal_status status = find_layers(share, error);
     if (status)
         return status;
-    sort->part = plan_sort(share, &needed);
+    const bool has_moved = move_cuts(share);
+    sort->part = plan_sort(share, counted, &needed);
     status = gather(share, &needed, error);
+    if (!status && has_moved)
+        status = gather_exchange(share, error);
     for (size_t i = 0; i < sort->part.cell_count && !status; i++) {
         const uint32_t first = sort->part.cells[i].begin;
         if (first > 0)
@@ -408,6 +492,7 @@ static enum shoal_status meet(struct shoal_solver *share, bool takes_halo, struc
                                        .guest_count = takes_halo ? list_guests(&domains->halo, guests) : 0,
                                        .rows = share->share.of * GAS_UNIT,
                                        .notes = {notes, NOTE_BYTES},
+                                       .cuts = gas_domains_cuts(device),
                                        .stays = true};
     enum shoal_status status = shoal_buffer_copy(share->queue, device->words, 0, notes,
                                                  share->share.number * NOTE_BYTES, NOTE_BYTES, error);

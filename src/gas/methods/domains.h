@@ -9,6 +9,8 @@
  * - At a rebuild a share sorts the layers of its particles and of their neighbours: it counts its own
  *   particles in each cell; then all that moves with the particles of the layers around travels, and the
  *   numbers of particles of each share in each layer, from which each share knows the places of its layers.
+ * - At a rebuild the cuts between the shares move, so that each share has the part of the cost that its units
+ *   are of all: the cost of the particles of a layer follows from the neighbours in its last lists.
  * - After each step and each build the shares exchange their words, and each merges them. So what one share
  *   finds stops all of them at the same step: an overflow of a list, a displacement beyond half the skin.
  */
@@ -40,6 +42,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_domains_step(struct shoal_solver *share, 
 /* Finds the halo after a sort of all particles, without gas_domains_gather; waits for it. */
 SHOAL_MUST_CHECK enum shoal_status gas_domains_find_halo(struct shoal_solver *share,
                                                          struct shoal_error *error);
+
+/* The present cuts, as struct solver_visit has them. */
+const uint64_t *gas_domains_cuts(const struct gas_device *device);
 
 /* Called when particles were moved other than by steps: the next sort is one of all particles. */
 void gas_domains_forget(struct shoal_solver *share);
