@@ -1,6 +1,6 @@
 /* What shares of a gas with neighbour lists tell each other: src/gas/methods/domains.h. */
 #ifndef WG
-#define WG 64
+#define WG 256
 #endif
 
 #include "gas/model/state.clh"
