@@ -67,8 +67,8 @@ struct solver_visit {
     /* A table with a row for each share, by number: this share has written its own row, and reads those of
      * all others. All shares of a meeting have the same `row`; 0: there is no such table. */
     struct solver_table notes;
-    /* [shares + 1]: share k, by number, has the units cuts[k] .. cuts[k + 1] - 1 now, the same in all visits of
-     * a meeting. NULL: each share has its units from the beginning. */
+    /* [shares + 1]: share k, by number, has the units cuts[k] .. cuts[k + 1] - 1 now, the same in all visits
+     * of a meeting. NULL: each share has its units from the beginning. */
     const uint64_t *cuts;
     /* true: the rows that this share gives, and arrays of buffers, stay as they are until the share has come
      * to its next meeting, so that it need not wait until the others have copied the rows. Not for rules with
