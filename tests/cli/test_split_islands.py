@@ -8,6 +8,7 @@ from split_case import SplitCase, devices
 SWARMS = ["pso", "--swarms", 8, "--particles", 8, "--dim", 3, "--trace", 10]
 SPHERE = [*SWARMS, "--function", "sphere", "--iterations", 500, "--exchange", 4]
 POPULATIONS = ["ga", "--islands", 7, "--population", 12, "--dim", 4, "--trace", 10, "--exchange", 3, "--iterations", 20]
+EVOLUTION = ["de", "--islands", 7, "--population", 12, "--dim", 4, "--trace", 10, "--exchange", 3, "--iterations", 20]
 EDGES = ["--exchange-topology", "edges", "--exchange-edges", "0-1,1-2,2-0,7-3,0-7,5-3"]
 # Each kernel that reads of other islands, and what ends runs of several islands.
 QUICK = {
@@ -15,6 +16,7 @@ QUICK = {
     "ends": [*SPHERE, "--target", 0.01, "--stagnation", 40],
     "a run cut in the middle": [*SWARMS, "--swarms", 5, "--runs", 2, "--method", "thread", "--exchange", 3, "--iterations", 20],
     "migrants": POPULATIONS,
+    "archives and memories": EVOLUTION,
 }
 METHODS = {"on the chip": [], "pipeline": ["--method", "thread"]}
 FULL = {
@@ -42,6 +44,14 @@ GA = {
     "start points": [*POPULATIONS, "--function", "sphere", "--dim", 3, "--start", "1,2,3;0,0,1"],
     "random migrants": [*POPULATIONS, "--emigrants", "random", "--immigrants", "random"],
     "rates of islands": [*POPULATIONS, "--mutation-rates", "0.1,0.2,0.3,0.1,0.2,0.3,0.4"],
+}
+DE = {
+    "a run cut in the middle": [*EVOLUTION, "--islands", 5, "--runs", 2, "--adaptation", "jso"],
+    "F and CR of members": [*EVOLUTION, "--adaptation", "jde", "--population-end", 5],
+    "ends": [*EVOLUTION, "--function", "sphere", "--iterations", 500, "--target", 0.01, "--stagnation", 40],
+    "restarts": [*EVOLUTION, "--iterations", 60, "--restart", 3],
+    "distance": [*EVOLUTION, "--function", "sphere", "--iterations", 500, "--x-tolerance", 1e-2],
+    "start points": [*EVOLUTION, "--function", "sphere", "--dim", 3, "--start", "1,2,3;0,0,1"],
 }
 ALONE = {
     "local search": [*POPULATIONS, "--function", "onemax", "--dim", 64, "--local-search", "best"],
@@ -77,6 +87,10 @@ class SplitIslands(SplitCase):
                     self.compare([*command, *more])
         for method in GA_METHODS:
             for name, command in GA.items():
+                with self.subTest(name, method=method):
+                    self.compare([*command, "--method", method])
+        for method in ("onchip", "pipeline"):
+            for name, command in DE.items():
                 with self.subTest(name, method=method):
                     self.compare([*command, "--method", method])
         self.compare_all(ALONE)

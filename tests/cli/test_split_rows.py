@@ -24,6 +24,7 @@ class SplitRows(SplitCase):
             "a function of the theses": F6,
             "batches and chunks": [*F6, "--update", "inertia", "--batch", 5, "--chunk-rows", 6000, "--iterations", 4],
             "a text": [*SWARM, *text, "--iterations", 30, "--precision", "fp64"],
+            "members that leave": ["de", "--population", 16, "--trace", 5, *self.data, "--iterations", 30],
             "a population": ["ga", "--population", 16, "--trace", 5, *self.data, "--iterations", 30],
         }
         self.full = {

@@ -26,13 +26,6 @@ static void create(const struct shoal_de_params *params, int threads, struct de_
 
 /* Schedules --------------------------------------------------------------------------------------------- */
 
-/* The members that a step adds to the evaluations. */
-static double members_at(const struct de_schedule *schedule, double step)
-{
-    return de_schedule_evaluations(schedule, step) -
-           (step > 0 ? de_schedule_evaluations(schedule, step - 1) : 0);
-}
-
 /* Sums of the members of each step, and the steps at which their number falls, one by one. */
 static void test_schedule(void **state)
 {
@@ -45,7 +38,7 @@ static void test_schedule(void **state)
         const struct de_schedule schedule = de_schedule_of(&params);
         double sum = 0, before = schedule.first;
         for (double step = 0; sum < 4 * budgets[b] + 100; step++) {
-            const double members = members_at(&schedule, step);
+            const double members = de_schedule_members(&schedule, step);
             assert_true(members <= before && members >= 4);
             for (double n = before; n > members; n--)
                 assert_true(de_schedule_fall(&schedule, n) == step);
@@ -71,7 +64,7 @@ static void test_linear(void **state)
     const struct de_schedule schedule = de_schedule_of(&params);
     double made = 540;
     for (double step = 1; made < 299000; step++) {
-        const double members = members_at(&schedule, step);
+        const double members = de_schedule_members(&schedule, step);
         assert_true(fabs(members - (540 - 536 * (made - 540) / 300000)) <= 2);
         made += members;
     }
@@ -86,7 +79,7 @@ static void test_plan(void **state)
     assert_ok(de_problem_create(shoal, &params, &problem, &test_error));
     for (uint64_t step = 0; step <= problem.search.max_steps; step++) {
         const struct de_step now = de_problem_step(&problem, step);
-        assert_true(now.members == members_at(&problem.schedule, (double)step));
+        assert_true(now.members == de_schedule_members(&problem.schedule, (double)step));
         assert_int_equal(now.next, de_problem_step(&problem, step + 1).members);
         assert_int_equal(now.next_slots, de_problem_step(&problem, step + 1).slots);
         assert_true(now.best >= 2 && now.best <= now.members);
@@ -257,6 +250,16 @@ static void test_mistakes(void **state)
     params.population_end = 31;
     assert_status(de_problem_create(shoal, &params, &problem, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "--population-end 31 is above the population, 30");
+    params = small();
+    params.search.evaluations = 0;
+    params.search.time = 1;
+    params.population_end = 4;
+    assert_status(de_problem_create(shoal, &params, &problem, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "--population-end needs a budget over which members leave");
+    params.population_end = 0;
+    assert_ok(de_problem_create(shoal, &params, &problem, &test_error));
+    assert_int_equal(search_members_after(&problem.search, 4000000000), 30);
+    search_problem_destroy(&problem.search);
     params = small();
     params.population = 3;
     assert_status(de_check_params(&params, &test_error), SHOAL_INVALID);

@@ -142,6 +142,22 @@ static uint32_t step_at(const struct de_problem *problem, double share)
     return has_iterations ? as_step(ceil(share * (double)params->iterations) + 1) : UINT32_MAX;
 }
 
+/* Sets the first step of each number of members below the first one. */
+static void fill_falls(const struct de_schedule *schedule, size_t count, uint32_t *falls)
+{
+    double members = schedule->first, step;
+    size_t i = 0;
+    for (; i < count && (step = de_schedule_fall(schedule, members)) < INFINITY;) {
+        members = de_schedule_members(schedule, step);
+        for (; (double)i < schedule->first - members; i++)
+            falls[i] = as_step(step);
+        if (as_step(step) == UINT32_MAX)
+            break;
+    }
+    for (; i < count; i++)
+        falls[i] = UINT32_MAX;
+}
+
 static enum shoal_status make_plan(struct de_problem *problem, struct shoal_error *error)
 {
     const struct shoal_de_params *params = problem->params;
@@ -165,15 +181,20 @@ static enum shoal_status make_plan(struct de_problem *problem, struct shoal_erro
     plan[PLAN_RATE] = is_jso ? step_at(problem, 0.25) : 0;
     plan[PLAN_RATE + 1] = is_jso ? step_at(problem, 0.5) : 0;
     plan[PLAN_SCALE] = is_jso ? step_at(problem, 0.6) : 0;
-    for (size_t i = 0; i < falls; i++)
-        plan[PLAN_FALLS + i] = as_step(de_schedule_fall(schedule, schedule->first - (double)i));
+    fill_falls(schedule, falls, plan + PLAN_FALLS);
     return SHOAL_OK;
 }
 
-static enum shoal_status check_budget(const struct de_problem *problem, uint64_t evaluations,
+static enum shoal_status check_budget(const struct de_problem *problem, const struct shoal_de_params *given,
                                       struct shoal_error *error)
 {
     const size_t first = problem->search.members * problem->search.run_islands;
+    const uint64_t evaluations = given->search.evaluations;
+    const bool has_end = given->population_end && given->population_end < problem->params->population;
+    if (has_end && problem->schedule.ratio == 1)
+        return fail(error, SHOAL_INVALID,
+                    "--population-end needs a budget over which members leave: give --evaluations or "
+                    "--iterations");
     if (problem->params->population_end > problem->params->population)
         return fail(error, SHOAL_INVALID, "--population-end %llu is above the population, %llu",
                     (unsigned long long)problem->params->population_end,
@@ -203,7 +224,7 @@ enum shoal_status de_problem_create(struct shoal *shoal, const struct shoal_de_p
                               ? problem->cells - (size_t)presets[problem->params->adaptation].constant_cells
                               : problem->cells;
     problem->ranks = pulls;
-    status = check_budget(problem, params->search.evaluations, error);
+    status = check_budget(problem, params, error);
     if (!status)
         status = make_plan(problem, error);
     if (!status)

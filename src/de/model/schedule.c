@@ -1,4 +1,5 @@
 #include "de/model/schedule.h"
+#include "search/options/options.h"
 
 #include <math.h>
 
@@ -11,13 +12,12 @@ struct de_schedule de_schedule_of(const struct shoal_de_params *params)
     struct de_schedule schedule = {.first = first, .last = last, .ratio = 1};
     if (last < first && search->evaluations)
         schedule.ratio = fmax(0, 1 - (first - last) / budget);
-    else if (last < first && search->iterations > 1)
+    else if (last < first && search->iterations > 1 && search->iterations < (uint64_t)SEARCH_MAX_STEPS)
         schedule.ratio = pow(last / first, 1 / ((double)search->iterations - 1));
     return schedule;
 }
 
-/* Number of members that make trials in step `step`. */
-static double members_at(const struct de_schedule *schedule, double step)
+double de_schedule_members(const struct de_schedule *schedule, double step)
 {
     if (schedule->ratio == 1 || step <= 1)
         return schedule->first;
@@ -32,9 +32,9 @@ double de_schedule_fall(const struct de_schedule *schedule, double members)
     if (schedule->ratio == 0)
         return 2;
     double step = fmax(2, 1 + floor(log((members - 0.5) / schedule->first) / log(schedule->ratio)));
-    while (step > 2 && members_at(schedule, step - 1) < members)
+    while (step > 2 && de_schedule_members(schedule, step - 1) < members)
         step--;
-    while (members_at(schedule, step) >= members)
+    while (de_schedule_members(schedule, step) >= members)
         step++;
     return step;
 }
@@ -48,7 +48,7 @@ struct stage {
 /* The stage after `stage`. */
 static struct stage next_stage(const struct de_schedule *schedule, const struct stage *stage)
 {
-    const double members = members_at(schedule, stage->end);
+    const double members = de_schedule_members(schedule, stage->end);
     return (struct stage){stage->end, de_schedule_fall(schedule, members), members};
 }
 

@@ -11,6 +11,8 @@ struct de_schedule {
 };
 
 struct de_schedule de_schedule_of(const struct shoal_de_params *params);
+/* Number of members that make trials in step `step`. */
+double de_schedule_members(const struct de_schedule *schedule, double step);
 /* The first step with fewer than `members` members, from step 2 on; INFINITY: there is none. */
 double de_schedule_fall(const struct de_schedule *schedule, double members);
 /* Evaluations of an island in the steps 0 .. `steps`. */
