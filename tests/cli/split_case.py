@@ -16,6 +16,8 @@ from compare_commits import state_sections  # noqa: E402
 
 MOST = 7
 ENV = {"POCL_DEVICES": " ".join(["pthread"] * MOST)}
+# How runs are divided: the number of devices, and shares of which one is nothing.
+WAYS = ((MOST,), (2,), (3,), (3, "--shares", "5:0:2"))
 
 
 def devices(count):
@@ -42,16 +44,25 @@ class SplitCase(support.Case):
         return {name: hashlib.sha256(data).hexdigest() for name, data in state.items()}
 
     def compare_all(self, commands):
+        """Each kind of run in every way that it is divided; where a share of the cases is asked for, as compare_kinds."""
+        if support.takes_share():
+            self.compare_kinds(commands)
+            return
         for name, command in commands.items():
             with self.subTest(name):
                 self.compare(command)
 
-    def compare(self, command):
+    def compare_kinds(self, commands):
+        """Each kind of run over most devices, which differ most from one, and in one of the other ways, in turn."""
+        for number, (name, command) in enumerate(commands.items()):
+            with self.subTest(name):
+                self.compare(command, (WAYS[0], WAYS[1 + number % (len(WAYS) - 1)]))
+
+    def compare(self, command, ways=WAYS):
         whole = self.run_on("whole", command, "--device", devices(1))
-        for count in (2, 3, 7):
-            self.assertEqual(self.run_on("split", command, "--split", "--device", devices(count)), whole, count)
-        shares = self.run_on("shares", command, "--split", "--device", devices(3), "--shares", "5:0:2")
-        self.assertEqual(shares, whole)
+        for count, *more in ways:
+            split = self.run_on("split", command, "--split", "--device", devices(count), *more)
+            self.assertEqual(split, whole, (count, *more))
 
     def compare_resumed(self, command, option, half, end, *, turns=(([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([7], [2]))):
         """A run of `half` steps that other devices resume ends as one of `end` steps; `option` sets the number of steps."""

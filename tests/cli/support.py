@@ -103,9 +103,14 @@ def opencl_devices(env=None):
     return find_opencl_devices(env) if env else usual_opencl_devices()
 
 
+def takes_share():
+    """Is only a share of the cases asked for?"""
+    return "SHOAL_TEST_SHARE" in os.environ
+
+
 def long(test):
     """A case that takes many seconds of processor time: left out where only a share of the cases is asked for."""
-    return unittest.skipIf("SHOAL_TEST_SHARE" in os.environ, "it is long: setup full")(test)
+    return unittest.skipIf(takes_share(), "it is long: setup full")(test)
 
 
 class Case(unittest.TestCase):

@@ -50,7 +50,7 @@ class Split(SplitCase):
 
     @support.long
     def test_bits_of_every_kind_of_run(self):
-        self.compare_all(FULL)
+        self.compare_kinds(FULL)
 
     def test_resumed_on_another_number_of_devices(self):
         self.compare_resumed(SWARM, "--iterations", 25, 60, turns=(([1], [3, "--shares", "1:4:2"]), ([3], [1]), ([3], [2]), ([7], [3])))

@@ -38,7 +38,7 @@ class SplitColonies(SplitCase):
 
     @support.long
     def test_bits_of_every_kind_of_run(self):
-        self.compare_all(FULL)
+        self.compare_kinds(FULL)
 
     @support.long
     def test_bits_from_files(self):

@@ -37,12 +37,12 @@ class SplitGas(GasCase):
 
     @support.long
     def test_bits_of_every_kind_of_gas(self):
-        self.compare_all(FULL)
+        self.compare_kinds(FULL)
 
     @support.long
     def test_kernels_of_the_thesis(self):
         self.need_theses()
-        self.compare_all(THESIS)
+        self.compare_kinds(THESIS)
 
     def test_parts_of_one_device_copy_from_each_other(self):
         self.compare_parts(QUICK["a rescaled gas in a periodic box"])

@@ -82,18 +82,11 @@ class SplitIslands(SplitCase):
     @support.long
     def test_bits_of_every_kind_of_run(self):
         for method, more in METHODS.items():
-            for name, command in FULL.items():
-                with self.subTest(name, method=method):
-                    self.compare([*command, *more])
-        for method in GA_METHODS:
-            for name, command in GA.items():
-                with self.subTest(name, method=method):
-                    self.compare([*command, "--method", method])
-        for method in ("onchip", "pipeline"):
-            for name, command in DE.items():
-                with self.subTest(name, method=method):
-                    self.compare([*command, "--method", method])
-        self.compare_all(ALONE)
+            self.compare_kinds({f"{name}, {method}": [*command, *more] for name, command in FULL.items()})
+        for methods, kinds in ((GA_METHODS, GA), (("onchip", "pipeline"), DE)):
+            for method in methods:
+                self.compare_kinds({f"{name}, {method}": [*command, "--method", method] for name, command in kinds.items()})
+        self.compare_kinds(ALONE)
 
     def test_resumed_on_another_number_of_devices(self):
         # The lower target ends the runs at the step of the checkpoint, which all islands together decide.

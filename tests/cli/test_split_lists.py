@@ -35,7 +35,7 @@ class SplitLists(GasCase):
 
     @support.long
     def test_bits_of_every_kind_of_gas(self):
-        self.compare_all(FULL)
+        self.compare_kinds(FULL)
 
     @support.long
     def test_limited_speeds(self):

@@ -53,7 +53,7 @@ class SplitRows(SplitCase):
 
     @support.long
     def test_bits_of_every_kind_of_sum(self):
-        self.compare_all(self.full)
+        self.compare_kinds(self.full)
 
     def test_resumed_on_another_number_of_devices(self):
         self.compare_resumed([*SWARM, *self.data, "--stagnation", 50], "--iterations", 26, 60)

@@ -30,7 +30,7 @@ class Shards(SplitCase):
 
     @support.long
     def test_bits_of_every_kind_of_run(self):
-        self.compare_all(FULL)
+        self.compare_kinds(FULL)
         table = self.file("waves.csv", "a,b,y,w\n" + "".join(f"{i % 7},{i % 5},{(i * i) % 11},{1 + i % 3}\n" for i in range(150)))
         self.compare(["mlp", "--data", table, "--target", "y", "--task", "regress", "--weight", "w", "--batch", 30, "--shards", 8,
                       "--epochs", 5])

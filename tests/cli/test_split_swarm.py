@@ -61,14 +61,14 @@ class SplitSwarm(SplitCase):
 
     @support.long
     def test_every_kind_of_evaluation(self):
-        self.compare_all(ALL_EVALUATED)
+        self.compare_kinds(ALL_EVALUATED)
 
     def test_parts_of_a_device(self):
         self.compare_parts(QUICK["ends"])
 
     @support.long
     def test_bits_of_every_kind_of_swarm(self):
-        self.compare_all(FULL)
+        self.compare_kinds(FULL)
 
     def test_resumed_on_another_number_of_devices(self):
         # The lower target ends the swarm at the step of the checkpoint.
