@@ -8,8 +8,9 @@
 
 /* Kinds of searches: swarms that are synchronous, one by one, islands with a pattern search after them,
  * invisible outside; populations with more children than members, with few, in cells, with restarts, over
- * genes of several kinds, over an order. */
-enum { KINDS = 10 };
+ * genes of several kinds, over an order; populations that lose members, with a memory and with F and CR of
+ * their own. */
+enum { KINDS = 12 };
 
 static const char mixed[] = "x1 real -10 10, x2 integer -10 10, x3 real -10 10 gray 12, x4 choice 9";
 
@@ -65,8 +66,30 @@ static struct shoal_optimiser *population(size_t k)
     return optimiser;
 }
 
+static struct shoal_optimiser *evolution(size_t k)
+{
+    struct shoal_optimiser *optimiser = make();
+    assert_ok(shoal_optimiser_set_algorithm(optimiser, "de", &test_error));
+    assert_null(shoal_optimiser_ga(optimiser));
+    struct shoal_de_params *params = shoal_optimiser_de(optimiser);
+    params->search.evaluations = 900;
+    params->search.refine = SHOAL_REFINE_AUTO;
+    params->population = 20;
+    params->population_end = 4;
+    if (k) {
+        params->adaptation = SHOAL_DE_JDE;
+        params->search.islands = 2;
+        params->search.exchange = 3;
+        params->search.restart = 2;
+        params->search.stagnation_tolerance = 0.2;
+    }
+    return optimiser;
+}
+
 static struct shoal_optimiser *kind(size_t k)
 {
+    if (k >= 10)
+        return evolution(k - 10);
     if (k >= 8)
         return over(k == 8 ? mixed : "x1-xD order");
     if (k >= 4)
