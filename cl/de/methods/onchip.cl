@@ -7,6 +7,8 @@
  * wrongly after such a barrier. */
 #include "de/methods/onchip.clh"
 
+#define BLOCKS ((DIM + TRIAL_BLOCK - 1) / TRIAL_BLOCK)
+
 /* The trials of a work-item. */
 typedef struct {
 #if ITEMS == 1
@@ -137,6 +139,9 @@ static INLINE void make_trials(trials *own, context here, struct de_step step, u
             uint length = 1u;
             picks p;
             real x[DIM];
+#if WG == 1
+            uint drawn[4 * BLOCKS];
+#endif
 #if ADAPTATION == ADAPT_SHADE || CROSSOVER == EXPONENTIAL
             third = shoal_random_words(here.seed, SHOAL_STREAM_DE_RULE, step.step, here.index + i, 2u);
 #endif
@@ -152,15 +157,30 @@ static INLINE void make_trials(trials *own, context here, struct de_step step, u
 #if CROSSOVER == EXPONENTIAL
             length = run_length(r.rate, third.y, DIM);
 #endif
-#if WG > 1
+#if WG == 1
+            /* All random words first, then all coordinates: both loops are vector code. */
+            for (d = 0u; d < BLOCKS; d++) {
+                const struct shoal_words w =
+                    shoal_random_words(here.seed, SHOAL_STREAM_DE_CROSS, step.step, here.index + i, d);
+                drawn[4u * d] = w.x;
+                drawn[4u * d + 1u] = w.y;
+                drawn[4u * d + 2u] = w.z;
+                drawn[4u * d + 3u] = w.w;
+            }
+            for (d = 0u; d < DIM; d++) {
+                const real parent = own_point[d];
+                real value;
+                enter_dimension(&here, settings, d);
+                value = mutated(parent, from[d], to[d], a[d], b[d], pull, r.scale, here.lower, here.upper);
+                x[d] = takes(p, length, r.rate, drawn[d / 2u] >> 16u * (d & 1u) & 0xffffu, d, DIM) ? value : parent;
+            }
+            (void)e;
+#else
 #pragma unroll
-#endif
             for (d = 0u; d < DIM; d += TRIAL_BLOCK) {
                 const struct shoal_words w =
                     shoal_random_words(here.seed, SHOAL_STREAM_DE_CROSS, step.step, here.index + i, d / TRIAL_BLOCK);
-#if WG > 1
 #pragma unroll
-#endif
                 for (e = 0u; e < TRIAL_BLOCK; e++)
                     if (d + e < DIM) {
                         const uint at = d + e, word = word_at(w, e / 2u);
@@ -168,12 +188,13 @@ static INLINE void make_trials(trials *own, context here, struct de_step step, u
                         const int is_taken = takes(p, length, r.rate, e & 1u ? word >> 16 : word & 0xffffu, at, DIM);
                         real value = parent;
                         enter_dimension(&here, settings, at);
-                        if (WG == 1 || is_taken)
+                        if (is_taken)
                             value = mutated(parent, from[STEP(at)], to[STEP(at)], a[STEP(at)], b[STEP(at)], pull,
                                             r.scale, here.lower, here.upper);
-                        x[at] = is_taken ? value : parent;
+                        x[at] = value;
                     }
             }
+#endif
             judge(own, k, x, here, settings);
             own->scale[k] = r.scale;
             own->rate[k] = r.rate;
