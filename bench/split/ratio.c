@@ -13,6 +13,7 @@ struct measured {
     double rate;          /* work in a second behind the first quarter of the steps */
     double waited_s;      /* the longest time in which a device waited for the others */
     double moves;         /* number of times that units moved */
+    double slowest;       /* the time in which the slowest device worked, over the mean of all devices */
     char unit[40];        /* of the rate */
     struct bench_check check;
 };
@@ -35,14 +36,19 @@ struct comparison {
 
 static void take_parts(const struct shoal_solver *solver, struct measured *out)
 {
+    const size_t count = shoal_part_count(solver);
     struct shoal_error error;
-    for (size_t k = 0; k < shoal_part_count(solver); k++) {
+    double busy_s = 0, longest_s = 0;
+    for (size_t k = 0; k < count; k++) {
         struct shoal_part part = {.size = sizeof part};
         if (shoal_part_get(solver, k, &part, &error) == SHOAL_OK) {
+            busy_s += part.busy_s;
+            longest_s = fmax(longest_s, part.busy_s);
             out->waited_s = fmax(out->waited_s, part.waited_s);
             out->moves = fmax(out->moves, (double)part.moves);
         }
     }
+    out->slowest = busy_s > 0 ? longest_s * (double)count / busy_s : NAN;
 }
 
 enum shoal_status split_run(const struct bench *bench, const char *workload,
@@ -213,6 +219,7 @@ static enum shoal_status compare(const struct comparison *c, struct bench_sink *
     bench_add_figure(c->bench, "seconds beside the steps", "s", all.seconds - all.work / all.rate);
     bench_add_figure(c->bench, "waited", "s", all.waited_s);
     bench_add_figure(c->bench, "moves", "", all.moves);
+    bench_add_figure(c->bench, "slowest of mean", "", all.slowest);
     struct bench_figure figure = split_figure(c->bench, ratios, SAMPLES);
     figure.wall_s = all.seconds;
     figure.check = all.check.passed ? one.check : all.check;

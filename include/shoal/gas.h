@@ -347,6 +347,9 @@ struct shoal_gas_params {
     void *data; /* Passed to on_frame. */
     /* Parameters that only reproduce the thesis, of <shoal/theses.h>. Default: NULL, their defaults. */
     struct shoal_gas_thesis *thesis;
+    /* Centre of the droplet, as a fraction of the length of the box along each axis, 0 to 1. Between walls
+     * and in an open box the droplet must lie inside the box. Default: NaN, which means 0.5. */
+    double droplet_place;
 };
 
 /* Fills `params` with the defaults. */

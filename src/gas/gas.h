@@ -48,6 +48,11 @@ static inline double gas_droplet_share_of(const struct shoal_gas_params *params)
     return gas_given_or(params->droplet_share, 0.5);
 }
 
+static inline double gas_droplet_place_of(const struct shoal_gas_params *params)
+{
+    return gas_given_or(params->droplet_place, 0.5);
+}
+
 extern const struct workload gas_workload;
 /* Rules by which a gas is divided: with forces between all pairs, and with neighbour lists. */
 extern const struct workload_split gas_split, gas_domains_split;

@@ -191,6 +191,10 @@ const struct shoal_option gas_options[GAS_OPTIONS] = {
      OPTION_REAL(droplet_share, "F", 0, 1),
      .help = "fraction of the particles that form the droplet; default 0.5",
      .needs = "start=droplet"},
+    {.name = "droplet-place",
+     OPTION_REAL(droplet_place, "F", 0, 1),
+     .help = "centre of the droplet, as a fraction of the box along each axis; default 0.5",
+     .needs = "start=droplet"},
     {.name = "minimise",
      OPTION_UINT(minimise, "N", 0, MAX_STEPS),
      .help = "first lower the potential energy by at most N steps of FIRE, so that particles may overlap in "

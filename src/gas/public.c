@@ -41,7 +41,8 @@ void shoal_gas_params_init(struct shoal_gas_params *params)
                                         .temperature_end = NAN,
                                         .time = NAN,
                                         .skin = NAN,
-                                        .rdf_range = NAN};
+                                        .rdf_range = NAN,
+                                        .droplet_place = NAN};
 }
 
 /* Checks that the solver belongs to this workload, and gives it a state. */

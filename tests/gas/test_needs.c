@@ -95,6 +95,7 @@ static const struct {
     {"start=file", "--start file needs --start-file", NULL},
     {"start-distance=1", "--start-distance needs --start random", "start=random"},
     {"droplet-share=0.5", "--droplet-share needs --start droplet", "start=droplet"},
+    {"droplet-place=0.5", "--droplet-place needs --start droplet", "start=droplet"},
     {"droplet-density=0.8 start=random", "--droplet-density needs --start droplet", "start=droplet"},
     {"integrator=euler thermostat=langevin", "--integrator euler needs --thermostat nve or rescale",
      "thermostat=nve"},

@@ -160,8 +160,12 @@ static void test_refused_random(void **state)
 static void test_droplets(void **state)
 {
     (void)state;
-    for (input.dim = 2; input.dim <= 3; input.dim++) {
+    static const double places[] = {0.5, 0.03}; /* the second droplet passes the border of its periodic box */
+    for (size_t test = 0; test < 4; test++) {
+        const double place = places[test % 2];
+        input.dim = 2 + (uint32_t)(test / 2);
         input.start = SHOAL_GAS_DROPLET;
+        input.droplet_place = place;
         input.particles = 2000;
         input.density = 0.1;
         input.droplet_density = 0.8;
@@ -177,7 +181,8 @@ static void test_droplets(void **state)
         for (size_t i = 0; i < 2000; i++) {
             double d = 0;
             for (size_t k = 0; k < built.dim; k++) {
-                const double x = built.position[i * built.dim + k] - 0.5 * built.length[k];
+                const double x =
+                    gas_image(&built, k, built.position[i * built.dim + k] - place * built.length[k]);
                 d += x * x;
             }
             farthest = i < 1200 ? fmax(farthest, sqrt(d)) : farthest;
@@ -201,6 +206,17 @@ static void test_droplets(void **state)
     input.droplet_share = 1;
     input.density = 0.75;
     refuse("raise --droplet-density");
+    for (int is_inside = 0; is_inside < 2; is_inside++) {
+        input.start = SHOAL_GAS_DROPLET;
+        input.density = 0.1;
+        input.boundary_y = SHOAL_GAS_WALLS;
+        input.droplet_place = is_inside ? 0.3 : 0.1;
+        if (is_inside)
+            make();
+        else
+            refuse("would pass the border of the box, which is 202.4 long along y: give --droplet-place 0.");
+    }
+    assert_inside();
 }
 
 static void start_from(const char *name, const char *text)

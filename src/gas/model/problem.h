@@ -6,7 +6,7 @@
 #include "gas/thesis/options.h"
 
 /* Defined in options.c. */
-enum { GAS_OPTIONS = 66 + GAS_THESIS_OPTIONS };
+enum { GAS_OPTIONS = 67 + GAS_THESIS_OPTIONS };
 extern const struct shoal_option gas_options[GAS_OPTIONS];
 /* gas_method_names: names in the order of enum shoal_gas_method, then the method of the thesis. The other
  * arrays: names in the order of checkpoints and tuning files that stored numbers. */

@@ -19,7 +19,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_place(struct gas_problem *problem, const 
                                              struct shoal_error *error);
 
 /* Places particles first .. n - 1 at random, none closer than `distance` to another particle, nor closer than
- * `hole` to the middle of the box. The caller must have checked that they fit. */
+ * `hole` to the centre of the droplet. The caller must have checked that they fit. */
 SHOAL_MUST_CHECK enum shoal_status gas_scatter(struct gas_problem *problem, size_t first, double distance,
                                                double hole, struct shoal_error *error);
 /* A distance at which this number of particles is easily placed, at most the range of the repulsion. */

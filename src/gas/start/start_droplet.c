@@ -66,6 +66,16 @@ static struct site *sites_within(size_t dim, double radius, size_t *count)
     return sites;
 }
 
+/* The same place in a periodic box. */
+static double inside_box(const struct gas_problem *problem, size_t axis, double x)
+{
+    const double length = problem->length[axis];
+    if (problem->boundary[axis] != SHOAL_GAS_PERIODIC || (x >= 0 && x < length))
+        return x;
+    const double wrapped = x < 0 ? x + length : x - length;
+    return wrapped < length ? wrapped : 0; /* a sum just below the length may be rounded to it */
+}
+
 /* Puts the first `inside` particles on the sites. *radius receives the distance of the last of these from the
  * centre. */
 static enum shoal_status place_inside(struct gas_problem *problem, size_t inside, double *radius,
@@ -76,6 +86,7 @@ static enum shoal_status place_inside(struct gas_problem *problem, size_t inside
     /* Radius of a ball with this number of sites, and one layer more. */
     const double ball =
         dim == 2 ? sqrt((double)inside / 3.141592653589793) : cbrt(0.75 * (double)inside / 3.141592653589793);
+    const double place = gas_droplet_place_of(problem->params);
     size_t count;
     struct site *sites = sites_within(dim, ball + 2, &count);
     if (!sites)
@@ -84,8 +95,25 @@ static enum shoal_status place_inside(struct gas_problem *problem, size_t inside
     *radius = sqrt(sites[inside - 1].d) * scale;
     for (size_t i = 0; i < inside; i++)
         for (size_t k = 0; k < dim; k++)
-            problem->position[i * dim + k] = 0.5 * problem->length[k] + scale * sites[i].x[k];
+            problem->position[i * dim + k] =
+                inside_box(problem, k, place * problem->length[k] + scale * sites[i].x[k]);
     free(sites);
+    return SHOAL_OK;
+}
+
+/* Checks that a droplet of this radius does not pass a border that is not periodic. */
+static enum shoal_status check_place(const struct gas_problem *problem, double radius,
+                                     struct shoal_error *error)
+{
+    const double place = gas_droplet_place_of(problem->params);
+    for (size_t k = 0; k < problem->dim; k++) {
+        const double length = problem->length[k], most = 0.5 - radius / length;
+        if (problem->boundary[k] != SHOAL_GAS_PERIODIC && fabs(place - 0.5) > fmax(most, 0))
+            return fail(error, SHOAL_INVALID,
+                        "the droplet, of radius %.4g, would pass the border of the box, which is %.4g long "
+                        "along %c: give --droplet-place %.4g to %.4g",
+                        radius, length, "xyz"[k], 0.5 - fmax(most, 0), 0.5 + fmax(most, 0));
+    }
     return SHOAL_OK;
 }
 
@@ -107,6 +135,10 @@ enum shoal_status gas_place_droplet(struct gas_problem *problem, struct shoal_er
                     "the droplet of %zu particles is %.4g wide, the box %.4g: lower --density or "
                     "--droplet-share, or raise --droplet-density",
                     inside, 2 * radius + layer, shortest);
+    if (inside)
+        status = check_place(problem, radius + 0.5 * layer, error);
+    if (status)
+        return status;
     if (!outside)
         return SHOAL_OK;
     /* Particles of the gas keep their least distance from the droplet, too. */

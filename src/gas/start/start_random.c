@@ -91,11 +91,12 @@ static double squared_distance(const struct gas_problem *problem, const double *
 static bool is_free(const struct scatter *scatter, const double *x)
 {
     const struct gas_problem *problem = scatter->problem;
-    double middle[GAS_MAX_DIM];
+    const double place = gas_droplet_place_of(problem->params);
+    double centre[GAS_MAX_DIM];
     size_t around[GAS_GRID_AROUND];
     for (size_t k = 0; k < problem->dim; k++)
-        middle[k] = 0.5 * problem->length[k];
-    if (squared_distance(problem, x, middle) < scatter->hole * scatter->hole)
+        centre[k] = place * problem->length[k];
+    if (squared_distance(problem, x, centre) < scatter->hole * scatter->hole)
         return false;
     if (!scatter->head)
         return true;
