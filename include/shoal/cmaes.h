@@ -43,8 +43,9 @@ enum shoal_cmaes_restarts {
 
 /* How a device computes a step. */
 enum shoal_cmaes_method {
-    SHOAL_CMAES_AUTO,  /* The fastest method that `shoal tune cmaes` measured, else by a rule. */
-    SHOAL_CMAES_ONCHIP /* A whole population in one work-group, many steps a launch. */
+    SHOAL_CMAES_AUTO,    /* The fastest method that `shoal tune cmaes` measured, else by a rule. */
+    SHOAL_CMAES_ONCHIP,  /* A whole population in one work-group, many steps a launch. */
+    SHOAL_CMAES_PIPELINE /* A launch for the points, one for their values, one for the rules, in each step. */
 };
 
 /* Parameters of CMA-ES. */

@@ -13,7 +13,7 @@ void shoal_cmaes_params_init(struct shoal_cmaes_params *params)
 
 static const char *const form_names[] = {"full", "separable", "limited", NULL};
 static const char *const restarts_names[] = {"none", "ipop", "bipop", NULL};
-const char *const cmaes_method_names[] = {"auto", "onchip", NULL};
+const char *const cmaes_method_names[] = {"auto", "onchip", "pipeline", NULL};
 
 #define OPTIONS_OF struct shoal_cmaes_params
 

@@ -3,6 +3,7 @@
 #include "cmaes/device/device.h"
 #include "cmaes/host/host.h"
 #include "cmaes/methods/onchip.h"
+#include "cmaes/methods/pipeline.h"
 #include "search/optimiser/optimise.h"
 
 static void params_init(void *params)
@@ -49,7 +50,8 @@ struct shoal_cmaes_params *shoal_optimiser_cmaes(struct shoal_optimiser *optimis
     return optimiser_params_of(optimiser, &cmaes_algorithm);
 }
 
-static const struct shoal_program_desc *const programs[] = {&cmaes_onchip_program, NULL};
+static const struct shoal_program_desc *const programs[] = {&cmaes_onchip_program, &cmaes_pipeline_program,
+                                                            NULL};
 
 static const struct shoal_example examples[] = {
     {"shoal cmaes --function rosenbrock --rotate 1 --dim 30", "a narrow valley that lies across the axes"},

@@ -90,6 +90,17 @@ class Devices(Cmaes):
         self.same(device, *SMALL, "--iterations", "60", "--population", "7", "--restarts", "none", "--positive")
         self.same(device, "--function", "ellipsoid", "--dim", "12", "--iterations", "100", "--form", "separable", "--shift", "1")
 
+    def test_methods(self):
+        device = self.needs_opencl()
+        for args in (["--iterations", "60"], ["--restarts", "none", "--target", "30", "--evaluations", "4000"]):
+            one, two = (self.fields("--device", device, *SMALL, "--runs", "3", *args, "--method", method)
+                        for method in ("onchip", "pipeline"))
+            self.assertEqual(one["run_evaluations"], two["run_evaluations"])
+            for mine, theirs in zip(one["run_values"], two["run_values"]):
+                self.assertLess(abs(mine - theirs), 1e-9 * abs(mine))
+        self.same(device, "--function", "f6", "--iterations", "20")
+        self.assertIn("the rows of a table", self.fails(1, "cmaes", "--device", device, "--function", "f6", "--method", "onchip"))
+
     def test_restarts_are_the_same(self):
         # Populations that begin with tiny steps at the minimum end soon, and later ones have several parts.
         device = self.needs_opencl()
@@ -120,10 +131,10 @@ class Devices(Cmaes):
 
 
 class Checkpoints(Cmaes):
-    def resumed(self, device):
+    def resumed(self, device, *more):
         """SMALL restarts after some 200 steps; the next generations have two parts, and 301 steps end within one."""
         whole, first, second = (self.folder / name for name in ("whole", "first", "second"))
-        run = ["cmaes", "--device", device, *SMALL, "--restarts", "ipop", "--runs", "2"]
+        run = ["cmaes", "--device", device, *SMALL, "--restarts", "ipop", "--runs", "2", *more]
         self.succeeds(*run, "--iterations", "601", "--checkpoint", str(whole))
         self.succeeds(*run, "--iterations", "301", "--checkpoint", str(first))
         self.succeeds("cmaes", "--device", device, "--resume", str(first), "--iterations", "601", "--checkpoint", str(second))
@@ -133,7 +144,8 @@ class Checkpoints(Cmaes):
         self.resumed("host")
 
     def test_device(self):
-        self.resumed(self.needs_opencl())
+        for method in ("onchip", "pipeline"):
+            self.resumed(self.needs_opencl(), "--method", method)
 
     def test_threads(self):
         run = ["cmaes", *HOST, *SMALL, "--runs", "3", "--iterations", "200", "--checkpoint"]

@@ -20,7 +20,7 @@ static INLINE real value_at(uint k, uint n, __global const real *x, __global con
     real point[DIM];
     uint d;
     for (d = 0u; d < DIM; d++)
-        point[d] = shifted(x[place_of_point(k, n, d)], settings, d, DIM);
+        point[d] = shifted(x[place_of_point(LAMBDA, k, n, d)], settings, d, DIM);
 #if SHAPE == PER_DIMENSION
     terms sum = terms_none();
     int t;
@@ -66,14 +66,14 @@ void cmaes_run(__global real *restrict x, __global real *restrict best, __global
 #endif
     CMA_SYNC();
     for (step = first; step < end && !run.ended; step++) {
-        make_points(&view, &record, step, starts, k, x, settings);
+        make_points(&view, &record, step, starts, k, LAMBDA, x, settings);
         CMA_FOR(n, LAMBDA) {
             const real value = counted(value_at(k, n, x, settings), settings[SET_SIGN]);
             cma_values(&view, &record)[n] = value;
             not_finite += isfinite(value) ? 0u : 1u;
         }
         CMA_SYNC();
-        end_step(&view, &record, &run, step, stagnation, k, x, best, champion, settings);
+        end_step(&view, &record, &run, step, stagnation, k, LAMBDA, x, best, champion, settings);
     }
 #if IN_LOCAL
     CMA_SYNC();

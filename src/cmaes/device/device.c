@@ -11,7 +11,7 @@
 
 /* Methods ---------------------------------------------------------------------------------------------- */
 
-static const struct method *const methods[] = {&cmaes_onchip_method.base, NULL};
+static const struct method *const methods[] = {&cmaes_onchip_method.base, &cmaes_pipeline_method.base, NULL};
 
 /* Describes the choice of a method. Problems with the same powers of two of points, runs and dimensions share
  * a tuned method. */
@@ -32,9 +32,11 @@ static void set_choice(const struct search_problem *search, struct method_choice
 
 static const struct method *method_by_rule(struct shoal_device *device, const struct search_problem *problem)
 {
-    (void)device;
-    (void)problem;
-    return &cmaes_onchip_method.base;
+    const struct method *onchip = &cmaes_onchip_method.base;
+    struct shoal_error ignored;
+    return onchip->fits(onchip, problem, shoal_device_get_info(device), &ignored)
+               ? &cmaes_pipeline_method.base
+               : onchip;
 }
 
 /* Plans ------------------------------------------------------------------------------------------------ */
@@ -53,21 +55,31 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
     return plan;
 }
 
-void cmaes_defines(const struct shoal_solver *solver, const struct cmaes_plan *plan, struct defines *defines)
+uint32_t cmaes_work_group(const struct shoal_solver *solver)
+{
+    return cmaes_plan_make(&cmaes_device_of(solver)->problem, shoal_device_get_info(solver->device))
+        .work_group;
+}
+
+enum shoal_status cmaes_fail_limited(struct shoal_error *error)
+{
+    return fail(error, SHOAL_UNSUPPORTED,
+                "--form limited is for the host: use --device host, or --form separable");
+}
+
+void cmaes_defines(const struct shoal_solver *solver, uint32_t work_group, struct defines *defines)
 {
     const struct cmaes_device *device = cmaes_device_of(solver);
     const struct cmaes_problem *problem = &device->problem;
     define_add(defines, "BOX", !problem->search.same_box);
     define_add(defines, "DIM", (int64_t)problem->search.dim);
     define_add(defines, "FORM", problem->params->form);
-    define_add(defines, "IN_LOCAL", plan->in_local);
     define_add(defines, "LAMBDA", (int64_t)problem->search.members);
     define_add(defines, "MOST", (int64_t)problem->params->doublings);
-    define_add(defines, "POOL", (int64_t)plan->pool);
     define_add(defines, "REAL", device->search.precision == SHOAL_FP64 ? 64 : 32);
     define_add(defines, "RESTARTS", problem->params->restarts);
     define_add(defines, "RING", (int64_t)problem->ring);
-    define_add(defines, "WG", plan->work_group);
+    define_add(defines, "WG", work_group);
 }
 
 /* Buffers ---------------------------------------------------------------------------------------------- */
@@ -83,7 +95,8 @@ static void list_arrays(struct shoal_solver *solver)
     const double places = own->tiles ? (double)(own->all_tiles * own->tile) : (double)search->total;
     const size_t numbers = runs * cmaes_numbers(problem), kept = runs * cmaes_kept(problem),
                  values = runs * cmaes_most_points(problem);
-    const double points = plan.in_local ? 0 : 2 * (double)search->total * (double)dim;
+    const bool is_pipeline = solver->method.method == &cmaes_pipeline_method.base;
+    const double points = plan.in_local && !is_pipeline ? 0 : 2 * (double)search->total * (double)dim;
     enum { TILES = ARRAY_SAVE | ARRAY_TILED, KEPT = ARRAY_SAVE | ARRAY_ZERO };
     const struct array list[] = {
         {&device->x, places * (double)dim, real, TILES, "x", total * dim},

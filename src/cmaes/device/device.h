@@ -35,8 +35,11 @@ struct cmaes_plan {
 
 struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const struct shoal_device_info *info);
 
-/* Adds the -D values of the kernels of populations. */
-void cmaes_defines(const struct shoal_solver *solver, const struct cmaes_plan *plan, struct defines *defines);
+/* Work-items of a group that works on a population. */
+uint32_t cmaes_work_group(const struct shoal_solver *solver);
+
+/* Adds the -D values of the kernels of populations, except those of the plan's local memory. */
+void cmaes_defines(const struct shoal_solver *solver, uint32_t work_group, struct defines *defines);
 
 /* These defines in a contract: rows of compute/contract.h. */
 enum { CMAES_MOST_DIM = 1 << 20 };
@@ -44,14 +47,15 @@ enum { CMAES_MOST_DIM = 1 << 20 };
     DEFINE(file, BOX, 0, 1, "1: box and shift of each dimension"),                                           \
         DEFINE(file, DIM, 1, CMAES_MOST_DIM, "dimensions"),                                                  \
         DEFINE(file, FORM, CMA_FULL, CMA_SEPARABLE, "0 a full covariance matrix, 1 a diagonal"),             \
-        DEFINE(file, IN_LOCAL, 0, 1, "1: vectors and matrices are in local memory"),                         \
         DEFINE(file, LAMBDA, 2, 65536, "points of a step"),                                                  \
         DEFINE(file, MOST, 0, 12, "most doublings of the population"),                                       \
-        DEFINE(file, POOL, 1, 1 << 20, "local memory of a population in units of 8 bytes"),                  \
         DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64"),                                       \
         DEFINE(file, RESTARTS, CMA_NO_RESTARTS, CMA_BIPOP, "0 none, 1 IPOP, 2 BIPOP"),                       \
         DEFINE(file, RING, 1, 1 << 30, "best values that a population keeps"),                               \
         DEFINE(file, WG, 1, 1024, "work-group size, less than 32 or a multiple of 32")
+
+/* SHOAL_UNSUPPORTED: devices have no limited form. */
+SHOAL_MUST_CHECK enum shoal_status cmaes_fail_limited(struct shoal_error *error);
 
 /* Writes constants and start points to their buffers, once. */
 SHOAL_MUST_CHECK enum shoal_status cmaes_write_tables(struct shoal_solver *solver, struct shoal_error *error);

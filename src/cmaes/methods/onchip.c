@@ -30,8 +30,7 @@ static enum shoal_status fits(const struct method *method, const void *populatio
     const char *lacks = NULL;
     (void)info;
     if (problem->params->form == SHOAL_CMAES_LIMITED)
-        return fail(error, SHOAL_UNSUPPORTED,
-                    "--form limited is for the host: use --device host, or --form separable");
+        return cmaes_fail_limited(error);
     if (problem->search.info->shape != SHOAL_PER_DIMENSION && problem->search.info->shape != SHOAL_OPAQUE)
         lacks = "objectives over the rows of a table";
     else if (objective->table && !search_settings_table(objective))
@@ -48,8 +47,10 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
     const struct objective_table *table = problem->search.objective->table;
     const struct entry_kernel kernels[] = {{"cmaes_run", &onchip_of(solver)->run}};
     struct defines defines = {.count = 0};
-    cmaes_defines(solver, &plan, &defines);
+    cmaes_defines(solver, plan.work_group, &defines);
     define_add(&defines, "COLUMNS", table ? (int64_t)table->columns : 1);
+    define_add(&defines, "IN_LOCAL", plan.in_local);
+    define_add(&defines, "POOL", (int64_t)plan.pool);
     define_add(&defines, "TABLE_ROWS", table ? (int64_t)table->rows : 1);
     return programs_build(&solver->programs, &cmaes_onchip_program, &defines, kernels, COUNT(kernels), NULL,
                           error);
