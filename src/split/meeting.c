@@ -225,8 +225,10 @@ static enum shoal_status copy(struct part *owner, struct part *taker, uint64_t m
     struct link *link = taker->links[owner - owner->split->parts].link;
     pair.reads_source = !takes || !link || link_path(link) != SHOAL_LINK_HOST;
     enum shoal_status status = list_pieces(&pair, &pieces, &count, error);
+    struct shoal_queue *queue =
+        pair.asks->beside && taker->is_direct && pair.reads_source ? taker->beside : taker->queue;
     if (!status && count)
-        status = takes ? link_take(link, taker->queue, pieces, count, error)
+        status = takes ? link_take(link, queue, pieces, count, error)
                        : link_give(link, owner->queue, pieces, count, error);
     if (takes && count && !link_is_free(link))
         taker->holds_links = true;
@@ -262,8 +264,19 @@ static enum shoal_status wait_for_parts(struct part *part, struct shoal_error *e
 static enum shoal_status come(struct part *part, struct shoal_error *error)
 {
     const enum shoal_status status =
-        part->split->is_direct ? part_mark(part, error) : shoal_queue_flush(part->queue, error);
+        part->is_direct ? part_mark(part, error) : shoal_queue_flush(part->queue, error);
     return status ? status : wait_for_parts(part, error);
+}
+
+/* Copies beside the part's queue have a queue of their own, which the next other meeting joins. */
+static enum shoal_status open_beside(struct part *part, const struct solver_visit *visit,
+                                     struct shoal_error *error)
+{
+    if (!visit->beside)
+        return part_join(part, error);
+    part->has_beside = part->is_direct;
+    return part->beside || !part->has_beside ? SHOAL_OK
+                                             : shoal_queue_create(part->device, 0, &part->beside, error);
 }
 
 /* Comes to the meeting with what the part asks for. */
@@ -272,13 +285,16 @@ static enum shoal_status begin_meeting(struct part *part, const struct solver_vi
 {
     enum shoal_status status = keep_visit(part, visit, meeting, error);
     if (!status)
+        status = open_beside(part, visit, error);
+    if (!status)
         status = free_links(part, error);
     if (!status)
         status = open_links(part, meeting, error);
     part_ask(part);
     if (!status)
         status = come(part, error);
-    part->must_end = atomic_load(&part->split->must_end);
+    if (!visit->beside) /* another part may be in the next meeting already, and have set it there */
+        part->must_end = atomic_load(&part->split->must_end);
     return status;
 }
 
@@ -301,12 +317,12 @@ enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct
         if (!status)
             status = wait_for_parts(part, error);
     }
-    if (!status && split->is_direct)
-        status = part_follow(part, error);
+    if (!status && part->is_direct)
+        status = part_follow(part, visit->beside ? part->beside : part->queue, error);
     if (!status)
         status = take(part, meeting, error);
-    if (status || !split->is_direct || visit->stays)
+    if (status || !split->is_direct || visit->stays || visit->beside)
         return status;
     status = come(part, error);
-    return status ? status : part_follow(part, error);
+    return status || !part->is_direct ? status : part_follow(part, part->queue, error);
 }

@@ -3,6 +3,7 @@
 #include "split/split.h"
 
 #include "base/error.h"
+#include "compute/link/link.h"
 #include "compute/link/mark.h"
 
 static void clear(struct part_mark *mark)
@@ -55,18 +56,34 @@ static struct part_mark *mark_of(struct part *part, uint64_t meeting)
     return NULL;
 }
 
-enum shoal_status part_follow(struct part *part, struct shoal_error *error)
+enum shoal_status part_follow(struct part *part, struct shoal_queue *queue, struct shoal_error *error)
 {
+    const bool is_beside = queue != part->queue;
     struct split *split = part->split;
     struct part_mark *own = &part->marks[part->mark];
     const uint64_t meeting = atomic_load(&own->meeting);
     enum shoal_status status = SHOAL_OK;
     for (size_t k = 0; k < split->count && !status; k++) {
-        struct part_mark *mark = mark_of(&split->parts[k], meeting);
-        if (mark && mark != own)
-            status = queue_follow(part->queue, mark->before, error);
+        struct part *other = &split->parts[k];
+        struct part_mark *mark = mark_of(other, meeting);
+        const bool is_followed = other == part ? is_beside : link_may_be_direct(other->device, part->device);
+        if (mark && is_followed)
+            status = queue_follow(queue, mark->before, error);
     }
-    return status ? status : queue_mark(part->queue, &own->after, error);
+    return status || is_beside ? status : queue_mark(queue, &own->after, error);
+}
+
+enum shoal_status part_join(struct part *part, struct shoal_error *error)
+{
+    struct shoal_event *copied;
+    if (!part->has_beside)
+        return SHOAL_OK;
+    part->has_beside = false;
+    enum shoal_status status = queue_mark(part->beside, &copied, error);
+    if (!status)
+        status = queue_follow(part->queue, copied, error);
+    shoal_event_destroy(&copied);
+    return status;
 }
 
 enum shoal_status part_settle(struct part *part, struct shoal_error *error)

@@ -268,6 +268,8 @@ static void rest(struct part *part)
     struct shoal_error ignored;
     if (shoal_queue_finish(part->queue, &ignored))
         part->holds_links = false;
+    if (part->beside && shoal_queue_finish(part->beside, &ignored))
+        part->has_beside = false;
 }
 
 /* Before any part creates its solver: solvers of a run may hold their state in places that go with their
@@ -351,6 +353,7 @@ static void destroy(struct shoal_solver *whole)
     for (size_t k = 0; k < split->count; k++) {
         shoal_solver_destroy(&split->parts[k].solver);
         part_clear_marks(&split->parts[k]);
+        shoal_queue_destroy(&split->parts[k].beside);
         if (k)
             shoal_queue_destroy(&split->parts[k].queue);
         else

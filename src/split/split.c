@@ -215,13 +215,13 @@ static enum shoal_status set_parts(struct split *split, const struct split_order
     return status;
 }
 
-static bool are_direct(const struct split *split)
+/* Finds the parts between whose devices copies may be direct. */
+static void find_direct(struct split *split)
 {
     for (size_t k = 0; k < split->count; k++)
         for (size_t other = 0; other < k; other++)
             if (link_may_be_direct(split->parts[other].device, split->parts[k].device))
-                return true;
-    return false;
+                split->is_direct = split->parts[other].is_direct = split->parts[k].is_direct = true;
 }
 
 /* Seconds of builds, which a later move need not repeat. */
@@ -244,7 +244,7 @@ static enum shoal_status create_parts(struct split *split, const struct split_or
     if (status)
         return status;
     split->is_fixed = split->is_fixed || parts_are_one_processor(split);
-    split->is_direct = are_direct(split);
+    find_direct(split);
     parts_divide(split);
     status = parts_create(split, error);
     split->move_s = clock_seconds() - start - longest_build(split);

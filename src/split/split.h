@@ -71,7 +71,14 @@ struct part {
     unsigned turn;               /* of `visits`: the last one */
     struct part_link *links;     /* [parts], copies from each part to this one; NULL: none so far */
     bool must_end;               /* split->must_end in the last meeting */
-    bool holds_links;            /* copies may still read memory of links */
+    /* Queue of copies that are made beside the work of the part's queue; NULL: there were none. has_beside:
+     * the part's queue does not follow them yet. */
+    struct shoal_queue *beside;
+    bool has_beside;
+    /* Rows may be copied from and to some other part without memory of the host: in meetings the queue marks
+     * its work and waits for the marks of these parts, which also shows how long the part waits. */
+    bool is_direct;
+    bool holds_links; /* copies may still read memory of links */
     struct part_mark marks[PART_MARKS];
     size_t mark; /* of `marks`: the last one */
 };
@@ -104,10 +111,8 @@ struct split {
     void *work_data;
     bool is_timed; /* the task counts as time of the parts */
     bool is_begun;
-    bool is_fixed; /* the caller has set the shares: no unit moves */
-    /* Rows of some parts may be copied without memory of the host: in meetings queues wait for each other by
-     * marks, which also measure the time that a part waits. */
-    bool is_direct;
+    bool is_fixed;                 /* the caller has set the shares: no unit moves */
+    bool is_direct;                /* some part is */
     struct balance balance;        /* decides which units move */
     struct balance_part *measured; /* [count] */
     uint64_t at, steps_done;       /* step of the run; steps since the run began or was resumed */
@@ -164,11 +169,14 @@ void own_params_set(const struct part *part, const struct shoal_workload *worklo
 enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error);
 void part_close_links(struct part *part);
 /* order.c: marks. part_mark: before a wait of the threads, marks what the part has enqueued so far.
- * part_follow: behind this wait, lets the queue wait for the marks of the other parts. part_settle: waits
- * until the device has done all waits. part_clear_marks: before the queue is destroyed. */
+ * part_follow: behind this wait, lets a queue of the part wait for the marks of the parts. part_join: lets
+ * the part's queue wait for the copies beside it. part_settle: waits until the device has done all waits.
+ * part_clear_marks: before the queue is destroyed. */
 SHOAL_MUST_CHECK enum shoal_status part_mark(struct part *part, struct shoal_error *error);
-SHOAL_MUST_CHECK enum shoal_status part_follow(struct part *part, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status part_follow(struct part *part, struct shoal_queue *queue,
+                                               struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status part_settle(struct part *part, struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status part_join(struct part *part, struct shoal_error *error);
 void part_clear_marks(struct part *part);
 /* parts.c: called by a part before it waits in a meeting: asks whether the run must end. */
 void part_ask(struct part *part);

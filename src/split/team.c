@@ -25,7 +25,7 @@ bool team_meet(struct part *part)
     pthread_mutex_unlock(&split->lock);
     atomic_store(&part->is_at_work, true);
     const double waited = clock_seconds() - start;
-    if (split->is_timed && !split->is_direct) {
+    if (split->is_timed && !part->is_direct) {
         part->idle_s += waited;
         part->busy_s -= waited;
     }

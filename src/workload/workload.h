@@ -70,6 +70,10 @@ struct solver_visit {
     /* [shares + 1]: share k, by number, has the units cuts[k] .. cuts[k + 1] - 1 now, the same in all visits
      * of a meeting. NULL: each share has its units from the beginning. */
     const uint64_t *cuts;
+    /* true: the copies are made beside the work that this share enqueues next, which sees them from the next
+     * meeting without `beside` on. Until then all rows of this meeting, of both shares, stay as they are.
+     * Only where copies do not go through memory of the host; otherwise they are made as in any meeting. */
+    bool beside;
     /* true: the rows that this share gives, and arrays of buffers, stay as they are until the share has come
      * to its next meeting, so that it need not wait until the others have copied the rows. Not for rules with
      * is_cut_in_steps. */

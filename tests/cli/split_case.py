@@ -84,12 +84,13 @@ class SplitCase(support.Case):
             self.assertEqual(limited[key], whole[key], key)
 
     def compare_parts(self, command):
-        """Parts of one device copy from each other."""
+        """Parts of one device copy from each other, and through the host from another device."""
         units = json.loads(self.succeeds("devices", "--device", devices(1), "--json", env=self.env))["devices"][0]["units"]
         if units < 2:
             self.skipTest("the device has one compute unit")
-        self.assertEqual(self.run_on("split", command, "--split", "--device", "opencl:0/2"),
-                         self.run_on("whole", command, "--device", devices(1)))
+        whole = self.run_on("whole", command, "--device", devices(1))
+        for parts in ("opencl:0/2", "opencl:0/2,opencl:1"):
+            self.assertEqual(self.run_on("split", command, "--split", "--device", parts), whole, parts)
 
     def check_table(self, command, parts, heading):
         """The table of parts, in JSON and as text; returns the row of the JSON document."""
