@@ -52,6 +52,12 @@ class Shards(SplitCase):
     def test_parts_of_one_device(self):
         self.compare_parts(QUICK["dropout"])
 
+    def test_sums_of_large_layers_travel_while_others_are_computed(self):
+        # Two layers of more than 2^20 weights: two pieces. Four shards over three parts: some have no node, some two.
+        net = ["mlp", "--generate", "teacher:60", "--hidden", "1100,1100,1100", "--batch", 20, "--shards", 4, "--updates", 2, "--trace", 0,
+               "--validation", 0, "--test", 0]
+        self.compare_parts(net)
+
     def test_a_run_is_cut_within_an_epoch(self):
         # The devices are cut after the same update, and another number of devices goes on to the same end.
         long = ["mlp", "--generate", "teacher:3000", "--hidden", "24", "--batch", 2, "--shards", 2, "--trace", 0, "--epochs", 2]

@@ -270,7 +270,7 @@ void mlp_collect(__global const struct mlp_layer *layers, __global const real *f
 {
     __local real room[WG];
     const struct mlp_layer last = layers[step.layer_count - 1];
-    const uint index = (uint)get_global_id(0), group = (uint)get_group_id(0), lid = (uint)get_local_id(0);
+    const uint group = step.first_item + (uint)get_group_id(0), lid = (uint)get_local_id(0), index = group * WG + lid;
     const uint count = last.biases + last.outputs;
     real g = R(0.0), penalty = R(0.0);
     if (index < count) {

@@ -306,7 +306,7 @@ void mlp_serial_update(__global const struct mlp_layer *layers, __global const r
                        __global real *back, __global real *gradient, __global real *records, __global real *norms,
                        struct mlp_step step)
 {
-    const uint item = (uint)get_global_id(0);
+    const uint item = step.first_item + (uint)get_global_id(0);
     uint span = item, chunk, column, input, i, j;
     const uint l = find_span(step, layers, &span);
     real tile[MR * NR], squares = R(0.0), penalty = R(0.0);

@@ -13,6 +13,11 @@ enum { DEVICE_LEAST_WINDOW = 1 << 10, DEVICE_WINDOW = 1 << 16 };
 
 struct mlp_device;
 
+/* Layers first .. end - 1. */
+struct layer_range {
+    uint32_t first, end;
+};
+
 struct device_form {
     /* Chooses the places of all arrays in device->layers and the lengths of the arrays, and builds the
      * programs. */
@@ -27,9 +32,12 @@ struct device_form {
     enum shoal_status (*update)(struct mlp_device *device, const struct mlp_step *step,
                                 struct shoal_error *error);
     /* Computes the sums of the gradient and the losses over the rows of the last pass, without penalty: see
-     * device->loss_place. */
+     * device->loss_place. A call takes some layers; those before have been taken, and sum_end tells how many
+     * of the sums are then complete. */
     enum shoal_status (*sum)(struct mlp_device *device, const struct mlp_step *step,
-                             struct shoal_buffer *sums, struct shoal_error *error);
+                             const struct layer_range *layers, struct shoal_buffer *sums,
+                             struct shoal_error *error);
+    size_t (*sum_end)(const struct mlp_device *device, uint32_t end);
     /* Makes the update from the sums over all shards of a batch. */
     enum shoal_status (*apply)(struct mlp_device *device, const struct mlp_step *step,
                                struct shoal_buffer *sums, struct shoal_error *error);

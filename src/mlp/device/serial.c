@@ -173,13 +173,14 @@ static enum shoal_status pass(struct mlp_device *device, struct shoal_buffer *pa
                         .outputs = device->outputs, .step = step);
 }
 
-/* Sums the gradient, and makes the update from it unless the step keeps the gradient. */
-static enum shoal_status sum_gradient(struct mlp_device *device, const struct mlp_step *step,
+/* Sums the gradient by `items` work-items from step->first_item on, and makes the update from it unless the
+ * step keeps the gradient. */
+static enum shoal_status sum_gradient(struct mlp_device *device, const struct mlp_step *step, size_t items,
                                       struct shoal_buffer *gradient, struct shoal_buffer *records,
                                       struct shoal_error *error)
 {
     const struct parts *const parts = device->parts;
-    return LAUNCH(mlp_serial_update, device->setup.queue, parts->update, device->items, error,
+    return LAUNCH(mlp_serial_update, device->setup.queue, parts->update, items, error,
                   .layers = device->layer_table, .fixed = device->fixed, .settings = device->settings,
                   .values = device->values, .deltas = device->deltas, .sums = device->sums,
                   .parameters = device->parameters, .s0 = device->s0, .s1 = device->s1, .s2 = device->s2,
@@ -202,19 +203,37 @@ static enum shoal_status apply_gradient(struct mlp_device *device, const struct 
 static enum shoal_status update(struct mlp_device *device, const struct mlp_step *step,
                                 struct shoal_error *error)
 {
-    const enum shoal_status status = sum_gradient(device, step, device->gradient, device->records, error);
+    const enum shoal_status status =
+        sum_gradient(device, step, device->items, device->gradient, device->records, error);
     if (status || !(step->flags & MLP_STEP_GRADIENT) || (step->flags & MLP_STEP_PROBE))
         return status;
     return apply_gradient(device, step, device->sums, error);
 }
 
+static size_t items_before(const struct mlp_device *device, uint32_t end)
+{
+    const struct parts *const parts = device->parts;
+    size_t items = 0;
+    for (uint32_t l = 0; l < end; l++)
+        items += (device->layers[l].inputs + parts->span) / parts->span;
+    return items;
+}
+
+static size_t sum_end(const struct mlp_device *device, uint32_t end)
+{
+    return end < device->base.net->layer_count ? device->layers[end].weights : device->sum_count;
+}
+
 static enum shoal_status sum(struct mlp_device *device, const struct mlp_step *given,
-                             struct shoal_buffer *sums, struct shoal_error *error)
+                             const struct layer_range *layers, struct shoal_buffer *sums,
+                             struct shoal_error *error)
 {
     struct mlp_step step = *given;
     step.flags = (step.flags & ~(unsigned)MLP_STEP_PENALTY) | MLP_STEP_GRADIENT | MLP_STEP_SUM;
     step.slot = (unsigned)device->loss_place;
-    return sum_gradient(device, &step, sums, sums, error);
+    step.first_item = (unsigned)items_before(device, layers->first);
+    return sum_gradient(device, &step, items_before(device, layers->end) - step.first_item, sums, sums,
+                        error);
 }
 
 static enum shoal_status apply(struct mlp_device *device, const struct mlp_step *given,
@@ -241,4 +260,4 @@ static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *
                   .step = &step);
 }
 
-const struct device_form device_serial_form = {create, destroy, pass, update, sum, apply, refresh};
+const struct device_form device_serial_form = {create, destroy, pass, update, sum, sum_end, apply, refresh};

@@ -40,7 +40,9 @@ struct device_shards {
     size_t buffer_count;
     struct node nodes[SHARDS_MOST_NODES];
     size_t node_count;
-    struct range sums; /* the sums that are added */
+    struct range sums;  /* the sums that are added */
+    struct range taken; /* of a share of a run: the sums that it takes from other shares */
+    bool has_taken;     /* while the sums of its last shard were computed */
     /* Of a share of a run: the nodes of other shares in their order, and those of them that come before the
      * nodes of this share. */
     struct node *guests;
@@ -94,44 +96,91 @@ enum shoal_status device_shards_create(struct mlp_device *device, struct shoal_e
 
 /* Sums --------------------------------------------------------------------------------------------------- */
 
-/* Adds a node behind the others. As long as the last two nodes are halves of a larger node, their sums are
- * added to those of the left half. */
-static enum shoal_status add_node(struct mlp_device *device, struct node node, struct shoal_error *error)
+/* Additions that follow a new node, in their order: the sums of right are added to those of left. */
+struct joins {
+    struct shoal_buffer *left[SHARDS_MOST_LEVELS], *right[SHARDS_MOST_LEVELS];
+    size_t count;
+};
+
+/* Puts a node behind the others. As long as the last two nodes are halves of a larger node, they become one,
+ * whose sums are in the place of the left half when the joins are made. */
+static void push_node(struct device_shards *own, struct node node, struct joins *joins)
 {
-    struct device_shards *const own = device->shards;
-    enum shoal_status status = SHOAL_OK;
+    joins->count = 0;
     own->nodes[own->node_count++] = node;
-    while (own->node_count > 1 && !status) {
+    while (own->node_count > 1) {
         struct node *const right = &own->nodes[own->node_count - 1], *const left = right - 1;
         if (!shard_are_halves(&left->tree, &right->tree, own->shards))
             break;
-        if (own->sums.count) /* a share of few parameters may have no range of them */
-            status = LAUNCH(mlp_join, device->setup.queue, own->join,
-                            shoal_kernel_groups(own->join, own->sums.count), error, .left = left->sums,
-                            .right = right->sums, .first = (uint32_t)own->sums.first,
-                            .count = (uint32_t)own->sums.count);
+        joins->left[joins->count] = left->sums;
+        joins->right[joins->count++] = right->sums;
         left->tree.span *= 2;
         own->node_count--;
     }
+}
+
+/* Makes joins for a range of the sums. A share of few parameters may have no range. */
+static enum shoal_status join(struct mlp_device *device, const struct joins *joins, struct range range,
+                              struct shoal_error *error)
+{
+    struct device_shards *const own = device->shards;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t k = 0; k < joins->count && range.count && !status; k++)
+        status = LAUNCH(mlp_join, device->setup.queue, own->join, shoal_kernel_groups(own->join, range.count),
+                        error, .left = joins->left[k], .right = joins->right[k],
+                        .first = (uint32_t)range.first, .count = (uint32_t)range.count);
     return status;
 }
 
-/* Computes the sums of one shard of the batch. */
-static enum shoal_status sum_shard(struct mlp_device *device, const struct rows_part *epoch, size_t at,
-                                   const struct mlp_step *batch, size_t shard, struct shoal_buffer *sums,
-                                   struct shoal_error *error)
+static enum shoal_status add_node(struct mlp_device *device, struct node node, struct shoal_error *error)
+{
+    struct joins joins;
+    push_node(device->shards, node, &joins);
+    return join(device, &joins, device->shards->sums, error);
+}
+
+/* Takes the rows of a shard forward and back. *step receives the step of the shard. */
+static enum shoal_status pass_shard(struct mlp_device *device, const struct rows_part *epoch, size_t at,
+                                    const struct mlp_step *batch, size_t shard, struct mlp_step *step,
+                                    struct shoal_error *error)
 {
     const size_t shards = device->shards->shards;
     const size_t begin = shard_begin(batch->count, shards, shard),
                  end = shard_begin(batch->count, shards, shard + 1);
-    struct mlp_step step = *batch;
-    if (begin == end)
-        return shoal_buffer_fill(device->setup.queue, sums, 0, device->sum_count * device->bytes, 0, error);
-    step.count = (unsigned)(end - begin);
-    step.update = shard_draw(device->base.state.update, shards, shard);
-    const enum shoal_status status =
-        device_run_pass(device, device->parameters, epoch, at + begin, &step, error);
-    return status ? status : device->form->sum(device, &step, sums, error);
+    *step = *batch;
+    step->count = (unsigned)(end - begin);
+    step->update = shard_draw(device->base.state.update, shards, shard);
+    return begin == end ? SHOAL_OK
+                        : device_run_pass(device, device->parameters, epoch, at + begin, step, error);
+}
+
+/* Computes sums of layers over the rows of the last pass, the range of the sums that these layers complete.
+ */
+static enum shoal_status sum_layers(struct mlp_device *device, const struct mlp_step *step,
+                                    const struct layer_range *layers, struct shoal_buffer *sums,
+                                    struct range *range, struct shoal_error *error)
+{
+    const struct device_form *const form = device->form;
+    range->first = layers->first ? form->sum_end(device, layers->first) : 0;
+    range->count = form->sum_end(device, layers->end) - range->first;
+    if (step->count)
+        return form->sum(device, step, layers, sums, error);
+    return range->count ? shoal_buffer_fill(device->setup.queue, sums, range->first * device->bytes,
+                                            range->count * device->bytes, 0, error)
+                        : SHOAL_OK;
+}
+
+/* Computes the sums of one shard of the batch. */
+static enum shoal_status sum_shard(struct mlp_device *device, const struct rows_part *epoch, size_t at,
+                                   const struct mlp_step *batch, struct node node, struct shoal_error *error)
+{
+    const struct layer_range all = {0, device->base.net->layer_count};
+    struct mlp_step step;
+    struct range range;
+    enum shoal_status status = pass_shard(device, epoch, at, batch, node.tree.first, &step, error);
+    if (!status)
+        status = sum_layers(device, &step, &all, node.sums, &range, error);
+    return status ? status : add_node(device, node, error);
 }
 
 /* Exchange ----------------------------------------------------------------------------------------------- */
@@ -185,32 +234,96 @@ static enum shoal_status add_nodes(struct mlp_device *device, const struct node 
     return status;
 }
 
-/* Takes the nodes of the other shares, the range own->sums of each, and adds all nodes to one. */
-static enum shoal_status take_nodes(struct mlp_device *device, struct shoal_error *error)
+/* Shows other shares the sums of this share's nodes. */
+static void show_nodes(struct device_shards *own)
+{
+    for (size_t k = 0; k < own->node_count; k++)
+        own->first_rows[own->nodes[k].tree.first] = own->nodes[k].sums;
+}
+
+/* Takes the nodes of other shares, as much of `range` as this share takes. beside: while further sums are
+ * computed. */
+static enum shoal_status take_nodes(struct mlp_device *device, struct range range, bool beside,
+                                    struct shoal_error *error)
 {
     struct device_shards *const own = device->shards;
     const struct shoal_solver *const solver = device->setup.solver;
-    const struct solver_table table = {.row = own->sums.count * device->bytes,
+    const size_t begin = range.first > own->taken.first ? range.first : own->taken.first,
+                 end = range.first + range.count, own_end = own->taken.first + own->taken.count,
+                 last = end < own_end ? end : own_end;
+    const struct solver_table table = {.row = last > begin ? (last - begin) * device->bytes : 0,
                                        .buffers = own->first_rows,
-                                       .offset = own->sums.first * device->bytes};
+                                       .offset = last > begin ? begin * device->bytes : 0};
     const struct solver_visit visit = {.tables = &table,
                                        .table_count = 1,
                                        .guests = own->asked,
                                        .guest_count = own->guest_count,
-                                       .rows = own->shards};
+                                       .rows = own->shards,
+                                       .beside = beside};
+    return solver->meet(solver->meet_data, &visit, error);
+}
+
+/* Adds the nodes of all shares to one. */
+static enum shoal_status add_all(struct mlp_device *device, struct shoal_error *error)
+{
+    struct device_shards *const own = device->shards;
     struct node nodes[SHARDS_MOST_NODES];
     const size_t count = own->node_count;
     memcpy(nodes, own->nodes, sizeof nodes);
-    for (size_t k = 0; k < count; k++)
-        own->first_rows[nodes[k].tree.first] = nodes[k].sums;
-    enum shoal_status status = solver->meet(solver->meet_data, &visit, error);
     own->node_count = 0;
-    if (!status)
-        status = add_nodes(device, own->guests, own->before, error);
+    enum shoal_status status = add_nodes(device, own->guests, own->before, error);
     if (!status)
         status = add_nodes(device, nodes, count, error);
     if (!status)
         status = add_nodes(device, own->guests + own->before, own->guest_count - own->before, error);
+    return status;
+}
+
+/* Sums of fewer numbers are not worth a meeting of their own. */
+enum { LEAST_PIECE = 1 << 20 };
+
+/* The layers from `first` on whose sums travel together. */
+static struct layer_range next_piece(const struct mlp_device *device, uint32_t first)
+{
+    const struct device_form *const form = device->form;
+    const uint32_t layers = device->base.net->layer_count;
+    const size_t begin = first ? form->sum_end(device, first) : 0;
+    struct layer_range piece = {first, first + 1};
+    while (piece.end < layers && (form->sum_end(device, piece.end) - begin < LEAST_PIECE ||
+                                  device->sum_count - form->sum_end(device, piece.end) < LEAST_PIECE))
+        piece.end++;
+    return piece;
+}
+
+/* Small nets have one piece, which travels in the last meeting. */
+static bool range_is_part(const struct mlp_device *device, const struct layer_range *piece)
+{
+    return piece->first > 0 || piece->end < device->base.net->layer_count;
+}
+
+/* Computes the sums of the last shard of this device, whose layers come one after another: while the sums of
+ * a layer are computed, those of the layers before travel. */
+static enum shoal_status sum_and_take(struct mlp_device *device, const struct rows_part *epoch, size_t at,
+                                      const struct mlp_step *batch, struct node node,
+                                      struct shoal_error *error)
+{
+    struct device_shards *const own = device->shards;
+    struct layer_range piece = {0, 0};
+    struct mlp_step step;
+    struct joins joins;
+    struct range range;
+    enum shoal_status status = pass_shard(device, epoch, at, batch, node.tree.first, &step, error);
+    push_node(own, node, &joins);
+    show_nodes(own);
+    while (!status && piece.end < device->base.net->layer_count) {
+        piece = next_piece(device, piece.end);
+        own->has_taken = range_is_part(device, &piece);
+        status = sum_layers(device, &step, &piece, node.sums, &range, error);
+        if (!status)
+            status = join(device, &joins, range, error);
+        if (!status && own->has_taken)
+            status = take_nodes(device, range, true, error);
+    }
     return status;
 }
 
@@ -228,20 +341,32 @@ static enum shoal_status take_ranges(struct mlp_device *device, struct shoal_err
 
 /* Two shares take all sums of each other. More shares take and add a range each, and then the ranges of the
  * others: each share receives less than twice the sums, however many shares there are. */
-static enum shoal_status exchange(struct mlp_device *device, struct shoal_error *error)
+static enum shoal_status open_ranges(struct mlp_device *device, struct shoal_error *error)
 {
     struct device_shards *const own = device->shards;
     const struct solver_share *const share = &device->setup.solver->share;
-    const bool has_range = share->whole->shares->count > 2;
-    enum shoal_status status = own->guests ? SHOAL_OK : open_exchange(device, error);
-    if (has_range) {
+    if (share->whole->shares->count > 2) {
         const size_t first = (size_t)share_rows(share, device->sum_count, share->first),
                      end = (size_t)share_rows(share, device->sum_count, share->first + share->count);
-        own->sums = (struct range){first, end - first};
+        own->taken = (struct range){first, end - first};
+    } else {
+        own->taken = (struct range){0, device->sum_count};
     }
+    return own->guests ? SHOAL_OK : open_exchange(device, error);
+}
+
+/* Where sums have been taken piece by piece, the last meeting takes nothing: behind it the copies of the
+ * meetings before are done on all devices. */
+static enum shoal_status exchange(struct mlp_device *device, struct shoal_error *error)
+{
+    struct device_shards *const own = device->shards;
+    const struct range rest = {0, own->has_taken ? 0 : device->sum_count};
+    enum shoal_status status = take_nodes(device, rest, false, error);
+    own->sums = own->taken;
     if (!status)
-        status = take_nodes(device, error);
-    return status || !has_range ? status : take_ranges(device, error);
+        status = add_all(device, error);
+    const bool have_ranges = device->setup.solver->share.whole->shares->count > 2;
+    return status || !have_ranges ? status : take_ranges(device, error);
 }
 
 enum shoal_status device_shards_sum(struct mlp_device *device, const struct rows_part *epoch, size_t at,
@@ -249,16 +374,17 @@ enum shoal_status device_shards_sum(struct mlp_device *device, const struct rows
                                     struct shoal_error *error)
 {
     struct device_shards *const own = device->shards;
-    enum shoal_status status = SHOAL_OK;
+    const bool shares = device->setup.solver != NULL;
+    const size_t end = own->first + own->count;
+    enum shoal_status status = shares ? open_ranges(device, error) : SHOAL_OK;
     own->node_count = 0;
     own->sums = (struct range){0, device->sum_count};
-    for (size_t shard = own->first; shard < own->first + own->count && !status; shard++) {
+    for (size_t shard = own->first; shard < end && !status; shard++) {
         const struct node node = {{shard, 1}, own->buffers[own->node_count]};
-        status = sum_shard(device, epoch, at, step, shard, node.sums, error);
-        if (!status)
-            status = add_node(device, node, error);
+        status =
+            (shares && shard + 1 == end ? sum_and_take : sum_shard)(device, epoch, at, step, node, error);
     }
-    if (!status && device->setup.solver)
+    if (!status && shares)
         status = exchange(device, error);
     *sums = own->nodes[0].sums;
     return status;

@@ -322,14 +322,14 @@ static enum shoal_status total(struct mlp_device *device, const struct mlp_step 
                   .step = step);
 }
 
-/* Computes the whole gradient and its norm. */
+/* Computes the gradient and its norm, in `groups` work-groups from step->first_item on. */
 static enum shoal_status collect(struct mlp_device *device, const struct mlp_step *step,
                                  const struct gradient_parts *from, struct shoal_buffer *records,
-                                 struct shoal_buffer *gradient, struct shoal_error *error)
+                                 struct shoal_buffer *gradient, size_t groups, struct shoal_error *error)
 {
     struct parts *const parts = device->parts;
-    return LAUNCH(mlp_collect, device->setup.queue, from->collect, device->items, error,
-                  .layers = from->layers, .fixed = device->fixed, .records = records, .parts = from->sums,
+    return LAUNCH(mlp_collect, device->setup.queue, from->collect, groups, error, .layers = from->layers,
+                  .fixed = device->fixed, .records = records, .parts = from->sums,
                   .head_parts = parts->head_sums, .parameters = device->parameters, .gradient = gradient,
                   .norms = device->norms, .step = step);
 }
@@ -354,18 +354,18 @@ static enum shoal_status move_parameters(struct mlp_device *device, const struct
 {
     enum shoal_status status = SHOAL_OK;
     if (step->flags & MLP_STEP_GRADIENT)
-        status = collect(device, step, from, device->records, device->gradient, error);
+        status = collect(device, step, from, device->records, device->gradient, device->items, error);
     return status || (step->flags & MLP_STEP_PROBE) ? status : move(device, step, from, error);
 }
 
-/* Computes the parts of the gradients of all layers. Layers are taken from the first on: their deltas were
+/* Computes the parts of the gradients of layers. Layers are taken from the first on: their deltas were
  * computed last, so they are still in the cache. */
-static enum shoal_status sum_layers(struct mlp_device *device, const struct mlp_step *step,
-                                    struct shoal_error *error)
+static enum shoal_status sum_layers(struct mlp_device *device, const struct layer_range *layers,
+                                    const struct mlp_step *step, struct shoal_error *error)
 {
     struct parts *const parts = device->parts;
     enum shoal_status status = SHOAL_OK;
-    for (uint32_t l = 0; l < parts->layers && !status; l++)
+    for (uint32_t l = layers->first; l < layers->end && l < parts->layers && !status; l++)
         status = products_gradient(parts->products, l, parts->sums_over_rows, step, error);
     return status;
 }
@@ -376,27 +376,47 @@ static enum shoal_status update(struct mlp_device *device, const struct mlp_step
     const struct gradient_parts from = parts_of_batch(device);
     struct mlp_step step = *given;
     step.items = (unsigned)div_up(step.count, device->block); /* number of sums of losses */
-    enum shoal_status status = sum_layers(device, &step, error);
+    const struct layer_range all = {0, device->base.net->layer_count};
+    enum shoal_status status = sum_layers(device, &all, &step, error);
     if (!status && (step.flags & (MLP_STEP_GRADIENT | MLP_STEP_WEIGHTS)))
         status = total(device, &step, device->sums, device->records, error);
     return status ? status : move_parameters(device, &step, &from, error);
 }
 
+/* The parameters of whole work-groups, of any size, so that devices with other sizes find the same number. */
+static size_t sum_end(const struct mlp_device *device, uint32_t end)
+{
+    enum { LARGEST_GROUP = 1024 };
+    return end < device->base.net->layer_count
+               ? device->layers[end].weights / LARGEST_GROUP * (size_t)LARGEST_GROUP
+               : device->sum_count;
+}
+
+/* Work-groups of mlp_collect whose parameters are complete with the layers before `end`. */
+static size_t groups_before(const struct mlp_device *device, uint32_t end)
+{
+    const struct parts *const parts = device->parts;
+    return end < device->base.net->layer_count ? sum_end(device, end) / parts->work_group : device->items;
+}
+
 /* The weight of the batch is not known yet: with weight 1 the gradient remains a sum. */
 static enum shoal_status sum(struct mlp_device *device, const struct mlp_step *given,
-                             struct shoal_buffer *sums, struct shoal_error *error)
+                             const struct layer_range *layers, struct shoal_buffer *sums,
+                             struct shoal_error *error)
 {
     const struct parts *const parts = device->parts;
     const struct gradient_parts from = parts_of_batch(device);
     struct mlp_step step = *given;
     step.items = (unsigned)div_up(step.count, device->block);
     step.slot = (unsigned)device->loss_place;
-    enum shoal_status status = sum_layers(device, &step, error);
-    if (!status)
+    enum shoal_status status = sum_layers(device, layers, &step, error);
+    if (!status && layers->end == device->base.net->layer_count)
         status = total(device, &step, device->sums, sums, error);
     step.slot = 0;
     step.flags = (step.flags & ~(unsigned)MLP_STEP_PENALTY) | MLP_STEP_WEIGHTS;
-    return status ? status : collect(device, &step, &from, parts->one, sums, error);
+    step.first_item = (unsigned)groups_before(device, layers->first);
+    const size_t groups = groups_before(device, layers->end) - step.first_item;
+    return status || !groups ? status : collect(device, &step, &from, parts->one, sums, groups, error);
 }
 
 static enum shoal_status apply(struct mlp_device *device, const struct mlp_step *given,
@@ -419,4 +439,4 @@ static enum shoal_status refresh(struct mlp_device *device, struct shoal_error *
     return SHOAL_OK; /* no data follow from the parameters */
 }
 
-const struct device_form device_tiled_form = {create, destroy, pass, update, sum, apply, refresh};
+const struct device_form device_tiled_form = {create, destroy, pass, update, sum, sum_end, apply, refresh};
