@@ -18,6 +18,13 @@
 #ifndef BLOCK
 #define BLOCK 0
 #endif
+/* 1: the particles of a launch of gas_list_step begin at place launch.begin, which several devices need that share a
+ * gas. 0: they begin at place 0. In two dimensions registers are scarce, and the compiler loads fewer neighbours ahead if
+ * one register has to hold the begin. */
+#ifndef RANGED
+#define RANGED 0
+#endif
+#define FIRST_PLACE (RANGED ? launch.begin : 0u)
 
 #include "gas/methods/list_step.clh"
 #include "lib/prefetch.clh"
@@ -215,10 +222,10 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
     if (gid == 0)
         count_step(&one);
 #if BLOCK
-    if (launch.begin + gid * LIST_TILE < end)
-        square = step_tile(&one, list, counts, launch.begin / LIST_TILE + gid, capacity, end, &pair);
+    if (FIRST_PLACE + gid * LIST_TILE < end)
+        square = step_tile(&one, list, counts, FIRST_PLACE / LIST_TILE + gid, capacity, end, &pair);
 #else
-    const uint i = launch.begin + gid / LANES, place = min(i, end - 1);
+    const uint i = FIRST_PLACE + gid / LANES, place = min(i, end - 1);
     struct sums sums;
     sum_neighbours(&sums, position, load_place(position, place), list + LIST_FIRST(place, capacity),
                    gid % LANES, i < end && !one.is_stopped ? counts[i] : 0, &one.step.metric, &pair);

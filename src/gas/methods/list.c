@@ -111,6 +111,7 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_list *lis
     gas_motion_defines(solver, &defines);
     define_add(&defines, "BLOCK", list->block);
     define_add(&defines, "LIST_TILE", list->tile);
+    define_add(&defines, "RANGED", solver->share.of > 0);
     add_layout(solver, list, &defines);
     enum shoal_status status = programs_build(&solver->programs, &gas_list_step_program, &defines, kernels,
                                               COUNT(kernels), &program, error);

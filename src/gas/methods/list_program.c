@@ -18,6 +18,7 @@ static const struct shoal_define_desc defines[] = {
     GAS_LIST_LANES_DESC(gas_list_step),
     GAS_LIST_TILE_DESC(gas_list_step),
     DEFINE(gas_list_step, MIN_GROUPS, 1, 16, "CUDA: minimum number of resident groups per multiprocessor"),
+    DEFINE(gas_list_step, RANGED, 0, 1, "1: steps begin at a place that the launch names, not at the first"),
     DEFINE(gas_list_step, UNROLL, 1, 16, "neighbours that are loaded at a time"),
     TUNED_DEFINE(gas_list_step, WG, 1, 1024, 1, "work-group size: a power of two"),
 };
