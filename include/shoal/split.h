@@ -79,7 +79,9 @@ struct shoal_part {
     /* Number that the results of the workload give to unit 0: 0 for runs, 1 for nets. */
     uint64_t numbered_from;
     uint64_t began_with; /* Number of units of this device when the run began. */
-    uint64_t moves;      /* How often units moved to this device or from it. */
+    /* How often units moved to this device or from it, without the moves by which a gas with neighbour lists
+     * follows its particles at rebuilds. */
+    uint64_t moves;
 };
 
 /* Number of parts of a run: the devices that got units when the run began. 0: the run was not divided, as a

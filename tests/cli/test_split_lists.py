@@ -53,7 +53,7 @@ class SplitLists(GasCase):
         self.compare_resumed(DROPLET, "--steps", 17, 40)
 
     def test_parts_are_shown(self):
-        unit = "block of 128 particles"
+        unit = "block"
         parts = [("opencl:0", unit, 0, 3), ("opencl:1", unit, 3, 2), ("opencl:2", unit, 5, 2)]
         self.check_table([*GAS, "--split", "--device", devices(3)], parts, "blocks of 128 particles")
 

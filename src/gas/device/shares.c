@@ -82,7 +82,7 @@ const struct workload_split gas_split = {.scheme = SPLIT_SLICES,
                                          .take = take};
 
 const struct workload_split gas_domains_split = {.scheme = SPLIT_SLICES,
-                                                 .unit = "block of 128 particles",
+                                                 .unit = "block",
                                                  .units = "blocks of 128 particles",
                                                  .option = "--particles",
                                                  .option_step = GAS_UNIT,
