@@ -3,7 +3,7 @@
 
 usage: quality.py run SHOAL [--device ID] [--runs N] [--evaluations N] [--functions LIST] [--parts LIST]
                             [--precision NAME] [--out FILE.json]
-       quality.py defaults SHOAL ...       settings of pso and ga beside each other: see quality_defaults.py
+       quality.py defaults SHOAL ...       settings of optimise and its algorithms beside each other: see quality_defaults.py
        quality.py page [FILE.json...] [--out FILE.md] [--check]
 
 `run` makes cells of N independent runs (1000) in dimension 30 with 300,000 evaluations each. Parts:

@@ -1,4 +1,4 @@
-"""The part `defaults` of quality.py: settings of `shoal pso` and `shoal ga` over reals beside each other, by how often they
+"""The part `defaults` of quality.py: settings of `shoal optimise` and its algorithms over reals beside each other, by how often they
 find the minimum.
 
 usage: quality.py defaults SHOAL [--device ID] [--precision NAME] [--programs LIST] [--settings LIST] [--functions LIST]
@@ -59,7 +59,9 @@ static inline real objective_value(const real *x, uint dim)
 """
 # Options of each setting. "as it comes" is what a user gets.
 SETTINGS = {
+    "optimise": {"as it comes": ""},
     "pso": {"as it comes": ""},
+    "de": {"as it comes": ""},
     "ga": {"as it comes": "",
            "classic": "--preset classic",
            "generational": "--replacement generational",

@@ -15,7 +15,7 @@ import headers
 
 # In the order in which a reader needs the headers: what every program uses, searches, the workloads, the foundations.
 ORDER = ["shoal", "api", "init", "error", "log", "device", "workload", "optimise", "objective", "variables", "data",
-         "dataset", "fit", "search", "pso", "ga", "de", "cmaes", "tsp", "gas", "mlp", "mlp_model", "mlp_preparation", "mlp_report",
+         "dataset", "fit", "search", "pso", "ga", "de", "cmaes", "direct_search", "tsp", "gas", "mlp", "mlp_model", "mlp_preparation", "mlp_report",
          "theses", "evaluator", "primitives", "queue", "program", "measure", "rng", "opencl", "cuda"]
 CODE = re.compile(r"`[^`\n]*`")
 KNOWN = re.compile(r"\$\w+|\bdocs/[\w-]+\.md\b|\b(?:SHOAL|shoal)_\w+|<shoal/\w+\.h>|\bNULL\b|\b\w+->\w+(?:\.\w+)*")

@@ -30,6 +30,7 @@
 
 #include <shoal/cmaes.h>
 #include <shoal/de.h>
+#include <shoal/direct_search.h>
 #include <shoal/fit.h>
 #include <shoal/ga.h>
 #include <shoal/pso.h>
@@ -69,7 +70,7 @@ SHOAL_API void shoal_optimiser_destroy(struct shoal_optimiser **optimiser);
 /* The workload of search algorithm number `index`, from 0. NULL: there are fewer. Any thread. */
 SHOAL_API const struct shoal_workload *shoal_optimiser_algorithm_at(size_t index);
 
-/* Parameters of a search whose algorithm is chosen by the problem: those that all algorithms share. */
+/* Parameters of a search whose algorithm is chosen by the problem. */
 struct shoal_optimise_params {
     struct shoal_search_params search; /* The shared parameters; `size` is that of the whole struct. */
     /* 0: "auto"; n: algorithm number n - 1 of shoal_optimiser_algorithm_at. Default: 0. */
@@ -134,6 +135,16 @@ SHOAL_API struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *opt
 /* The parameters of differential evolution, to be edited in place, with the shared parameters as their first
  * member. Valid until an algorithm is set, or as long as the optimiser. NULL: another algorithm is set. */
 SHOAL_API struct shoal_de_params *shoal_optimiser_de(struct shoal_optimiser *optimiser);
+/* The parameters of the direct searches (<shoal/direct_search.h>), to be edited in place, with the shared
+ * parameters as their first member. Valid until an algorithm is set, or as long as the optimiser. NULL:
+ * another algorithm is set. */
+
+/* Parameters of "nelder-mead". */
+SHOAL_API struct shoal_nelder_mead_params *shoal_optimiser_nelder_mead(struct shoal_optimiser *optimiser);
+/* Parameters of "pattern". */
+SHOAL_API struct shoal_pattern_params *shoal_optimiser_pattern(struct shoal_optimiser *optimiser);
+/* Parameters of "random". */
+SHOAL_API struct shoal_random_params *shoal_optimiser_random(struct shoal_optimiser *optimiser);
 
 /* The parameters of CMA-ES, to be edited in place, with the shared parameters as their first member. Valid
  * until an algorithm is set, or as long as the optimiser. NULL: another algorithm is set. */

@@ -8,6 +8,7 @@
 #include <shoal/dataset.h>
 #include <shoal/de.h>
 #include <shoal/device.h>
+#include <shoal/direct_search.h>
 #include <shoal/error.h>
 #include <shoal/evaluator.h>
 #include <shoal/fit.h>

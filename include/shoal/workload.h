@@ -250,8 +250,8 @@ struct shoal_case {
 
 /* Flags of a workload, to be or'ed. */
 enum {
-    /* Steps are simulated time, so that steps per second are a figure of interest. */
-    SHOAL_WORKLOAD_SIMULATES = 1
+    SHOAL_WORKLOAD_SIMULATES = 1, /* Steps are simulated time, so that their rate is of interest. */
+    SHOAL_WORKLOAD_HOST_ONLY = 2  /* The workload has no solver for devices, only for the host. */
 };
 
 /* Description of a workload. A constant. */

@@ -2,6 +2,7 @@
 #include "search/algorithm.h"
 
 #include <shoal/optimise.h>
+#include <stdio.h>
 #include <string.h>
 
 const struct search_algorithm *search_algorithm_in(const char *name, size_t length)
@@ -24,6 +25,17 @@ const struct shoal_workload *shoal_optimiser_algorithm_at(size_t index)
     while (search_algorithms[count])
         count++;
     return index < count ? shoal_workload_find(search_algorithms[index]->name) : NULL;
+}
+
+const char *search_takers_of_genes(char names[SEARCH_NAMES])
+{
+    size_t used = 0;
+    snprintf(names, SEARCH_NAMES, "none");
+    for (size_t i = 0; search_algorithms[i] && used < SEARCH_NAMES; i++)
+        if (search_algorithms[i]->takes_genes)
+            used += (size_t)snprintf(names + used, SEARCH_NAMES - used, "%s%s", used ? " or " : "",
+                                     search_algorithms[i]->name);
+    return names;
 }
 
 uint64_t search_points(const struct search_algorithm *algorithm, const struct shoal_search_params *params)

@@ -79,6 +79,11 @@ extern const struct search_algorithm *const search_algorithms[];
 const struct search_algorithm *search_algorithm_find(const char *name);
 const struct search_algorithm *search_algorithm_in(const char *name, size_t length);
 
+/* Writes the names of the algorithms that take genes of every kind, "A or B", for messages; returns
+ * `names`. */
+enum { SEARCH_NAMES = 120 };
+const char *search_takers_of_genes(char names[SEARCH_NAMES]);
+
 uint64_t search_points(const struct search_algorithm *algorithm, const struct shoal_search_params *params);
 
 static inline uint64_t search_members(const struct search_algorithm *algorithm,

@@ -170,6 +170,18 @@ static enum shoal_status check_size(const struct search_algorithm *algorithm,
     return SHOAL_OK;
 }
 
+enum shoal_status search_check_budget(const struct search_algorithm *algorithm,
+                                      const struct shoal_search_params *params, struct shoal_error *error)
+{
+    const uint64_t first = search_members(algorithm, params) * params->islands;
+    if (!params->evaluations || first <= params->evaluations)
+        return SHOAL_OK;
+    return fail(error, SHOAL_INVALID,
+                "--evaluations %llu is below the %llu %s of step 0: raise it, or lower --%s or --%s",
+                (ull)params->evaluations, (ull)first, algorithm->member_name, algorithm->members,
+                algorithm->islands);
+}
+
 double search_evaluations(const struct search_problem *problem, uint64_t steps, uint64_t restarts)
 {
     const double again = problem->info->dynamic ? (double)problem->members : 0;

@@ -272,6 +272,8 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
         algorithm->resolve(problem);
         set_sizes(problem);
     }
+    if (!status)
+        status = search_check_budget(algorithm, problem->params, error);
     if (!status && params->refine == SHOAL_REFINE_LEAST_SQUARES &&
         search_refinement(problem) != SEARCH_LEAST_SQUARES)
         status =

@@ -70,6 +70,11 @@ SHOAL_MUST_CHECK enum shoal_status search_check_params(const struct search_algor
                                                        const struct shoal_search_params *params,
                                                        struct shoal_error *error);
 
+/* Refuses evaluations of a run that are too few for the points of step 0. */
+SHOAL_MUST_CHECK enum shoal_status search_check_budget(const struct search_algorithm *algorithm,
+                                                       const struct shoal_search_params *params,
+                                                       struct shoal_error *error);
+
 /* The limit that ends a search where no other rule ends it: ITERATIONS or EVALUATIONS. */
 enum shoal_optimise_result search_limit(const struct search_algorithm *algorithm,
                                         const struct shoal_search_params *params);

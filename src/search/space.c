@@ -20,9 +20,10 @@ static enum shoal_status fail_kind(const struct search_problem *problem,
 {
     char name[2 * VARIABLES_NAME];
     variables_name(problem->variables, group->first, name);
-    return fail(error, SHOAL_INVALID, "%s is %s%s: %s takes reals alone", name,
+    char others[SEARCH_NAMES];
+    return fail(error, SHOAL_INVALID, "%s is %s%s: %s takes reals alone; take %s", name,
                 variable_kind_name(group->kind), group->bits ? " coded in bits" : "",
-                problem->algorithm->name);
+                problem->algorithm->name, search_takers_of_genes(others));
 }
 
 /* Does each coordinate have a bound of its own? */
@@ -85,9 +86,11 @@ static enum shoal_status read_variables(struct search_problem *problem, const st
                                         struct shoal_error *error)
 {
     const char *own = problem->info->variables, *list = problem->params->variables;
+    char others[SEARCH_NAMES];
     if (own && !problem->algorithm->takes_genes)
-        return fail(error, SHOAL_INVALID, "%s is over genes (%s): %s takes objectives over reals alone",
-                    problem->info->name, own, problem->algorithm->name);
+        return fail(error, SHOAL_INVALID,
+                    "%s is over genes (%s): %s takes objectives over reals alone; take %s",
+                    problem->info->name, own, problem->algorithm->name, search_takers_of_genes(others));
     /* The objective of a formula keeps the list of the parameters as its own list: no conflict. */
     if (own && list && !problem->params->expression)
         return fail(error, SHOAL_INVALID, "%s has variables of its own (%s): leave out --variables",

@@ -39,6 +39,9 @@ enum shoal_status solver_create(const struct shoal_workload *workload, struct sh
     else if (queue && shoal_queue_device(queue) != device)
         status = fail(error, SHOAL_INVALID, "the queue belongs to another device than %s",
                       shoal_device_get_info(device)->id);
+    else if (!is_host && !workload_of(workload)->device)
+        status = fail(error, SHOAL_UNSUPPORTED, "%s runs on the host alone, not on %s: use --device host",
+                      workload->name, shoal_device_get_info(device)->id);
     struct shoal_solver *solver = status ? NULL : calloc(1, sizeof *solver);
     if (!solver) {
         struct shoal_solver none = {.shares = setup->shares};

@@ -68,6 +68,7 @@ class Optimise(Case):
         params = document["params"]
         self.assertEqual((document["algorithm"], params["dim"], params["particles"]), ("pso", 3, 7))
         self.assertEqual(self.document("--config", path, "--algorithm", "ga")["params"]["dim"], 3)
+        self.assertEqual(self.document("--conf", path)["algorithm"], "pso")
 
     def test_checkpoints_name_the_algorithm(self):
         path = self.folder / "a.ckp"
@@ -77,6 +78,7 @@ class Optimise(Case):
             self.succeeds(*HOST, *arguments, "--iterations", "10", "--checkpoint", path)
             resumed = self.document("--resume", path, "--iterations", "20")
             self.assertEqual(resumed["algorithm"], name)
+            self.assertEqual(self.document(f"--resu={path}", "--iterations", "20")["algorithm"], name)
             self.assertEqual(resumed["rows"][0]["result"], whole["rows"][0]["result"])
         self.refused("is of 'shoal ga', not of 'shoal pso'", "--algorithm", "pso", "--resume", path)
 
@@ -99,10 +101,13 @@ class Optimise(Case):
 
     def test_all_algorithms_by_one_word(self):
         rows = json.loads(self.succeeds("compare", "optimise", "--device", "host", "--json", "--set",
-                                        "pso.iterations=2,ga.iterations=2,de.iterations=2,cmaes.iterations=2"))["rows"]
-        self.assertEqual([row["workload"] for row in rows], ["pso", "ga", "de", "cmaes"])
+                                        "pso.iterations=2,ga.iterations=2,de.iterations=2,cmaes.iterations=2,"
+                                        "random.iterations=2,pattern.iterations=2,nelder-mead.iterations=2"))["rows"]
+        self.assertEqual([row["workload"] for row in rows],
+                         ["pso", "ga", "de", "cmaes", "nelder-mead", "pattern", "random"])
 
     def test_help(self):
+        self.assertRegex(self.fails(2, "optimise", "--help", "foo"), r"'foo' is not one of .*pso, ga, .*all$")
         text = self.succeeds("optimise", "--help")
         self.assertIn("--algorithm NAME", text)
         self.assertNotIn("--crossover", text)

@@ -66,7 +66,7 @@ class Usage(Case):
 
     def test_words_that_are_no_operands(self):
         for args, words in (
-            (("verify", "psso"), r"'psso' is not one of lib, pso, ga, de, cmaes, gas, .*; did you mean 'pso'\?$"),
+            (("verify", "psso"), r"'psso' is not one of lib, pso, ga, de, .*gas, .*; did you mean 'pso'\?$"),
             (("data", "inf"), r"'inf' is not one of least-squares, .*, info, convert; did you mean 'info'\?$"),
             (("gas", "--preset", "Condensatio"), r"is not one of condensation; did you mean 'condensation'\?$"),
         ):
@@ -76,7 +76,8 @@ class Usage(Case):
     def test_operands(self):
         self.assertIn("unexpected 'extra'", self.fails(2, "pso", "extra"))
         self.assertIn("more than --to 64", self.fails(2, "tune", "--from", "128", "--to", "64"))
-        self.assertIn("shoal: 'psoo' is not one of pso, ga, de, cmaes, gas, tsp, mlp, optimise; did you mean 'pso'?", self.fails(2, "compare", "psoo"))
+        self.assertRegex(self.fails(2, "compare", "psoo"),
+                         "^shoal: 'psoo' is not one of pso, ga, de, .*gas, tsp, mlp, optimise; did you mean 'pso'\\?$")
         self.assertIn("no program 'pso.nothing'", self.fails(2, "kernels", "pso.nothing"))
         message = self.fails(2, "tune", "lib.sum")
         self.assertIn("shoal: 'lib.sum' is not one of ", message)

@@ -33,6 +33,8 @@ RUNS = [
     ("ga", ["--dim", "3", "--population", "8", "--iterations", "9", "--runs", "2", *HOST]),
     ("cmaes", ["--dim", "3", "--iterations", "9", "--runs", "2", *HOST]),
     ("de", ["--dim", "3", "--population", "8", "--iterations", "9", "--runs", "2", *HOST]),
+    ("nelder-mead", ["--dim", "3", "--iterations", "9", *HOST]), ("pattern", ["--dim", "3", "--iterations", "9", *HOST]),
+    ("random", ["--dim", "3", "--iterations", "9", *HOST]),
     ("gas", ["--particles", "64", "--steps", "20", "--thermo", "5", "--rdf-bins", "5", "--speed-bins", "5", "--profile-axis",
              "x", "--profile-bins", "5", "--msd", "--thermostat", "langevin", *HOST]),
     ("gas", ["--particles", "256", "--steps", "40", "--thermo", "10", "--dim", "3", "--cut", "truncated", "--cutoff", "2"]),
@@ -94,12 +96,19 @@ def documents(page):
     return [plain(name).rstrip(",") for name in found[1].split()] if found else []
 
 
+PAGES = {}  # the commands of pages, by the names of these
+
+
 def pages_of(command, folder):
     """Text by command: "" the program's, and all that it refers to."""
     pages = {"": shoal_of(command, folder, "--generate", "man").stdout}
     for name in references(pages[""]):
-        words = name.split("-")[1:]
-        done = shoal_of(command, folder, "--generate", "man", *words)
+        whole = name.removeprefix("shoal-")  # a command may have a dash in its name, too
+        for words in ([whole], whole.split("-", 1)):
+            done = shoal_of(command, folder, "--generate", "man", *words)
+            if done.returncode == 0:
+                break
+        PAGES[name] = " ".join(words)
         pages[" ".join(words)] = done.stdout if done.returncode == 0 else ""
     return pages
 
@@ -132,7 +141,7 @@ def check_page(root, command, page, pages):
     expected = [name for name in SECTIONS if name not in WITHOUT.get(command, ())] if command else ["COMMANDS", "SEE ALSO"]
     problems = [f"no section {name}" for name in expected if not parts.get(name, "").strip()]
     problems += [f"there is no page {name}" for name in references(page)
-                 if name != "shoal" and " ".join(name.split("-")[1:]) not in pages]
+                 if name != "shoal" and PAGES.get(name) not in pages]
     problems += [f"there is no docs/{name}" for name in documents(page)
                  if not os.path.exists(os.path.join(root, "docs", name))]
     tap.case(f"man page of {command or 'shoal'}", "\n".join(problems))

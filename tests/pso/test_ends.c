@@ -83,7 +83,7 @@ static void evaluations(void **state)
         assert_int_equal(run(e, &params).steps, 4);
         params.search.evaluations = 33 * 5 + 1;
         assert_int_equal(run(e, &params).steps, 5);
-        params.search.evaluations = 1;
+        params.search.evaluations = 33;
         const struct end end = run(e, &params);
         assert_int_equal(end.steps, 0);
         assert_true(end.work == 33);
@@ -534,7 +534,7 @@ static void optimiser_polish(void **state)
     assert_ok(shoal_optimiser_set_device(search, harness.device, &test_error));
     struct shoal_pso_params *params = shoal_optimiser_pso(search);
     params->search.precision = harness.info->fp64 ? SHOAL_FP64 : SHOAL_FP32;
-    params->search.evaluations = 40;
+    params->particles = params->search.evaluations = 40;
     params->search.polish = 1000000;
     params->search.time = 0.02;
     uint64_t polished = 40;

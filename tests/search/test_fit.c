@@ -98,7 +98,7 @@ static void a_line_ends_at_its_bound(void **state)
         struct shoal_fit fit = {.size = sizeof fit};
         assert_ok(shoal_optimiser_create(2, &optimiser, &test_error));
         assert_ok(shoal_optimiser_set_model(optimiser, &model, &test_error));
-        shoal_optimiser_params(optimiser)->evaluations = 40;
+        shoal_optimiser_params(optimiser)->evaluations = 60;
         shoal_optimiser_params(optimiser)->seed = seed;
         shoal_optimiser_params(optimiser)->refine = SHOAL_REFINE_LEAST_SQUARES;
         assert_true(shoal_optimise(optimiser, x, &value, &test_error) > 0);

@@ -70,7 +70,7 @@ static int choose_works(struct comparison *comparison, const struct cli *cli, co
     comparison->works = cli_alloc((all + cli->argument_count) * sizeof *comparison->works);
     for (size_t i = 0; i < all; i++) {
         const struct shoal_workload *workload = shoal_workload_at(i);
-        bool chosen = cli->argument_count == 0;
+        bool chosen = cli->argument_count == 0 && !(workload->flags & SHOAL_WORKLOAD_HOST_ONLY);
         for (size_t a = 0; a < cli->argument_count; a++)
             chosen = chosen || optimise_is_meant(cli->arguments[a], workload->name);
         if (chosen)
@@ -238,7 +238,10 @@ static int run_rows(struct comparison *comparison)
     int code = CLI_OK;
     for (size_t w = 0; w < comparison->work_count; w++) {
         struct compared_work *work = &comparison->works[w];
+        const bool is_of_host = work->workload->flags & SHOAL_WORKLOAD_HOST_ONLY;
         for (size_t d = 0; d < cli->device_count && !cli_stopped(NULL); d++) {
+            if (is_of_host && !shoal_device_get_info(cli->devices[d])->is_host)
+                continue;
             const struct cli_row *row = run_row(comparison, work, cli->devices[d], variant, NULL);
             code = cli_first_failure(code, cli_exit_code(row->error.status));
             if (variant != SHOAL_VARIANT_AUTO || !row->native || cli_stopped(NULL))

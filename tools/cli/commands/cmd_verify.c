@@ -342,7 +342,8 @@ static int run(struct cli *cli)
         if (wanted(cli, "lib") && !shoal_device_get_info(device)->is_host)
             verify_primitives(&verify, device);
         for (size_t w = 0; w < shoal_workload_count() && !cli_stopped(NULL); w++)
-            if (wanted(cli, shoal_workload_at(w)->name))
+            if (!(shoal_workload_at(w)->flags & SHOAL_WORKLOAD_HOST_ONLY) &&
+                wanted(cli, shoal_workload_at(w)->name))
                 verify_choices(&verify, shoal_workload_at(w), device);
         const struct verify_check *check;
         const char *of;

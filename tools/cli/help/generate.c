@@ -1,5 +1,6 @@
 /* shoal --generate: man pages and shell completions, from the same tables as the parser and the help. The
  * build runs it. */
+#include "cli/search/optimise.h"
 #include "cli/workload.h"
 
 #include <stdlib.h>
@@ -49,6 +50,8 @@ static void open_command(struct completed *completed, const struct cli_command *
         completed->operands = add_word(completed->operands, completed->workloads);
     for (size_t s = 0; s < completed->sections.count; s++)
         completed->topics = add_word(completed->topics, completed->sections.section[s].name);
+    for (size_t i = 0; (word = optimise_topic_at(command, i)); i++)
+        completed->topics = add_word(completed->topics, word);
     completed->topics = add_word(completed->topics, "all");
 }
 

@@ -295,13 +295,20 @@ static const struct cli_section *find_section(const struct cli_sections *section
     return NULL;
 }
 
-static int unknown_section(const struct cli_sections *sections, const char *name)
+static int unknown_section(const struct cli_command *command, const struct cli_sections *sections,
+                           const char *name)
 {
-    const char **names = cli_alloc((sections->count + 1) * sizeof *names);
+    const char *topic;
+    size_t count = 0, topics = 0;
+    while (optimise_topic_at(command, topics))
+        topics++;
+    const char **names = cli_alloc((sections->count + topics + 1) * sizeof *names);
     for (size_t s = 0; s < sections->count; s++)
-        names[s] = sections->section[s].name;
-    names[sections->count] = every;
-    const int code = cli_not_one_of("--help", name, names, sections->count + 1);
+        names[count++] = sections->section[s].name;
+    for (size_t i = 0; (topic = optimise_topic_at(command, i)); i++)
+        names[count++] = topic;
+    names[count++] = every;
+    const int code = cli_not_one_of("--help", name, names, count);
     free(names);
     return code;
 }
@@ -320,7 +327,7 @@ int cli_help(const struct cli_command *command, const char *topic, FILE *file)
     const bool all = strcasecmp(topic, every) == 0;
     const struct cli_section *section = all ? NULL : find_section(&sections, topic);
     if (*topic && !all && !section) {
-        code = unknown_section(&sections, topic);
+        code = unknown_section(command, &sections, topic);
     } else {
         char *synopsis = cli_synopsis(command);
         fprintf(file, "Usage: %s\n", synopsis);

@@ -51,7 +51,8 @@ static int select_devices(struct cli *cli)
 {
     const struct workload_values *values = cli->values;
     cli_ranks_note(cli);
-    const char *fallback = shoal_checkpoint_is_of_host(cli->resumed) ? "host" : NULL;
+    const bool is_of_host = cli->command->workload->flags & SHOAL_WORKLOAD_HOST_ONLY;
+    const char *fallback = is_of_host || shoal_checkpoint_is_of_host(cli->resumed) ? "host" : NULL;
     const int code = cli_ranks() ? cli_select_of_ranks(cli, fallback) : cli_select(cli, fallback, 0);
     if (code == CLI_OK && (values->checkpoint || values->resume) && cli->device_count > 1 && !values->split)
         return cli_error(CLI_USAGE, "%s: holds the state of one device, but --device selects %zu",

@@ -140,6 +140,13 @@ const struct cli_command *optimise_topic(const struct cli_command *command, cons
     return algorithm ? cli_command_find(algorithm->name) : NULL;
 }
 
+const char *optimise_topic_at(const struct cli_command *command, size_t index)
+{
+    const struct shoal_workload *algorithm =
+        command == optimise_command() ? shoal_optimiser_algorithm_at(index) : NULL;
+    return algorithm ? algorithm->name : NULL;
+}
+
 /* Messages --------------------------------------------------------------------------------------------- */
 
 static bool has_option(const struct cli_command *command, const char *name)
@@ -178,14 +185,32 @@ void optimise_not_here(const struct cli_command *command, const char *option, co
 
 /* Which algorithm the words mean ----------------------------------------------------------------------- */
 
-/* The value of an option among the words, "--NAME VALUE" or "--NAME=VALUE", where the name has at least
- * `least` letters. The last one counts. NULL: it is not there. */
-static const char *value_of(int argc, char **argv, const char *name, size_t least)
+/* Does `word`, "--NAME" without its value, mean the option? The parser takes every beginning of a name that
+ * no other option has; an option of one algorithm alone never counts, since the algorithm is not known yet.
+ */
+static bool is_meant(const char *word, size_t length, const char *name)
+{
+    const struct cli_command *command = optimise_command();
+    size_t meant = 0;
+    if (length < 1 || strncmp(word, name, length) != 0)
+        return false;
+    if (strlen(name) == length)
+        return true;
+    for (size_t i = 0; i < command->workload->option_count; i++)
+        meant += strncmp(command->workload->options[i].name, word, length) == 0;
+    for (size_t i = 0; i < command->option_count; i++)
+        meant += strncmp(command->options[i].name, word, length) == 0;
+    return meant <= 1;
+}
+
+/* The value of an option among the words, "--NAME VALUE" or "--NAME=VALUE". The last one counts. NULL: it is
+ * not there. */
+static const char *value_of(int argc, char **argv, const char *name)
 {
     const char *value = NULL;
     for (int i = 1; i < argc; i++) {
         const size_t length = strncmp(argv[i], "--", 2) == 0 ? strcspn(argv[i] + 2, "=") : 0;
-        if (length < least || strncmp(argv[i] + 2, name, length) != 0)
+        if (!is_meant(argv[i] + 2 * (length > 0), length, name))
             continue;
         if (argv[i][2 + length])
             value = argv[i] + 2 + length + 1;
@@ -245,10 +270,8 @@ static int choose(int argc, char **argv, const struct shoal_workload **out)
 
 int optimise_resolve(int argc, char **argv, const struct cli_command **out)
 {
-    /* As few letters as no option of an algorithm begins with. */
-    const char *name = value_of(argc, argv, algorithm_option, strlen("alg"));
-    const char *config = value_of(argc, argv, "config", strlen("config")),
-               *resume = value_of(argc, argv, "resume", strlen("resume"));
+    const char *name = value_of(argc, argv, algorithm_option), *config = value_of(argc, argv, "config"),
+               *resume = value_of(argc, argv, "resume");
     const struct shoal_workload *workload = name ? find(name) : NULL;
     const bool is_auto = name && strcasecmp(name, "auto") == 0;
     int code = CLI_OK;

@@ -14,6 +14,8 @@ int optimise_resolve(int argc, char **argv, const struct cli_command **out);
 /* The command of the algorithm that `topic` names, for its help; NULL: it names none, or `command` is another
  * one than optimise_command(). */
 const struct cli_command *optimise_topic(const struct cli_command *command, const char *topic);
+/* Such a topic by its number, from 0; NULL: there are fewer. */
+const char *optimise_topic_at(const struct cli_command *command, size_t index);
 
 /* The algorithms that have the option, "pso, ga", where the command searches and lacks it; the caller frees
  * the text. NULL: there are none. */

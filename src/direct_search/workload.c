@@ -1,0 +1,147 @@
+/* The workloads "nelder-mead", "pattern" and "random": their descriptors. */
+#include "direct_search/direct_search.h"
+#include "search/optimiser/optimise.h"
+#include "search/space.h"
+
+#include <shoal/optimise.h>
+
+extern const struct search_algorithm nelder_mead_algorithm, pattern_algorithm, random_algorithm;
+
+/* Points of a member more or less than dimensions: the sizes follow when the dimensions are known. */
+static void resolve_simplex(struct search_problem *problem)
+{
+    ((struct shoal_nelder_mead_params *)problem->params)->vertices = problem->dim + 1;
+}
+
+static void resolve_pattern(struct search_problem *problem)
+{
+    /* Both directions of each axis, and the step before once more. */
+    ((struct shoal_pattern_params *)problem->params)->polls = 2 * problem->dim + 1;
+}
+
+static uint64_t one_point(const struct shoal_search_params *params)
+{
+    (void)params;
+    return 1;
+}
+
+static uint64_t polled_points(const struct shoal_search_params *params)
+{
+    return ((const struct shoal_pattern_params *)params)->polls;
+}
+
+/* The functions of each descriptor, which differ in the algorithm alone. */
+#define FUNCTIONS_OF(name)                                                                                   \
+    static void name##_init(void *params)                                                                    \
+    {                                                                                                        \
+        shoal_##name##_params_init(params);                                                                  \
+    }                                                                                                        \
+    static uint64_t name##_steps(const void *params)                                                         \
+    {                                                                                                        \
+        return search_total_steps(&name##_algorithm, params);                                                \
+    }                                                                                                        \
+    static enum shoal_status name##_check(const void *params, struct shoal_error *error)                     \
+    {                                                                                                        \
+        return search_check_params(&name##_algorithm, params, error);                                        \
+    }                                                                                                        \
+    static enum shoal_status name##_check_input(struct shoal *shoal, const void *params,                     \
+                                                struct shoal_error *error)                                   \
+    {                                                                                                        \
+        return search_check_input(shoal, &name##_algorithm, params, error);                                  \
+    }                                                                                                        \
+    static enum shoal_status name##_problem(struct shoal *shoal, const struct shoal_search_params *params,   \
+                                            struct search_problem *problem, struct shoal_error *error)       \
+    {                                                                                                        \
+        return search_problem_create(shoal, &name##_algorithm, params, problem, error);                      \
+    }                                                                                                        \
+    struct shoal_##name##_params *shoal_optimiser_##name(struct shoal_optimiser *optimiser)                  \
+    {                                                                                                        \
+        return optimiser_params_of(optimiser, &name##_algorithm);                                            \
+    }
+
+FUNCTIONS_OF(nelder_mead)
+FUNCTIONS_OF(pattern)
+FUNCTIONS_OF(random)
+
+const struct search_algorithm nelder_mead_algorithm = {
+    .name = "nelder-mead",
+    .members = "dim",
+    .member_name = "vertices",
+    .islands = "islands",
+    .members_offset = offsetof(struct shoal_nelder_mead_params, vertices),
+    .points = one_point,
+    .resolve = resolve_simplex,
+    .stagnation = NELDER_MEAD_STAGNATION,
+    .problem_size = sizeof(struct search_problem),
+    .problem_create = nelder_mead_problem,
+    .host = &nelder_mead_functions,
+};
+
+const struct search_algorithm pattern_algorithm = {
+    .name = "pattern",
+    .members = "dim",
+    .member_name = "centres",
+    .islands = "islands",
+    .members_offset = offsetof(struct shoal_pattern_params, centres),
+    .points = polled_points,
+    .resolve = resolve_pattern,
+    .stagnation = PATTERN_STAGNATION,
+    .problem_size = sizeof(struct search_problem),
+    .problem_create = pattern_problem,
+    .host = &pattern_functions,
+};
+
+const struct search_algorithm random_algorithm = {
+    .name = "random",
+    .members = "points",
+    .member_name = "points",
+    .islands = "islands",
+    .members_offset = offsetof(struct shoal_random_params, points),
+    .stagnation = RANDOM_STAGNATION,
+    .problem_size = sizeof(struct search_problem),
+    .problem_create = random_problem,
+    .host = &random_functions,
+};
+
+static const struct shoal_example nelder_mead_examples[] = {
+    {"shoal nelder-mead --function rosenbrock --dim 10 --evaluations 20000",
+     "a simplex that starts anew where it has come to an end"},
+    {"shoal nelder-mead --expr '(x[1]-1)^2 + abs(x[2])' --lower -5 --upper 5 --start 3,3",
+     "from a point of your own"},
+};
+
+static const struct shoal_example pattern_examples[] = {
+    {"shoal pattern --function ellipsoid --dim 20 --evaluations 20000", "steps along the axes"},
+};
+
+static const struct shoal_example random_examples[] = {
+    {"shoal random --function ackley --dim 5 --evaluations 100000 --runs 20",
+     "what any other search must be better than"},
+};
+
+static const struct shoal_program_desc *const no_programs[] = {NULL};
+
+#define WORKLOAD_OF(symbol, given_name, text)                                                                \
+    {                                                                                                        \
+        .face = {.size = sizeof(struct shoal_workload),                                                      \
+                 .name = given_name,                                                                         \
+                 .summary = text,                                                                            \
+                 .params_size = sizeof(struct shoal_##symbol##_params),                                      \
+                 .params_init = symbol##_init,                                                               \
+                 .options = symbol##_options,                                                                \
+                 .option_count = DIRECT_SEARCH_OPTIONS,                                                      \
+                 .examples = symbol##_examples,                                                              \
+                 .example_count = sizeof symbol##_examples / sizeof *symbol##_examples,                      \
+                 .sampling = &search_sampling,                                                               \
+                 .flags = SHOAL_WORKLOAD_HOST_ONLY,                                                          \
+                 .progress_name = "best"},                                                                   \
+        .check = symbol##_check, .check_input = symbol##_check_input, .total_steps = symbol##_steps,         \
+        SEARCH_WORKLOAD, .programs = no_programs, .host = &direct_search_host_solver                         \
+    }
+
+const struct workload nelder_mead_workload =
+    WORKLOAD_OF(nelder_mead, "nelder-mead", "minimise a function with simplices, on the host");
+const struct workload pattern_workload =
+    WORKLOAD_OF(pattern, "pattern", "minimise a function by steps along the axes, on the host");
+const struct workload random_workload =
+    WORKLOAD_OF(random, "random", "minimise a function with random points, on the host");
