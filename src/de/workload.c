@@ -76,20 +76,28 @@ static const struct shoal_example examples[] = {
 
 /* Cases to tune and verify with; cases to verify differ in their kernels. */
 enum { TUNE = SHOAL_CASE_TUNE, VERIFY = SHOAL_CASE_VERIFY, COMPARE = SHOAL_CASE_COMPARE };
-#define STEPS "iterations=2000 population=64 "
+/* Adapted F and CR depend on small differences of values and carry rounding errors on: one case for each
+ * adaptation is enough, and functions are verified without. */
+#define POPULATION "iterations=2000 population=64 "
+#define STEPS      POPULATION "adaptation=none "
 static const struct shoal_case cases[] = {
     {"small", "population=128 islands=8 iterations=500 population-end=128", COMPARE},
     {"medium", "population=128 islands=128 iterations=300 population-end=128", COMPARE},
     {"large", "population=128 islands=4096 iterations=200 population-end=128", COMPARE},
-    {"lshade", STEPS, VERIFY},
+    {"classic", STEPS, VERIFY},
     {"islands", STEPS "islands=4 exchange=5", VERIFY},
     {"rows", STEPS "function=f6", VERIFY},
     {"shrinking", "iterations=40 population=64", SHOAL_CASE_VERIFY_ALONE},
-    {"jso", STEPS "adaptation=jso", SHOAL_CASE_VERIFY_ALONE},
-    {"shade", STEPS "adaptation=shade crossover=exponential", SHOAL_CASE_VERIFY_ALONE},
-    {"jade", STEPS "adaptation=jade", SHOAL_CASE_VERIFY_ALONE},
-    {"jde", STEPS "adaptation=jde", SHOAL_CASE_VERIFY_ALONE},
-    {"best", STEPS "adaptation=none strategy=best-1", SHOAL_CASE_VERIFY_ALONE},
+    {"lshade", POPULATION, SHOAL_CASE_VERIFY_ALONE},
+    {"jso", POPULATION "adaptation=jso", SHOAL_CASE_VERIFY_ALONE},
+    {"shade", POPULATION "adaptation=shade crossover=exponential", SHOAL_CASE_VERIFY_ALONE},
+    {"jade", POPULATION "adaptation=jade", SHOAL_CASE_VERIFY_ALONE},
+    {"jde", POPULATION "adaptation=jde", SHOAL_CASE_VERIFY_ALONE},
+    {"best", STEPS "strategy=best-1", SHOAL_CASE_VERIFY_ALONE},
+    /* Values as rough as their rounding, and values that hardly change: rounding decides which trials
+     * succeed. */
+    {"michalewicz", "function=michalewicz", SHOAL_CASE_NO_VERIFY},
+    {"weierstrass", "function=weierstrass", SHOAL_CASE_NO_VERIFY},
     /* The same text as f6 with more rows. */
     {"f7", "function=f7", SHOAL_CASE_NO_VERIFY},
     {"f8", "function=f8", SHOAL_CASE_NO_VERIFY},

@@ -82,7 +82,8 @@ RULE(box)
 }
 RULE(many)
 {
-    params->population = 150;
+    params->population = 100; /* with the archive no more than the 32 KiB that every device has */
+    params->archive = 1;
     params->search.iterations = 14;
 }
 /* Terms that join neighbouring coordinates, and a text that takes the whole point. */
