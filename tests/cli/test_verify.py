@@ -11,6 +11,8 @@ from support import Case, environment, optimised, shoal
 
 KERNELS = Path(__file__).resolve().parents[2] / "cl"
 WORKLOADS = ("pso", "ga", "gas", "tsp", "mlp")
+# Rows of these run longer than an optimising compiler takes.
+LONG = ("pso", "gas")
 # What is verified, file, a line of it, what a careless edit makes of it, and rows that must fail. None of the others
 # may, where `alone` says so: the kernel serves those rows only.
 EDITS = {
@@ -113,11 +115,19 @@ class Verify(Case):
     def test_gas_observers_edited(self):
         self.with_edits(unoptimised(), ["gas observers"], "gas.observe")
 
+    def short(self):
+        """What plain verify goes through, the library and the workloads, without the long ones; "optimise" names all algorithms."""
+        known = self.fails(2, "verify", "nothing").partition(" is not one of ")[2].strip().split(", ")
+        self.assertLessEqual({"lib", "optimise", *WORKLOADS}, set(known))
+        return [name for name in known if "." not in name and name not in (*LONG, "optimise")]
+
     @support.long
     def test_passes(self):
-        # As a user runs it.
-        done, failed, rows = self.verify(optimised())
-        self.assertEqual((done.returncode, failed), (0, set()), done.stderr)
+        rows = {}
+        for env, names in ((optimised(), LONG), (unoptimised(), self.short())):
+            done, failed, found = self.verify(env, *names)
+            self.assertEqual((done.returncode, failed), (0, set()), done.stderr)
+            rows |= found
         for workload in WORKLOADS:
             self.assertGreater(rows[workload]["compared"], 1)
         # Few updates, where rounding is bounded.
@@ -128,13 +138,21 @@ class Verify(Case):
 
     @support.long
     def test_only_the_rows_that_use_the_kernels_fail(self):
-        names = ["pso", "ga local search", "tsp ants", "tsp merge", "gas minimiser", "gas borders"]
-        self.with_edits(optimised(), names + (["mlp of a thesis"] if support.has_theses() else []))
+        self.with_edits(optimised(), ["pso", "gas minimiser", "gas borders"], *LONG)
+
+    @support.long
+    def test_only_the_rows_that_use_the_short_kernels_fail(self):
+        names = ["ga local search", "tsp ants", "tsp merge"]
+        self.with_edits(unoptimised(), names + (["mlp of a thesis"] if support.has_theses() else []), *self.short())
 
     @support.long
     def test_kernels_of_many_rows_edited(self):
-        rows = self.with_edits(optimised(), ["pso on the chip", "ga", "tsp", "mlp", "gas"], *WORKLOADS)
+        rows = self.with_edits(optimised(), ["pso on the chip", "gas"], *LONG)
         self.assertEqual(rows["pso method=thread"]["result"], "pass")
+
+    @support.long
+    def test_short_kernels_of_many_rows_edited(self):
+        self.with_edits(unoptimised(), ["ga", "tsp", "mlp"], "ga", "tsp", "mlp")
 
 
 if __name__ == "__main__":
