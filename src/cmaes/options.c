@@ -30,7 +30,7 @@ const struct shoal_option cmaes_options[CMAES_OPTIONS] = {
      .group = "Population",
      OPTION_UINT(population, "N", 0, 65536),
      .help = "points of a generation before the first restart; 0: 4 + 3 ln(dim)",
-     .flags = SHOAL_OPTION_SHOWN | SHOAL_OPTION_MAIN},
+     .flags = SHOAL_OPTION_SHOWN | SHOAL_OPTION_ZERO_UNSET | SHOAL_OPTION_MAIN},
     {.name = "sigma",
      OPTION_REAL(sigma, "X", 1e-6, 10),
      .help = "first step size, in widths of the search box",
@@ -43,7 +43,8 @@ const struct shoal_option cmaes_options[CMAES_OPTIONS] = {
      .flags = SHOAL_OPTION_MAIN},
     {.name = "positive",
      OPTION_FLAG(positive),
-     .help = "give the worse points no negative weights in the covariance matrix"},
+     .help = "give the worse points no negative weights in the covariance matrix",
+     .needs = "form=full|separable"},
     {.name = "restarts",
      OPTION_CHOICE(restarts, "NAME", restarts_names),
      .help = "what follows when a population can improve no more. none: the run ends. ipop: a population of "

@@ -63,6 +63,14 @@ class Minima(Cmaes):
                            "0.01", "--iterations", "300", "--restarts", "none", "--target", "1e-8")
         self.assertEqual(near["end"], "target")
 
+    def test_a_start_point_that_is_bad(self):
+        """It is the mean, so that its step is 0, and one of the worse points, whose steps are divided by their length."""
+        for args in (["--function", "sphere", "--dim", "3", "--maximise", "--start", "0.01,0.02,0.01"],
+                     ["--expr", "exp(-30*(x[1]^2+x[2]^2))+0.001*x[1]^2", "--lower", "-5", "--upper", "5", "--start", "0,0;0,0"]):
+            fields = self.fields(*HOST, *args, "--evaluations", "1000", "--restarts", "none")
+            self.assertNotEqual(max(abs(x) for x in fields["position"]), 0)
+            self.assertGreater(max(abs(x) for x in fields["position"]), 0.5)
+
     def test_equal_values(self):
         fields = self.fields(*HOST, "--expr", "0*x[1]+2", "--lower", "-1", "--upper", "1", "--evaluations", "2000")
         self.assertEqual(fields["end"], "evaluations")
@@ -163,6 +171,8 @@ class Mistakes(Cmaes):
             ([*sphere, "--population", "1"], "--population 1 has nothing to compare"),
             ([*sphere, "--islands", "2"], "one population in a run.*--runs"),
             ([*sphere, "--restart", "5"], "--restarts chooses"),
+            ([*sphere, "--dim", "5", "--evaluations", "3"], "--evaluations 3 are fewer than the 8 points of a population"),
+            ([*sphere, "--positive", "--form", "limited"], "--positive"),
             ([*sphere, "--dim", "3", "--start", "1,1"], "start"),
             (["--expr", "x[1]+x[2]", "--variables", "x1 integer 0 5, x2 real 0 1"], "x1 is an integer: cmaes takes reals alone"),
             ([*sphere, "--doublings", "2", "--restarts", "none"], "--doublings"),
@@ -175,7 +185,7 @@ class Mistakes(Cmaes):
 
     def test_what_a_device_has_not(self):
         device = self.needs_opencl()
-        self.assertIn("--form limited is for the host", self.fails(1, "cmaes", "--device", device, "--function", "sphere", "--form", "limited"))
+        self.assertIn("--form limited is for the host", self.fails(2, "cmaes", "--device", device, "--function", "sphere", "--form", "limited"))
 
 
 if __name__ == "__main__":

@@ -63,7 +63,7 @@ uint32_t cmaes_work_group(const struct shoal_solver *solver)
 
 enum shoal_status cmaes_fail_limited(struct shoal_error *error)
 {
-    return fail(error, SHOAL_UNSUPPORTED,
+    return fail(error, SHOAL_INVALID,
                 "--form limited is for the host: use --device host, or --form separable");
 }
 

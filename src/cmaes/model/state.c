@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* With this stride the history has room for all steps of a run. */
+enum { MOST_STRIDE = 1 << 25 };
+
 static bool is_sound(const struct cmaes_problem *problem, const uint32_t *words)
 {
     static const uint32_t unborn[CMA_WORDS]; /* of a population that has not begun */
@@ -12,7 +15,8 @@ static bool is_sound(const struct cmaes_problem *problem, const uint32_t *words)
         return true;
     return words[CMA_DOUBLINGS] <= most && words[CMA_LARGE] <= most &&
            words[CMA_PART] < UINT32_C(1) << words[CMA_DOUBLINGS] && words[CMA_RECORDS] < CMA_HISTORY &&
-           words[CMA_STRIDE] > 0 && words[CMA_IS_SMALL] <= 1 && words[CMA_IS_SPENT] <= 1;
+           words[CMA_STRIDE] > 0 && words[CMA_STRIDE] <= MOST_STRIDE && words[CMA_IS_SMALL] <= 1 &&
+           words[CMA_IS_SPENT] <= 1;
 }
 
 /* A share of the runs has a part of the words; a missing section is found when it is read. */
