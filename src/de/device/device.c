@@ -56,7 +56,7 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->best, places, real, TILES, "best", total},
         {&device->archive, (double)archived, real, ARRAY_SAVE | ARRAY_ZERO, "archive", archived},
         {&device->memory, (double)cells, real, ARRAY_SAVE, "memory", cells},
-        {&device->counts, (double)(islands * DE_COUNTS), sizeof(uint32_t), ARRAY_SAVE, "counts",
+        {&device->counts, (double)(islands * DE_COUNTS), sizeof(uint32_t), ARRAY_SAVE | ARRAY_ZERO, "counts",
          islands * DE_COUNTS},
         {&device->own_scale, owned, real, TILES, "own scale", problem->has_own ? total : 0},
         {&device->own_rate, owned, real, TILES, "own rate", problem->has_own ? total : 0},
