@@ -11,6 +11,9 @@ SUMS = ["--rdf-bins", 20, "--rdf-range", 2, "--speed-bins", 10, "--profile-bins"
 DROPLET = [*GAS, "--density", 0.08, "--start", "droplet", "--thermostat", "rescale", "--equilibration", 9, *SUMS]
 QUICK = {
     "a droplet in a periodic box": DROPLET,
+    # Cuts move, and with them particles that have crossed the border.
+    "a hot droplet across the border of the box": ["gas", "--method", "list", "--particles", 1500, "--density", 0.08, "--start", "droplet",
+                                                   "--droplet-place", 0.97, "--temperature", 1.5, "--thermostat", "langevin", "--steps", 30],
     "walls and noise in double precision": [*GAS, *WALLS, "--wall-left", "thermal", "--field-y", -0.1, "--thermostat", "langevin",
                                             "--precision", "double"],
     "a cold start, slabs thinner than the range": [*GAS, "--temperature", 0.02, "--dt", 0.01, "--steps", 60, "--width", 110, "--height", 20],

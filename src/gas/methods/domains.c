@@ -421,9 +421,7 @@ static enum shoal_status gather(struct shoal_solver *share, const struct ranges 
                                        .rows = share->share.of * GAS_UNIT,
                                        .cuts = domains->before,
                                        .stays = true};
-    enum shoal_status status = gas_domains_pack(share, error);
-    if (!status)
-        status = share->meet(share->meet_data, &visit, error);
+    enum shoal_status status = share->meet(share->meet_data, &visit, error);
     for (size_t i = 0; i < needed->count && !status; i++)
         status = unpack(share, needed->list[i], error);
     return status;
@@ -455,7 +453,9 @@ enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_er
     struct gas_sort *sort = domains->neighbours->sort;
     const struct gas_range counted = gas_own_range(share);
     struct ranges needed;
-    enum shoal_status status = find_layers(share, error);
+    enum shoal_status status = gas_domains_pack(share, error);
+    if (!status)
+        status = find_layers(share, error);
     if (status)
         return status;
     const bool has_moved = move_cuts(share);
