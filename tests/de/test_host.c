@@ -245,7 +245,7 @@ static void test_mistakes(void **state)
     struct shoal_de_params params = small();
     params.search.evaluations = 29;
     assert_status(de_problem_create(shoal, &params, &problem, &test_error), SHOAL_INVALID);
-    assert_contains(test_error.message, "below the first population, 30 members");
+    assert_contains(test_error.message, "--evaluations 29 is below the 30 members of step 0");
     params = small();
     params.population_end = 31;
     assert_status(de_problem_create(shoal, &params, &problem, &test_error), SHOAL_INVALID);
@@ -257,8 +257,11 @@ static void test_mistakes(void **state)
     assert_status(de_problem_create(shoal, &params, &problem, &test_error), SHOAL_INVALID);
     assert_contains(test_error.message, "--population-end needs a budget over which members leave");
     params.population_end = 0;
+    params.adaptation = SHOAL_DE_JSO;
     assert_ok(de_problem_create(shoal, &params, &problem, &test_error));
     assert_int_equal(search_members_after(&problem.search, 4000000000), 30);
+    assert_int_equal(de_problem_step(&problem, 1).pull, 12);
+    assert_int_equal(de_problem_step(&problem, 1).most_scale, 10);
     search_problem_destroy(&problem.search);
     params = small();
     params.population = 3;

@@ -131,7 +131,7 @@ static uint32_t as_share(double share)
     return (uint32_t)round(share * 65536);
 }
 
-/* The first step that begins after this share of the budget; a run without a budget stays at its begin. */
+/* The first step that begins after this share of the budget; a run without a budget has no limits. */
 static uint32_t step_at(const struct de_problem *problem, double share)
 {
     const struct shoal_search_params *params = problem->search.params;
@@ -139,7 +139,7 @@ static uint32_t step_at(const struct de_problem *problem, double share)
     const double budget = (double)params->evaluations / (double)params->islands;
     if (params->evaluations)
         return as_step(de_schedule_steps(&problem->schedule, ceil(share * budget)) + 1);
-    return has_iterations ? as_step(ceil(share * (double)params->iterations) + 1) : UINT32_MAX;
+    return has_iterations ? as_step(ceil(share * (double)params->iterations) + 1) : 0;
 }
 
 /* Sets the first step of each number of members below the first one. */
@@ -185,11 +185,9 @@ static enum shoal_status make_plan(struct de_problem *problem, struct shoal_erro
     return SHOAL_OK;
 }
 
-static enum shoal_status check_budget(const struct de_problem *problem, const struct shoal_de_params *given,
-                                      struct shoal_error *error)
+static enum shoal_status check_end(const struct de_problem *problem, const struct shoal_de_params *given,
+                                   struct shoal_error *error)
 {
-    const size_t first = problem->search.members * problem->search.run_islands;
-    const uint64_t evaluations = given->search.evaluations;
     const bool has_end = given->population_end && given->population_end < problem->params->population;
     if (has_end && problem->schedule.ratio == 1)
         return fail(error, SHOAL_INVALID,
@@ -199,11 +197,6 @@ static enum shoal_status check_budget(const struct de_problem *problem, const st
         return fail(error, SHOAL_INVALID, "--population-end %llu is above the population, %llu",
                     (unsigned long long)problem->params->population_end,
                     (unsigned long long)problem->params->population);
-    if (evaluations && evaluations < first)
-        return fail(error, SHOAL_INVALID,
-                    "--evaluations %llu is below the first population, %zu members: lower --population or "
-                    "give more evaluations",
-                    (unsigned long long)evaluations, first);
     return SHOAL_OK;
 }
 
@@ -224,7 +217,7 @@ enum shoal_status de_problem_create(struct shoal *shoal, const struct shoal_de_p
                               ? problem->cells - (size_t)presets[problem->params->adaptation].constant_cells
                               : problem->cells;
     problem->ranks = pulls;
-    status = check_budget(problem, params, error);
+    status = check_end(problem, params, error);
     if (!status)
         status = make_plan(problem, error);
     if (!status)
