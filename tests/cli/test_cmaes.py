@@ -171,7 +171,7 @@ class Mistakes(Cmaes):
             ([*sphere, "--population", "1"], "--population 1 has nothing to compare"),
             ([*sphere, "--islands", "2"], "one population in a run.*--runs"),
             ([*sphere, "--restart", "5"], "--restarts chooses"),
-            ([*sphere, "--dim", "5", "--evaluations", "3"], "--evaluations 3 are fewer than the 8 points of a population"),
+            ([*sphere, "--dim", "5", "--evaluations", "3"], "--evaluations 3 is below the 8 points of step 0"),
             ([*sphere, "--positive", "--form", "limited"], "--positive"),
             ([*sphere, "--dim", "3", "--start", "1,1"], "start"),
             (["--expr", "x[1]+x[2]", "--variables", "x1 integer 0 5, x2 real 0 1"], "x1 is an integer: cmaes takes reals alone"),

@@ -27,16 +27,6 @@ static enum shoal_status check_form(const struct cmaes_problem *problem, struct 
         dim, (double)dim * ((double)dim + 1) * sizeof(double), MOST_FULL);
 }
 
-/* Values of fewer points have no ranks. */
-static enum shoal_status check_budget(const struct cmaes_problem *problem, uint64_t evaluations,
-                                      struct shoal_error *error)
-{
-    if (!evaluations || evaluations >= problem->search.members)
-        return SHOAL_OK;
-    return fail(error, SHOAL_INVALID, "--evaluations %llu are fewer than the %zu points of a population",
-                (unsigned long long)evaluations, problem->search.members);
-}
-
 /* Makes a row of constants for each number of doublings. */
 static enum shoal_status create_constants(struct cmaes_problem *problem, struct shoal_error *error)
 {
@@ -76,8 +66,6 @@ enum shoal_status cmaes_problem_create(struct shoal *shoal, const struct shoal_c
     problem->search.can_be_spent = params->restarts == SHOAL_CMAES_NONE;
     problem->search.has_restarts = !problem->search.can_be_spent;
     status = check_form(problem, error);
-    if (!status)
-        status = check_budget(problem, params->search.evaluations, error);
     if (!status && problem->search.info->dynamic)
         status =
             fail(error, SHOAL_INVALID,
