@@ -10,7 +10,7 @@
  * invisible outside; populations with more children than members, with few, in cells, with restarts, over
  * genes of several kinds, over an order; populations that lose members, with a memory and with F and CR of
  * their own. */
-enum { KINDS = 12 };
+enum { KINDS = 14 };
 
 static const char mixed[] = "x1 real -10 10, x2 integer -10 10, x3 real -10 10 gray 12, x4 choice 9";
 
@@ -86,8 +86,27 @@ static struct shoal_optimiser *evolution(size_t k)
     return optimiser;
 }
 
+/* Populations that begin with tiny steps end soon, so that later generations have several parts. */
+static struct shoal_optimiser *distribution(size_t k)
+{
+    struct shoal_optimiser *optimiser = make();
+    assert_ok(shoal_optimiser_set_algorithm(optimiser, "cmaes", &test_error));
+    assert_null(shoal_optimiser_pso(optimiser));
+    struct shoal_cmaes_params *params = shoal_optimiser_cmaes(optimiser);
+    params->search.evaluations = 900;
+    params->population = 6;
+    if (k) {
+        params->restarts = SHOAL_CMAES_IPOP;
+        params->sigma = 1e-6;
+        params->form = SHOAL_CMAES_SEPARABLE;
+    }
+    return optimiser;
+}
+
 static struct shoal_optimiser *kind(size_t k)
 {
+    if (k >= 12)
+        return distribution(k - 12);
     if (k >= 10)
         return evolution(k - 10);
     if (k >= 8)
