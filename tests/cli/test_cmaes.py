@@ -51,6 +51,11 @@ class Minima(Cmaes):
         for restarts in ("ipop", "bipop"):
             self.assertGreater(self.successes("rastrigin", "5", "100000", "--restarts", restarts)[0], one + 3)
 
+    def test_points_of_a_restart_are_not_warned_of(self):
+        fields = self.fields(*HOST, "--expr", "1+x[1]^2+x[2]^2+x[3]^2", "--lower", "-5", "--upper", "4", "--evaluations", "5000")
+        self.assertGreater(fields["restarts"], 0)
+        self.assertNotIn("unconverged", fields)
+
     def test_a_run_without_restarts_ends(self):
         fields = self.fields(*HOST, "--function", "sphere", "--dim", "4", "--restarts", "none", "--evaluations", "100000")
         self.assertEqual(fields["end"], "stagnated")

@@ -223,11 +223,20 @@ static void add_end(const struct search_problem *problem, const struct search_ou
     result_add_text(result, "end", summary->ends);
 }
 
+static uint64_t count_restarts(const struct search_problem *problem, const struct search_outcome *outcome)
+{
+    uint64_t restarts = 0;
+    for (size_t r = 0; r < problem->runs; r++)
+        restarts += outcome->restarts[r];
+    return restarts;
+}
+
 /* position: the best member of the result. */
 static void add_search(const struct search_problem *problem, const struct search_outcome *outcome,
                        const double *position, struct search_summary *summary, struct shoal_result *result)
 {
     const struct shoal_search_params *params = problem->params;
+    const uint64_t restarts = count_restarts(problem, outcome);
     snprintf(summary->title, sizeof summary->title, "%.80s, dim %zu", problem->info->name,
              problem->point_dim);
     result->title = summary->title;
@@ -244,16 +253,13 @@ static void add_search(const struct search_problem *problem, const struct search
     result_add_reals(result, "position", summary->position, problem->point_dim);
     result_set_digits(result, result->value_digits);
     add_end(problem, outcome, summary, result);
-    if (outcome->members)
+    /* After a restart by its own rule an island's members say nothing of those that found the best. */
+    if (outcome->members && !(problem->has_restarts && restarts))
         search_add_apart(problem, outcome, summary, result);
     if (problem->runs == 1 && outcome->reached[0])
         result_add_uint(result, "reached", "steps", outcome->ended[0]);
-    if (params->restart || problem->has_restarts) {
-        uint64_t restarts = 0;
-        for (size_t r = 0; r < problem->runs; r++)
-            restarts += outcome->restarts[r];
+    if (params->restart || problem->has_restarts)
         result_add_uint(result, "restarts", "", restarts);
-    }
     if (params->polish)
         result_add_uint(result, "polish", "evaluations", outcome->polish);
     if (summary->refined)
