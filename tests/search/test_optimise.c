@@ -422,6 +422,15 @@ static void test_choose(void **state)
     params.search.evaluations = 100;
     assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
     assert_string_equal(choice.values, "");
+    assert_string_equal(choice.workload->name, "de");
+    params.search.evaluations = 5;
+    assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
+    assert_string_equal(choice.workload->name, "pattern");
+    params.search.dim = 1000;
+    params.search.evaluations = 100000;
+    assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
+    assert_string_equal(choice.workload->name, "ga");
+    params.search.dim = 3;
     params.search.variables = "x1-x3 integer 0 9";
     assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
     assert_contains(choice.reason, "whole numbers");

@@ -20,7 +20,7 @@ struct facts {
     bool is_open;       /* nothing that the user gave ends the run */
     bool is_single;     /* one run */
     bool is_dynamic;    /* values depend on the generation */
-    double evaluations; /* of a run */
+    double evaluations; /* that the user gives a run; 0: none */
 };
 
 static void look(const struct search_problem *problem, void *data)
@@ -44,13 +44,30 @@ static bool is_fit(const struct facts *facts)
     return facts->is_fit;
 }
 
+/* Differential evolution has at least eight members. */
+static bool is_scarce(const struct facts *facts)
+{
+    return facts->evaluations > 0 && facts->evaluations < 8;
+}
+
+/* The default population of differential evolution grows with the dimensions. */
+static bool is_large(const struct facts *facts)
+{
+    return facts->dim > 256;
+}
+
+static bool is_dynamic(const struct facts *facts)
+{
+    return facts->is_dynamic;
+}
+
 static bool always(const struct facts *facts)
 {
     (void)facts;
     return true;
 }
 
-extern const struct search_algorithm ga_algorithm, pso_algorithm;
+extern const struct search_algorithm de_algorithm, ga_algorithm, pattern_algorithm, pso_algorithm;
 
 /* The first rule that holds decides. The reasons are what users read. */
 static const struct {
@@ -60,7 +77,10 @@ static const struct {
 } rules[] = {
     {has_genes, &ga_algorithm, "it takes whole numbers, choices, bits and orders"},
     {is_fit, &pso_algorithm, "a few rough steps are enough where least squares find the last digits"},
-    {always, &ga_algorithm, "it finds the minimum in the most runs (docs/quality.md)"},
+    {is_scarce, &pattern_algorithm, "it needs no population, for which the evaluations are too few"},
+    {is_dynamic, &ga_algorithm, "it evaluates its members again where values depend on the generation"},
+    {is_large, &ga_algorithm, "its population does not grow with the dimensions"},
+    {always, &de_algorithm, "it finds the minimum in the most runs (docs/optimise.md)"},
 };
 
 /* Runs that search where the user gives nothing but the objective: their number says how sure the answer is.
@@ -110,12 +130,15 @@ enum shoal_status choice_params_of(const struct search_algorithm *algorithm,
     return SHOAL_OK;
 }
 
-/* A problem of the algorithm that takes the most kinds of variables. */
+/* Looks at the problem as one of the algorithm that takes the most kinds of variables, whose population says
+ * nothing about the evaluations that the chosen algorithm needs. */
 static enum shoal_status examine(struct shoal *shoal, const struct shoal_search_params *search,
                                  struct facts *facts, struct shoal_error *error)
 {
     void *params;
-    enum shoal_status status = choice_params_of(widest(), search, &params, error);
+    struct shoal_search_params any = *search;
+    any.evaluations = 0;
+    enum shoal_status status = choice_params_of(widest(), &any, &params, error);
     if (!status)
         status = workload_params_check(shoal_workload_find(widest()->name), params, error);
     if (!status)
@@ -141,7 +164,8 @@ enum shoal_status shoal_optimise_choose(struct shoal *shoal, const struct shoal_
     struct facts facts = {.is_open = !search_has_limit(search) && isnan(search->target) && !search->restart &&
                                      !search->stagnation && isnan(search->x_tolerance) &&
                                      isnan(search->stagnation_tolerance) && !search->polish,
-                          .is_single = search->runs == 1};
+                          .is_single = search->runs == 1,
+                          .evaluations = (double)search->evaluations};
     status = examine(shoal, search, &facts, error);
     if (status)
         return status;
