@@ -253,7 +253,7 @@ static void add_search(const struct search_problem *problem, const struct search
     result_add_reals(result, "position", summary->position, problem->point_dim);
     result_set_digits(result, result->value_digits);
     add_end(problem, outcome, summary, result);
-    /* After a restart by its own rule an island's members say nothing of those that found the best. */
+    /* After a restart by its own rule an island has other members than those that found the best. */
     if (outcome->members && !(problem->has_restarts && restarts))
         search_add_apart(problem, outcome, summary, result);
     if (problem->runs == 1 && outcome->reached[0])
