@@ -60,8 +60,8 @@ static bool divide_device(struct shoal_device **devices)
     return true;
 }
 
-static struct shoal_solver *create_divided(const struct run *run, struct shoal_device *const *devices,
-                                           struct shoal_queue *queue)
+static enum shoal_status try_to_divide(const struct run *run, struct shoal_device *const *devices,
+                                       struct shoal_queue *queue, struct shoal_solver **solver)
 {
     const struct shoal_split_params params = SHOAL_SPLIT_PARAMS(.devices = devices, .count = 2);
     const uint64_t units[] = {UNITS - 2, 2};
@@ -69,9 +69,15 @@ static struct shoal_solver *create_divided(const struct run *run, struct shoal_d
     const struct split_order order = {&params, workload->splits[run->rules], UNITS, units};
     const struct solver_request request = {shoal_workload_find(run->name), devices[0], queue, run->params,
                                            harness.variant};
+    return split_whole_create(&order, &request, &(struct solver_setup){.stop_data = NULL}, solver,
+                              &test_error);
+}
+
+static struct shoal_solver *create_divided(const struct run *run, struct shoal_device *const *devices,
+                                           struct shoal_queue *queue)
+{
     struct shoal_solver *solver;
-    assert_ok(split_whole_create(&order, &request, &(struct solver_setup){.stop_data = NULL}, &solver,
-                                 &test_error));
+    assert_ok(try_to_divide(run, devices, queue, &solver));
     ((struct split *)solver->shares)->is_fixed = true; /* the test alone moves units */
     return solver;
 }
@@ -196,8 +202,30 @@ static void moved_units(void **state)
         }
 }
 
+/* A processor and a device that counts as a GPU sort particles by different cells. */
+static void unlike_devices(void **state)
+{
+    (void)state;
+    const struct shoal_gas_params lists =
+        SHOAL_GAS_PARAMS(.particles = UNITS * GAS_UNIT, .method = SHOAL_GAS_LIST);
+    const struct run run = {.name = "gas", .params = &lists, .rules = LISTS};
+    struct shoal_device *devices[MOST_DEVICES];
+    struct shoal_solver *solver = NULL;
+    struct shoal_queue *queue;
+    if (!divide_device(devices) || harness.info->is_gpu)
+        return;
+    struct shoal_device_info *last = (struct shoal_device_info *)shoal_device_get_info(devices[1]);
+    assert_ok(shoal_queue_create(devices[0], SHOAL_QUEUE_PROFILING, &queue, &test_error));
+    last->is_gpu = true;
+    assert_status(try_to_divide(&run, devices, queue, &solver), SHOAL_INVALID);
+    last->is_gpu = false;
+    assert_contains(test_error.message, "are of different kinds and would sort particles by different cells");
+    assert_null(solver);
+    shoal_queue_destroy(&queue);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(moved_units)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(moved_units), cmocka_unit_test(unlike_devices)};
     return harness_main("split-moves", tests, sizeof tests / sizeof *tests);
 }
