@@ -53,7 +53,12 @@ static int select_devices(struct cli *cli)
     cli_ranks_note(cli);
     const bool is_of_host = cli->command->workload->flags & SHOAL_WORKLOAD_HOST_ONLY;
     const char *fallback = is_of_host || shoal_checkpoint_is_of_host(cli->resumed) ? "host" : NULL;
-    const int code = cli_ranks() ? cli_select_of_ranks(cli, fallback) : cli_select(cli, fallback, 0);
+    int code = cli_ranks() ? cli_select_of_ranks(cli, fallback) : cli_select(cli, fallback, 0);
+    for (size_t d = 0; is_of_host && d < cli->device_count && code == CLI_OK; d++)
+        if (!shoal_device_get_info(cli->devices[d])->is_host)
+            code =
+                cli_error(CLI_USAGE, "--device: %s runs on the host alone: leave out --device, or give host",
+                          cli->command->workload->name);
     if (code == CLI_OK && (values->checkpoint || values->resume) && cli->device_count > 1 && !values->split)
         return cli_error(CLI_USAGE, "%s: holds the state of one device, but --device selects %zu",
                          values->checkpoint ? "--checkpoint" : "--resume", cli->device_count);

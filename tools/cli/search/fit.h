@@ -29,7 +29,7 @@ struct search_files {
          .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN},                                                  \
     {                                                                                                        \
         .name = "best", .type = SHOAL_OPTION_UINT, .offset = offsetof(values, files.best), .unit = "N",      \
-        .min = 0, .max = 1000000,                                                                            \
+        .min = 0, .max = 262144,                                                                             \
         .help = "show the N best distinct points of the runs, and how many runs ended at each; default of "  \
                 "--runs then four for each point",                                                           \
         .flags = SHOAL_OPTION_ZERO_UNSET | SHOAL_OPTION_MAIN                                                 \
