@@ -80,7 +80,7 @@ static const struct {
     {is_scarce, &pattern_algorithm, "it needs no population, for which the evaluations are too few"},
     {is_dynamic, &ga_algorithm, "it evaluates its members again where values depend on the generation"},
     {is_large, &ga_algorithm, "its population does not grow with the dimensions"},
-    {always, &de_algorithm, "it finds the minimum in the most runs (docs/optimise.md)"},
+    {always, &de_algorithm, "it finds most minima, those of rotated functions, too (docs/optimise.md)"},
 };
 
 /* Runs that search where the user gives nothing but the objective: their number says how sure the answer is.
