@@ -10,7 +10,8 @@
  *     result = shoal_optimise(opt, x, &value, &error);
  *     shoal_optimiser_destroy(&opt);
  *
- * With ask and tell the caller evaluates the points, wherever and in whatever order:
+ * With ask and tell the caller evaluates the points, wherever and in whatever order, and tells the values at
+ * once or, with shoal_optimiser_tell_value, one by one as they come:
  *
  *     while (!shoal_optimiser_ask(opt, points, capacity, &count, &error) && count > 0)
  *         ... values[i] of point i ..., shoal_optimiser_tell(opt, values, count, &error);
@@ -257,7 +258,8 @@ SHOAL_API void shoal_optimiser_stop(struct shoal_optimiser *optimiser);
 SHOAL_API size_t shoal_optimiser_capacity(struct shoal_optimiser *optimiser);
 
 /* Gives the next points to evaluate, points[*count][dim]; `points` has room for `capacity` points.
- * `*count` 0: the search is over. Repeated before shoal_optimiser_tell, the call gives the same points.
+ * `*count` 0: the search is over. Repeated before all values are told, the call gives the same points, those
+ * with a value among them: see shoal_optimiser_missing.
  * Errors: SHOAL_INVALID: settings do not fit, or `capacity` is too small. SHOAL_UNSUPPORTED: a device is
  * set. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser,
@@ -266,12 +268,28 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_ask(struct shoal_op
 
 /* Takes the values of the points asked, values[count], in the order of the points. NaN and infinities count
  * as worse than every number.
- * Errors: SHOAL_INVALID: no points wait for values, or `count` is not the number of points that wait. */
+ * Errors: SHOAL_INVALID: no points wait for values, `count` is not the number of points that wait, or
+ * shoal_optimiser_tell_value was called for some of the points. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser,
                                                                   const double *values, size_t count,
                                                                   struct shoal_error *error);
 
-/* Best position, x[dim], and its value so far. Either pointer may be NULL. False: there is no best position
+/* Takes the value of one of the points asked: `index` is its number in the last ask, from 0. Any order gives
+ * the same search as shoal_optimiser_tell. The next ask gives new points once the last missing value is told.
+ * NaN and infinities count as worse than every number. The values told count at once in shoal_optimiser_best,
+ * _evaluations and _not_finite, and shoal_optimise does not evaluate their points.
+ * Errors: SHOAL_INVALID: no points wait for values, there is no such point, or its value was told before. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell_value(struct shoal_optimiser *optimiser,
+                                                                        size_t index, double value,
+                                                                        struct shoal_error *error);
+
+/* Returns how many of the points asked have no value yet, and writes the numbers of the first `capacity` of
+ * them to `indices`, in ascending order; NULL: writes nothing. 0: no points wait for values. */
+SHOAL_API size_t shoal_optimiser_missing(const struct shoal_optimiser *optimiser, size_t *indices,
+                                         size_t capacity);
+
+/* Best position, x[dim], and its value so far. "nelder-mead" counts the point of a step when a later step has
+ * kept it. Either pointer may be NULL. False: there is no best position
  * yet, and nothing is written. */
 SHOAL_API bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, double *value);
 
@@ -294,7 +312,8 @@ SHOAL_API uint64_t shoal_optimiser_steps(const struct shoal_optimiser *optimiser
 /* How the search ended. SHOAL_OPTIMISE_RUNNING: the search has not ended. */
 SHOAL_API enum shoal_optimise_result shoal_optimiser_state(const struct shoal_optimiser *optimiser);
 
-/* State. A search is saved and restored as a whole, also between ask and tell: loaded into an optimiser with
+/* State. A search is saved and restored as a whole, also between ask and tell, with the values told one by
+ * one: loaded into an optimiser with
  * the same algorithm and settings, the search continues with the same bits as if not interrupted. Start
  * points are part of the state. The limits (iterations, evaluations, target, stagnation, x_tolerance, time,
  * polish) may differ: a search that had ended by a limit continues with a higher limit. Searches on devices

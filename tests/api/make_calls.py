@@ -42,6 +42,8 @@ VALUES = {
     "shoal_optimise_choose.params": "valid_optimise_params()", "shoal_optimiser_load.path": "valid_optimiser_path()", "shoal_optimiser_load.optimiser": "valid_fitted_optimiser()", "shoal_optimiser_load_memory.optimiser": "valid_fitted_optimiser()", "shoal_optimiser_load_memory.bytes": "valid_optimiser_bytes()",
     "shoal_optimiser_load_memory.size": "valid_optimiser_size()", "shoal_optimiser_set_algorithm.name": '"pso"',
     "shoal_optimiser_fit.optimiser": "valid_fitted_optimiser()", "shoal_optimiser_tell.optimiser": "valid_asked_optimiser()",
+    "shoal_optimiser_tell_value.optimiser": "valid_asked_optimiser()", "shoal_optimiser_tell_value.index": "0",
+    "shoal_optimiser_missing.optimiser": "valid_asked_optimiser()",
     "shoal_optimiser_tell.count": "valid_asked_count()", "shoal_solver_end_stage.solver": 'valid_shoal_solver("gas")',
     "shoal_solver_follow.solver": "valid_new_gas_solver()", "shoal_tsp_check.tour": "valid_tour()",
     "shoal_tsp_check.count": "8", "shoal_tsp_improve.tours": "valid_tour()", "shoal_tsp_improver_set.tours": "valid_tour()",

@@ -211,6 +211,7 @@ def check_optimisers(tree, compiler, folder):
     flags, _ = tree.pkg_config("--cflags", "--libs")
     for name, wanted in [("optimise", r"^target after \d+ evaluations: least value \S+ at 1\.0000"),
                          ("ask_tell", r"^iterations after 2020 evaluations: least value \d"),
+                         ("tell_values", r"^target after \d+ evaluations: least value \S+ at "),
                          ("tsp", r"\nfrom city \d+ to city \d+ and on: \d"),
                          ("mlp", r"^score of rows that the net has not seen: 0\.\d+\na row of one bit is of class \d"),
                          # It follows the stream before and after its change, which the loss between them shows.

@@ -20,17 +20,17 @@ static double no_value(const struct shoal_objective *objective, const double *x,
 }
 
 /* Objective of a search whose values the caller tells; it cannot be evaluated. */
-static const struct shoal_objective told = {.info = {.size = sizeof(struct shoal_objective_info),
-                                                     .name = "the objective that is asked for",
-                                                     .formula = "",
-                                                     .shape = SHOAL_CALLBACK,
-                                                     .lower = NAN,
-                                                     .upper = NAN,
-                                                     .min_dim = 1,
-                                                     .max_dim = 1 << 20,
-                                                     .minimum = NAN,
-                                                     .minimiser = NAN},
-                                            .value = no_value};
+static const struct shoal_objective asked_for = {.info = {.size = sizeof(struct shoal_objective_info),
+                                                          .name = "the objective that is asked for",
+                                                          .formula = "",
+                                                          .shape = SHOAL_CALLBACK,
+                                                          .lower = NAN,
+                                                          .upper = NAN,
+                                                          .min_dim = 1,
+                                                          .max_dim = 1 << 20,
+                                                          .minimum = NAN,
+                                                          .minimiser = NAN},
+                                                 .value = no_value};
 
 static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct shoal_error *error)
 {
@@ -53,7 +53,9 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
         optimiser->capacity = polish;
     optimiser->points = malloc(optimiser->capacity * optimiser->dim * sizeof *optimiser->points);
     optimiser->values = malloc(optimiser->capacity * sizeof *optimiser->values);
-    if (!optimiser->points || !optimiser->values)
+    optimiser->told.values = malloc(optimiser->capacity * sizeof *optimiser->told.values);
+    optimiser->told.is_told = calloc(optimiser->capacity, sizeof *optimiser->told.is_told);
+    if (!optimiser->points || !optimiser->values || !optimiser->told.values || !optimiser->told.is_told)
         return fail_host_memory(error);
     return SHOAL_OK;
 }
@@ -61,7 +63,7 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
 /* Sets the problem in the parameters. */
 static void set_problem(const struct shoal_optimiser *optimiser, struct shoal_search_params *used)
 {
-    used->objective = optimiser->objective ? optimiser->objective : &told;
+    used->objective = optimiser->objective ? optimiser->objective : &asked_for;
     if (!optimiser->objective) /* only the caller can evaluate points */
         used->refine = SHOAL_REFINE_NONE;
     used->objective_file = used->expression = used->model = used->data_file = used->data_layout = NULL;
@@ -170,6 +172,8 @@ static void propose(struct shoal_optimiser *optimiser)
     struct search_host *host = optimiser_host(optimiser);
     /* More steps change the final position, so a pattern search begins anew. */
     search_polish_destroy(&host->polish);
+    optimiser->polish_asked = false;
+    optimiser_forget_told(optimiser);
     free(optimiser->refined);
     optimiser->refined = NULL;
     search_host_propose(host, 0, optimiser->place.batch, search_host_team(host));
@@ -195,6 +199,13 @@ static size_t list_batch(const struct shoal_optimiser *optimiser, double *points
     return count;
 }
 
+/* Value of sign f and the penalty. */
+static double signed_value(const struct shoal_optimiser *optimiser, const double *x, double value)
+{
+    const struct search_problem *problem = optimiser_host(optimiser)->problem;
+    return problem->sign * value + search_penalty(problem, x);
+}
+
 /* Takes the values of the members of list_batch(). */
 static void accept(struct shoal_optimiser *optimiser, const double *values)
 {
@@ -204,7 +215,7 @@ static void accept(struct shoal_optimiser *optimiser, const double *values)
         const size_t i = batch_point(optimiser, number);
         double value = INFINITY;
         if (!host->outside[i])
-            value = host->problem->sign * *values++ + search_penalty(host->problem, host->x + i * dim);
+            value = signed_value(optimiser, host->x + i * dim, *values++);
         host->y[i] = isfinite(value) ? value : INFINITY;
     }
     search_host_accept(host, 0, optimiser->place.batch, search_host_team(host));
@@ -226,6 +237,27 @@ enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser, struc
     return search_polish_create(host->problem, SHOAL_FP64, host->problem->params->polish,
                                 host->champion + island * host->problem->dim, &host->islands[island].champion,
                                 &host->polish, error);
+}
+
+/* Takes the best of the values told one by one where it is better than *best. */
+static void find_best_told(const struct shoal_optimiser *optimiser, double *best, const double **position)
+{
+    const struct search_host *host = optimiser_host(optimiser);
+    const double *polish;
+    const size_t dim = host->problem->dim, waiting = optimiser_waiting(optimiser, &polish);
+    size_t number = 0; /* in the batch, which holds the points outside too */
+    for (size_t i = 0; i < waiting; i++, number++) {
+        while (!polish && host->outside[batch_point(optimiser, number)])
+            number++;
+        if (!optimiser->told.is_told[i])
+            continue;
+        const double *x = polish ? polish + i * dim : host->x + batch_point(optimiser, number) * dim;
+        const double value = signed_value(optimiser, x, optimiser->told.values[i]);
+        if (isfinite(value) && value < *best) {
+            *best = value;
+            *position = x;
+        }
+    }
 }
 
 /* Finds the best value of sign f and its member; infinity: no finite value. */
@@ -252,6 +284,8 @@ static double find_best(const struct shoal_optimiser *optimiser, const double **
         best = *search_polish_best(host->polish);
         *position = search_polish_position(host->polish);
     }
+    if (optimiser->told.count)
+        find_best_told(optimiser, &best, position);
     return best;
 }
 
@@ -275,6 +309,7 @@ static enum shoal_status next_points(struct shoal_optimiser *optimiser, const do
                 optimiser->used->polish ? optimiser_open_polish(optimiser, error) : SHOAL_OK;
             if (!status && optimiser->used->polish)
                 *count = search_polish_ask(optimiser_host(optimiser)->polish, points);
+            optimiser->polish_asked = *count > 0;
             if (!status && !*count)
                 optimiser->state = reached(optimiser) ? SHOAL_OPTIMISE_TARGET : state;
             return status;
@@ -318,23 +353,66 @@ enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser, double 
     return SHOAL_OK;
 }
 
-static enum shoal_status tell_polish(struct shoal_optimiser *optimiser, const double *values, size_t count,
-                                     struct shoal_error *error)
+/* Tell ------------------------------------------------------------------------------------------------- */
+
+size_t optimiser_waiting(const struct shoal_optimiser *optimiser, const double **polish)
+{
+    *polish = NULL;
+    if (!optimiser || !optimiser->started || optimiser->device)
+        return 0;
+    if (optimiser->place.asked)
+        return list_batch(optimiser, NULL);
+    return optimiser->polish_asked ? search_polish_ask(optimiser_host(optimiser)->polish, polish) : 0;
+}
+
+static void take_polish(struct shoal_optimiser *optimiser, const double *points, size_t count,
+                        const double *values)
 {
     struct search_host *host = optimiser_host(optimiser);
-    double *signed_values = malloc(count * sizeof *signed_values);
-    if (!signed_values)
-        return fail_host_memory(error);
-    const double *points;
-    search_polish_ask(host->polish, &points);
+    double *signed_values = optimiser->told.values; /* each value has been read when its place is written */
     for (size_t i = 0; i < count; i++) {
-        signed_values[i] =
-            host->problem->sign * values[i] + search_penalty(host->problem, points + i * host->problem->dim);
         host->runs->not_finite += !isfinite(values[i]);
+        signed_values[i] = signed_value(optimiser, points + i * host->problem->dim, values[i]);
     }
     search_polish_tell(host->polish, signed_values);
-    free(signed_values);
-    return SHOAL_OK;
+    optimiser->polish_asked = false;
+}
+
+void optimiser_take_values(struct shoal_optimiser *optimiser, const double *values)
+{
+    const double *polish;
+    const size_t count = optimiser_waiting(optimiser, &polish);
+    if (polish)
+        take_polish(optimiser, polish, count, values);
+    else
+        accept(optimiser, values);
+    optimiser_forget_told(optimiser);
+    optimiser->place.evaluations += count;
+}
+
+void optimiser_forget_told(struct shoal_optimiser *optimiser)
+{
+    memset(optimiser->told.is_told, 0, optimiser->capacity * sizeof *optimiser->told.is_told);
+    optimiser->told.count = 0;
+}
+
+void optimiser_note_value(struct shoal_optimiser *optimiser, size_t index, double value)
+{
+    struct optimiser_told *told = &optimiser->told;
+    const double *polish;
+    told->values[index] = value;
+    told->is_told[index] = true;
+    if (++told->count == optimiser_waiting(optimiser, &polish))
+        optimiser_take_values(optimiser, told->values);
+}
+
+/* As optimiser_waiting; refuses where no points wait. */
+static enum shoal_status find_waiting(const struct shoal_optimiser *optimiser, size_t *count,
+                                      struct shoal_error *error)
+{
+    const double *polish;
+    *count = optimiser_waiting(optimiser, &polish);
+    return *count ? SHOAL_OK : fail(error, SHOAL_INVALID, "no points wait for values: ask first");
 }
 
 enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser, const double *values, size_t count,
@@ -342,26 +420,52 @@ enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser, const 
 {
     if (!NEED(error, optimiser, values))
         return SHOAL_INVALID;
-    const bool in_step = optimiser->started && !optimiser->device && optimiser->place.asked;
-    const double *polish = NULL;
-    size_t asked = 0;
-    if (in_step)
-        asked = list_batch(optimiser, NULL);
-    else if (optimiser->started && !optimiser->device && optimiser_host(optimiser)->polish)
-        asked = search_polish_ask(optimiser_host(optimiser)->polish, &polish);
-    if (!asked)
-        return fail(error, SHOAL_INVALID, "no points wait for values: ask first");
-    if (count != asked)
-        return fail(error, SHOAL_INVALID, "%zu points wait for values, not %zu", asked, count);
-    if (in_step)
-        accept(optimiser, values);
-    else {
-        enum shoal_status status = tell_polish(optimiser, values, count, error);
-        if (status)
-            return status;
-    }
-    optimiser->place.evaluations += count;
+    size_t waiting;
+    enum shoal_status status = find_waiting(optimiser, &waiting, error);
+    if (status)
+        return status;
+    if (count != waiting)
+        return fail(error, SHOAL_INVALID, "%zu points wait for values, not %zu", waiting, count);
+    if (optimiser->told.count)
+        return fail(error, SHOAL_INVALID,
+                    "%zu of %zu points have their values already: tell the others one by one, with "
+                    "shoal_optimiser_tell_value",
+                    optimiser->told.count, waiting);
+    optimiser_take_values(optimiser, values);
     return SHOAL_OK;
+}
+
+enum shoal_status shoal_optimiser_tell_value(struct shoal_optimiser *optimiser, size_t index, double value,
+                                             struct shoal_error *error)
+{
+    if (!NEED(error, optimiser))
+        return SHOAL_INVALID;
+    size_t waiting;
+    enum shoal_status status = find_waiting(optimiser, &waiting, error);
+    if (status)
+        return status;
+    if (index >= waiting)
+        return fail(error, SHOAL_INVALID, "there is no point %zu: points 0 to %zu were asked", index,
+                    waiting - 1);
+    if (optimiser->told.is_told[index])
+        return fail(error, SHOAL_INVALID, "point %zu has its value already", index);
+    optimiser_note_value(optimiser, index, value);
+    return SHOAL_OK;
+}
+
+size_t shoal_optimiser_missing(const struct shoal_optimiser *optimiser, size_t *indices, size_t capacity)
+{
+    const double *polish;
+    const size_t waiting = optimiser_waiting(optimiser, &polish);
+    size_t missing = 0;
+    for (size_t i = 0; i < waiting; i++) {
+        if (optimiser->told.is_told[i])
+            continue;
+        if (indices && missing < capacity)
+            indices[missing] = i;
+        missing++;
+    }
+    return missing;
 }
 
 /* Results ---------------------------------------------------------------------------------------------- */
@@ -391,13 +495,22 @@ bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, do
 
 uint64_t shoal_optimiser_evaluations(const struct shoal_optimiser *optimiser)
 {
-    return optimiser ? optimiser->place.evaluations : 0;
+    return optimiser ? optimiser->place.evaluations + optimiser->told.count : 0;
+}
+
+static uint64_t not_finite_told(const struct optimiser_told *told, size_t capacity)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; told->count && i < capacity; i++)
+        count += told->is_told[i] && !isfinite(told->values[i]);
+    return count;
 }
 
 uint64_t shoal_optimiser_not_finite(const struct shoal_optimiser *optimiser)
 {
     if (optimiser && optimiser->host.state)
-        return optimiser_host(optimiser)->runs->not_finite;
+        return optimiser_host(optimiser)->runs->not_finite +
+               not_finite_told(&optimiser->told, optimiser->capacity);
     return optimiser ? optimiser_device_count(optimiser, "not_finite") : 0;
 }
 

@@ -105,9 +105,13 @@ void shoal_optimiser_reset(struct shoal_optimiser *optimiser)
         optimiser->host.ops->destroy(&optimiser->host);
     free(optimiser->points);
     free(optimiser->values);
+    free(optimiser->told.values);
+    free(optimiser->told.is_told);
     optimiser->host = (struct shoal_solver){0};
     free(optimiser->refined);
     optimiser->points = optimiser->values = optimiser->refined = NULL;
+    optimiser->told = (struct optimiser_told){0};
+    optimiser->polish_asked = false;
     optimiser->place = (struct optimiser_place){0};
     optimiser->evaluation_seconds = 0;
     optimiser->started = false;
@@ -386,17 +390,20 @@ static bool must_end(struct shoal_optimiser *optimiser, struct watch *watch)
 
 static double evaluate(const struct shoal_optimiser *optimiser, size_t i)
 {
+    if (optimiser->told.is_told[i])
+        return optimiser->told.values[i];
     return shoal_objective_value(optimiser->used->objective, optimiser->points + i * optimiser->dim,
                                  optimiser->dim);
 }
 
-/* Evaluates a batch. False: the call must end, and some points have no value. */
+/* Evaluates the points of a batch that have no value yet. False: the call must end, and some points have no
+ * value. */
 static bool evaluate_points(struct shoal_optimiser *optimiser, size_t count, struct watch *watch)
 {
     size_t first = 0;
     if (must_end(optimiser, watch))
         return false;
-    if (optimiser->evaluation_seconds == 0) {
+    if (optimiser->evaluation_seconds == 0 && !optimiser->told.count) {
         const double start = clock_seconds();
         optimiser->values[first++] = evaluate(optimiser, 0);
         optimiser->evaluation_seconds = clock_seconds() - start;
@@ -472,9 +479,7 @@ static enum shoal_optimise_result run_host(struct shoal_optimiser *optimiser, do
         status = shoal_optimiser_ask(optimiser, optimiser->points, optimiser->capacity, &count, error);
         if (status || !count || !evaluate_points(optimiser, count, &watch))
             break;
-        status = shoal_optimiser_tell(optimiser, optimiser->values, count, error);
-        if (status)
-            break;
+        optimiser_take_values(optimiser, optimiser->values);
     }
     const bool over = !watch.stopped && !watch.timed_out;
     if (!status && over && !optimiser->refined &&

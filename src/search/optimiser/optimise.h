@@ -16,6 +16,13 @@ struct optimiser_place {
     uint64_t evaluations;
 };
 
+/* Values told one by one, of a batch whose other values are missing. Arrays: [capacity of an ask]. */
+struct optimiser_told {
+    double *values;
+    bool *is_told;
+    size_t count; /* number of values told */
+};
+
 struct shoal_optimiser {
     size_t dim;
     const struct search_algorithm *algorithm; /* NULL: it is chosen when the search starts */
@@ -38,6 +45,8 @@ struct shoal_optimiser {
     struct shoal_search_params *used; /* parameters with which the search was started */
     struct shoal_solver host;         /* state: a struct search_host */
     struct optimiser_place place;
+    bool polish_asked; /* points of the pattern search were given to the caller, and values are missing */
+    struct optimiser_told told;
     size_t capacity;           /* most points that one ask gives */
     double *points, *values;   /* points [capacity][dim] and values [capacity] of a batch of shoal_optimise */
     double evaluation_seconds; /* seconds of an evaluation; 0: not measured */
@@ -67,6 +76,19 @@ SHOAL_MUST_CHECK enum shoal_status optimiser_start(struct shoal_optimiser *optim
  * device evaluates the points. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_start_asking(struct shoal_optimiser *optimiser,
                                                           const char *function, struct shoal_error *error);
+
+/* Number of points that were given to the caller and wait for values, those with a value told one by one
+ * among them. *polish: points of the pattern search; NULL: the points are of a step. */
+size_t optimiser_waiting(const struct shoal_optimiser *optimiser, const double **polish);
+
+/* Takes the values of all points that wait. */
+void optimiser_take_values(struct shoal_optimiser *optimiser, const double *values);
+
+/* Notes the value of a point that waits. The last missing value ends the batch. */
+void optimiser_note_value(struct shoal_optimiser *optimiser, size_t index, double value);
+
+/* Forgets the values told one by one. */
+void optimiser_forget_told(struct shoal_optimiser *optimiser);
 
 /* Creates the pattern search that follows the last step, unless the pattern search exists. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser,

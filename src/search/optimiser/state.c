@@ -18,6 +18,29 @@ static size_t start_bytes(const struct shoal_optimiser *optimiser)
     return host->drawn ? 0 : host->problem->start_count * host->problem->dim * sizeof *host->problem->start;
 }
 
+/* A value told one by one, as a saved state holds it. */
+struct saved_value {
+    uint64_t index;
+    double value;
+};
+
+/* Adds the values told one by one, in the order of their points; a state without such values has no such
+ * section. */
+static enum shoal_status fill_told(const struct optimiser_told *told, struct checkpoint *checkpoint,
+                                   struct shoal_error *error)
+{
+    if (!told->count)
+        return SHOAL_OK;
+    struct saved_value *saved = malloc(told->count * sizeof *saved);
+    if (!saved)
+        return fail_host_memory(error);
+    for (size_t i = 0, n = 0; n < told->count; i++)
+        if (told->is_told[i])
+            saved[n++] = (struct saved_value){i, told->values[i]};
+    checkpoint_add_copy(checkpoint, "told", saved, told->count * sizeof *saved);
+    return SHOAL_OK;
+}
+
 static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoint *checkpoint,
                               struct shoal_error *error)
 {
@@ -34,7 +57,8 @@ static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoi
     checkpoint_add(checkpoint, "place", &optimiser->place, sizeof optimiser->place);
     checkpoint_add(checkpoint, "outside", host->outside, problem->islands * problem->width);
     checkpoint_add(checkpoint, "start", problem->start, start_bytes(optimiser));
-    return solver_get_checkpoint(&optimiser->host, checkpoint, error);
+    enum shoal_status status = fill_told(&optimiser->told, checkpoint, error);
+    return status ? status : solver_get_checkpoint(&optimiser->host, checkpoint, error);
 }
 
 static enum shoal_status match_algorithm(const struct shoal_optimiser *optimiser,
@@ -98,9 +122,37 @@ static enum shoal_status restore_polish(struct shoal_optimiser *optimiser,
     enum shoal_status status = optimiser_open_polish(optimiser, error);
     if (status)
         return status;
-    if (section->bytes == search_polish_bytes(host->polish) && search_polish_set(host->polish, section->data))
+    if (section->bytes != search_polish_bytes(host->polish) ||
+        !search_polish_set(host->polish, section->data))
+        return damaged(checkpoint, error);
+    optimiser->polish_asked = true;
+    return SHOAL_OK;
+}
+
+/* Takes the values told one by one. A batch of the pattern search has fewer points where its limit was
+ * lowered; the values of the others are left out. */
+static enum shoal_status restore_told(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
+                                      struct shoal_error *error)
+{
+    const struct checkpoint_section *section = checkpoint_find(checkpoint, "told");
+    if (!section) /* none, or a file of an older version */
         return SHOAL_OK;
-    return damaged(checkpoint, error);
+    const double *polish;
+    const bool in_polish = optimiser->polish_asked;
+    const size_t waiting = optimiser_waiting(optimiser, &polish),
+                 count = section->bytes / sizeof(struct saved_value);
+    if (section->bytes % sizeof(struct saved_value) || (!in_polish && count >= waiting))
+        return damaged(checkpoint, error);
+    for (uint64_t n = 0, end = 0; n < count; n++) {
+        struct saved_value saved;
+        memcpy(&saved, (const char *)section->data + n * sizeof saved, sizeof saved);
+        if (saved.index < end || (saved.index >= waiting && !in_polish))
+            return damaged(checkpoint, error);
+        end = saved.index + 1;
+        if (saved.index < waiting)
+            optimiser_note_value(optimiser, (size_t)saved.index, saved.value);
+    }
+    return SHOAL_OK;
 }
 
 static enum shoal_status restore(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
@@ -125,7 +177,9 @@ static enum shoal_status restore(struct shoal_optimiser *optimiser, const struct
     if (!points_are_inside(optimiser))
         return damaged(checkpoint, error);
     status = restore_start(optimiser, checkpoint, error);
-    return status ? status : restore_polish(optimiser, checkpoint, error);
+    if (!status)
+        status = restore_polish(optimiser, checkpoint, error);
+    return status ? status : restore_told(optimiser, checkpoint, error);
 }
 
 static enum shoal_status load(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,

@@ -1,0 +1,250 @@
+/* Values that are told one by one, in any order. */
+#include "kinds.h"
+
+#include <math.h>
+
+/* Kinds of searches, and those of the host alone; room for the points of an ask. */
+enum { MORE_KINDS = KINDS + 3, NELDER_MEAD = KINDS, ROOM = 100 };
+
+static struct shoal_optimiser *any_kind(size_t k)
+{
+    static const char *const direct[] = {"nelder-mead", "pattern", "random"};
+    if (k < KINDS)
+        return kind(k);
+    struct shoal_optimiser *optimiser = make();
+    assert_ok(shoal_optimiser_set_algorithm(optimiser, direct[k - KINDS], &test_error));
+    shoal_optimiser_params(optimiser)->evaluations = 300;
+    return optimiser;
+}
+
+/* Every 29th point has no value. */
+static double lossy_bowl(const double *x, size_t number)
+{
+    return number % 29 == 28 ? NAN : bowl(x, DIM, NULL);
+}
+
+/* Replaces the optimiser by another of its kind that loads its state. */
+static void move_state(struct shoal_optimiser **optimiser, size_t k)
+{
+    size_t size;
+    void *bytes;
+    assert_ok(shoal_optimiser_save_memory(*optimiser, &bytes, &size, &test_error));
+    shoal_optimiser_destroy(optimiser);
+    *optimiser = any_kind(k);
+    assert_ok(shoal_optimiser_load_memory(*optimiser, bytes, size, &test_error));
+    free(bytes);
+}
+
+/* Tells the values of a batch from its middle on, each third point first; halfway the search moves into
+ * another optimiser, which asks again. */
+static void tell_one_by_one(struct shoal_optimiser **optimiser, size_t k, const double *points, size_t count,
+                            size_t before)
+{
+    double again[ROOM * DIM], value, best;
+    size_t told = 0, same, missing[ROOM];
+    for (size_t third = 0; third < 3; third++)
+        for (size_t n = third; n < count; n += 3, told++) {
+            const size_t i = (n + count / 2) % count;
+            const bool had = shoal_optimiser_best(*optimiser, NULL, &best);
+            value = lossy_bowl(points + i * DIM, before + i);
+            assert_ok(shoal_optimiser_tell_value(*optimiser, i, value, &test_error));
+            /* Each value counts at once. A lone point of nelder-mead counts when its step is known to keep
+             * it. */
+            assert_int_equal(shoal_optimiser_evaluations(*optimiser), before + told + 1);
+            if (!isnan(value) && (!had || value < best) && (k != NELDER_MEAD || count > 1)) {
+                double x[DIM];
+                assert_true(shoal_optimiser_best(*optimiser, x, &best) && best == value);
+                assert_memory_equal(x, points + i * DIM, sizeof x);
+            }
+            if (told + 1 == count)
+                return;
+            assert_int_equal(shoal_optimiser_missing(*optimiser, missing, ROOM), count - told - 1);
+            for (size_t m = 0; m < count - told - 1; m++)
+                assert_true(missing[m] != i && (m == 0 || missing[m - 1] < missing[m]) && missing[m] < count);
+            if (told == count / 2 && before % 5 == 0) {
+                move_state(optimiser, k);
+                assert_int_equal(shoal_optimiser_evaluations(*optimiser), before + told + 1);
+                assert_int_equal(shoal_optimiser_missing(*optimiser, NULL, 0), count - told - 1);
+            }
+            assert_ok(shoal_optimiser_ask(*optimiser, again, ROOM, &same, &test_error));
+            assert_int_equal(same, count);
+            assert_memory_equal(again, points, count * DIM * sizeof *points);
+        }
+}
+
+static void assert_same_state(struct shoal_optimiser *a, struct shoal_optimiser *b)
+{
+    size_t size, other;
+    void *bytes, *others;
+    assert_ok(shoal_optimiser_save_memory(a, &bytes, &size, &test_error));
+    assert_ok(shoal_optimiser_save_memory(b, &others, &other, &test_error));
+    assert_int_equal(size, other);
+    assert_memory_equal(bytes, others, size);
+    free(bytes);
+    free(others);
+}
+
+/* Values told one by one, in another order and with a move in between, make the search that all at once make,
+ * to the last byte of its state. */
+static void test_one_by_one(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < MORE_KINDS; k++) {
+        double points[ROOM * DIM], others[ROOM * DIM], values[ROOM];
+        size_t count, other, before = 0;
+        struct shoal_optimiser *whole = any_kind(k), *single = any_kind(k);
+        for (;; before += count) {
+            assert_ok(shoal_optimiser_ask(whole, points, ROOM, &count, &test_error));
+            assert_ok(shoal_optimiser_ask(single, others, ROOM, &other, &test_error));
+            assert_int_equal(count, other);
+            if (!count)
+                break;
+            assert_memory_equal(points, others, count * DIM * sizeof *points);
+            for (size_t i = 0; i < count; i++)
+                values[i] = lossy_bowl(points + i * DIM, before + i);
+            assert_ok(shoal_optimiser_tell(whole, values, count, &test_error));
+            tell_one_by_one(&single, k, points, count, before);
+            assert_int_equal(shoal_optimiser_missing(single, NULL, 0), 0);
+            assert_int_equal(shoal_optimiser_not_finite(single), shoal_optimiser_not_finite(whole));
+        }
+        assert_true(before > 100);
+        assert_same_state(whole, single);
+        shoal_optimiser_destroy(&whole);
+        shoal_optimiser_destroy(&single);
+    }
+}
+
+/* An objective that is set afterwards evaluates the other points only. */
+static void test_rest_by_objective(void **state)
+{
+    (void)state;
+    double points[ROOM * DIM], x[DIM], value;
+    size_t count;
+    atomic_size_t calls = 0;
+    struct shoal_optimiser *optimiser = make_for(bowl, &calls);
+    assert_ok(shoal_optimiser_ask(optimiser, points, ROOM, &count, &test_error));
+    for (size_t i = 0; i < count; i += 2)
+        assert_ok(shoal_optimiser_tell_value(optimiser, i, i ? 1e3 : -100, &test_error));
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_EVALUATIONS);
+    assert_int_equal(shoal_optimiser_evaluations(optimiser), 4000);
+    assert_int_equal(calls, 4000 - count / 2);
+    assert_true(value == -100);
+    assert_memory_equal(x, points, sizeof x);
+    shoal_optimiser_destroy(&optimiser);
+}
+
+/* A limit that was lowered leaves the pattern search fewer points: where all of them have values, the batch
+ * is complete. */
+static void test_lower_limit(void **state)
+{
+    (void)state;
+    double points[ROOM * DIM], values[ROOM] = {0};
+    size_t count, size, before = 0;
+    void *bytes;
+    struct shoal_optimiser *optimiser = kind(2);
+    for (;; before += count) {
+        assert_ok(shoal_optimiser_ask(optimiser, points, ROOM, &count, &test_error));
+        assert_true(count > 0);
+        if (before >= 900 && count > 2)
+            break;
+        assert_ok(shoal_optimiser_tell(optimiser, values, count, &test_error));
+    }
+    assert_ok(shoal_optimiser_tell_value(optimiser, 0, 1, &test_error));
+    assert_ok(shoal_optimiser_tell_value(optimiser, 2, NAN, &test_error));
+    assert_ok(shoal_optimiser_save_memory(optimiser, &bytes, &size, &test_error));
+    for (size_t more = 0; more < 3; more++) {
+        shoal_optimiser_reset(optimiser);
+        shoal_optimiser_params(optimiser)->polish = before - 900 + more;
+        assert_ok(shoal_optimiser_load_memory(optimiser, bytes, size, &test_error));
+        assert_int_equal(shoal_optimiser_missing(optimiser, NULL, 0), more == 2);
+        assert_int_equal(shoal_optimiser_evaluations(optimiser), before + (more > 0));
+        assert_ok(shoal_optimiser_ask(optimiser, points, ROOM, &count, &test_error));
+        assert_int_equal(count, more < 2 ? 0 : 2);
+    }
+    free(bytes);
+    shoal_optimiser_destroy(&optimiser);
+}
+
+static void test_bad_values(void **state)
+{
+    (void)state;
+    double points[ROOM * DIM], values[ROOM] = {0};
+    size_t count, missing[2] = {7, 7};
+    struct shoal_optimiser *optimiser = make();
+    assert_int_equal(shoal_optimiser_missing(optimiser, missing, 2), 0);
+    assert_int_equal(shoal_optimiser_missing(NULL, missing, 2), 0);
+    assert_status(shoal_optimiser_tell_value(optimiser, 0, 1, &test_error), SHOAL_INVALID);
+    assert_string_equal(test_error.message, "no points wait for values: ask first");
+    assert_ok(shoal_optimiser_ask(optimiser, points, ROOM, &count, &test_error));
+    assert_status(shoal_optimiser_tell_value(optimiser, 40, 1, &test_error), SHOAL_INVALID);
+    assert_string_equal(test_error.message, "there is no point 40: points 0 to 39 were asked");
+    assert_ok(shoal_optimiser_tell_value(optimiser, 0, 1, &test_error));
+    assert_status(shoal_optimiser_tell_value(optimiser, 0, 2, &test_error), SHOAL_INVALID);
+    assert_string_equal(test_error.message, "point 0 has its value already");
+    assert_status(shoal_optimiser_tell(optimiser, values, 40, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "1 of 40 points have their values already");
+    assert_int_equal(shoal_optimiser_missing(optimiser, missing, 2), 39);
+    assert_true(missing[0] == 1 && missing[1] == 2);
+    shoal_optimiser_reset(optimiser);
+    assert_int_equal(shoal_optimiser_missing(optimiser, missing, 2), 0);
+    assert_int_equal(shoal_optimiser_evaluations(optimiser), 0);
+    shoal_optimiser_destroy(&optimiser);
+    /* The pattern search: a second tell needs an ask as well. */
+    optimiser = kind(2);
+    for (size_t before = 0; before <= 900; before += count) {
+        assert_ok(shoal_optimiser_ask(optimiser, points, ROOM, &count, &test_error));
+        assert_true(count > 0);
+        assert_ok(shoal_optimiser_tell(optimiser, values, count, &test_error));
+    }
+    assert_status(shoal_optimiser_tell_value(optimiser, 0, 1, &test_error), SHOAL_INVALID);
+    assert_string_equal(test_error.message, "no points wait for values: ask first");
+    shoal_optimiser_destroy(&optimiser);
+}
+
+/* The number of the first value. */
+static void tell_beyond(struct checkpoint_section *section)
+{
+    uint64_t *numbers = malloc(section->bytes);
+    assert_non_null(numbers);
+    memcpy(numbers, section->data, section->bytes);
+    numbers[0] = 40;
+    section->data = section->owned = numbers;
+}
+
+static void tell_twice(struct checkpoint_section *section)
+{
+    tell_beyond(section);
+    uint64_t *numbers = section->owned;
+    numbers[0] = numbers[2];
+}
+
+static void cut_value(struct checkpoint_section *section)
+{
+    section->bytes--;
+}
+
+static void test_bad_told(void **state)
+{
+    (void)state;
+    void (*const changes[])(struct checkpoint_section *) = {tell_beyond, tell_twice, cut_value};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        double points[ROOM * DIM];
+        size_t count;
+        struct shoal_optimiser *optimiser = make();
+        assert_ok(shoal_optimiser_ask(optimiser, points, ROOM, &count, &test_error));
+        assert_ok(shoal_optimiser_tell_value(optimiser, 5, 1, &test_error));
+        assert_ok(shoal_optimiser_tell_value(optimiser, 3, 1, &test_error));
+        assert_status(load_with(optimiser, "told", changes[i]), SHOAL_IO);
+        assert_contains(test_error.message, "is damaged");
+        shoal_optimiser_destroy(&optimiser);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        UNIT_TEST(test_one_by_one), UNIT_TEST(test_rest_by_objective), UNIT_TEST(test_lower_limit),
+        UNIT_TEST(test_bad_values), UNIT_TEST(test_bad_told),
+    };
+    return cmocka_run_group_tests_name("tell_value", tests, NULL, NULL);
+}
