@@ -36,13 +36,14 @@ class Runs(Pso):
         fields = self.fields(*self.MANY, "--success", "1")
         self.assertEqual(
             set(fields),
-            {"function", "dim", "precision", "position", "end", "runs", "successes", "success_rate", "success_rate_error",
+            {"function", "dim", "precision", "position", "end", "runs", "agree", "successes", "success_rate", "success_rate_error",
              "expected_evaluations", "min", "q05", "q25", "median", "q75", "q95", "max", "mean", "mean_error",
              "best_seed", "worst_seed", "best_run", "run_values", "run_evaluations", "refined", "apart"},
         )
         values = fields["run_values"]
         self.assertEqual((fields["runs"], len(values)), (10, 10))
         self.assertEqual(fields["successes"], sum(value <= 1 for value in values))
+        self.assertEqual(fields["agree"], sum(value <= min(values) + 1 for value in values))
         self.assertEqual((fields["min"], fields["max"]), (min(values), max(values)))
         self.assertAlmostEqual(fields["mean"], sum(values) / 10)
         self.assertEqual(set(fields["run_evaluations"]), {32 * 21})
@@ -63,7 +64,7 @@ class Runs(Pso):
     def test_text(self):
         text = self.succeeds(*HOST, *self.MANY)
         self.assertRegex(text, r"\Apso  sphere, dim 4; .*particles=32 .*runs=10\s.*iterations=20")
-        self.assertRegex(text, r"(?m)^runs: +10, successes \d+, success rate [\d.]+ \+- [\d.]+ \(10 runs\),")
+        self.assertRegex(text, r"(?m)^runs: +10, agree \d+, successes \d+, success rate [\d.]+ \+- [\d.]+ \(10 runs\),")
         words = re.sub(r"\s+", " ", text)
         self.assertRegex(words, r"\bmin: \S+, q05 \S+, q25 \S+, median \S+, q75 \S+, q95 \S+, max \S+ mean: ")
 
