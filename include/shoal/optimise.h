@@ -258,8 +258,8 @@ SHOAL_API void shoal_optimiser_stop(struct shoal_optimiser *optimiser);
 SHOAL_API size_t shoal_optimiser_capacity(struct shoal_optimiser *optimiser);
 
 /* Gives the next points to evaluate, points[*count][dim]; `points` has room for `capacity` points.
- * `*count` 0: the search is over. Repeated before all values are told, the call gives the same points, those
- * with a value among them: see shoal_optimiser_missing.
+ * `*count` 0: the search is over. Repeated before all values are told, the call gives all points of the batch
+ * again; shoal_optimiser_missing says which points have no value yet.
  * Errors: SHOAL_INVALID: settings do not fit, or `capacity` is too small. SHOAL_UNSUPPORTED: a device is
  * set. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser,
@@ -283,14 +283,13 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell_value(struct s
                                                                         size_t index, double value,
                                                                         struct shoal_error *error);
 
-/* Returns how many of the points asked have no value yet, and writes the numbers of the first `capacity` of
- * them to `indices`, in ascending order; NULL: writes nothing. 0: no points wait for values. */
+/* Number of points asked whose value was not told yet; 0: no points wait for values. `indices` receives the
+ * numbers of these points, in ascending order, at most `capacity` numbers. NULL: nothing is written. */
 SHOAL_API size_t shoal_optimiser_missing(const struct shoal_optimiser *optimiser, size_t *indices,
                                          size_t capacity);
 
 /* Best position, x[dim], and its value so far. "nelder-mead" counts the point of a step when a later step has
- * kept it. Either pointer may be NULL. False: there is no best position
- * yet, and nothing is written. */
+ * kept it. Either pointer may be NULL. False: there is no best position yet, and nothing is written. */
 SHOAL_API bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, double *value);
 
 /* Fills `fit` as shoal_fit_compute does, at the best position so far, of an objective that is a model.
