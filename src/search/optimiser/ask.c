@@ -167,13 +167,20 @@ static size_t batch_point(const struct shoal_optimiser *optimiser, size_t number
     return search_host_batch_point(optimiser_host(optimiser), 0, optimiser->place.batch, number);
 }
 
+/* Forgets the values told one by one. */
+static void forget_told(struct shoal_optimiser *optimiser)
+{
+    memset(optimiser->told.is_told, 0, optimiser->capacity * sizeof *optimiser->told.is_told);
+    optimiser->told.count = 0;
+}
+
 static void propose(struct shoal_optimiser *optimiser)
 {
     struct search_host *host = optimiser_host(optimiser);
     /* More steps change the final position, so a pattern search begins anew. */
     search_polish_destroy(&host->polish);
     optimiser->polish_asked = false;
-    optimiser_forget_told(optimiser);
+    forget_told(optimiser);
     free(optimiser->refined);
     optimiser->refined = NULL;
     search_host_propose(host, 0, optimiser->place.batch, search_host_team(host));
@@ -386,14 +393,8 @@ void optimiser_take_values(struct shoal_optimiser *optimiser, const double *valu
         take_polish(optimiser, polish, count, values);
     else
         accept(optimiser, values);
-    optimiser_forget_told(optimiser);
+    forget_told(optimiser);
     optimiser->place.evaluations += count;
-}
-
-void optimiser_forget_told(struct shoal_optimiser *optimiser)
-{
-    memset(optimiser->told.is_told, 0, optimiser->capacity * sizeof *optimiser->told.is_told);
-    optimiser->told.count = 0;
 }
 
 void optimiser_note_value(struct shoal_optimiser *optimiser, size_t index, double value)

@@ -87,9 +87,6 @@ void optimiser_take_values(struct shoal_optimiser *optimiser, const double *valu
 /* Notes the value of a point that waits. The last missing value ends the batch. */
 void optimiser_note_value(struct shoal_optimiser *optimiser, size_t index, double value);
 
-/* Forgets the values told one by one. */
-void optimiser_forget_told(struct shoal_optimiser *optimiser);
-
 /* Creates the pattern search that follows the last step, unless the pattern search exists. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser,
                                                          struct shoal_error *error);
