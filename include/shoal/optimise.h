@@ -288,8 +288,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell_value(struct s
 SHOAL_API size_t shoal_optimiser_missing(const struct shoal_optimiser *optimiser, size_t *indices,
                                          size_t capacity);
 
-/* Best position, x[dim], and its value so far. "nelder-mead" counts the point of a step when a later step has
- * kept it. Either pointer may be NULL. False: there is no best position yet, and nothing is written. */
+/* Best position, x[dim], and its value so far. Either pointer may be NULL. False: there is no best position
+ * yet, and nothing is written. */
 SHOAL_API bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, double *value);
 
 /* Fills `fit` as shoal_fit_compute does, at the best position so far, of an objective that is a model.

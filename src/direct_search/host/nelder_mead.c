@@ -217,6 +217,16 @@ static void take(const struct search_problem *problem, struct simplex *s, size_t
     s->value[vertex] = value;
 }
 
+/* A reflected point may become a vertex in a later step only, where a run that ends before would lose it. */
+static void keep_champion(struct search_host *search, size_t island, const double *x, double value)
+{
+    const size_t dim = search->problem->dim;
+    if (!(value < search->islands[island].champion))
+        return;
+    search->islands[island].champion = value;
+    memcpy(search->champion + island * dim, x, dim * sizeof *x);
+}
+
 /* The point of the step takes the place of the worst vertex, or a next point follows from its value. */
 static void change(struct search_host *search, size_t island, struct simplex *s, struct simplex_state *state)
 {
@@ -231,6 +241,7 @@ static void change(struct search_host *search, size_t island, struct simplex *s,
     } else if (phase == REFLECTED) {
         memcpy(reflected, x, dim * sizeof *x);
         state->reflected = value;
+        keep_champion(search, island, x, value);
         state->phase = value < s->value[s->best] ? EXPANDED : value < s->value[s->worst] ? OUTSIDE : INSIDE;
     } else if (phase == EXPANDED && !(value < state->reflected)) {
         take(problem, s, s->worst, reflected, state->reflected);
