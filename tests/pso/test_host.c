@@ -499,10 +499,10 @@ static void test_ends(void **state)
 {
     (void)state;
     struct shoal_pso_params params = small();
-    /* Evaluations, those of step 0 included. */
+    /* Evaluations, those of step 0 included, for which fewer than 8 are refused. */
     static const struct {
         uint64_t evaluations, steps;
-    } ends[] = {{1, 0}, {8, 0}, {9, 1}, {16, 1}, {17, 2}, {8 * 41, 40}, {1000, 40}};
+    } ends[] = {{8, 0}, {9, 1}, {16, 1}, {17, 2}, {8 * 41, 40}, {1000, 40}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         params.search.evaluations = ends[i].evaluations;
         struct pso_host reference;
