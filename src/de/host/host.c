@@ -43,27 +43,8 @@ const struct search_host_ops de_host_functions = {.size = sizeof(struct de_host)
 
 /* Solver ----------------------------------------------------------------------------------------------- */
 
-static size_t state_count(const struct shoal_solver *solver)
-{
-    const struct search_host *search = solver->state;
-    return search->problem->total * search->problem->dim;
-}
-
-/* State in the order of the kernels: dimension by dimension. */
-static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
-{
-    (void)error;
-    const struct search_host *search = solver->state;
-    const size_t total = search->problem->total, dim = search->problem->dim;
-    for (size_t i = 0; i < total; i++)
-        for (size_t d = 0; d < dim; d++)
-            values[d * total + i] = search->p[i * dim + d];
-    return SHOAL_OK;
-}
-
 const struct shoal_solver_ops de_host_solver = {
     SEARCH_HOST_SOLVER,
     .what = "members",
-    .state_count = state_count,
-    .get_state = get_state,
+    SEARCH_HOST_POSITIONS,
 };

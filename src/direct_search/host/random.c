@@ -71,23 +71,8 @@ const struct search_host_ops random_functions = {.size = sizeof(struct random_ho
 
 /* Solver of all direct searches ------------------------------------------------------------------------ */
 
-static size_t state_count(const struct shoal_solver *solver)
-{
-    const struct search_host *search = solver->state;
-    return search->problem->total * search->problem->dim;
-}
-
-static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
-{
-    (void)error;
-    const struct search_host *search = solver->state;
-    memcpy(values, search->p, search->problem->total * search->problem->dim * sizeof *values);
-    return SHOAL_OK;
-}
-
 const struct shoal_solver_ops direct_search_host_solver = {
     SEARCH_HOST_SOLVER,
     .what = "members",
-    .state_count = state_count,
-    .get_state = get_state,
+    SEARCH_HOST_POSITIONS,
 };

@@ -345,3 +345,21 @@ uint64_t search_host_solver_total(const struct shoal_solver *solver)
 {
     return host_of(solver)->problem->max_steps;
 }
+
+size_t search_host_count_positions(const struct shoal_solver *solver)
+{
+    const struct search_problem *problem = host_of(solver)->problem;
+    return problem->total * problem->dim;
+}
+
+enum shoal_status search_host_get_positions(struct shoal_solver *solver, double *values,
+                                            struct shoal_error *error)
+{
+    (void)error;
+    const struct search_host *host = host_of(solver);
+    const size_t total = host->problem->total, dim = host->problem->dim;
+    for (size_t i = 0; i < total; i++)
+        for (size_t d = 0; d < dim; d++)
+            values[d * total + i] = host->p[i * dim + d];
+    return SHOAL_OK;
+}

@@ -278,6 +278,10 @@ enum shoal_status search_host_solver_load(struct shoal_solver *solver, const str
                                           struct shoal_error *error);
 uint64_t search_host_solver_progress(const struct shoal_solver *solver);
 uint64_t search_host_solver_total(const struct shoal_solver *solver);
+/* The positions of all members in the order of the kernels: coordinate by coordinate, [dim][total]. */
+size_t search_host_count_positions(const struct shoal_solver *solver);
+enum shoal_status search_host_get_positions(struct shoal_solver *solver, double *values,
+                                            struct shoal_error *error);
 
 /* Members of an algorithm's table of solver functions. */
 #define SEARCH_HOST_SOLVER                                                                                   \
@@ -285,5 +289,9 @@ uint64_t search_host_solver_total(const struct shoal_solver *solver);
     .step = search_host_solver_step, .result = search_host_solver_result, .value = search_host_solver_value, \
     .save = search_host_solver_save, .load = search_host_solver_load,                                        \
     .progress = search_host_solver_progress, .total_steps = search_host_solver_total
+
+/* Further members, where a state to compare is the positions alone. */
+#define SEARCH_HOST_POSITIONS                                                                                \
+    .state_count = search_host_count_positions, .get_state = search_host_get_positions
 
 #endif
