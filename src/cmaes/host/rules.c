@@ -12,8 +12,7 @@
 #define CMA_SORTS 1
 #include "cmaes/model/update.clh"
 
-/* Views of the state
- * ------------------------------------------------------------------------------------------- */
+/* Views of the state ----------------------------------------------------------------------------------- */
 
 static struct cma_view view_of(const struct cmaes_host *host, size_t run)
 {
