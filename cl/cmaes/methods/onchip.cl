@@ -56,14 +56,14 @@ void cmaes_run(__global real *restrict x, __global real *restrict best, __global
     island run = first > 0u ? island_read(words, reals, k) : island_new();
     struct cma_record record = read_record(counts, scalars, k);
     uint not_finite = 0u, step;
-    if (first == 0u)
+    CMA_IF(first == 0u)
         cma_begin_run(&view, &record);
-    else if (record.word[CMA_IS_SPENT])
-        run.ended = 1u;
 #if IN_LOCAL
-    else
+    if (first > 0u)
         CMA_FOR(i, NUMBERS) own[i] = numbers[(ulong)k * NUMBERS + i];
 #endif
+    if (first > 0u && record.word[CMA_IS_SPENT])
+        run.ended = 1u;
     CMA_SYNC();
     for (step = first; step < end && !run.ended; step++) {
         make_points(&view, &record, step, starts, k, LAMBDA, x, settings);
@@ -77,8 +77,7 @@ void cmaes_run(__global real *restrict x, __global real *restrict best, __global
     }
 #if IN_LOCAL
     CMA_SYNC();
-    if (first == 0u || !record.word[CMA_IS_SPENT])
-        CMA_FOR(i, NUMBERS) numbers[(ulong)k * NUMBERS + i] = own[i];
+    CMA_FOR(i, NUMBERS) numbers[(ulong)k * NUMBERS + i] = own[i];
 #endif
     island_count_not_finite(words, k, not_finite);
     if (CMA_LANE == 0u) {

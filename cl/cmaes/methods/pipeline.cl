@@ -18,10 +18,9 @@ void cmaes_make(__global real *restrict x, __global const uint *restrict words, 
                                          weights, constants, start, settings);
     struct cma_record record = read_record(counts, scalars, k);
     const uint ended = step > 0u ? words[(ulong)k * ISLAND_WORDS + ISLAND_ENDED] : 0u;
-    uint i;
-    if (step == 0u)
+    CMA_IF(step == 0u)
         cma_begin_run(&view, &record);
-    for (i = 0u; i < 1u && !ended; i++)
+    CMA_IF(!ended)
         make_points(&view, &record, step, starts, k, tile, x, settings);
     if (CMA_LANE == 0u)
         write_record(&record, counts, scalars, k);
@@ -42,8 +41,8 @@ void cmaes_end(__global const real *restrict x, __global const real *restrict y,
     struct cma_record record = read_record(counts, scalars, k);
     island run = step > 0u ? island_read(words, reals, k) : island_new();
     const uint active = run.ended ? 0u : 1u;
-    uint not_finite = 0u, i;
-    for (i = 0u; i < active; i++) {
+    uint not_finite = 0u;
+    CMA_IF(active) {
         CMA_FOR(n, LAMBDA) {
             const real value = counted(y[(ulong)k * LAMBDA + n], settings[SET_SIGN]);
             cma_values(&view, &record)[n] = value;

@@ -41,9 +41,12 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
 
 /* Plans ------------------------------------------------------------------------------------------------ */
 
+/* Larger groups are multiples of this. */
+enum { FEW_ITEMS = 32 };
+
 struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const struct shoal_device_info *info)
 {
-    enum { FEW_DIMENSIONS = 8, FEW_ITEMS = 32, ITEMS = 64 };
+    enum { FEW_DIMENSIONS = 8, ITEMS = 64 };
     const struct search_problem *search = &problem->search;
     const size_t real = search->params->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     const size_t bytes = (cmaes_numbers(problem) + 2 * search->members * search->dim) * real;
@@ -55,10 +58,14 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
     return plan;
 }
 
-uint32_t cmaes_work_group(const struct shoal_solver *solver)
+uint32_t cmaes_work_group(const struct shoal_solver *solver, const struct shoal_program_desc *program)
 {
-    return cmaes_plan_make(&cmaes_device_of(solver)->problem, shoal_device_get_info(solver->device))
-        .work_group;
+    const struct shoal_device_info *info = shoal_device_get_info(solver->device);
+    int64_t tuned = 0;
+    const bool is_tuned = tuning_get_define(solver->device, program, "WG", &tuned) &&
+                          tuned <= (int64_t)info->max_work_group &&
+                          (tuned < FEW_ITEMS || tuned % FEW_ITEMS == 0);
+    return is_tuned ? (uint32_t)tuned : cmaes_plan_make(&cmaes_device_of(solver)->problem, info).work_group;
 }
 
 enum shoal_status cmaes_fail_limited(struct shoal_error *error)

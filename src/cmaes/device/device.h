@@ -35,8 +35,8 @@ struct cmaes_plan {
 
 struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const struct shoal_device_info *info);
 
-/* Work-items of a group that works on a population. */
-uint32_t cmaes_work_group(const struct shoal_solver *solver);
+/* Work-items of a group that works on a population: the tuned value of the program, else that of the plan. */
+uint32_t cmaes_work_group(const struct shoal_solver *solver, const struct shoal_program_desc *program);
 
 /* Adds the -D values of the kernels of populations, except those of the plan's local memory. */
 void cmaes_defines(const struct shoal_solver *solver, uint32_t work_group, struct defines *defines);

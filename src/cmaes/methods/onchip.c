@@ -47,7 +47,7 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
     const struct objective_table *table = problem->search.objective->table;
     const struct entry_kernel kernels[] = {{"cmaes_run", &onchip_of(solver)->run}};
     struct defines defines = {.count = 0};
-    cmaes_defines(solver, plan.work_group, &defines);
+    cmaes_defines(solver, cmaes_work_group(solver, &cmaes_onchip_program), &defines);
     define_add(&defines, "COLUMNS", table ? (int64_t)table->columns : 1);
     define_add(&defines, "IN_LOCAL", plan.in_local);
     define_add(&defines, "POOL", (int64_t)plan.pool);

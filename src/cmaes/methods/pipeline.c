@@ -38,7 +38,7 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
     struct pipeline *pipeline = pipeline_of(solver);
     const struct entry_kernel kernels[] = {{"cmaes_make", &pipeline->make}, {"cmaes_end", &pipeline->end}};
     struct defines defines = {.count = 0};
-    cmaes_defines(solver, cmaes_work_group(solver), &defines);
+    cmaes_defines(solver, cmaes_work_group(solver, &cmaes_pipeline_program), &defines);
     return programs_build(&solver->programs, &cmaes_pipeline_program, &defines, kernels, COUNT(kernels), NULL,
                           error);
 }
