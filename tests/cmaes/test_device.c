@@ -1,0 +1,298 @@
+/* Every rule on every device and method, for groups of several sizes, against the host solver: in double
+ * precision they differ by rounding only. */
+#include "harness.h"
+
+#include "cmaes/model/problem.h"
+#include "workload/checkpoint/checkpoint.h"
+#include "workload/workload.h"
+
+#include <math.h>
+#include <shoal/cmaes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Single steps, then calls of several. */
+enum { SINGLE = 4, CALLS = 7, FEW = 3, MANY = 30, VERY_MANY = 90 };
+
+/* All values are equal: the population ends when that has lasted for the generations of its ring. */
+static const char flat[] = "sum(0*x[i])", slope[] = "sum(i*x[i])",
+                  with_nan[] = "sum(sqrt(x[i]+0.7) + x[i]^2)";
+
+struct rule {
+    const char *name;
+    uint64_t steps; /* of each of the longer calls */
+    void (*set)(struct shoal_cmaes_params *params);
+};
+
+#define RULE(name) static void set_##name(struct shoal_cmaes_params *params)
+RULE(full)
+{
+    params->search.dim = 7;
+}
+RULE(odd)
+{
+    params->search.dim = 2;
+    params->population = 7;
+    params->positive = true;
+}
+RULE(single)
+{
+    params->search.dim = 1;
+    params->population = 5;
+}
+RULE(wide)
+{
+    params->search.dim = 33;
+    params->search.function = 1;
+    params->search.runs = 2;
+}
+RULE(separable)
+{
+    params->search.dim = 33;
+    params->form = SHOAL_CMAES_SEPARABLE;
+}
+/* Generations of two and four parts. */
+RULE(ipop)
+{
+    params->search.expression = flat;
+    params->search.dim = 1;
+    params->restarts = SHOAL_CMAES_IPOP;
+    params->doublings = 2;
+}
+RULE(bipop)
+{
+    params->search.expression = flat;
+    params->search.dim = 2;
+    params->search.runs = 3;
+    params->population = 9;
+    params->restarts = SHOAL_CMAES_BIPOP;
+    params->doublings = 3;
+}
+RULE(separable_bipop)
+{
+    set_bipop(params);
+    params->form = SHOAL_CMAES_SEPARABLE;
+}
+/* The population ends within a call. */
+RULE(spent)
+{
+    params->search.expression = flat;
+    params->search.dim = 2;
+    params->population = 9;
+    params->restarts = SHOAL_CMAES_NONE;
+}
+/* The history is full after 256 generations. */
+RULE(history)
+{
+    params->search.dim = 3;
+    params->search.expression = slope;
+    params->sigma = 1e-6;
+    params->restarts = SHOAL_CMAES_NONE;
+}
+/* Points beyond the bounds are mirrored; the minimum is in a corner. */
+RULE(bounds)
+{
+    params->search.dim = 5;
+    params->search.expression = slope;
+    params->search.lower = -1;
+    params->search.upper = 2;
+    params->sigma = 3;
+}
+RULE(start)
+{
+    /* One of them is far away. */
+    static const double points[] = {1, 2, 3, -4, 4, -4};
+    params->search.dim = 3;
+    params->search.start_points = points;
+    params->search.start_count = 2;
+    params->sigma = 0.05;
+}
+RULE(not_finite)
+{
+    params->search.dim = 4;
+    params->search.expression = with_nan;
+    params->search.lower = -1;
+    params->search.upper = 1;
+}
+
+#define ENTRY_OF(name, steps)                                                                                \
+    {                                                                                                        \
+#name, steps, set_##name                                                                             \
+    }
+static const struct rule rules[] = {ENTRY_OF(full, FEW),      ENTRY_OF(odd, FEW),
+                                    ENTRY_OF(single, FEW),    ENTRY_OF(wide, FEW),
+                                    ENTRY_OF(separable, FEW), ENTRY_OF(ipop, MANY),
+                                    ENTRY_OF(bipop, MANY),    ENTRY_OF(separable_bipop, MANY),
+                                    ENTRY_OF(spent, MANY),    ENTRY_OF(history, VERY_MANY),
+                                    ENTRY_OF(bounds, FEW),    ENTRY_OF(start, FEW),
+                                    ENTRY_OF(not_finite, FEW)};
+enum { RULES = sizeof rules / sizeof *rules };
+
+static struct shoal_cmaes_params params_of(const struct rule *rule, int32_t method)
+{
+    struct shoal_cmaes_params params;
+    shoal_cmaes_params_init(&params);
+    params.method = method;
+    params.search.lower = -5;
+    params.search.upper = 5;
+    params.search.precision = harness_has_fp64() ? SHOAL_FP64 : SHOAL_FP32;
+    params.search.iterations = 2000;
+    params.search.refine = SHOAL_REFINE_NONE;
+    rule->set(&params);
+    return params;
+}
+
+/* Processors have groups of one unless tuned. */
+static void set_group(int64_t items)
+{
+    while (items > (int64_t)harness.info->max_work_group)
+        items /= 8;
+    assert_ok(shoal_tuning_set(harness.device, "cmaes.onchip", "WG", items, &test_error));
+    assert_ok(shoal_tuning_set(harness.device, "cmaes.pipeline", "WG", items, &test_error));
+}
+
+static void compare_reals(const double *own, const double *wanted, size_t count, const char *rule,
+                          const char *what, uint64_t call)
+{
+    const double tolerance = harness_has_fp64() ? 1e-8 : 1e-3;
+    for (size_t i = 0; i < count; i++)
+        if (own[i] != wanted[i] && !(fabs(own[i] - wanted[i]) <= tolerance * fmax(1, fabs(wanted[i]))))
+            fail_msg("%s, call %llu: %s, number %zu is %.17g, on the host %.17g", rule,
+                     (unsigned long long)call, what, i, own[i], wanted[i]);
+}
+
+static void compare_points(struct shoal_solver *device, struct shoal_solver *host, const char *rule,
+                           uint64_t call)
+{
+    size_t count, host_count;
+    const double *own = harness_state(device, &count), *wanted = harness_state(host, &host_count);
+    assert_int_equal(count, host_count);
+    compare_reals(own, wanted, count, rule, "points", call);
+    harness_release();
+}
+
+static const void *section_of(const struct checkpoint *checkpoint, const char *name, size_t *bytes)
+{
+    const struct checkpoint_section *section = checkpoint_find(checkpoint, name);
+    assert_non_null(section);
+    *bytes = section->bytes;
+    return section->data;
+}
+
+/* The words of the populations, which decide on what follows, and their distributions. */
+static void compare_populations(struct shoal_solver *device, struct shoal_solver *host, const char *rule,
+                                uint64_t call)
+{
+    static const char *const names[] = {"scalars", "numbers", "history", "values"};
+    struct checkpoint own = {0}, wanted = {0};
+    size_t bytes, host_bytes;
+    assert_ok(solver_get_checkpoint(device, &own, &test_error));
+    assert_ok(solver_get_checkpoint(host, &wanted, &test_error));
+    const uint32_t *words = section_of(&own, "counts", &bytes);
+    const uint32_t *host_words = section_of(&wanted, "counts", &host_bytes);
+    assert_int_equal(bytes, host_bytes);
+    for (size_t i = 0; i < bytes / sizeof *words; i++)
+        if (words[i] != host_words[i])
+            fail_msg("%s, call %llu: word %zu of population %zu is %u, on the host %u", rule,
+                     (unsigned long long)call, i % CMA_WORDS, i / CMA_WORDS, words[i], host_words[i]);
+    for (size_t k = 0; k < sizeof names / sizeof *names && harness_has_fp64(); k++) {
+        const double *reals = section_of(&own, names[k], &bytes);
+        const double *host_reals = section_of(&wanted, names[k], &host_bytes);
+        assert_int_equal(bytes, host_bytes);
+        compare_reals(reals, host_reals, bytes / sizeof *reals, rule, names[k], call);
+    }
+    checkpoint_clear(&own);
+    checkpoint_clear(&wanted);
+}
+
+static void compare(const struct rule *rule, int32_t method)
+{
+    const struct shoal_cmaes_params params = params_of(rule, method);
+    struct shoal_solver *device = harness_solver("cmaes", harness.device, &params);
+    struct shoal_solver *host = harness_solver("cmaes", test_host_device(harness.shoal), &params);
+    for (uint64_t call = 0; call < (harness.tiny ? 3 : CALLS); call++) {
+        const uint64_t steps = call < SINGLE ? 1 : rule->steps;
+        harness_step(host, steps);
+        harness_step(device, steps);
+        compare_points(device, host, rule->name, call);
+        compare_populations(device, host, rule->name, call);
+    }
+    struct shoal_result of_device = {0}, of_host = {0};
+    assert_ok(shoal_solver_result(device, &of_device, &test_error));
+    const double value = of_device.value, work = of_device.work;
+    assert_ok(shoal_solver_result(host, &of_host, &test_error));
+    compare_reals(&value, &of_host.value, 1, rule->name, "value", CALLS);
+    assert_true(work == of_host.work);
+    shoal_solver_destroy(&device);
+    shoal_solver_destroy(&host);
+}
+
+static const int32_t methods[] = {SHOAL_CMAES_PIPELINE, SHOAL_CMAES_ONCHIP};
+
+/* Sizes of groups: without rows, with one row, with two. */
+static void test_rules(void **state)
+{
+    static const int64_t groups[] = {8, 64, 1, 32};
+    size_t number = 0;
+    (void)state;
+    for (size_t i = 0; i < RULES; i++)
+        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++, number++)
+            if (harness_takes_case_of(methods[m] == SHOAL_CMAES_PIPELINE ? "pipeline" : "onchip")) {
+                set_group(groups[(number + i / 2) % (sizeof groups / sizeof *groups)]);
+                compare(&rules[i], methods[m]);
+            }
+}
+
+static void *saved(struct shoal_solver *solver, size_t *size)
+{
+    struct checkpoint checkpoint = {0};
+    void *bytes;
+    assert_ok(solver_get_checkpoint(solver, &checkpoint, &test_error));
+    assert_ok(checkpoint_to_memory(&checkpoint, &bytes, size, &test_error));
+    checkpoint_clear(&checkpoint);
+    return bytes;
+}
+
+/* Calls of one step, calls of many, and after a checkpoint is loaded, with groups of another size: the same
+ * bytes. A population ends within the calls, and the last one for good. */
+static void compare_resumed(const struct rule *rule, int32_t method)
+{
+    enum { STEPS = 30, MIDDLE = 5 };
+    const struct shoal_cmaes_params params = params_of(rule, method);
+    struct checkpoint checkpoint;
+    size_t size, other_size;
+    set_group(8);
+    struct shoal_solver *whole = harness_solver("cmaes", harness.device, &params);
+    set_group(harness.info->is_cpu ? 1 : 64);
+    struct shoal_solver *again = harness_solver("cmaes", harness.device, &params);
+    harness_step(whole, MIDDLE);
+    void *middle = saved(whole, &size);
+    assert_ok(checkpoint_parse(&checkpoint, middle, size, "memory", &test_error));
+    assert_ok(solver_set_checkpoint(again, &checkpoint, &test_error));
+    for (size_t step = MIDDLE; step < STEPS; step++)
+        harness_step(whole, 1);
+    harness_step(again, STEPS - MIDDLE);
+    void *one = saved(whole, &size), *other = saved(again, &other_size);
+    assert_int_equal(size, other_size);
+    assert_memory_equal(one, other, size);
+    free(middle);
+    free(one);
+    free(other);
+    shoal_solver_destroy(&whole);
+    shoal_solver_destroy(&again);
+}
+
+static void test_resumed(void **state)
+{
+    (void)state;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        for (size_t i = 0; i < RULES; i++)
+            if ((rules[i].set == set_spent || rules[i].set == set_ipop) && harness_takes_case())
+                compare_resumed(&rules[i], methods[m]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules), cmocka_unit_test(test_resumed)};
+    return harness_main("cmaes-device", tests, sizeof tests / sizeof *tests);
+}
