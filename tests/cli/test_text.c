@@ -310,6 +310,7 @@ static void tried_sizes_are_those_asked_for(void **state)
     assert_int_equal(kept[0], 512);
 }
 
+/* What computes on the host alone is compared with nothing. */
 static void every_workload_has_the_sizes_of_compare(void **state)
 {
     (void)state;
@@ -323,7 +324,7 @@ static void every_workload_has_the_sizes_of_compare(void **state)
                 found[n] += strcmp(at->name, names[n]) == 0;
         }
         for (size_t n = 0; n < 3; n++)
-            assert_int_equal(found[n], 1);
+            assert_int_equal(found[n], !(workload->flags & SHOAL_WORKLOAD_HOST_ONLY));
     }
 }
 

@@ -134,7 +134,7 @@ class Fits(Case):
         data = samples(100)
         result = shoal.fit("a*t+b", data, {"a": (-10, 10), "b": (-10, 10)}, "y", device=opencl_device(), **FEW)
         np.testing.assert_allclose(result.x, np.polyfit(data["t"], data["y"], 1), rtol=1e-5)
-        near = shoal.fit("a*t+b", data, {"a": (-10, 10), "b": (-10, 10)}, "y", x0=result.x, evaluations=40, polish=0)
+        near = shoal.fit("a*t+b", data, {"a": (-10, 10), "b": (-10, 10)}, "y", x0=result.x, evaluations=60, polish=0)
         self.assertLessEqual(near.fun, result.fun * (1 + 1e-9))
 
 

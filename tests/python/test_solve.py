@@ -9,6 +9,11 @@ from support import INTERRUPTED, Case
 SMALL = {
     "pso": {"function": "sphere", "dim": 3, "particles": 32, "iterations": 50, "trace": 10, "refine": "none"},
     "ga": {"function": "onemax", "dim": 32, "population": 32, "iterations": 50, "trace": 10},
+    "de": {"function": "sphere", "dim": 3, "population": 32, "iterations": 50, "trace": 10, "refine": "none"},
+    "cmaes": {"function": "sphere", "dim": 3, "iterations": 50, "trace": 10, "refine": "none"},
+    "nelder-mead": {"function": "sphere", "dim": 3, "iterations": 50, "trace": 10, "refine": "none"},
+    "pattern": {"function": "sphere", "dim": 3, "iterations": 50, "trace": 10},
+    "random": {"function": "sphere", "dim": 3, "points": 32, "iterations": 50, "trace": 10, "refine": "none"},
     "gas": {"particles": 64, "steps": 50, "thermo": 10},
     "tsp": {"generate": "uniform:50:1", "iterations": 50, "trace": 10},
     "mlp": {"generate": "teacher:400", "epochs": 50, "trace": 10, "hidden": "4"},
