@@ -67,9 +67,9 @@ static void learn(struct de_host *host, size_t island, const struct gains *gains
     const struct de_problem *problem = &host->problem;
     const int32_t adaptation = problem->params->adaptation;
     uint32_t *cell = &host->counts[island * DE_COUNTS + COUNT_CELL];
-    double *means = host->memory + 2 * (island * problem->cells + *cell);
     if (!problem->cells || gains->weight == 0)
         return;
+    double *means = host->memory + 2 * (island * problem->cells + *cell);
     const bool is_lehmer = adaptation == SHOAL_DE_LSHADE || adaptation == SHOAL_DE_JSO;
     const double blend = adaptation == SHOAL_DE_JADE ? 0.1 : adaptation == SHOAL_DE_JSO ? 0.5 : 1;
     const double scale = gains->scale > 0 ? gains->scale_square / gains->scale : 0;
