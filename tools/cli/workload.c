@@ -95,10 +95,13 @@ static bool take_back(const struct cli *cli, const struct workload_preset *prese
     return false;
 }
 
+/* The workload of `shoal optimise` is no more than options, which the command of the algorithm checks. */
 static bool is_refused(const struct cli *cli, struct shoal_error *error)
 {
+    const struct shoal_workload *workload = cli->command->workload;
     *error = (struct shoal_error){0};
-    return shoal_workload_validate(NULL, cli->command->workload, cli->params, error) == SHOAL_INVALID;
+    return shoal_workload_find(workload->name) == workload &&
+           shoal_workload_validate(NULL, workload, cli->params, error) == SHOAL_INVALID;
 }
 
 /* Whether the message names the option. */
