@@ -7,9 +7,8 @@
 #include "cli/search/fit.h"
 
 struct values {
-    struct workload_values common; /* first: the options of every workload */
+    struct search_values search; /* must be first */
     const char *preset, *plot_population;
-    struct search_files files;
 };
 
 static const struct shoal_option options[] = {
@@ -20,7 +19,7 @@ static const struct shoal_option options[] = {
      .flags = SHOAL_OPTION_WRITES,
      .help =
          "draw the last population of a search in two dimensions as SVG, over the contours of its function"},
-    SEARCH_FILES(struct values),
+    SEARCH_FILES,
     PRESET_OPTION(offsetof(struct values, preset)),
 };
 
@@ -73,7 +72,7 @@ static const struct workload_preset presets[] = {
 static int check(struct cli *cli)
 {
     const struct values *values = cli->values;
-    const int code = fit_check(cli, &values->files);
+    const int code = fit_check(cli);
     return code == CLI_OK && values->plot_population ? ga_population_check(cli, values->plot_population)
                                                      : code;
 }
@@ -81,7 +80,7 @@ static int check(struct cli *cli)
 static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
     const struct values *values = cli->values;
-    const int code = fit_row_end(cli, row, solver, &values->files);
+    const int code = fit_row_end(cli, row, solver);
     return values->plot_population && solver && cli_row_has_result(row)
                ? cli_first_failure(code, ga_population_plot(cli, row, solver, values->plot_population))
                : code;

@@ -4,13 +4,12 @@
 #include "cli/search/fit.h"
 
 struct values {
-    struct workload_values common; /* must be first: the options of every workload */
+    struct search_values search; /* must be first */
     const char *preset;
-    struct search_files files;
 };
 
 static const struct shoal_option options[] = {
-    SEARCH_FILES(struct values),
+    SEARCH_FILES,
     PRESET_OPTION(offsetof(struct values, preset)),
 };
 
@@ -25,21 +24,6 @@ static const struct workload_preset presets[] = {
      spso2011},
     {NULL, NULL, NULL, NULL}};
 
-static const struct search_files *files_of(const struct cli *cli)
-{
-    return &((const struct values *)cli->values)->files;
-}
-
-static int check(struct cli *cli)
-{
-    return fit_check(cli, files_of(cli));
-}
-
-static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
-{
-    return fit_row_end(cli, row, solver, files_of(cli));
-}
-
 const struct report pso_report = {.workload = "pso",
                                   .documents = "tutorial-fit searching pso search objectives fitting",
                                   .fields = {search_fields},
@@ -50,8 +34,8 @@ const struct report pso_report = {.workload = "pso",
                                   .draws_plot = fit_draws_plot,
                                   .plot_help = FIT_PLOT_HELP,
                                   .complete = best_complete,
-                                  .check = check,
-                                  .row_end = row_end,
+                                  .check = fit_check,
+                                  .row_end = fit_row_end,
                                   .row_print = fit_row_print,
                                   .row_json = fit_row_json,
                                   .row_free = fit_row_free,

@@ -6,14 +6,10 @@
 #include <shoal/search.h>
 #include <stdlib.h>
 
-static const char option_name[] = "best";
-
 int best_complete(struct cli *cli, struct cli_groups *groups)
 {
     static const uint64_t runs_of_point = 4;
-    size_t index;
-    const struct shoal_option *option = cli_groups_find(groups, option_name, &index);
-    const uint64_t best = *(const uint64_t *)((const char *)groups->group[index].values + option->offset);
+    const uint64_t best = ((const struct search_values *)cli->values)->files.best;
     if (!best || cli_is_given(cli, "runs") || cli->resumed)
         return CLI_OK;
     char *values = cli_sprintf("runs=%" PRIu64, runs_of_point * best);

@@ -44,8 +44,14 @@ bool fit_draws_plot(const struct cli *cli)
     return has_model(cli);
 }
 
-int fit_check(const struct cli *cli, const struct search_files *files)
+static const struct search_files *files_of(const struct cli *cli)
 {
+    return &((const struct search_values *)cli->values)->files;
+}
+
+int fit_check(struct cli *cli)
+{
+    const struct search_files *files = files_of(cli);
     const char *residuals = files->residuals;
     const char *end = residuals ? strrchr(residuals, '.') : NULL;
     int code = CLI_OK;
@@ -185,9 +191,9 @@ static int take_fit(const struct cli *cli, const struct cli_row *row, const stru
     return cli_first_failure(code, drawn);
 }
 
-int fit_row_end(const struct cli *cli, struct cli_row *row, const struct shoal_solver *solver,
-                const struct search_files *files)
+int fit_row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
+    const struct search_files *files = files_of(cli);
     const struct shoal_field *position = shoal_result_find(&row->result, "position");
     char *written = NULL;
     int code = CLI_OK;

@@ -12,24 +12,30 @@ struct search_files {
     uint64_t best; /* distinct points to show; 0: none */
 };
 
-/* Option rows for these files and for --best, which are the member `files` in the values of a command. */
-#define SEARCH_FILES(values)                                                                                 \
+/* Values of the options of a search's command; the first member of those of a module. */
+struct search_values {
+    struct workload_values common; /* must be first: the options of every workload */
+    struct search_files files;
+};
+
+/* Option rows for these files and for --best. */
+#define SEARCH_FILES                                                                                         \
     {.name = "residuals",                                                                                    \
      .type = SHOAL_OPTION_TEXT,                                                                              \
-     .offset = offsetof(values, files.residuals),                                                            \
+     .offset = offsetof(struct search_values, files.residuals),                                              \
      .unit = "FILE",                                                                                         \
      .help = "write the columns of --model with its values and residuals, row by row, as CSV",               \
      .flags = SHOAL_OPTION_WRITES},                                                                          \
         {.name = "out",                                                                                      \
          .type = SHOAL_OPTION_TEXT,                                                                          \
-         .offset = offsetof(values, files.out),                                                              \
+         .offset = offsetof(struct search_values, files.out),                                                \
          .unit = "FILE",                                                                                     \
          .help = "write the position of the result, for --runs a row for each run: .csv (with the names of " \
                  "the variables), .npy, .txt or .json (with values and seeds)",                              \
          .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN},                                                  \
     {                                                                                                        \
-        .name = "best", .type = SHOAL_OPTION_UINT, .offset = offsetof(values, files.best), .unit = "N",      \
-        .min = 0, .max = 262144,                                                                             \
+        .name = "best", .type = SHOAL_OPTION_UINT, .offset = offsetof(struct search_values, files.best),     \
+        .unit = "N", .min = 0, .max = 262144,                                                                \
         .help = "show the N best distinct points of the runs, and how many runs ended at each; default of "  \
                 "--runs then four for each point",                                                           \
         .flags = SHOAL_OPTION_ZERO_UNSET | SHOAL_OPTION_MAIN                                                 \
@@ -37,12 +43,11 @@ struct search_files {
 
 #define FIT_PLOT_HELP "with --model the data and the curve"
 
-/* Functions for members of struct report. */
+/* Functions for members of struct report; the values of the command begin with struct search_values. */
 bool fit_draws_plot(const struct cli *cli);
-int fit_check(const struct cli *cli, const struct search_files *files);
+int fit_check(struct cli *cli);
 /* Writes the files of a row that has a result, and keeps in row->kept the data to show. */
-int fit_row_end(const struct cli *cli, struct cli_row *row, const struct shoal_solver *solver,
-                const struct search_files *files);
+int fit_row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solver);
 bool fit_is_better(const struct cli_row *row, const struct cli_row *other);
 void fit_row_print(const struct cli_row *row);
 void fit_row_json(cJSON *object, const struct cli_row *row);
