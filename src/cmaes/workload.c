@@ -11,16 +11,6 @@ static void params_init(void *params)
     shoal_cmaes_params_init(params);
 }
 
-static uint64_t total_steps(const void *params)
-{
-    return search_total_steps(&cmaes_algorithm, params);
-}
-
-static enum shoal_status check_input(struct shoal *shoal, const void *params, struct shoal_error *error)
-{
-    return search_check_input(shoal, &cmaes_algorithm, params, error);
-}
-
 static enum shoal_status create_problem(struct shoal *shoal, const struct shoal_search_params *params,
                                         struct search_problem *problem, struct shoal_error *error)
 {
@@ -45,10 +35,7 @@ const struct search_algorithm cmaes_algorithm = {
     .device = &cmaes_device_functions,
 };
 
-struct shoal_cmaes_params *shoal_optimiser_cmaes(struct shoal_optimiser *optimiser)
-{
-    return optimiser_params_of(optimiser, &cmaes_algorithm);
-}
+SEARCH_WORKLOAD_FUNCTIONS(cmaes)
 
 static const struct shoal_program_desc *const programs[] = {&cmaes_onchip_program, &cmaes_pipeline_program,
                                                             NULL};
@@ -91,8 +78,8 @@ const struct workload cmaes_workload = {
              .sampling = &search_sampling,
              .progress_name = "best"},
     .check = cmaes_check_params,
-    .check_input = check_input,
-    .total_steps = total_steps,
+    .check_input = cmaes_check_input,
+    .total_steps = cmaes_total_steps,
     SEARCH_WORKLOAD,
     .splits = splits,
     .programs = programs,

@@ -12,16 +12,6 @@ static void params_init(void *params)
     shoal_de_params_init(params);
 }
 
-static uint64_t total_steps(const void *params)
-{
-    return search_total_steps(&de_algorithm, params);
-}
-
-static enum shoal_status check_input(struct shoal *shoal, const void *params, struct shoal_error *error)
-{
-    return search_check_input(shoal, &de_algorithm, params, error);
-}
-
 static enum shoal_status create_problem(struct shoal *shoal, const struct shoal_search_params *params,
                                         struct search_problem *problem, struct shoal_error *error)
 {
@@ -48,10 +38,7 @@ const struct search_algorithm de_algorithm = {
     .device = &de_device_functions,
 };
 
-struct shoal_de_params *shoal_optimiser_de(struct shoal_optimiser *optimiser)
-{
-    return optimiser_params_of(optimiser, &de_algorithm);
-}
+SEARCH_WORKLOAD_FUNCTIONS(de)
 
 static const struct shoal_program_desc *const programs[] = {&de_onchip_program, &de_trial_program,
                                                             &de_replace_program, NULL};
@@ -139,8 +126,8 @@ const struct workload de_workload = {
              .sampling = &search_population_sampling,
              .progress_name = "best"},
     .check = de_check_params,
-    .check_input = check_input,
-    .total_steps = total_steps,
+    .check_input = de_check_input,
+    .total_steps = de_total_steps,
     SEARCH_WORKLOAD,
     .splits = splits,
     .old_options = old_options,

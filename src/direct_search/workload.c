@@ -36,28 +36,16 @@ static uint64_t polled_points(const struct shoal_search_params *params)
     {                                                                                                        \
         shoal_##name##_params_init(params);                                                                  \
     }                                                                                                        \
-    static uint64_t name##_steps(const void *params)                                                         \
-    {                                                                                                        \
-        return search_total_steps(&name##_algorithm, params);                                                \
-    }                                                                                                        \
     static enum shoal_status name##_check(const void *params, struct shoal_error *error)                     \
     {                                                                                                        \
         return search_check_params(&name##_algorithm, params, error);                                        \
-    }                                                                                                        \
-    static enum shoal_status name##_check_input(struct shoal *shoal, const void *params,                     \
-                                                struct shoal_error *error)                                   \
-    {                                                                                                        \
-        return search_check_input(shoal, &name##_algorithm, params, error);                                  \
     }                                                                                                        \
     static enum shoal_status name##_problem(struct shoal *shoal, const struct shoal_search_params *params,   \
                                             struct search_problem *problem, struct shoal_error *error)       \
     {                                                                                                        \
         return search_problem_create(shoal, &name##_algorithm, params, problem, error);                      \
     }                                                                                                        \
-    struct shoal_##name##_params *shoal_optimiser_##name(struct shoal_optimiser *optimiser)                  \
-    {                                                                                                        \
-        return optimiser_params_of(optimiser, &name##_algorithm);                                            \
-    }
+    SEARCH_WORKLOAD_FUNCTIONS(name)
 
 FUNCTIONS_OF(nelder_mead)
 FUNCTIONS_OF(pattern)
@@ -135,7 +123,7 @@ static const struct shoal_program_desc *const no_programs[] = {NULL};
                  .sampling = &search_sampling,                                                               \
                  .flags = SHOAL_WORKLOAD_HOST_ONLY,                                                          \
                  .progress_name = "best"},                                                                   \
-        .check = symbol##_check, .check_input = symbol##_check_input, .total_steps = symbol##_steps,         \
+        .check = symbol##_check, .check_input = symbol##_check_input, .total_steps = symbol##_total_steps,   \
         SEARCH_WORKLOAD, .programs = no_programs, .host = &direct_search_host_solver                         \
     }
 

@@ -17,16 +17,6 @@ static void params_init(void *params)
     workload_params_extend(&ga_workload, params);
 }
 
-static uint64_t total_steps(const void *params)
-{
-    return search_total_steps(&ga_algorithm, params);
-}
-
-static enum shoal_status check_input(struct shoal *shoal, const void *params, struct shoal_error *error)
-{
-    return search_check_input(shoal, &ga_algorithm, params, error);
-}
-
 static enum shoal_status create_problem(struct shoal *shoal, const struct shoal_search_params *params,
                                         struct search_problem *problem, struct shoal_error *error)
 {
@@ -108,10 +98,7 @@ const struct search_algorithm ga_algorithm = {
     .device = &ga_device_functions,
 };
 
-struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *optimiser)
-{
-    return optimiser_params_of(optimiser, &ga_algorithm);
-}
+SEARCH_WORKLOAD_FUNCTIONS(ga)
 
 extern const struct shoal_program_desc ga_fused_program, ga_genes_fused_program, ga_genes_onchip_program,
     ga_genes_program, ga_improve_program, ga_onchip_program, ga_replace_program, ga_select_program,
@@ -247,8 +234,8 @@ const struct workload ga_workload = {
              .progress_name = "best",
              .absent = GA_THESIS_ABSENT},
     .check = ga_check_params,
-    .check_input = check_input,
-    .total_steps = total_steps,
+    .check_input = ga_check_input,
+    .total_steps = ga_total_steps,
     SEARCH_WORKLOAD,
     .splits = splits,
     .old_options = old_options,

@@ -14,16 +14,6 @@ static void params_init(void *params)
     workload_params_extend(&pso_workload, params);
 }
 
-static uint64_t total_steps(const void *params)
-{
-    return search_total_steps(&pso_algorithm, params);
-}
-
-static enum shoal_status check_input(struct shoal *shoal, const void *params, struct shoal_error *error)
-{
-    return search_check_input(shoal, &pso_algorithm, params, error);
-}
-
 static enum shoal_status create_problem(struct shoal *shoal, const struct shoal_search_params *params,
                                         struct search_problem *problem, struct shoal_error *error)
 {
@@ -53,10 +43,7 @@ const struct search_algorithm pso_algorithm = {
     .device = &pso_device_functions,
 };
 
-struct shoal_pso_params *shoal_optimiser_pso(struct shoal_optimiser *optimiser)
-{
-    return optimiser_params_of(optimiser, &pso_algorithm);
-}
+SEARCH_WORKLOAD_FUNCTIONS(pso)
 
 extern const struct shoal_program_desc pso_best_program, pso_fused_best_program, pso_fused_program,
     pso_move_program, pso_onchip_program;
@@ -202,8 +189,8 @@ const struct workload pso_workload = {
              .progress_name = "best",
              .absent = PSO_THESIS_ABSENT},
     .check = pso_check_params,
-    .check_input = check_input,
-    .total_steps = total_steps,
+    .check_input = pso_check_input,
+    .total_steps = pso_total_steps,
     SEARCH_WORKLOAD,
     .splits = splits,
     .programs = programs,

@@ -95,6 +95,23 @@ SHOAL_MUST_CHECK enum shoal_status optimiser_open_polish(struct shoal_optimiser 
  * algorithm. */
 void *optimiser_params_of(struct shoal_optimiser *optimiser, const struct search_algorithm *algorithm);
 
+/* The functions of a workload that pass its algorithm on, NAME_total_steps and NAME_check_input, and
+ * shoal_optimiser_NAME. */
+#define SEARCH_WORKLOAD_FUNCTIONS(name)                                                                      \
+    static uint64_t name##_total_steps(const void *params)                                                   \
+    {                                                                                                        \
+        return search_total_steps(&name##_algorithm, params);                                                \
+    }                                                                                                        \
+    static enum shoal_status name##_check_input(struct shoal *shoal, const void *params,                     \
+                                                struct shoal_error *error)                                   \
+    {                                                                                                        \
+        return search_check_input(shoal, &name##_algorithm, params, error);                                  \
+    }                                                                                                        \
+    struct shoal_##name##_params *shoal_optimiser_##name(struct shoal_optimiser *optimiser)                  \
+    {                                                                                                        \
+        return optimiser_params_of(optimiser, &name##_algorithm);                                            \
+    }
+
 /* shoal_optimise on a device. */
 SHOAL_MUST_CHECK enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimiser, double *x,
                                                                  double *value, struct shoal_error *error);
