@@ -3,6 +3,9 @@
  * global memory. A work-item evaluates whole points. */
 #include "objective/objective.clh"
 
+#ifndef MIN_GROUPS
+#define MIN_GROUPS 1
+#endif
 #ifndef TABLE_ROWS
 #define TABLE_ROWS 1
 #endif

@@ -58,6 +58,17 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
     return plan;
 }
 
+/* A multiprocessor has 64 Ki registers and 227 KiB of local memory, of which a group takes one KiB more than
+ * it asks for. */
+uint32_t cmaes_min_groups(const struct cmaes_plan *plan, uint32_t work_group)
+{
+    enum { REGISTERS = 1 << 16, LEAST_REGISTERS = 72, LOCAL = 227 << 10, KEPT = 1 << 10, MOST_GROUPS = 16 };
+    const size_t by_registers = REGISTERS / (LEAST_REGISTERS * (size_t)work_group),
+                 by_memory = LOCAL / (plan->pool * sizeof(uint64_t) + KEPT),
+                 groups = by_registers < by_memory ? by_registers : by_memory;
+    return (uint32_t)(groups < 1 ? 1 : groups > MOST_GROUPS ? MOST_GROUPS : groups);
+}
+
 uint32_t cmaes_work_group(const struct shoal_solver *solver, const struct shoal_program_desc *program)
 {
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);

@@ -38,6 +38,10 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
 /* Work-items of a group that works on a population: the tuned value of the program, else that of the plan. */
 uint32_t cmaes_work_group(const struct shoal_solver *solver, const struct shoal_program_desc *program);
 
+/* CUDA: groups that are to fit a multiprocessor at a time. Without such a limit the compiler takes 250
+ * registers, of which four groups are a multiprocessor's share. */
+uint32_t cmaes_min_groups(const struct cmaes_plan *plan, uint32_t work_group);
+
 /* Adds the -D values of the kernels of populations, except those of the plan's local memory. */
 void cmaes_defines(const struct shoal_solver *solver, uint32_t work_group, struct defines *defines);
 
