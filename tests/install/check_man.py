@@ -53,6 +53,7 @@ RUNS = [
     ("data mlp", ["fit.csv", "--target", "y"]), ("data mlp", ["class.csv", "--target", "class"]),
     ("compare", ["pso", "--set", "pso.dim=3,pso.particles=9,pso.iterations=9", "--samples", "1", *HOST]),
     ("bench", ["--list"]), ("bench", ["pso.global.rastrigin30-1024", "--time", "0", "--no-roofs", *HOST]),
+    ("bench bbob", ["--functions", "1", "--dims", "2", "--instances", "1", "--budget", "50", *HOST]),
     ("verify", ["lib"]),
     ("tune", ["lib.scan", "--dry-run", "--time", "0.001", "--from", "64", "--to", "64"]),
     ("tune pso", ["--dim", "3", "--particles", "16", "--dry-run"]),

@@ -1,5 +1,6 @@
 /* The table of commands. */
 #include "base/text.h"
+#include "cli/bbob/bbob.h"
 #include "cli/run/samples.h"
 #include "cli/search/optimise.h"
 #include "cli/stages.h"
@@ -106,6 +107,9 @@ static const struct cli_command *workload_command(size_t index)
     return &commands[index];
 }
 
+/* The second word of bbob_command(). */
+static const char bbob_word[] = "bbob";
+
 /* cli_tune_workload in the same way. */
 static const struct cli_command *tune_command(const struct shoal_workload *workload)
 {
@@ -125,6 +129,8 @@ const struct cli_command *cli_command_of(int count, char **text, int *words)
     const bool is_data = workload && strcmp(text[0], cli_data.name) == 0;
     const struct report *report = workload ? cli_report_of(workload) : NULL;
     *words = 2;
+    if (count > 1 && strcmp(text[0], cli_bench.name) == 0 && strcmp(text[1], bbob_word) == 0)
+        return bbob_command();
     if (is_tune && cli_method_option(workload))
         return tune_command(workload);
     if (is_data && report && report->data)
@@ -133,9 +139,15 @@ const struct cli_command *cli_command_of(int count, char **text, int *words)
     return cli_command_find(text[0]);
 }
 
-const struct cli_command *cli_subcommand(const struct cli_command *command, size_t workload)
+size_t cli_subcommand_count(void)
 {
-    char *words[] = {cli_strdup(command->name), cli_strdup(shoal_workload_at(workload)->name)};
+    return shoal_workload_count() + 1;
+}
+
+const struct cli_command *cli_subcommand(const struct cli_command *command, size_t index)
+{
+    const struct shoal_workload *workload = shoal_workload_at(index);
+    char *words[] = {cli_strdup(command->name), cli_strdup(workload ? workload->name : bbob_word)};
     int count;
     const struct cli_command *found = cli_command_of(2, words, &count);
     free(words[0]);

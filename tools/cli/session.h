@@ -110,11 +110,13 @@ extern const struct cli_command cli_workload;      /* shared by the commands of 
 extern const struct cli_command cli_tune_workload; /* shared by the commands "tune WORKLOAD" */
 /* Makes the command of a workload. */
 void cli_workload_command(const struct shoal_workload *workload, struct cli_command *command);
-/* Finds the command of the first words "NAME", "tune WORKLOAD" or "data WORKLOAD"; *words receives their
- * number. NULL: none. */
+/* Finds the command of the first words "NAME", "tune WORKLOAD", "data WORKLOAD" or "bench bbob"; *words
+ * receives their number. NULL: none. */
 const struct cli_command *cli_command_of(int count, char **text, int *words);
-/* The command "tune WORKLOAD" of "tune", or "data WORKLOAD" of "data"; NULL: there is none. */
-const struct cli_command *cli_subcommand(const struct cli_command *command, size_t workload);
+/* The command of two words whose first word is `command`, and whose second is that of number `index`, from 0;
+ * NULL: there is none. */
+size_t cli_subcommand_count(void);
+const struct cli_command *cli_subcommand(const struct cli_command *command, size_t index);
 
 /* Opens the instance by the shared options. cli_open, cli_validate and cli_select print the reason of a
  * failure and return an exit code. */

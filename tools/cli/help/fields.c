@@ -217,6 +217,28 @@ static const struct json_field bench_own[] = {
     {"regressions[].allowed", "", "fraction that is within the spread"},
     JSON_FIELDS_END};
 
+static const struct json_field bbob_own[] = {
+    {"algorithm", "", "name of the algorithm, or auto"},
+    {"with", "", "options of the algorithm"},
+    {"budget", "evaluations", "most evaluations of a trial for each dimension"},
+    {"success", "", "difference from the minimum at which a trial ends"},
+    {"seconds", "s", "wall time of all trials"},
+    {"evaluations", "", "evaluations of all trials"},
+    {"targets[]", "", "differences from the minimum, for rows[].art"},
+    {"dims[].dim", "", "a dimension"},
+    {"dims[].solved", "", "functions that more than half of the instances solve"},
+    {"rows[].function", "", "number of the function, 1 to 24"},
+    {"rows[].dim", "", "dimension"},
+    {"rows[].solved", "", "trials that reached the success"},
+    {"rows[].art[]", "evaluations",
+     "average run time to each of targets: evaluations of all trials up to the target or their ends, by the "
+     "number of trials that reached it; null: none"},
+    {"rows[].trials[].instance", "", "number of the instance"},
+    {"rows[].trials[].difference", "", "least value less the minimum; null: no value"},
+    {"rows[].trials[].evaluations", "", "evaluations of the trial"},
+    {"rows[].trials[].restarts", "", "searches that began after the first one had ended"},
+    JSON_FIELDS_END};
+
 static const struct json_field verify_own[] = {
     {"rows[].what", "", "the workload with the option that is not the default, or the part of the library"},
     {"rows[].device", "", "id of the device"},
@@ -377,6 +399,9 @@ static const struct part {
     {"bench", "machine.", machine},
     {"bench", "devices[].roofs.", roofs},
     {"bench", "skipped[].error.", failure},
+    {"bench bbob", "", bbob_own},
+    {"bench bbob", "device.", device},
+    {"bench bbob", "rows[].trials[].error.", failure},
     {"verify", "", verify_own},
     {"verify", "rows[].error.", failure},
     {"tune", "", tune_own},

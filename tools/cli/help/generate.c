@@ -18,7 +18,7 @@ struct completed {
     struct cli_groups groups;
     struct cli_sections sections;
     char *operands, *topics; /* operands: words of the operands; topics: topics of --help */
-    char *workloads;         /* workloads: words of the subcommands */
+    char *subcommands;       /* second words of the subcommands */
 };
 
 /* The state behind "shoal help COMMAND"; no option has this name. */
@@ -38,16 +38,18 @@ static void open_command(struct completed *completed, const struct cli_command *
     *completed = (struct completed){.command = command,
                                     .operands = cli_strdup(""),
                                     .topics = cli_strdup(""),
-                                    .workloads = cli_strdup("")};
+                                    .subcommands = cli_strdup("")};
     cli_groups_init(&completed->groups, &completed->cli, command);
     cli_sections_init(&completed->sections, &completed->groups);
     for (size_t i = 0; command->operand_at && (word = command->operand_at(i)); i++)
         completed->operands = add_word(completed->operands, word);
-    for (size_t w = 0; w < shoal_workload_count(); w++)
-        if (cli_subcommand(command, w))
-            completed->workloads = add_word(completed->workloads, shoal_workload_at(w)->name);
-    if (*completed->workloads)
-        completed->operands = add_word(completed->operands, completed->workloads);
+    for (size_t i = 0; i < cli_subcommand_count(); i++) {
+        const struct cli_command *sub = cli_subcommand(command, i);
+        if (sub)
+            completed->subcommands = add_word(completed->subcommands, strchr(sub->name, ' ') + 1);
+    }
+    if (*completed->subcommands)
+        completed->operands = add_word(completed->operands, completed->subcommands);
     for (size_t s = 0; s < completed->sections.count; s++)
         completed->topics = add_word(completed->topics, completed->sections.section[s].name);
     for (size_t i = 0; (word = optimise_topic_at(command, i)); i++)
@@ -59,7 +61,7 @@ static void close_command(struct completed *completed)
 {
     free(completed->operands);
     free(completed->topics);
-    free(completed->workloads);
+    free(completed->subcommands);
     cli_sections_free(&completed->sections);
     cli_groups_free(&completed->groups, &completed->cli);
 }
@@ -122,7 +124,7 @@ static void bash_command(const struct cli_command *command)
     for (size_t g = 0; g < groups->count; g++)
         for (size_t i = 0; i < groups->group[g].count; i++)
             bash_value(&completed, &groups->group[g].options[i]);
-    printf("        '" HELP_OF "') _shoal_words '%s %s' ;;\n", completed.topics, completed.workloads);
+    printf("        '" HELP_OF "') _shoal_words '%s %s' ;;\n", completed.topics, completed.subcommands);
     printf("        *) ");
     if (command->then_file)
         printf("_shoal_file_after '%s' || ", completed.operands);
@@ -142,7 +144,7 @@ static void bash_subcommand_name(const struct cli_command *command)
 static void each_subcommand(void (*function)(const struct cli_command *command))
 {
     for (size_t i = 0; i < cli_command_count(); i++)
-        for (size_t w = 0; w < shoal_workload_count(); w++) {
+        for (size_t w = 0; w < cli_subcommand_count(); w++) {
             const struct cli_command *command = cli_subcommand(cli_command_at(i), w);
             if (command)
                 function(command);
@@ -264,7 +266,7 @@ static void zsh_command(const struct cli_command *command)
            "            return\n"
            "        fi\n"
            "        _arguments -M \"$any_case\"",
-           command->name, completed.topics, completed.workloads);
+           command->name, completed.topics, completed.subcommands);
     for (size_t g = 0; g < groups->count; g++)
         for (size_t i = 0; i < groups->group[g].count; i++)
             zsh_option(&completed, &groups->group[g].options[i]);

@@ -264,6 +264,7 @@ static const char *documents_of(const struct cli_command *command)
                {"data", "data"},
                {"compare", "tutorial-devices measured"},
                {"bench", "measured"},
+               {"bench bbob", "bbob"},
                {"verify", "tutorial-devices devices"},
                {"tune", "tutorial-devices searching gas-tuning"},
                {"kernels", "embedding"},
@@ -286,7 +287,7 @@ static void see_also(const struct cli_command *command)
         const struct cli_command *other = cli_command_at(i);
         if (other != command)
             reference(other->name, ",\n");
-        for (size_t w = 0; w < shoal_workload_count(); w++) {
+        for (size_t w = 0; w < cli_subcommand_count(); w++) {
             const struct cli_command *sub = cli_subcommand(other, w);
             const bool is_near =
                 other == command || (command->workload && sub && sub->workload == command->workload);
@@ -344,7 +345,7 @@ static void command_list(void)
         putchar('\n');
         roff(command->summary);
         putchar('\n');
-        for (size_t w = 0; w < shoal_workload_count(); w++) {
+        for (size_t w = 0; w < cli_subcommand_count(); w++) {
             const struct cli_command *sub = cli_subcommand(command, w);
             if (!sub)
                 continue;

@@ -1,0 +1,196 @@
+#include "bench/bbob/suite.h"
+#include "bench/runner/fail.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+double suite_level(size_t level)
+{
+    return pow(10, 2 - (double)level / 5);
+}
+
+/* Trials ----------------------------------------------------------------------------------------------- */
+
+bool suite_is_over(const struct suite_run *run)
+{
+    return run->trial->difference <= run->suite->success || run->trial->evaluations >= run->budget ||
+           run->suite->stop(NULL);
+}
+
+static enum shoal_status keep(struct suite_trial *trial, const double *x, struct shoal_error *error)
+{
+    const size_t count = trial->gain_count + 1;
+    struct suite_gain *gains = realloc(trial->gains, count * sizeof *gains);
+    if (gains)
+        trial->gains = gains;
+    double *points = realloc(trial->points, count * trial->dim * sizeof *points);
+    if (points)
+        trial->points = points;
+    if (!gains || !points)
+        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for a trial");
+    gains[count - 1] = (struct suite_gain){trial->evaluations, trial->difference};
+    memcpy(points + (count - 1) * trial->dim, x, trial->dim * sizeof *x);
+    trial->gain_count = count;
+    return SHOAL_OK;
+}
+
+enum shoal_status suite_note(struct suite_run *run, double value, const double *x, struct shoal_error *error)
+{
+    struct suite_trial *trial = run->trial;
+    const double difference = value - trial->minimum;
+    if (!(difference < trial->difference))
+        return SHOAL_OK;
+    const bool is_success = difference <= run->suite->success && trial->difference > run->suite->success;
+    trial->difference = difference;
+    bool is_gain = trial->gain_count == 0 || is_success;
+    for (; run->level < SUITE_LEVELS && difference <= suite_level(run->level); run->level++)
+        is_gain = true;
+    return is_gain ? keep(trial, x, error) : SHOAL_OK;
+}
+
+void suite_fill(const struct suite_run *run, struct shoal_search_params *params)
+{
+    const struct suite_trial *trial = run->trial;
+    /* The seeds of a trial and its restarts follow each other; those of different trials are far apart. */
+    const uint64_t number = (uint64_t)trial->function * (SUITE_MOST_DIM + 1) + trial->dim;
+    params->seed = run->suite->seed + (number * 1000 + trial->instance) * 100000 + trial->restarts;
+    params->evaluations = run->budget - trial->evaluations;
+    params->iterations = 0;
+    params->precision = SHOAL_FP64;
+    params->runs = 1;
+    params->trace = 0;
+}
+
+static enum shoal_status search(struct suite_run *run, struct shoal_error *error)
+{
+    const bool on_host = shoal_device_get_info(run->suite->device)->is_host;
+    struct suite_trial *trial = run->trial;
+    char name[16];
+    snprintf(name, sizeof name, "bbob-f%d", trial->function);
+    enum shoal_status status =
+        shoal_objective_from_bbob(name, trial->instance, trial->dim, &run->objective, error);
+    if (status)
+        return status;
+    trial->minimum = shoal_objective_minimum(run->objective, trial->dim);
+    bool ended = false;
+    for (; !status && !ended && !suite_is_over(run); trial->restarts++)
+        status = on_host ? suite_search_host(run, &ended, error) : suite_search_device(run, &ended, error);
+    trial->restarts -= trial->restarts > 0;
+    return status;
+}
+
+static void make_trial(const struct suite *suite, size_t index)
+{
+    struct suite_trial *trial = &suite->trials[index];
+    struct suite_run run = {.suite = suite, .trial = trial};
+    if (suite->stop(NULL))
+        return;
+    run.budget = (uint64_t)(suite->budget * (double)trial->dim);
+    if (search(&run, &trial->error) == SHOAL_OK)
+        trial->error.status = SHOAL_OK;
+    shoal_objective_destroy(&run.objective);
+}
+
+/* The suite -------------------------------------------------------------------------------------------- */
+
+/* The order of the trials. The programs of a device differ by function and dimension: the first trials build
+ * them, and several at once are built at the same time. Within these and within the others long trials come
+ * first. */
+struct place {
+    size_t trial, dim;
+    bool is_first;
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct place *left = a, *right = b;
+    if (left->is_first != right->is_first)
+        return left->is_first ? -1 : 1;
+    if (left->dim != right->dim)
+        return left->dim > right->dim ? -1 : 1;
+    return left->trial < right->trial ? -1 : left->trial > right->trial;
+}
+
+static void lay_out(struct suite *suite, struct place *order)
+{
+    size_t t = 0;
+    for (size_t f = 0; f < suite->function_count; f++)
+        for (size_t d = 0; d < suite->dim_count; d++)
+            for (size_t i = 0; i < suite->instance_count; i++, t++) {
+                suite->trials[t] = (struct suite_trial){.function = (int)suite->functions[f],
+                                                        .dim = (size_t)suite->dims[d],
+                                                        .instance = suite->instances[i],
+                                                        .difference = INFINITY};
+                order[t] = (struct place){t, suite->trials[t].dim, i == 0};
+            }
+    qsort(order, t, sizeof *order, compare);
+}
+
+enum shoal_status suite_run(struct suite *suite, struct shoal_error *error)
+{
+    const size_t groups = suite->function_count * suite->dim_count, count = groups * suite->instance_count;
+    struct place *order = malloc(count * sizeof *order);
+    suite->trials = malloc(count * sizeof *suite->trials);
+    suite->building = malloc(groups * sizeof *suite->building);
+    if (!order || !suite->trials || !suite->building) {
+        free(order);
+        free(suite->building);
+        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for %zu trials", count);
+    }
+    suite->trial_count = count;
+    lay_out(suite, order);
+    for (size_t i = 0; i < groups; i++)
+        omp_init_lock(&suite->building[i]);
+    size_t done = 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(suite->parallel)
+    for (size_t i = 0; i < count; i++) {
+        make_trial(suite, order[i].trial);
+#pragma omp critical(suite_progress)
+        suite->progress(suite->data, ++done, count);
+    }
+    for (size_t i = 0; i < groups; i++)
+        omp_destroy_lock(&suite->building[i]);
+    free(suite->building);
+    free(order);
+    return SHOAL_OK;
+}
+
+void suite_clear(struct suite *suite)
+{
+    for (size_t i = 0; i < suite->trial_count; i++) {
+        free(suite->trials[i].gains);
+        free(suite->trials[i].points);
+    }
+    free(suite->trials);
+    suite->trials = NULL;
+    suite->trial_count = 0;
+}
+
+/* Figures ---------------------------------------------------------------------------------------------- */
+
+const struct suite_trial *suite_trials(const struct suite *suite, size_t function, size_t dim)
+{
+    return suite->trials + (function * suite->dim_count + dim) * suite->instance_count;
+}
+
+uint64_t suite_hit(const struct suite_trial *trial, double difference)
+{
+    for (size_t i = 0; i < trial->gain_count; i++)
+        if (trial->gains[i].difference <= difference)
+            return trial->gains[i].evaluations;
+    return 0;
+}
+
+double suite_art(const struct suite_trial *trials, size_t count, double difference, size_t *hits)
+{
+    double sum = 0;
+    *hits = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t hit = suite_hit(&trials[i], difference);
+        sum += (double)(hit ? hit : trials[i].evaluations);
+        *hits += hit > 0;
+    }
+    return *hits ? sum / (double)*hits : INFINITY;
+}
