@@ -29,6 +29,7 @@ const struct search_algorithm de_algorithm = {
     .shrinking = &de_shrinking,
     .stagnation = DE_STAGNATION,
     .resolve = de_resolve,
+    .rounds = true,
     .has_population = true,
     .problem_size = sizeof(struct de_problem),
     .problem_create = create_problem,
@@ -81,6 +82,8 @@ static const struct shoal_case cases[] = {
     {"jade", POPULATION "adaptation=jade", SHOAL_CASE_VERIFY_ALONE},
     {"jde", POPULATION "adaptation=jde", SHOAL_CASE_VERIFY_ALONE},
     {"best", STEPS "strategy=best-1", SHOAL_CASE_VERIFY_ALONE},
+    {"rounded", STEPS "variables=x1-x5\treal\t-5\t5,x6-x8\tinteger\t-3\t4,x9\tchoice\t5,x10\tbit dim=0",
+     SHOAL_CASE_VERIFY_ALONE},
     /* Values as rough as their rounding, and values that hardly change: rounding decides which trials
      * succeed. */
     {"michalewicz", "function=michalewicz", SHOAL_CASE_NO_VERIFY},

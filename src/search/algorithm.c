@@ -27,12 +27,12 @@ const struct shoal_workload *shoal_optimiser_algorithm_at(size_t index)
     return index < count ? shoal_workload_find(search_algorithms[index]->name) : NULL;
 }
 
-const char *search_takers_of_genes(char names[SEARCH_NAMES])
+const char *search_takers_of_genes(bool rounded, char names[SEARCH_NAMES])
 {
     size_t used = 0;
     snprintf(names, SEARCH_NAMES, "none");
     for (size_t i = 0; search_algorithms[i] && used < SEARCH_NAMES; i++)
-        if (search_algorithms[i]->takes_genes)
+        if (search_algorithms[i]->takes_genes || (rounded && search_algorithms[i]->rounds))
             used += (size_t)snprintf(names + used, SEARCH_NAMES - used, "%s%s", used ? " or " : "",
                                      search_algorithms[i]->name);
     return names;

@@ -46,6 +46,9 @@ struct search_algorithm {
     /* Does a local search evaluate more points than the steps make? NULL: no. */
     bool (*has_moves)(const struct shoal_search_params *params);
     bool takes_genes; /* true: genes of every kind; false: the algorithm searches reals alone */
+    /* The algorithm also searches whole numbers, choices and bits: as reals, which are rounded down where the
+     * objective is evaluated. */
+    bool rounds;
     /* extra_words: how many words a search keeps behind the genes of each member, NULL: none; set_extra: sets
      * these words of a member whose genes are a start point. */
     size_t (*extra_words)(const struct search_problem *problem);
@@ -79,10 +82,10 @@ extern const struct search_algorithm *const search_algorithms[];
 const struct search_algorithm *search_algorithm_find(const char *name);
 const struct search_algorithm *search_algorithm_in(const char *name, size_t length);
 
-/* Writes the names of the algorithms that take genes of every kind, "A or B", for messages; returns
- * `names`. */
+/* Writes the names of the algorithms that take genes of every kind, "A or B", for messages; returns `names`.
+ * rounded: also those that take genes which can be rounded reals. */
 enum { SEARCH_NAMES = 120 };
-const char *search_takers_of_genes(char names[SEARCH_NAMES]);
+const char *search_takers_of_genes(bool rounded, char names[SEARCH_NAMES]);
 
 uint64_t search_points(const struct search_algorithm *algorithm, const struct shoal_search_params *params);
 

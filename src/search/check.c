@@ -116,9 +116,9 @@ void search_resolve_limits(struct search_problem *problem)
     if (ends_itself)
         params->stagnation_tolerance = -params->stagnation_tolerance;
     if (isnan(params->x_tolerance))
-        params->x_tolerance = !ends_itself || problem->has_genome ? 0
-                              : search_keeps_evaluations(problem) ? rough_x_tolerance
-                                                                  : default_x_tolerance;
+        params->x_tolerance = !ends_itself || !search_is_plain(problem) ? 0
+                              : search_keeps_evaluations(problem)       ? rough_x_tolerance
+                                                                        : default_x_tolerance;
     if (is_open)
         params->evaluations = (uint64_t)(default_evaluations * (double)problem->point_dim);
     if (is_open && (is_dynamic || (algorithm->has_moves && algorithm->has_moves(params)))) {

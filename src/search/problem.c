@@ -281,7 +281,7 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
                  "--refine least-squares is for minima of sums of squares over a table, in up to 256 reals; "
                  "%s is no such objective",
                  problem->info->name);
-    if (!status && params->x_tolerance > 0 && problem->has_genome)
+    if (!status && params->x_tolerance > 0 && !search_is_plain(problem))
         status = fail(error, SHOAL_INVALID, "--x-tolerance is for reals, of which each variable must be one");
     if (!status)
         search_resolve_limits(problem);
@@ -383,6 +383,7 @@ void search_problem_destroy(struct search_problem *problem)
     free(problem->lower);
     free(problem->upper);
     free(problem->shift);
+    free(problem->whole);
     free(problem->start);
     free(problem->notes);
     free(problem->tables);

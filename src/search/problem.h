@@ -23,6 +23,8 @@ struct search_problem {
     struct shoal_variables *variables; /* NULL: the point is dim reals */
     bool has_genome;                   /* some variable is no plain real: a member is a genome, see space.h */
     struct genome_layout genome;       /* layout of the genome, made from `variables` */
+    bool *whole;                       /* [dim], allocated: the coordinate of the point is the number of the
+                                        * member rounded down; NULL: no coordinate is rounded */
     size_t asked_dim;                  /* number of dimensions that the parameters, the box or the start
                                         * points ask for; 0: none of them asks */
     size_t dim;                        /* numbers of a member, one for each gene */
@@ -228,6 +230,31 @@ static inline bool search_looks_for_spread(const struct search_problem *problem,
 static inline size_t search_reals(const struct search_problem *problem)
 {
     return problem->has_genome ? problem->genome.reals : problem->dim;
+}
+
+/* Is each variable a plain real? */
+static inline bool search_is_plain(const struct search_problem *problem)
+{
+    return !problem->has_genome && !problem->whole;
+}
+
+/* Is number d of a member a real of the point? */
+static inline bool search_is_real(const struct search_problem *problem, size_t d)
+{
+    return d < search_reals(problem) && !(problem->whole && problem->whole[d]);
+}
+
+/* Width of the range of number d of a member; 0: the number is no real, or it is fixed. */
+static inline double search_real_width(const struct search_problem *problem, size_t d)
+{
+    return search_is_real(problem, d) ? problem->upper[d] - problem->lower[d] : 0;
+}
+
+/* Coordinate d of the point of a member whose number d is x; for a genome, x itself. A whole number k has the
+ * numbers from k to k + 1, of which the greatest one belongs to the greatest whole number. */
+static inline double search_coordinate(const struct search_problem *problem, size_t d, double x)
+{
+    return problem->whole && problem->whole[d] ? fmin(floor(x), problem->upper[d] - 1) : x;
 }
 
 /* Is coordinate d of a member within x_tolerance, in widths of the box, of coordinate d of the best? */

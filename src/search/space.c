@@ -1,4 +1,4 @@
-/* The space of a search: variables and genes, dimension, box, values at a point. */
+/* The space of a search: genes, dimension, box, values at a point. */
 #include "search/space.h"
 #include "base/error.h"
 #include "objective/model/model.h"
@@ -7,112 +7,12 @@
 #include "search/options/options.h"
 #include "search/start.h"
 
+#include <float.h>
 #include <math.h>
 #include <shoal/rng.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Variables -------------------------------------------------------------------------------------------- */
-
-static enum shoal_status fail_kind(const struct search_problem *problem,
-                                   const struct shoal_variable_group *group, struct shoal_error *error)
-{
-    char name[2 * VARIABLES_NAME];
-    variables_name(problem->variables, group->first, name);
-    char others[SEARCH_NAMES];
-    return fail(error, SHOAL_INVALID, "%s is %s%s: %s takes reals alone; take %s", name,
-                variable_kind_name(group->kind), group->bits ? " coded in bits" : "",
-                problem->algorithm->name, search_takers_of_genes(others));
-}
-
-/* Does each coordinate have a bound of its own? */
-static bool has_bounds(const struct search_problem *problem, const struct search_lists *lists)
-{
-    return problem->params->lower_bounds || problem->params->upper_bounds || lists->lower.columns > 1 ||
-           lists->upper.columns > 1;
-}
-
-/* Checks that the parameters allow genes other than plain reals. */
-static enum shoal_status check_genes(const struct search_problem *problem, const struct search_lists *lists,
-                                     struct shoal_error *error)
-{
-    const struct shoal_search_params *params = problem->params;
-    for (size_t i = 0; i < problem->variables->group_count && !problem->algorithm->takes_genes; i++) {
-        const struct shoal_variable_group *group = &problem->variables->groups[i];
-        if (group->kind != SHOAL_REAL || group->bits)
-            return fail_kind(problem, group, error);
-    }
-    if (params->polish)
-        return fail(error, SHOAL_INVALID,
-                    "--polish is a pattern search over reals, of which each variable "
-                    "must be one");
-    if (!isnan(params->shift) && params->shift != 0)
-        return fail(error, SHOAL_INVALID, "--shift is for reals, of which each variable must be one");
-    if (params->rotate)
-        return fail(error, SHOAL_INVALID, "--rotate is for reals, of which each variable must be one");
-    if (has_bounds(problem, lists))
-        return fail(error, SHOAL_INVALID,
-                    "genes have the ranges of their variables: leave out bounds of each "
-                    "coordinate");
-    return SHOAL_OK;
-}
-
-static size_t default_dim(const struct search_problem *problem)
-{
-    const size_t least = problem->info->min_dim, most = problem->info->max_dim;
-    if (problem->asked_dim)
-        return problem->asked_dim;
-    return most == least ? least : least > 30 ? least : most < 30 ? most : 30;
-}
-
-/* An expression that reads a table takes any number of coordinates: the table does not tell how many. */
-static enum shoal_status check_table_dim(const struct search_problem *problem, struct shoal_error *error)
-{
-    const struct shoal_objective_info *info = problem->info;
-    if (!problem->objective->table || info->shape != SHOAL_OPAQUE || problem->asked_dim ||
-        info->min_dim == info->max_dim)
-        return SHOAL_OK;
-    enum shoal_status status =
-        fail(error, SHOAL_INVALID,
-             "%s: the dim of x does not follow from the table: give it (--dim), or define MIN_DIM and "
-             "MAX_DIM as one number",
-             info->name);
-    return problem->params->objective_file ? fail_in_file(error, status) : status;
-}
-
-/* Takes the list of variables from the objective or from the parameters, and the number of variables. */
-static enum shoal_status read_variables(struct search_problem *problem, const struct search_lists *lists,
-                                        struct shoal_error *error)
-{
-    const char *own = problem->info->variables, *list = problem->params->variables;
-    char others[SEARCH_NAMES];
-    if (own && !problem->algorithm->takes_genes)
-        return fail(error, SHOAL_INVALID,
-                    "%s is over genes (%s): %s takes objectives over reals alone; take %s",
-                    problem->info->name, own, problem->algorithm->name, search_takers_of_genes(others));
-    /* The objective of a formula keeps the list of the parameters as its own list: no conflict. */
-    if (own && list && !problem->params->expression)
-        return fail(error, SHOAL_INVALID, "%s has variables of its own (%s): leave out --variables",
-                    problem->info->name, own);
-    if (list && has_bounds(problem, lists))
-        return fail(error, SHOAL_INVALID,
-                    "bounds of each coordinate and a list of variables are both given: put the ranges into "
-                    "the list");
-    problem->point_dim = default_dim(problem);
-    if (!own && !list)
-        return check_table_dim(problem, error);
-    enum shoal_status status = shoal_variables_parse(
-        own ? own : list, own ? problem->point_dim : problem->asked_dim, &problem->variables, error);
-    if (status)
-        return status;
-    problem->point_dim = shoal_variables_count(problem->variables);
-    problem->has_genome = own || !variables_are_plain(problem->variables);
-    problem->genome = genome_layout(problem->variables);
-    if (problem->algorithm->extra_words)
-        problem->genome.extra = problem->algorithm->extra_words(problem);
-    return problem->has_genome ? check_genes(problem, lists, error) : SHOAL_OK;
-}
 
 /* Random individuals show whether the repair of an objective breaks individuals. */
 static enum shoal_status choose_repair(struct search_problem *problem, struct shoal_error *error)
@@ -148,7 +48,7 @@ static enum shoal_status check_dim(const struct search_problem *problem, const s
     if (dim >= least && dim <= most)
         return SHOAL_OK;
     if (least == most && lists->start.values && lists->start.columns == dim && !problem->params->dim &&
-        !has_bounds(problem, lists))
+        !search_has_bounds(problem, lists))
         return search_start_fail_count(problem, dim, least, error);
     if (least == most)
         return fail(error, SHOAL_INVALID, "%s has dim %zu, not --dim %zu", info->name, least, dim);
@@ -263,7 +163,7 @@ static enum shoal_status check_fixed(const struct search_problem *problem, const
 bool search_is_fixed(const struct search_problem *problem, size_t d)
 {
     const size_t reals = search_reals(problem);
-    return d < reals && problem->lower[d] == problem->upper[d];
+    return (d < reals && problem->lower[d] == problem->upper[d]) || (problem->whole && problem->whole[d]);
 }
 
 enum shoal_status search_check_fixed(const struct search_problem *problem, bool leaves_box,
@@ -337,8 +237,10 @@ static enum shoal_status make_box(struct search_problem *problem, const struct s
     } else if (!status) {
         memcpy(problem->lower, bounds, dim * sizeof *bounds);
         memcpy(problem->upper, bounds + dim, dim * sizeof *bounds);
+        for (size_t d = 0; d < dim && problem->whole; d++)
+            problem->upper[d] += problem->whole[d];
     }
-    problem->same_box = shift == 0 && !problem->has_genome;
+    problem->same_box = shift == 0 && search_is_plain(problem);
     for (size_t d = 0; d < dim && !status; d++) {
         if (problem->lower[d] != problem->lower[0] || problem->upper[d] != problem->upper[0])
             problem->same_box = false;
@@ -362,7 +264,7 @@ static enum shoal_status make_box(struct search_problem *problem, const struct s
 enum shoal_status search_space_create(struct search_problem *problem, const struct search_lists *lists,
                                       struct shoal_error *error)
 {
-    enum shoal_status status = read_variables(problem, lists, error);
+    enum shoal_status status = search_variables_read(problem, lists, error);
     if (!status)
         status = check_dim(problem, lists, error);
     if (!status)
@@ -377,12 +279,20 @@ enum shoal_status search_space_create(struct search_problem *problem, const stru
 
 enum shoal_status search_box_check_single(const struct search_problem *problem, struct shoal_error *error)
 {
+    static const double most_whole = 1 << FLT_MANT_DIG; /* up to here all whole numbers exist */
     char name[2 * VARIABLES_NAME];
     const size_t reals = search_reals(problem);
     if (search_precision(problem) != SHOAL_FP32)
         return SHOAL_OK;
     for (size_t d = 0; d < reals; d++) {
         const double lower = problem->lower[d], upper = problem->upper[d];
+        if (problem->whole && problem->whole[d] && fmax(-lower, upper) > most_whole) {
+            search_coordinate_name(problem, d, name);
+            return fail(error, SHOAL_INVALID,
+                        "%s has whole numbers beyond %.0f, which single precision does not have: give "
+                        "--precision fp64, or take the host",
+                        name, most_whole);
+        }
         if (!(lower < upper) || (float)lower < (float)upper)
             continue;
         search_coordinate_name(problem, variable_of_real(problem, d), name);
@@ -445,7 +355,8 @@ void search_to_point(const struct search_problem *problem, const double *member,
     if (problem->has_genome)
         genes_to_point(problem->variables, member, point);
     else
-        memcpy(point, member, problem->dim * sizeof *point);
+        for (size_t d = 0; d < problem->dim; d++)
+            point[d] = search_coordinate(problem, d, member[d]);
     if (problem->repair != SHOAL_REPAIR_VALUE_ONLY)
         return;
     double *genes = objective->genes ? malloc(problem->dim * sizeof *genes) : NULL;
@@ -471,7 +382,8 @@ void search_from_point(const struct search_problem *problem, const double *point
     if (problem->has_genome)
         genes_from_point(problem->variables, point, member);
     else
-        memcpy(member, point, problem->dim * sizeof *member);
+        for (size_t d = 0; d < problem->dim; d++)
+            member[d] = point[d] + (problem->whole && problem->whole[d] ? 0.5 : 0);
     if (problem->genome.extra)
         problem->algorithm->set_extra(problem, member);
 }
@@ -572,7 +484,7 @@ double search_value_in_step(const struct search_problem *problem, const double *
     const double penalty = search_penalty(problem, x);
     if (problem->objective->genes) {
         return finite_value(problem, value_of_genes(problem, x, step, scratch), penalty);
-    } else if (problem->has_genome) {
+    } else if (!search_is_plain(problem)) {
         search_to_point(problem, x, scratch);
         x = scratch;
     } else if (!problem->same_box) {

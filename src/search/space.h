@@ -3,6 +3,10 @@
  * A member is a number for each gene. Where every variable is a plain real, genes are the coordinates of the
  * point that the objective gets. Else genes are reals, whole numbers, bits and places of a genome, and
  * search_to_point() makes the point of them: a variable that is coded in bits has several genes.
+ *
+ * An algorithm that rounds (struct search_algorithm) has no genomes: each variable is a real of the member.
+ * A whole number from a to b is searched from a to b + 1 and rounded down for the evaluation alone, so that
+ * each whole number has the same share of the range (Lampinen and Zelinka 1999).
  */
 #ifndef SHOAL_SEARCH_SPACE_H
 #define SHOAL_SEARCH_SPACE_H
@@ -18,11 +22,19 @@ SHOAL_MUST_CHECK enum shoal_status search_space_create(struct search_problem *pr
                                                        const struct search_lists *lists,
                                                        struct shoal_error *error);
 
-/* SHOAL_INVALID: a range is not empty, but becomes empty in the single precision of a device. */
+/* Takes the list of variables from the objective or from the parameters, and the number of variables; a part
+ * of search_space_create. search_has_bounds: does each coordinate have a bound of its own? */
+SHOAL_MUST_CHECK enum shoal_status search_variables_read(struct search_problem *problem,
+                                                         const struct search_lists *lists,
+                                                         struct shoal_error *error);
+bool search_has_bounds(const struct search_problem *problem, const struct search_lists *lists);
+/* SHOAL_INVALID: in the single precision of a device, a range that is not empty becomes empty, or some whole
+ * numbers of a range do not exist. */
 SHOAL_MUST_CHECK enum shoal_status search_box_check_single(const struct search_problem *problem,
                                                            struct shoal_error *error);
-/* Equal bounds fix a variable. search_is_fixed: does gene d belong to a fixed variable? search_check_fixed:
- * refuses fixed variables where the algorithm may leave the box. */
+/* Equal bounds fix a variable. search_is_fixed: does gene d belong to a fixed variable, or is it rounded, so
+ * that small changes mean nothing? search_check_fixed: refuses fixed variables where the algorithm may leave
+ * the box. */
 bool search_is_fixed(const struct search_problem *problem, size_t d);
 SHOAL_MUST_CHECK enum shoal_status search_check_fixed(const struct search_problem *problem, bool leaves_box,
                                                       const char *bounds, struct shoal_error *error);

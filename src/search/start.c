@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* Checks the plain reals of a start point, which are the first genes. A real without a range in the list of
- * variables has the range of the search's box. */
+/* Checks the plain reals of a start point, which are the first genes of a genome. A real without a range in
+ * the list of variables has the range of the search's box. */
 static enum shoal_status check_reals(const struct search_problem *problem, size_t i, const double *x,
                                      struct shoal_error *error)
 {
@@ -19,11 +19,12 @@ static enum shoal_status check_reals(const struct search_problem *problem, size_
         if (group->kind != SHOAL_REAL || group->bits)
             continue;
         for (size_t d = group->first; d < group->first + group->count; d++, gene++) {
-            if (x[d] >= problem->lower[gene] && x[d] <= problem->upper[gene])
+            const size_t own = problem->has_genome ? gene : d;
+            if (x[d] >= problem->lower[own] && x[d] <= problem->upper[own])
                 continue;
             variables_name(variables, d, name);
             return fail(error, SHOAL_INVALID, "start point %zu: %s is %g: its range is %g to %g", i, name,
-                        x[d], problem->lower[gene], problem->upper[gene]);
+                        x[d], problem->lower[own], problem->upper[own]);
         }
     }
     return SHOAL_OK;
@@ -33,7 +34,7 @@ static enum shoal_status check_point(const struct search_problem *problem, size_
                                      struct shoal_error *error)
 {
     struct shoal_error reason;
-    if (problem->has_genome && shoal_variables_check(problem->variables, x, &reason))
+    if (!search_is_plain(problem) && shoal_variables_check(problem->variables, x, &reason))
         return fail(error, reason.status, "start point %zu: %s", i, reason.message);
     if (problem->variables)
         return check_reals(problem, i, x, error);

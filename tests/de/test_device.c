@@ -86,6 +86,11 @@ RULE(many)
     params->archive = 1;
     params->search.iterations = 14;
 }
+/* Whole numbers, choices and bits beside reals. */
+RULE(rounded)
+{
+    params->search.variables = "x1-x4 real -5 5, x5-x7 integer -3 4, x8-x9 choice 5, x10-x11 bit";
+}
 /* Terms that join neighbouring coordinates, and a text that takes the whole point. */
 RULE(rosenbrock)
 {
@@ -97,9 +102,9 @@ RULE(rosenbrock)
 #name, set_##name                                                                                    \
     }
 static const struct rule rules[] = {
-    ENTRY_OF(lshade),  ENTRY_OF(jso),  ENTRY_OF(shade),      ENTRY_OF(jade),    ENTRY_OF(jde),
-    ENTRY_OF(classic), ENTRY_OF(best), ENTRY_OF(no_archive), ENTRY_OF(islands), ENTRY_OF(restarts),
-    ENTRY_OF(box),     ENTRY_OF(many), ENTRY_OF(rosenbrock)};
+    ENTRY_OF(lshade),  ENTRY_OF(jso),     ENTRY_OF(shade),      ENTRY_OF(jade),      ENTRY_OF(jde),
+    ENTRY_OF(classic), ENTRY_OF(best),    ENTRY_OF(no_archive), ENTRY_OF(islands),   ENTRY_OF(restarts),
+    ENTRY_OF(box),     ENTRY_OF(rounded), ENTRY_OF(many),       ENTRY_OF(rosenbrock)};
 
 static struct shoal_de_params params_of(const struct rule *rule, int32_t method)
 {

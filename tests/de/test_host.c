@@ -1,6 +1,7 @@
 /* Differential evolution on the host: the number of members by step, defaults, budgets, resumed runs. */
 #include "de/host/host.h"
 #include "open.h"
+#include "search/space.h"
 
 #include "workload/checkpoint/checkpoint.h"
 
@@ -274,6 +275,97 @@ static void test_mistakes(void **state)
     assert_contains(test_error.message, "--pbest needs --strategy current-to-pbest-1");
 }
 
+/* Variables that are rounded --------------------------------------------------------------------------- */
+
+enum { ROUNDED = 5 };
+static const char rounded[] = "a real -2 2, b integer -3 9, c choice 5, d bit, e real 7 7";
+
+/* First positions have each whole number equally often, and points the nearest whole number below. */
+static void test_rounded(void **state)
+{
+    (void)state;
+    static const double lower[ROUNDED] = {-2, -3, 0, 0, 7}, upper[ROUNDED] = {2, 10, 5, 2, 7},
+                        start[2 * ROUNDED] = {1, 9, 4, 1, 7, -1.5, -3, 0, 0, 7};
+    struct shoal_de_params params = small();
+    struct de_host host;
+    double point[ROUNDED];
+    size_t seen[13] = {0};
+    params.search.variables = rounded;
+    params.population = 1300;
+    params.search.evaluations = 5000;
+    params.search.start_points = start;
+    params.search.start_count = 2;
+    create(&params, 1, &host);
+    const struct search_problem *problem = host.search.problem;
+    assert_int_equal(problem->dim, ROUNDED);
+    assert_memory_equal(problem->lower, lower, sizeof lower);
+    assert_memory_equal(problem->upper, upper, sizeof upper);
+    search_host_advance(&host.search, 0);
+    for (size_t i = 0; i < problem->members; i++) {
+        const double *member = host.search.p + i * ROUNDED;
+        search_to_point(problem, member, point);
+        assert_ok(shoal_variables_check(problem->variables, point, &test_error));
+        assert_true(point[0] == member[0] && point[1] == floor(member[1]));
+        if (i < 2)
+            assert_memory_equal(point, start + i * ROUNDED, sizeof point);
+        seen[(size_t)(point[1] + 3)]++;
+    }
+    for (size_t k = 0; k < 13; k++) /* 100 +- 5 deviations */
+        assert_in_range(seen[k], 50, 150);
+    search_to_point(problem, upper, point);
+    assert_ok(shoal_variables_check(problem->variables, point, &test_error));
+    search_host_destroy(&host.search);
+}
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *list, *message;
+    } refused[] = {
+        {"x1 real 0 1, x2-x4 order",
+         "x2 is an order: de takes reals, integers, choices and bits alone, none of them coded; take ga"},
+        {"x1-x3 integer 0 9 gray 4, x4 bit", "x1 is an integer coded in bits: de takes reals"},
+        {"x1-x3 integer 0 9", "start point 1: x2 is 9.5"},
+        {"x1 integer 0 9, x2 real 0 9, x3 bit", "start point 1: x2 is 9.5: its range is 0 to 9"},
+        {"x1-x3 integer 0 20000000", "x1 has whole numbers beyond 16777216"},
+    };
+    static const double start[3] = {1, 9.5, 0};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct shoal_de_params params = small();
+        struct de_problem problem;
+        params.search.dim = 0;
+        params.search.variables = refused[i].list;
+        if (strstr(refused[i].message, "start")) {
+            params.search.dim = 3;
+            params.search.start_points = start;
+            params.search.start_count = 1;
+        }
+        enum shoal_status status = de_problem_create(shoal, &params, &problem, &test_error);
+        if (!status) {
+            status = search_box_check_single(&problem.search, &test_error);
+            search_problem_destroy(&problem.search);
+        }
+        assert_status(status, SHOAL_INVALID);
+        assert_contains(test_error.message, refused[i].message);
+    }
+    static const char *const others[] = {"--rotate", "--shift", "--polish", "--x-tolerance"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct shoal_de_params params = small();
+        struct de_problem problem;
+        params.search.dim = 0;
+        params.search.variables = rounded;
+        params.search.rotate = i == 0;
+        params.search.shift = i == 1;
+        params.search.polish = i == 2;
+        if (i == 3)
+            params.search.x_tolerance = 1e-3;
+        assert_status(de_problem_create(shoal, &params, &problem, &test_error), SHOAL_INVALID);
+        assert_contains(test_error.message, others[i]);
+        assert_contains(test_error.message, "of which each variable must be one");
+    }
+}
+
 /* One dimension, equal values everywhere, and values that are not finite. */
 static double level(const double *x, size_t dim, void *data)
 {
@@ -315,6 +407,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         OPEN_TEST(test_schedule), OPEN_TEST(test_linear),  OPEN_TEST(test_plan),    OPEN_TEST(test_picks),
         OPEN_TEST(test_order),    OPEN_TEST(test_resumed), OPEN_TEST(test_refused), OPEN_TEST(test_defaults),
-        OPEN_TEST(test_mistakes), OPEN_TEST(test_edges)};
+        OPEN_TEST(test_mistakes), OPEN_TEST(test_rounded), OPEN_TEST(test_kinds),   OPEN_TEST(test_edges)};
     return cmocka_run_group_tests_name("de-host", tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ void de_rule_defines(const struct shoal_solver *solver, struct defines *defines)
 #define DE_RULE_DEFINE_DESCS(file)                                                                           \
     DEFINE(file, ADAPTATION, SHOAL_DE_NONE, SHOAL_DE_JSO,                                                    \
            "0 none, 1 jDE, 2 JADE, 3 SHADE, 4 L-SHADE, 5 jSO"),                                              \
-        DEFINE(file, BOX, 0, 1, "1: box and shift of each dimension"),                                       \
+        SEARCH_BOX_DESC(file),                                                                               \
         DEFINE(file, CROSSOVER, SHOAL_DE_BINOMIAL, SHOAL_DE_EXPONENTIAL, "0 binomial, 1 exponential"),       \
         DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64"),                                       \
         DEFINE(file, STRATEGY, SHOAL_DE_RAND_1, SHOAL_DE_CURRENT_TO_PBEST_1,                                 \

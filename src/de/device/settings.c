@@ -21,7 +21,7 @@ void de_rule_defines(const struct shoal_solver *solver, struct defines *defines)
     const struct de_device *device = de_device_of(solver);
     const struct shoal_de_params *params = device->problem.params;
     define_add(defines, "ADAPTATION", params->adaptation);
-    define_add(defines, "BOX", !device->problem.search.same_box);
+    define_add(defines, "BOX", search_box_define(&device->problem.search));
     define_add(defines, "CROSSOVER", params->crossover);
     define_add(defines, "REAL", device->search.precision == SHOAL_FP64 ? 64 : 32);
     define_add(defines, "STRATEGY", params->strategy);

@@ -47,6 +47,14 @@ bool variables_are_plain(const struct shoal_variables *variables)
     return true;
 }
 
+bool variables_can_be_rounded(const struct shoal_variables *variables)
+{
+    for (size_t i = 0; i < variables->group_count; i++)
+        if (!variable_can_be_rounded(&variables->groups[i]))
+            return false;
+    return true;
+}
+
 bool variables_are_coded(const struct shoal_variables *variables)
 {
     for (size_t i = 0; i < variables->group_count; i++)

@@ -46,6 +46,13 @@ static inline bool variable_is_whole(const struct shoal_variable_group *group)
 
 /* Whether each variable is a plain real with a gene of its own, as algorithms for reals need. */
 bool variables_are_plain(const struct shoal_variables *variables);
+/* Whether a variable of a group, and each variable of a list, can be a real of a search that is rounded down
+ * to a whole number, or is a plain real. */
+static inline bool variable_can_be_rounded(const struct shoal_variable_group *group)
+{
+    return group->kind != SHOAL_ORDER && !group->bits;
+}
+bool variables_can_be_rounded(const struct shoal_variables *variables);
 /* Whether some variables are coded in bits. */
 bool variables_are_coded(const struct shoal_variables *variables);
 /* Writes the name of a variable, "x5". */

@@ -113,6 +113,14 @@ static inline size_t search_stride(const struct shoal_solver *solver)
     return solver->method.stride ? solver->method.stride : search_device_of(solver)->numbers;
 }
 
+/* The define BOX of cl/search/space.clh for a problem, and its row of a contract. */
+static inline int32_t search_box_define(const struct search_problem *problem)
+{
+    return problem->whole ? 2 : !problem->same_box;
+}
+#define SEARCH_BOX_DESC(file)                                                                                \
+    DEFINE(file, BOX, 0, 2, "1: box and shift of each dimension; 2: box of each, some are rounded")
+
 /* Most numbers of a table that may be part of the settings, where methods on the chip read the table. */
 enum { SEARCH_SETTINGS_NUMBERS = 1 << 20 };
 

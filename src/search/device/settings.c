@@ -50,7 +50,7 @@ enum shoal_status search_settings_write(struct shoal_solver *solver, struct shoa
     for (size_t d = 0; d < dim; d++) {
         wide[SET_BOX + d] = problem->lower[d];
         wide[SET_BOX + dim + d] = problem->upper[d];
-        wide[SET_BOX + 2 * dim + d] = problem->shift[d];
+        wide[SET_BOX + 2 * dim + d] = problem->whole ? problem->whole[d] : problem->shift[d];
     }
     for (size_t i = 0; i < count; i++)
         narrow[i] = (float)wide[i];

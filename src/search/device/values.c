@@ -18,6 +18,19 @@ static const struct shoal_define_desc defines[] = {
 const struct shoal_program_desc search_decode_program =
     PROGRAM("search.decode", search_decode, 0, defines, entries);
 
+static const struct shoal_entry_desc round_entries[] = {
+    ENTRY(search_round, search_round, .help = "points of members with rounded coordinates"),
+};
+
+static const struct shoal_define_desc round_defines[] = {
+    SEARCH_BOX_DESC(search_round),
+    DEFINE(search_round, REAL, 32, 64, "floating-point format: 32 or 64"),
+    DEFINE(search_round, WG, 1, 1024, "work-group size, a power of two"),
+};
+
+const struct shoal_program_desc search_round_program =
+    PROGRAM("search.round", search_round, 0, round_defines, round_entries);
+
 /* Does the objective take reals, while members are genomes? */
 static bool decodes(const struct search_problem *problem)
 {
@@ -119,6 +132,25 @@ static enum shoal_status create_decoder(struct shoal_solver *solver, size_t memb
     return status ? status : write_tables(solver, values, error);
 }
 
+/* Rounding writes points of their own: the algorithm keeps members as they are. */
+static enum shoal_status create_rounding(struct shoal_solver *solver, size_t members,
+                                         struct search_values *values, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    const size_t tile = solver->method.tile, places = div_up(members, tile) * tile;
+    const struct entry_kernel kernel = {"search_round", &values->round};
+    struct defines own = {.count = 0};
+    define_add(&own, "REAL", device->precision == SHOAL_FP64 ? 64 : 32);
+    const struct array list[] = {
+        {&values->points, (double)places * (double)device->problem->dim, device->real}};
+    values->arrays.queue = solver->queue;
+    ARRAYS_SET(&values->arrays, list);
+    enum shoal_status status = search_check_memory(device->problem, &values->arrays, 0, error);
+    if (!status)
+        status = programs_build(&solver->programs, &search_round_program, &own, &kernel, 1, NULL, error);
+    return status ? status : arrays_create(&values->arrays, error);
+}
+
 enum shoal_status search_values_create(struct shoal_solver *solver, enum evaluator_method method,
                                        size_t members, struct search_values *values,
                                        struct shoal_error *error)
@@ -134,6 +166,8 @@ enum shoal_status search_values_create(struct shoal_solver *solver, enum evaluat
     enum shoal_status status = search_evaluator_create(solver, &layout, &values->evaluator, error);
     if (!status && decodes(search_device_of(solver)->problem))
         status = create_decoder(solver, members, values, error);
+    if (!status && search_device_of(solver)->problem->whole)
+        status = create_rounding(solver, members, values, error);
     return status;
 }
 
@@ -143,20 +177,40 @@ void search_values_destroy(struct search_values *values)
     arrays_destroy(&values->arrays);
 }
 
+static enum shoal_status decode(struct shoal_solver *solver, const struct search_values *values,
+                                struct shoal_buffer *x, size_t count, struct shoal_error *error)
+{
+    struct search_decode launch = values->launch;
+    launch.count = (uint32_t)count;
+    const size_t tiles = div_up(count, launch.tile);
+    return LAUNCH(search_decode, solver->queue, values->decode,
+                  shoal_kernel_groups(values->decode, tiles * launch.tile * launch.variables), error,
+                  .members = x, .points = values->points, .variables = values->variables,
+                  .ranges = values->ranges, .launch = &launch);
+}
+
+static enum shoal_status round_points(struct shoal_solver *solver, const struct search_values *values,
+                                      struct shoal_buffer *x, size_t count, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    const size_t tile = solver->method.tile, dim = device->problem->dim,
+                 coordinates = div_up(count, tile) * tile * dim;
+    return LAUNCH(search_round, solver->queue, values->round, shoal_kernel_groups(values->round, coordinates),
+                  error, .members = x, .points = values->points, .settings = device->settings,
+                  .coordinates = coordinates, .tile = (uint32_t)tile, .dim = (uint32_t)dim);
+}
+
 enum shoal_status search_values_run(struct shoal_solver *solver, const struct search_values *values,
                                     struct shoal_buffer *x, struct shoal_buffer *y, size_t count,
                                     struct shoal_error *error)
 {
-    struct search_decode launch = values->launch;
     const size_t planned = search_of_whole(search_device_of(solver)->problem, count);
-    if (!values->decode)
-        return evaluator_run(values->evaluator, x, y, 0, count, planned, error);
-    launch.count = (uint32_t)count;
-    const size_t tiles = (count + launch.tile - 1) / launch.tile;
-    enum shoal_status status =
-        LAUNCH(search_decode, solver->queue, values->decode,
-               shoal_kernel_groups(values->decode, tiles * launch.tile * launch.variables), error,
-               .members = x, .points = values->points, .variables = values->variables,
-               .ranges = values->ranges, .launch = &launch);
-    return status ? status : evaluator_run(values->evaluator, values->points, y, 0, count, planned, error);
+    enum shoal_status status = SHOAL_OK;
+    if (values->decode)
+        status = decode(solver, values, x, count, error);
+    else if (values->round)
+        status = round_points(solver, values, x, count, error);
+    return status ? status
+                  : evaluator_run(values->evaluator, values->points ? values->points : x, y, 0, count,
+                                  planned, error);
 }

@@ -1,15 +1,16 @@
 /* Private: values of the objective at members in global memory. Where the objective takes reals and members
- * are genomes, a kernel makes points of the genomes before the evaluator runs. */
+ * are genomes, or where some coordinates are rounded, a kernel makes points of the members before the
+ * evaluator runs. */
 #ifndef SHOAL_SEARCH_VALUES_H
 #define SHOAL_SEARCH_VALUES_H
 
 #include "search/device/device.h"
 
-extern const struct shoal_program_desc search_decode_program;
+extern const struct shoal_program_desc search_decode_program, search_round_program;
 
 struct search_values {
     struct evaluator *evaluator;
-    struct shoal_kernel *decode; /* NULL: the evaluator takes members as they are */
+    struct shoal_kernel *decode, *round; /* both NULL: the evaluator takes members as they are */
     struct search_decode launch;
     struct shoal_buffer *variables, *ranges, *points;
     struct arrays arrays;

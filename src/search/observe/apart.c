@@ -18,22 +18,30 @@ bool search_wants_members(const struct search_problem *problem, bool is_over)
     return is_over && problem->total * problem->dim <= most_numbers;
 }
 
-/* Mean over the members of |x[d] - best x[d]|: for a real in widths of the box, for other genes the share of
+static size_t count_reals(const struct search_problem *problem)
+{
+    size_t count = 0;
+    for (size_t d = 0; d < problem->dim; d++)
+        count += search_is_real(problem, d);
+    return count;
+}
+
+/* Mean over the members of |x[d] - best x[d]|: for a real in widths of the box, for others the share of
  * members that differ. */
 static double apart_in(const struct search_problem *problem, const struct search_outcome *outcome, size_t run,
                        size_t best, size_t d)
 {
-    const size_t count = problem->members * problem->run_islands, reals = search_reals(problem);
-    const size_t step = outcome->member_step;
+    const size_t count = problem->members * problem->run_islands, step = outcome->member_step;
+    const bool is_real = search_is_real(problem, d);
     const double *x = outcome->members + d * outcome->number_step + run * count * step,
                  *value = outcome->values + run * count;
-    const double width = d < reals ? problem->upper[d] - problem->lower[d] : 0;
+    const double width = search_real_width(problem, d), there = search_coordinate(problem, d, x[best * step]);
     double sum = 0, counted = 0;
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(value[i]))
             continue;
-        const double away = fabs(x[i * step] - x[best * step]);
-        sum += d >= reals ? away != 0 : width > 0 ? away / width : 0;
+        const double away = fabs(search_coordinate(problem, d, x[i * step]) - there);
+        sum += !is_real ? away != 0 : width > 0 ? away / width : 0;
         counted++;
     }
     return counted > 0 ? sum / counted : 0;
@@ -56,7 +64,7 @@ static bool are_values_equal(const struct search_problem *problem, const double 
 static struct search_apart apart_of(const struct search_problem *problem,
                                     const struct search_outcome *outcome, const bool *settled, size_t run)
 {
-    const size_t count = problem->members * problem->run_islands, reals = search_reals(problem),
+    const size_t count = problem->members * problem->run_islands, reals = count_reals(problem),
                  genes = problem->dim - problem->genome.extra;
     const double *value = outcome->values + run * count;
     struct search_apart apart = {0};
@@ -66,7 +74,7 @@ static struct search_apart apart_of(const struct search_problem *problem,
             best = i;
     for (size_t d = 0; d < genes; d++) {
         const double own = apart_in(problem, outcome, run, best, d);
-        if (d < reals)
+        if (search_is_real(problem, d))
             apart.reals = fmax(apart.reals, own);
         else
             apart.genes += own / (double)(genes - reals);
@@ -86,7 +94,7 @@ static struct search_apart apart_of(const struct search_problem *problem,
 static void describe(const struct search_problem *problem, const struct search_apart *apart, char *text,
                      size_t size)
 {
-    const size_t reals = search_reals(problem);
+    const size_t reals = count_reals(problem);
     const bool has_genes = reals < problem->dim - problem->genome.extra;
     if (!has_genes)
         snprintf(text, size, "still %.2g %% of the box apart", 100 * apart->reals);
@@ -125,7 +133,7 @@ void search_add_apart(const struct search_problem *problem, const struct search_
         far.genes += apart.genes;
         count++;
     }
-    result_add_unshown(result, "apart", search_reals(problem) ? sum.reals : sum.genes);
+    result_add_unshown(result, "apart", count_reals(problem) ? sum.reals : sum.genes);
     if (!count)
         return;
     far.reals /= (double)count;
@@ -138,6 +146,7 @@ void search_add_apart(const struct search_problem *problem, const struct search_
         snprintf(which, sizeof which, "%zu of %zu runs: ", count, problem->runs);
     snprintf(summary->unconverged, sizeof summary->unconverged, "%smembers %s; %s%s may find better", which,
              how, longer(end),
-             problem->has_genome || problem->params->polish || summary->refined ? "" : ", or --polish,");
+             !search_is_plain(problem) || problem->params->polish || summary->refined ? ""
+                                                                                      : ", or --polish,");
     result_add_text(result, "unconverged", summary->unconverged);
 }

@@ -15,10 +15,11 @@ static const double least_distance = 1e-3;
 
 static bool are_one(const struct search_problem *problem, const double *a, const double *b)
 {
-    const size_t reals = search_reals(problem), genes = problem->dim - problem->genome.extra;
+    const size_t genes = problem->dim - problem->genome.extra;
     for (size_t d = 0; d < genes; d++) {
-        const double width = d < reals ? problem->upper[d] - problem->lower[d] : 0;
-        if (!(fabs(a[d] - b[d]) <= least_distance * width))
+        const double width = search_real_width(problem, d);
+        if (!(fabs(search_coordinate(problem, d, a[d]) - search_coordinate(problem, d, b[d])) <=
+              least_distance * width))
             return false;
     }
     return true;

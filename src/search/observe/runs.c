@@ -39,7 +39,7 @@ static double minimum_of(const struct search_problem *problem)
     const struct shoal_objective_info *info = problem->info;
     const double minimum = shoal_objective_minimum(problem->objective, problem->point_dim);
     bool is_usual = true, is_there = isfinite(info->minimiser);
-    if (problem->has_genome) /* codes may be unable to represent the position of the minimum */
+    if (!search_is_plain(problem)) /* codes may be unable to represent the position of the minimum */
         return info->variables ? minimum : NAN;
     for (size_t d = 0; d < problem->dim; d++) {
         const double lower = problem->lower[d], upper = problem->upper[d], shift = problem->shift[d],

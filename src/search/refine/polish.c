@@ -120,7 +120,7 @@ static double dot(const double *a, const double *b, size_t dim)
 
 static double width(const struct search_polish *polish, size_t d)
 {
-    return polish->problem->upper[d] - polish->problem->lower[d];
+    return search_real_width(polish->problem, d);
 }
 
 /* The nearest coordinate inside the box, rounded to the precision of the solver. */

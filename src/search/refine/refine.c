@@ -35,11 +35,20 @@ static const double residual_seconds = 10e-9;
  * of squares of 2 to 30 dimensions the pattern search takes 20 to 500 evaluations for each dimension. */
 static const double pattern_evaluations = 1000, pattern_rows = 1e9, pattern_share = 0.2, pattern_time = 0.05;
 
+/* Rounded coordinates stay as they are while reals are refined. */
+static bool has_free_real(const struct search_problem *problem)
+{
+    size_t d = 0;
+    while (d < problem->dim && search_is_fixed(problem, d))
+        d++;
+    return d < problem->dim;
+}
+
 enum search_refinement search_refinement(const struct search_problem *problem)
 {
     const struct shoal_objective *objective = problem->objective;
     const struct shoal_search_params *params = problem->params;
-    const bool fits = !problem->has_genome && problem->dim <= MOST_DIM;
+    const bool fits = !problem->has_genome && problem->dim <= MOST_DIM && has_free_real(problem);
     const bool by_itself = params->refine == SHOAL_REFINE_AUTO || params->refine == SHOAL_REFINE_ALL;
     const bool has_squares = objective->residuals && problem->sign > 0 && problem->penalty == 0;
     /* The data functions f6 to f10 serve to compare searches: their results are not refined. */

@@ -1,0 +1,20 @@
+/* Makes the points of an objective from members of which some coordinates are rounded. */
+#ifndef WG
+#define WG 64
+#endif
+#ifndef BOX
+#define BOX 2
+#endif
+
+#include "search/space.clh"
+
+/* Each work-item makes one coordinate of a point. Points are in the same tiles as members. coordinates: number of all,
+ * tiles filled up. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void search_round(__global const real *restrict members, __global real *restrict points,
+                  __global const real *restrict settings, ulong coordinates, uint tile, uint dim)
+{
+    const ulong n = get_global_id(0);
+    if (n < coordinates)
+        points[n] = shifted(members[n], settings, (uint)(n / tile % dim), dim);
+}

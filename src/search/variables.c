@@ -1,0 +1,130 @@
+/* The variables of a search: their kinds, which the algorithm must take, and their number. */
+#include "objective/variables/variables.h"
+#include "base/error.h"
+#include "objective/objective.h"
+#include "search/space.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static enum shoal_status fail_kind(const struct search_problem *problem,
+                                   const struct shoal_variable_group *group, struct shoal_error *error)
+{
+    char name[2 * VARIABLES_NAME];
+    variables_name(problem->variables, group->first, name);
+    char others[SEARCH_NAMES];
+    return fail(error, SHOAL_INVALID, "%s is %s%s: %s takes %s; take %s", name,
+                variable_kind_name(group->kind), group->bits ? " coded in bits" : "",
+                problem->algorithm->name,
+                problem->algorithm->rounds ? "reals, integers, choices and bits alone, none of them coded"
+                                           : "reals alone",
+                search_takers_of_genes(variables_can_be_rounded(problem->variables), others));
+}
+
+static bool takes_group(const struct search_algorithm *algorithm, const struct shoal_variable_group *group)
+{
+    return algorithm->takes_genes || (group->kind == SHOAL_REAL && !group->bits) ||
+           (algorithm->rounds && variable_can_be_rounded(group));
+}
+
+bool search_has_bounds(const struct search_problem *problem, const struct search_lists *lists)
+{
+    return problem->params->lower_bounds || problem->params->upper_bounds || lists->lower.columns > 1 ||
+           lists->upper.columns > 1;
+}
+
+/* Checks that the parameters allow genes other than plain reals. */
+static enum shoal_status check_genes(const struct search_problem *problem, const struct search_lists *lists,
+                                     struct shoal_error *error)
+{
+    const struct shoal_search_params *params = problem->params;
+    for (size_t i = 0; i < problem->variables->group_count; i++)
+        if (!takes_group(problem->algorithm, &problem->variables->groups[i]))
+            return fail_kind(problem, &problem->variables->groups[i], error);
+    if (params->polish)
+        return fail(error, SHOAL_INVALID,
+                    "--polish is a pattern search over reals, of which each variable "
+                    "must be one");
+    if (!isnan(params->shift) && params->shift != 0)
+        return fail(error, SHOAL_INVALID, "--shift is for reals, of which each variable must be one");
+    if (params->rotate)
+        return fail(error, SHOAL_INVALID, "--rotate is for reals, of which each variable must be one");
+    if (search_has_bounds(problem, lists))
+        return fail(error, SHOAL_INVALID,
+                    "genes have the ranges of their variables: leave out bounds of each "
+                    "coordinate");
+    return SHOAL_OK;
+}
+
+static size_t default_dim(const struct search_problem *problem)
+{
+    const size_t least = problem->info->min_dim, most = problem->info->max_dim;
+    if (problem->asked_dim)
+        return problem->asked_dim;
+    return most == least ? least : least > 30 ? least : most < 30 ? most : 30;
+}
+
+/* An expression that reads a table takes any number of coordinates: the table does not tell how many. */
+static enum shoal_status check_table_dim(const struct search_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_objective_info *info = problem->info;
+    if (!problem->objective->table || info->shape != SHOAL_OPAQUE || problem->asked_dim ||
+        info->min_dim == info->max_dim)
+        return SHOAL_OK;
+    enum shoal_status status =
+        fail(error, SHOAL_INVALID,
+             "%s: the dim of x does not follow from the table: give it (--dim), or define MIN_DIM and "
+             "MAX_DIM as one number",
+             info->name);
+    return problem->params->objective_file ? fail_in_file(error, status) : status;
+}
+
+/* Marks the coordinates that are rounded reals of a member. */
+static enum shoal_status mark_wholes(struct search_problem *problem, struct shoal_error *error)
+{
+    problem->whole = calloc(problem->point_dim, sizeof *problem->whole);
+    if (!problem->whole)
+        return fail_host_memory(error);
+    for (size_t i = 0; i < problem->variables->group_count; i++) {
+        const struct shoal_variable_group *group = &problem->variables->groups[i];
+        for (size_t d = group->first; d < group->first + group->count; d++)
+            problem->whole[d] = group->kind != SHOAL_REAL;
+    }
+    return SHOAL_OK;
+}
+
+enum shoal_status search_variables_read(struct search_problem *problem, const struct search_lists *lists,
+                                        struct shoal_error *error)
+{
+    const char *own = problem->info->variables, *list = problem->params->variables;
+    char others[SEARCH_NAMES];
+    if (own && !problem->algorithm->takes_genes)
+        return fail(
+            error, SHOAL_INVALID, "%s is over genes (%s): %s takes objectives over reals alone; take %s",
+            problem->info->name, own, problem->algorithm->name, search_takers_of_genes(false, others));
+    /* The objective of a formula keeps the list of the parameters as its own list: no conflict. */
+    if (own && list && !problem->params->expression)
+        return fail(error, SHOAL_INVALID, "%s has variables of its own (%s): leave out --variables",
+                    problem->info->name, own);
+    if (list && search_has_bounds(problem, lists))
+        return fail(error, SHOAL_INVALID,
+                    "bounds of each coordinate and a list of variables are both given: put the ranges into "
+                    "the list");
+    problem->point_dim = default_dim(problem);
+    if (!own && !list)
+        return check_table_dim(problem, error);
+    enum shoal_status status = shoal_variables_parse(
+        own ? own : list, own ? problem->point_dim : problem->asked_dim, &problem->variables, error);
+    if (status)
+        return status;
+    problem->point_dim = shoal_variables_count(problem->variables);
+    const bool is_plain = !own && variables_are_plain(problem->variables),
+               rounds = problem->algorithm->rounds;
+    problem->has_genome = !is_plain && !rounds;
+    problem->genome = genome_layout(problem->variables);
+    if (problem->algorithm->extra_words)
+        problem->genome.extra = problem->algorithm->extra_words(problem);
+    if (!is_plain)
+        status = check_genes(problem, lists, error);
+    return status || is_plain || !rounds ? status : mark_wholes(problem, error);
+}
