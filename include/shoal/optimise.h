@@ -34,6 +34,7 @@
 #include <shoal/direct_search.h>
 #include <shoal/fit.h>
 #include <shoal/ga.h>
+#include <shoal/portfolio.h>
 #include <shoal/pso.h>
 
 SHOAL_BEGIN_DECLS
@@ -150,6 +151,10 @@ SHOAL_API struct shoal_random_params *shoal_optimiser_random(struct shoal_optimi
 /* The parameters of CMA-ES, to be edited in place, with the shared parameters as their first member. Valid
  * until an algorithm is set, or as long as the optimiser. NULL: another algorithm is set. */
 SHOAL_API struct shoal_cmaes_params *shoal_optimiser_cmaes(struct shoal_optimiser *optimiser);
+
+/* The parameters of a portfolio, to be edited in place, with the shared parameters as their first member.
+ * Valid until an algorithm is set, or as long as the optimiser. NULL: another algorithm is set. */
+SHOAL_API struct shoal_portfolio_params *shoal_optimiser_portfolio(struct shoal_optimiser *optimiser);
 
 /* The objective, set by one of the following calls; the last call counts. Ask and tell need no objective. */
 

@@ -22,6 +22,7 @@
 #include <shoal/mlp_report.h>
 #include <shoal/objective.h>
 #include <shoal/optimise.h>
+#include <shoal/portfolio.h>
 #include <shoal/primitives.h>
 #include <shoal/program.h>
 #include <shoal/pso.h>

@@ -102,9 +102,9 @@ class Optimise(Case):
     def test_all_algorithms_by_one_word(self):
         rows = json.loads(self.succeeds("compare", "optimise", "--device", "host", "--json", "--set",
                                         "pso.iterations=2,ga.iterations=2,de.iterations=2,cmaes.iterations=2,"
-                                        "random.iterations=2,pattern.iterations=2,nelder-mead.iterations=2"))["rows"]
+                                        "random.iterations=2,pattern.iterations=2,nelder-mead.iterations=2,portfolio.iterations=2"))["rows"]
         self.assertEqual([row["workload"] for row in rows],
-                         ["pso", "ga", "de", "cmaes", "nelder-mead", "pattern", "random"])
+                         ["pso", "ga", "de", "cmaes", "nelder-mead", "pattern", "random", "portfolio"])
 
     def test_help(self):
         self.assertRegex(self.fails(2, "optimise", "--help", "foo"), r"'foo' is not one of .*pso, ga, .*all$")

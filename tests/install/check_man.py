@@ -35,6 +35,7 @@ RUNS = [
     ("de", ["--dim", "3", "--population", "8", "--iterations", "9", "--runs", "2", *HOST]),
     ("nelder-mead", ["--dim", "3", "--iterations", "9", *HOST]), ("pattern", ["--dim", "3", "--iterations", "9", *HOST]),
     ("random", ["--dim", "3", "--iterations", "9", *HOST]),
+    ("portfolio", ["--dim", "3", "--iterations", "9", *HOST]),
     ("gas", ["--particles", "64", "--steps", "20", "--thermo", "5", "--rdf-bins", "5", "--speed-bins", "5", "--profile-axis",
              "x", "--profile-bins", "5", "--msd", "--thermostat", "langevin", *HOST]),
     ("gas", ["--particles", "256", "--steps", "40", "--thermo", "10", "--dim", "3", "--cut", "truncated", "--cutoff", "2"]),

@@ -13,6 +13,7 @@ SMALL = {
     "cmaes": {"function": "sphere", "dim": 3, "iterations": 50, "trace": 10, "refine": "none"},
     "nelder-mead": {"function": "sphere", "dim": 3, "iterations": 50, "trace": 10, "refine": "none"},
     "pattern": {"function": "sphere", "dim": 3, "iterations": 50, "trace": 10},
+    "portfolio": {"function": "sphere", "dim": 3, "iterations": 50, "trace": 10, "refine": "none"},
     "random": {"function": "sphere", "dim": 3, "points": 32, "iterations": 50, "trace": 10, "refine": "none"},
     "gas": {"particles": 64, "steps": 50, "thermo": 10},
     "tsp": {"generate": "uniform:50:1", "iterations": 50, "trace": 10},

@@ -4,11 +4,11 @@
 #include <math.h>
 
 /* Kinds of searches, and those of the host alone; room for the points of an ask. */
-enum { MORE_KINDS = KINDS + 3, ROOM = 100 };
+enum { MORE_KINDS = KINDS + 4, ROOM = 100 };
 
 static struct shoal_optimiser *any_kind(size_t k)
 {
-    static const char *const direct[] = {"nelder-mead", "pattern", "random"};
+    static const char *const direct[] = {"nelder-mead", "pattern", "random", "portfolio"};
     if (k < KINDS)
         return kind(k);
     struct shoal_optimiser *optimiser = make();

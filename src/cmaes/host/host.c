@@ -53,11 +53,8 @@ static void draw(struct search_host *search, size_t i, double *scratch)
 
 static void replace(struct search_host *search, size_t run, struct search_team team)
 {
-    const struct search_problem *problem = search->problem;
-    const size_t first = run * problem->members, numbers = problem->members * problem->dim;
     (void)team;
-    memcpy(search->best + first, search->y + first, problem->members * sizeof *search->best);
-    memcpy(search->p + first * problem->dim, search->x + first * problem->dim, numbers * sizeof *search->p);
+    search_host_keep_points(search, run);
 }
 
 static bool is_spent(const struct search_host *search, size_t run)

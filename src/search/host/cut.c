@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the arrays that a step changes to `kept`, one behind the other, or back. */
-static size_t copy(struct search_host *host, char *kept, bool is_back)
+size_t search_host_copy(struct search_host *host, char *kept, bool is_back)
 {
     const struct arrays *const all[] = {&host->arrays, &host->own};
     size_t bytes = 0;
@@ -20,6 +19,8 @@ static size_t copy(struct search_host *host, char *kept, bool is_back)
                 memcpy(is_back ? memory : kept + bytes, is_back ? kept + bytes : memory, size);
             bytes += size;
         }
+    if (host->ops->copy)
+        bytes += host->ops->copy(host, kept ? kept + bytes : NULL, is_back);
     return bytes;
 }
 
@@ -28,14 +29,14 @@ void search_host_begin_part(struct search_host *host, bool can_drop)
     long_step_begin(&host->cut);
     /* Without memory for the copy, the part is always made whole. */
     if (can_drop && !host->kept)
-        host->kept = malloc(copy(host, NULL, false));
+        host->kept = malloc(search_host_copy(host, NULL, false));
     host->can_cut = host->cut.solver && host->cut.solver->must_end && (!can_drop || host->kept);
     if (can_drop && host->can_cut)
-        copy(host, host->kept, false);
+        search_host_copy(host, host->kept, false);
 }
 
 void search_host_drop_part(struct search_host *host)
 {
-    copy(host, host->kept, true);
+    search_host_copy(host, host->kept, true);
     search_host_derive(host);
 }

@@ -37,6 +37,13 @@ static void immigrate(struct search_host *host, size_t k, size_t number, const s
         take_champion(host, k, migrant);
 }
 
+void search_host_receive(struct search_host *host, size_t island, const struct search_migrant *migrant)
+{
+    immigrate(host, island, 0, migrant);
+    if (host->ops->immigrate)
+        search_host_find_leader(host, island);
+}
+
 /* The best point of a run's sent points that ranks behind point *place, by value, then by number; *place
  * becomes its number. *place SIZE_MAX: the best of all. */
 static struct search_migrant next_best(const struct search_host *host, size_t first, size_t *place)

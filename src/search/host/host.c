@@ -94,6 +94,8 @@ void search_host_destroy(struct search_host *host)
 {
     if (!host->problem)
         return; /* no array was allocated */
+    if (host->ops->close)
+        host->ops->close(host);
     arrays_destroy(&host->arrays);
     arrays_destroy(&host->own);
     free(host->progress);
@@ -241,6 +243,8 @@ enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct 
     for (size_t run = 0; run < problem->runs; run++)
         outcome.not_finite += host->runs[run].not_finite;
     status = search_fill_result(problem, &outcome, &host->summary, out, error);
+    if (!status && host->ops->add_fields)
+        host->ops->add_fields(host, out);
     return status ? status : search_trace_result(problem, &host->trace, out, error);
 }
 

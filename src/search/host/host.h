@@ -37,6 +37,8 @@ struct search_host_ops {
     size_t problem; /* offset of the problem in the algorithm's struct */
     /* Sets host->batch, host->numbers and the table host->own by the problem. */
     enum shoal_status (*open)(struct search_host *host, struct shoal_error *error);
+    /* Frees what `open` has made besides arrays, also after its failure. NULL: nothing to do. */
+    void (*close)(struct search_host *host);
     /* Bytes of memory that a step reads and writes at least for one evaluation. */
     double (*evaluation_bytes)(const struct search_problem *problem, enum shoal_precision precision);
     /* Called at the begin of step island.renew_at, unless that step draws the island anew, and after a
@@ -71,6 +73,14 @@ struct search_host_ops {
      * worst member if it is better than the best. */
     void (*immigrate)(struct search_host *host, size_t island, size_t number,
                       const struct search_migrant *migrant);
+    /* State besides the arrays; NULL: there is none. `copy` as search_host_copy. */
+    size_t (*copy)(struct search_host *host, char *kept, bool is_back);
+    enum shoal_status (*save)(struct search_host *host, struct checkpoint *checkpoint,
+                              struct shoal_error *error);
+    enum shoal_status (*load)(struct search_host *host, const struct checkpoint *checkpoint,
+                              struct shoal_error *error);
+    /* Adds fields of the algorithm to a result. NULL: there are none. */
+    void (*add_fields)(struct search_host *host, struct shoal_result *result);
 };
 
 /* Record of an island: docs/search.md, "Islands, restarts, stopping". Checkpoints hold the bytes of this
@@ -198,6 +208,8 @@ size_t search_host_batch_point(const struct search_host *host, size_t run, size_
  * cut. */
 void search_host_begin_part(struct search_host *host, bool can_drop);
 void search_host_drop_part(struct search_host *host);
+/* Copies the state that a step changes to `kept`, or back; returns its bytes. kept NULL: only counts. */
+size_t search_host_copy(struct search_host *host, char *kept, bool is_back);
 
 static inline bool search_host_is_cut(const struct search_host *host)
 {
@@ -237,8 +249,13 @@ void search_host_settle(struct search_host *host, size_t run, struct search_team
 /* Finds the best member of an island again where the best member may have been replaced. */
 void search_host_find_leader(struct search_host *host, size_t k);
 
+/* For algorithms whose members are the points of the last step: enters those of an island. */
+void search_host_keep_points(struct search_host *host, size_t island);
+
 /* Defined in exchange.c. Exchanges points between all islands of a run. */
 void search_host_exchange(struct search_host *host, size_t run);
+/* Enters a point that comes from outside the search into an island, between two steps. */
+void search_host_receive(struct search_host *host, size_t island, const struct search_migrant *migrant);
 
 /* Ends a run whose target, stagnation or spread of members ask for the end; the limits may differ from the
  * limits in the checkpoint. */

@@ -20,6 +20,14 @@ void search_host_find_leader(struct search_host *host, size_t k)
     host->islands[k].leader = leader;
 }
 
+void search_host_keep_points(struct search_host *host, size_t island)
+{
+    const struct search_problem *problem = host->problem;
+    const size_t first = island * problem->members, numbers = problem->members * problem->dim;
+    memcpy(host->best + first, host->y + first, problem->members * sizeof *host->best);
+    memcpy(host->p + first * problem->dim, host->x + first * problem->dim, numbers * sizeof *host->p);
+}
+
 static void keep_champion(struct search_host *host, size_t k, bool first)
 {
     const struct search_problem *problem = host->problem;

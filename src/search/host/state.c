@@ -19,7 +19,9 @@ enum shoal_status search_host_save(struct search_host *host, struct checkpoint *
     checkpoint_add(checkpoint, "step", &host->saved_steps, sizeof host->saved_steps);
     search_box_save(host->problem, checkpoint);
     enum shoal_status status = arrays_save(&host->arrays, checkpoint, error);
-    return status ? status : arrays_save(&host->own, checkpoint, error);
+    if (!status)
+        status = arrays_save(&host->own, checkpoint, error);
+    return status || !host->ops->save ? status : host->ops->save(host, checkpoint, error);
 }
 
 /* Are the positions of all members with a value inside the box? */
@@ -93,6 +95,8 @@ enum shoal_status search_host_load(struct search_host *host, const struct checkp
     status = arrays_load(&host->arrays, checkpoint, error);
     if (!status)
         status = arrays_load(&host->own, checkpoint, error);
+    if (!status && host->ops->load)
+        status = host->ops->load(host, checkpoint, error);
     if (!status && !is_sound(host, steps))
         status = checkpoint_damaged(checkpoint, error);
     if (!status)

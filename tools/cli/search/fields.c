@@ -19,6 +19,10 @@ const struct json_field search_fields[] = {
      "message that a limit ended a run while its members were still apart; for several runs the number of "
      "such runs"},
     {"result.fields.reached", "steps", "steps to the target"},
+    {"result.fields.algorithms", "", "algorithms of a portfolio"},
+    {"result.fields.shares[]", "", "part of the evaluations that each of them made"},
+    {"result.fields.gains[]", "",
+     "of the iterations that found a better point than all before, the part in which each of them found one"},
     {"result.fields.restarts", "", "restarts of all islands and runs"},
     {"result.fields.polish", "evaluations", "evaluations of the pattern search"},
     {"result.fields.refined", "evaluations",

@@ -1,0 +1,47 @@
+/* Portfolio: several algorithms search one problem in turns. Parameters of the workload "portfolio"
+ * (shoal_workload_find("portfolio")).
+ *
+ * An island of a run (<shoal/search.h>) is a portfolio: a population of each of its algorithms. A step
+ * evaluates `points` points. After each `epoch` steps a rule decides by their gains which algorithm makes the
+ * points of the next epoch; algorithms that have come to their end begin anew.
+ *
+ * docs/portfolio.md states each rule with its source and the random numbers it draws.
+ *
+ * Threads and errors: as of <shoal/workload.h>; a solver is used by one thread at a time. SHOAL_UNSUPPORTED:
+ * a solver on a device.
+ */
+#ifndef SHOAL_PORTFOLIO_H
+#define SHOAL_PORTFOLIO_H
+
+#include <shoal/search.h>
+#include <shoal/workload.h>
+
+SHOAL_BEGIN_DECLS
+
+/* Parameters of a portfolio. */
+struct shoal_portfolio_params {
+    /* Parameters of all searches; their `size` is set by shoal_portfolio_params_init. */
+    struct shoal_search_params search;
+
+    /* Names of the algorithms, separated by commas, up to 8, each with its default parameters. Default: NULL,
+     * which means "cmaes,de". */
+    const char *algorithms;
+    uint64_t points; /* Points that an island evaluates in a step, 1 to 65536. Default: 0, which means
+                      * 4 + 3 ln(dim), rounded down. */
+    uint64_t epoch;  /* Steps from one decision to the next, 1 to 1000000. Default: 10. */
+    /* Epochs after which the algorithms of an island receive the island's best point; 0: never. Default: 0.
+     */
+    uint64_t champions;
+    /* Part of the evaluations that is planned for one life of an algorithm whose population shrinks with its
+     * evaluations, above 0 to 1. Default: 0.6. */
+    double life;
+};
+
+/* Fills `params` with the defaults. */
+SHOAL_API void shoal_portfolio_params_init(struct shoal_portfolio_params *params);
+#define SHOAL_PORTFOLIO_PARAMS(...)                                                                          \
+    SHOAL_INIT(shoal_portfolio_params, shoal_portfolio_params_init, __VA_ARGS__)
+
+SHOAL_END_DECLS
+
+#endif

@@ -1,0 +1,275 @@
+/* The searches of the arms: their lives, the points that steps take from them, the values they get. */
+#include "base/error.h"
+#include "portfolio/host/host.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct search_team alone = {1, 0};
+
+/* Searches --------------------------------------------------------------------------------------------- */
+
+enum shoal_status portfolio_create_searches(struct portfolio_host *host, struct shoal_error *error)
+{
+    const struct portfolio_problem *problem = &host->problem;
+    const size_t count = problem->search.islands * problem->arm_count;
+    host->searches = calloc(count, sizeof *host->searches);
+    if (!host->searches)
+        return fail_host_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        const struct portfolio_arm *arm = &problem->arms[i % problem->arm_count];
+        struct search_host *search = calloc(1, arm->algorithm->host->size);
+        if (!search)
+            return fail_host_memory(error);
+        const enum shoal_status status =
+            search_host_create(NULL, arm->algorithm, arm->params, 1, search, error);
+        if (status) {
+            free(search);
+            return status;
+        }
+        host->searches[i] = search;
+    }
+    return SHOAL_OK;
+}
+
+void portfolio_destroy_searches(struct portfolio_host *host)
+{
+    const size_t count = host->problem.search.islands * host->problem.arm_count;
+    for (size_t i = 0; host->searches && i < count; i++) {
+        if (host->searches[i])
+            search_host_destroy(host->searches[i]);
+        free(host->searches[i]);
+    }
+    free(host->searches);
+}
+
+/* Lives ------------------------------------------------------------------------------------------------ */
+
+void portfolio_set_life(struct portfolio_host *host, size_t island, size_t arm)
+{
+    const struct search_problem *problem = &host->problem.search;
+    struct search_problem *own = portfolio_search(host, island, arm)->problem;
+    const uint64_t life = portfolio_arm_state(host, island, arm)->life;
+    const bool is_first = life == 0 && island % problem->run_islands == 0;
+    own->params->seed = portfolio_seed(problem, island, arm, life);
+    own->start_count = is_first ? (size_t)host->problem.arms[arm].params->start_count : 0;
+}
+
+void portfolio_begin_life(struct portfolio_host *host, size_t island, size_t arm, uint64_t life)
+{
+    struct search_host *search = portfolio_search(host, island, arm);
+    struct portfolio_arm_state *state = portfolio_arm_state(host, island, arm);
+    search_host_reset(search);
+    state->life = life;
+    portfolio_set_life(host, island, arm);
+    state->is_drawn = state->batch = state->is_open = state->lived = state->is_offered = 0;
+}
+
+static double evaluations_left(const struct portfolio_host *host, size_t island)
+{
+    double used = 0;
+    for (size_t arm = 0; arm < host->problem.arm_count; arm++)
+        used += (double)portfolio_arm_state(host, island, arm)->evaluations;
+    return host->problem.has_budget ? host->problem.evaluations - used : INFINITY;
+}
+
+/* A life that has come to its end is followed by another one, if there are evaluations for it. */
+static void end_life(struct portfolio_host *host, size_t island, size_t arm)
+{
+    struct portfolio_arm_state *state = portfolio_arm_state(host, island, arm);
+    state->is_over = evaluations_left(host, island) < host->problem.arms[arm].life;
+    portfolio_begin_life(host, island, arm, state->life + 1);
+    host->search.islands[island].restarts++;
+}
+
+/* Points ----------------------------------------------------------------------------------------------- */
+
+/* Offers the island's best point to an arm that knows no better one. */
+static void offer(struct portfolio_host *host, size_t island, struct search_host *search)
+{
+    const size_t dim = host->problem.search.dim;
+    const struct search_migrant champion = {0, host->search.champion + island * dim,
+                                            host->search.islands[island].champion};
+    if (champion.value < search->islands[0].champion)
+        search_host_receive(search, 0, &champion);
+}
+
+static void open_batch(struct portfolio_host *host, size_t island, size_t arm)
+{
+    struct search_host *search = portfolio_search(host, island, arm);
+    struct portfolio_arm_state *state = portfolio_arm_state(host, island, arm);
+    if (state->batch == 0 && state->is_drawn && state->is_offered)
+        offer(host, island, search);
+    if (state->batch == 0)
+        state->is_offered = 0;
+    search_host_propose(search, 0, (size_t)state->batch, alone);
+    state->is_open = 1;
+    state->given = state->told = 0;
+}
+
+/* The batch's values are known: the search keeps points, and begins a next step after the last batch. */
+static void close_batch(struct portfolio_host *host, size_t island, size_t arm)
+{
+    struct search_host *search = portfolio_search(host, island, arm);
+    struct portfolio_arm_state *state = portfolio_arm_state(host, island, arm);
+    search_host_accept(search, 0, (size_t)state->batch, alone);
+    state->is_open = 0;
+    state->batch++;
+    if (state->batch < search_host_batches(search, 0))
+        return;
+    search_host_settle(search, 0, alone);
+    search->drawn = true;
+    state->is_drawn = 1;
+    state->batch = 0;
+    if (search_host_ended(search))
+        end_life(host, island, arm);
+}
+
+/* Takes the next point of an arm. Points outside need no value. False: the arm waits for values. */
+static bool take_point(struct portfolio_host *host, size_t island, size_t arm, struct portfolio_slot *slot)
+{
+    struct search_host *search = portfolio_search(host, island, arm);
+    struct portfolio_arm_state *state = portfolio_arm_state(host, island, arm);
+    if (!state->is_open)
+        open_batch(host, island, arm);
+    const size_t size = search_host_batch_size(search, 0, (size_t)state->batch);
+    while (state->given < size) {
+        const size_t point = search_host_batch_point(search, 0, (size_t)state->batch, (size_t)state->given);
+        state->given++;
+        if (!search->outside[point]) {
+            *slot = (struct portfolio_slot){(uint32_t)arm, (uint32_t)point};
+            return true;
+        }
+        search->y[point] = INFINITY;
+        state->told++;
+    }
+    return false;
+}
+
+/* The arm with the largest index that has not been asked; SIZE_MAX: none. */
+static size_t next_arm(const struct portfolio_host *host, size_t island, const bool *was_asked)
+{
+    const size_t count = host->problem.arm_count;
+    struct bandit_record records[PORTFOLIO_MOST];
+    size_t next = SIZE_MAX;
+    double most = 0;
+    bool is_over = false;
+    for (size_t arm = 0; arm < count; arm++)
+        records[arm] = portfolio_arm_state(host, island, arm)->record;
+    for (size_t arm = 0; arm < count; arm++) {
+        const double index = bandit_index(records, count, arm);
+        const bool over = portfolio_arm_state(host, island, arm)->is_over;
+        if ((was_asked && was_asked[arm]) ||
+            (next != SIZE_MAX && over >= is_over && (over || !(index > most))))
+            continue;
+        next = arm;
+        most = index;
+        is_over = over;
+    }
+    return next;
+}
+
+void portfolio_fill(struct portfolio_host *host, size_t island)
+{
+    const size_t points = host->problem.search.points;
+    struct portfolio_state *state = &host->islands[island];
+    struct portfolio_slot *slots = host->slots + island * points;
+    bool was_asked[PORTFOLIO_MOST] = {false};
+    size_t arm = (size_t)state->arm;
+    for (size_t i = 0; i < points; i++) {
+        while (arm != SIZE_MAX && !take_point(host, island, arm, &slots[i])) {
+            was_asked[arm] = true;
+            arm = next_arm(host, island, was_asked);
+        }
+        if (arm == SIZE_MAX)
+            slots[i] = (struct portfolio_slot){PORTFOLIO_RANDOM, (uint32_t)i};
+    }
+}
+
+/* Values ----------------------------------------------------------------------------------------------- */
+
+/* Gives value i of the step to its arm; true: it is the island's best so far. */
+static bool give_value(struct portfolio_host *host, size_t island, size_t i)
+{
+    const struct search_problem *problem = &host->problem.search;
+    const struct portfolio_slot *slot = &host->slots[island * problem->points + i];
+    const size_t from = island * problem->width + i, dim = problem->dim;
+    const double value = host->search.y[from];
+    const bool is_best = value < host->islands[island].best;
+    if (is_best)
+        host->islands[island].best = value;
+    if (slot->arm == PORTFOLIO_RANDOM)
+        return is_best;
+    struct search_host *search = portfolio_search(host, island, slot->arm);
+    struct portfolio_arm_state *state = portfolio_arm_state(host, island, slot->arm);
+    /* A repair may have changed the point. */
+    memcpy(search->x + slot->number * dim, host->search.x + from * dim, dim * sizeof *search->x);
+    search->y[slot->number] = value;
+    state->told++;
+    state->lived++;
+    state->evaluations++;
+    return is_best;
+}
+
+/* The arm whose planned life needs all evaluations that are left; SIZE_MAX: none. */
+static size_t pressed_arm(const struct portfolio_host *host, size_t island)
+{
+    const struct portfolio_problem *problem = &host->problem;
+    const double epoch = (double)problem->params->epoch * (double)problem->search.points;
+    double needed = 0, most = 0;
+    size_t pressed = SIZE_MAX;
+    for (size_t arm = 0; arm < problem->arm_count; arm++) {
+        const struct portfolio_arm_state *state = portfolio_arm_state(host, island, arm);
+        const double own = problem->arms[arm].life - (double)state->lived;
+        if (!problem->arms[arm].is_planned || state->is_over || own <= 0)
+            continue;
+        needed += own + epoch;
+        if (own > most) {
+            most = own;
+            pressed = arm;
+        }
+    }
+    return needed >= evaluations_left(host, island) ? pressed : SIZE_MAX;
+}
+
+/* Ends the epoch: notes what its arm gained, and finds the next one. */
+static void end_epoch(struct portfolio_host *host, size_t island)
+{
+    const size_t count = host->problem.arm_count;
+    const uint64_t champions = host->problem.params->champions;
+    struct portfolio_state *state = &host->islands[island];
+    struct bandit_record records[PORTFOLIO_MOST];
+    for (size_t arm = 0; arm < count; arm++)
+        records[arm] = portfolio_arm_state(host, island, arm)->record;
+    bandit_note(records, count, (size_t)state->arm, state->has_won);
+    state->epochs++;
+    for (size_t arm = 0; arm < count; arm++) {
+        struct portfolio_arm_state *own = portfolio_arm_state(host, island, arm);
+        own->record = records[arm];
+        own->is_offered |= champions && state->epochs % champions == 0;
+    }
+    const size_t pressed = pressed_arm(host, island);
+    state->arm = pressed != SIZE_MAX ? pressed : next_arm(host, island, NULL);
+    state->steps = state->has_won = 0;
+}
+
+void portfolio_give(struct portfolio_host *host, size_t island)
+{
+    const struct portfolio_problem *problem = &host->problem;
+    struct portfolio_state *state = &host->islands[island];
+    bool has_gained[PORTFOLIO_MOST + 1] = {false};
+    for (size_t i = 0; i < problem->search.points; i++)
+        if (give_value(host, island, i))
+            has_gained[host->slots[island * problem->search.points + i].arm] = true;
+    for (size_t arm = 0; arm < problem->arm_count; arm++) {
+        struct search_host *search = portfolio_search(host, island, arm);
+        struct portfolio_arm_state *own = portfolio_arm_state(host, island, arm);
+        own->gains += has_gained[arm];
+        if (own->is_open && own->told == search_host_batch_size(search, 0, (size_t)own->batch))
+            close_batch(host, island, arm);
+    }
+    state->has_won |= has_gained[state->arm];
+    if (++state->steps >= problem->params->epoch)
+        end_epoch(host, island);
+}

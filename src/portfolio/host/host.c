@@ -1,0 +1,148 @@
+/* A portfolio in plain C and double precision: the functions that the search kit calls. */
+#include "portfolio/host/host.h"
+#include "workload/result.h"
+
+#include <shoal/rng.h>
+#include <string.h>
+
+static enum shoal_status open_portfolios(struct search_host *search, struct shoal_error *error)
+{
+    struct portfolio_host *host = portfolio_host_of(search);
+    const struct portfolio_problem *problem = &host->problem;
+    const size_t islands = problem->search.islands, arms = problem->arm_count,
+                 points = islands * problem->search.points;
+    const struct array list[] = {
+        {&host->states, (double)(islands * arms), sizeof *host->states, ARRAY_SAVE, "arms", islands * arms},
+        {&host->islands, (double)islands, sizeof *host->islands, ARRAY_SAVE, "epochs", islands},
+        {&host->slots, (double)points, sizeof *host->slots, ARRAY_SAVE, "slots", points},
+        {&host->shares, (double)arms, sizeof(double)},
+        {&host->gains, (double)arms, sizeof(double)},
+    };
+    search->batch = problem->search.points;
+    search->numbers = problem->search.dim;
+    ARRAYS_SET(&search->own, list);
+    return portfolio_create_searches(host, error);
+}
+
+static void close_portfolios(struct search_host *search)
+{
+    portfolio_destroy_searches(portfolio_host_of(search));
+}
+
+static double evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
+{
+    (void)precision;
+    return (double)problem->dim * sizeof(double);
+}
+
+/* Begins an island: a restart goes on with the next lives. */
+static void begin(struct search_host *search, size_t island)
+{
+    struct portfolio_host *host = portfolio_host_of(search);
+    for (size_t arm = 0; arm < host->problem.arm_count; arm++) {
+        struct portfolio_arm_state *state = portfolio_arm_state(host, island, arm);
+        if (!search->drawn)
+            *state = (struct portfolio_arm_state){.life = 0};
+        portfolio_begin_life(host, island, arm, search->drawn ? state->life + 1 : 0);
+    }
+    const double best = search->drawn ? host->islands[island].best : INFINITY;
+    host->islands[island] = (struct portfolio_state){.best = best};
+    portfolio_fill(host, island);
+}
+
+static void draw_random(const struct search_problem *problem, size_t i, uint64_t step, double *x)
+{
+    const size_t run = i / problem->width / problem->run_islands;
+    for (size_t d = 0; d < problem->dim; d++) {
+        const struct shoal_words words =
+            shoal_random_words(problem->params->seed + run, SHOAL_STREAM_PORTFOLIO_POINT, (uint32_t)step,
+                               (uint32_t)(i - run * problem->run_islands * problem->width), (uint32_t)d);
+        const double width = problem->upper[d] - problem->lower[d];
+        x[d] = fmin(problem->upper[d], problem->lower[d] + width * shoal_uniform_double(words.x, words.y));
+    }
+}
+
+static void move(struct search_host *search, size_t i, uint64_t step, double *scratch)
+{
+    (void)scratch;
+    const struct portfolio_host *host = portfolio_host_of(search);
+    const struct search_problem *problem = search->problem;
+    const size_t island = i / problem->width;
+    const struct portfolio_slot *slot = &host->slots[island * problem->points + i % problem->width];
+    double *x = search->x + i * problem->dim;
+    if (slot->arm == PORTFOLIO_RANDOM)
+        draw_random(problem, i, step, x);
+    else
+        memcpy(x, portfolio_search(host, island, slot->arm)->x + slot->number * problem->dim,
+               problem->dim * sizeof *x);
+}
+
+static void draw(struct search_host *search, size_t i, double *scratch)
+{
+    const struct search_problem *problem = search->problem;
+    move(search, i, search_host_making(search, i / problem->width / problem->run_islands), scratch);
+}
+
+/* The members are the points of the last step. */
+static void replace(struct search_host *search, size_t island, struct search_team team)
+{
+    (void)team;
+    search_host_keep_points(search, island);
+}
+
+/* The points of the next step are known at once: a state between two steps has them. */
+static void end_step(struct search_host *search, size_t island)
+{
+    struct portfolio_host *host = portfolio_host_of(search);
+    portfolio_give(host, island);
+    portfolio_fill(host, island);
+}
+
+/* Adds the part of the evaluations that each algorithm made, and of the steps that found a better point those
+ * in which the algorithm did. */
+static void add_fields(struct search_host *search, struct shoal_result *result)
+{
+    struct portfolio_host *host = portfolio_host_of(search);
+    const size_t arms = host->problem.arm_count;
+    double evaluations = 0, gains = 0;
+    for (size_t arm = 0; arm < arms; arm++) {
+        host->shares[arm] = host->gains[arm] = 0;
+        for (size_t island = 0; island < search->problem->islands; island++) {
+            const struct portfolio_arm_state *state = portfolio_arm_state(host, island, arm);
+            host->shares[arm] += (double)state->evaluations;
+            host->gains[arm] += (double)state->gains;
+        }
+        evaluations += host->shares[arm];
+        gains += host->gains[arm];
+    }
+    for (size_t arm = 0; arm < arms; arm++) {
+        host->shares[arm] /= fmax(evaluations, 1);
+        host->gains[arm] /= fmax(gains, 1);
+    }
+    result_add_text(result, "algorithms", host->problem.names);
+    result_add_reals(result, "shares", host->shares, arms);
+    result_add_reals(result, "gains", host->gains, arms);
+}
+
+const struct search_host_ops portfolio_host_functions = {.size = sizeof(struct portfolio_host),
+                                                         .problem = offsetof(struct portfolio_host, problem),
+                                                         .evaluation_bytes = evaluation_bytes,
+                                                         .open = open_portfolios,
+                                                         .close = close_portfolios,
+                                                         .begin = begin,
+                                                         .draw = draw,
+                                                         .move = move,
+                                                         .replace = replace,
+                                                         .end_step = end_step,
+                                                         .copy = portfolio_copy,
+                                                         .save = portfolio_save,
+                                                         .load = portfolio_load,
+                                                         .add_fields = add_fields};
+
+/* Solver ----------------------------------------------------------------------------------------------- */
+
+const struct shoal_solver_ops portfolio_host_solver = {
+    SEARCH_HOST_SOLVER,
+    .what = "points",
+    SEARCH_HOST_POSITIONS,
+};

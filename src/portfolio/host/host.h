@@ -1,0 +1,98 @@
+/* Private: a portfolio on the host. Each arm of each island has a search of its own; a step takes its points
+ * from their batches, and gives the values back. */
+#ifndef SHOAL_PORTFOLIO_HOST_H
+#define SHOAL_PORTFOLIO_HOST_H
+
+#include "portfolio/model/bandit.h"
+#include "portfolio/model/problem.h"
+#include "search/host/host.h"
+
+/* State of an arm of an island, saved as plain bytes. A batch of its search is open from the first of its
+ * points that a step takes to the last of its values. */
+struct portfolio_arm_state {
+    uint64_t life;        /* number of the life, from 0 */
+    uint64_t is_drawn;    /* 1: the search has made its step 0 */
+    uint64_t batch;       /* number of the batch in the step of the search */
+    uint64_t is_open;     /* 1: the batch is open */
+    uint64_t given, told; /* points of the open batch that steps have taken, and those with a value */
+    uint64_t is_over;     /* 1: the arm begins no further life */
+    uint64_t lived;       /* evaluations of this life */
+    uint64_t evaluations; /* of all lives */
+    uint64_t gains;       /* steps in which one of its points was the best of the island so far */
+    uint64_t is_offered;  /* 1: the island's best point is to be offered before the next step */
+    struct bandit_record record;
+};
+
+/* State of an island, saved as plain bytes. */
+struct portfolio_state {
+    uint64_t arm;     /* the arm of this epoch */
+    uint64_t steps;   /* steps of this epoch */
+    uint64_t epochs;  /* epochs so far */
+    uint64_t has_won; /* 1: the arm has gained in this epoch */
+    double best;      /* least value so far */
+};
+
+/* Where a point of the step comes from. */
+struct portfolio_slot {
+    uint32_t arm;    /* PORTFOLIO_RANDOM: a random point, since every arm waits for values */
+    uint32_t number; /* index of the point in the arrays of its search */
+};
+enum { PORTFOLIO_RANDOM = PORTFOLIO_MOST };
+
+struct portfolio_host {
+    struct search_host search;
+    struct portfolio_problem problem;
+    struct search_host **searches;      /* [islands][arms] */
+    struct portfolio_arm_state *states; /* [islands][arms] */
+    struct portfolio_state *islands;    /* [islands] */
+    struct portfolio_slot *slots;       /* [islands][points] */
+    double *shares, *gains;             /* [arms]: of the last result */
+};
+
+static inline struct portfolio_host *portfolio_host_of(struct search_host *search)
+{
+    return (struct portfolio_host *)search;
+}
+
+/* The arm's search of an island, and its state. */
+static inline struct search_host *portfolio_search(const struct portfolio_host *host, size_t island,
+                                                   size_t arm)
+{
+    return host->searches[island * host->problem.arm_count + arm];
+}
+static inline struct portfolio_arm_state *portfolio_arm_state(const struct portfolio_host *host,
+                                                              size_t island, size_t arm)
+{
+    return &host->states[island * host->problem.arm_count + arm];
+}
+
+extern const struct search_host_ops portfolio_host_functions;
+extern const struct shoal_solver_ops portfolio_host_solver;
+
+/* Searches of the arms: arms.c ------------------------------------------------------------------------- */
+
+SHOAL_MUST_CHECK enum shoal_status portfolio_create_searches(struct portfolio_host *host,
+                                                             struct shoal_error *error);
+void portfolio_destroy_searches(struct portfolio_host *host);
+
+/* Sets what the number of its life gives the search of an arm: its seed, and start points in the first life
+ * on the first island of a run. */
+void portfolio_set_life(struct portfolio_host *host, size_t island, size_t arm);
+/* Begins life `life` of an arm. */
+void portfolio_begin_life(struct portfolio_host *host, size_t island, size_t arm, uint64_t life);
+
+/* Takes the points of a step from the arms, first those of the arm of the epoch. */
+void portfolio_fill(struct portfolio_host *host, size_t island);
+
+/* Gives the values of a step to the arms, and ends an epoch that is over. */
+void portfolio_give(struct portfolio_host *host, size_t island);
+
+/* Checkpoints: state.c --------------------------------------------------------------------------------- */
+
+size_t portfolio_copy(struct search_host *search, char *kept, bool is_back);
+SHOAL_MUST_CHECK enum shoal_status portfolio_save(struct search_host *search, struct checkpoint *checkpoint,
+                                                  struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status
+portfolio_load(struct search_host *search, const struct checkpoint *checkpoint, struct shoal_error *error);
+
+#endif

@@ -1,0 +1,241 @@
+/* The problem of a portfolio: its arms and the parameters of their searches. */
+#include "base/error.h"
+#include "base/text.h"
+#include "portfolio/portfolio.h"
+#include "search/choice/choice.h"
+#include "search/space.h"
+
+#include <shoal/rng.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char default_names[] = "cmaes,de";
+
+/* Evaluations for each dimension for which arms plan where no limit of the run says how many there are. */
+static const double guessed_evaluations = 10000;
+
+/* Fewer evaluations than these are not worth a plan. */
+static const double least_plan = 64;
+
+/* Width of the box within which the members of a life have come together. */
+static const double life_x_tolerance = 1e-10;
+
+uint64_t portfolio_seed(const struct search_problem *problem, size_t island, size_t arm, uint64_t life)
+{
+    const size_t run = island / problem->run_islands;
+    const struct shoal_words words =
+        shoal_random_words(problem->params->seed + run, SHOAL_STREAM_PORTFOLIO_SEED, (uint32_t)life,
+                           (uint32_t)(island % problem->run_islands), (uint32_t)arm);
+    return (uint64_t)words.x << 32 | words.y;
+}
+
+void portfolio_resolve(struct search_problem *problem)
+{
+    struct shoal_portfolio_params *params = (struct shoal_portfolio_params *)problem->params;
+    if (!params->points)
+        params->points = 4 + (uint64_t)(3 * log((double)problem->dim));
+}
+
+/* Names ------------------------------------------------------------------------------------------------ */
+
+static enum shoal_status fail_name(const char *name, size_t length, struct shoal_error *error)
+{
+    struct text known = {0};
+    for (size_t i = 0; search_algorithms[i]; i++)
+        if (search_algorithms[i] != &portfolio_algorithm)
+            text_printf(&known, "%s%s", known.length ? ", " : "", search_algorithms[i]->name);
+    const enum shoal_status status = known.failed
+                                         ? fail_host_memory(error)
+                                         : fail(error, SHOAL_INVALID,
+                                                "--algorithms: there is no algorithm '%.*s' for a portfolio: "
+                                                "give some of %s, separated by commas",
+                                                (int)(length < 40 ? length : 40), name, known.data);
+    text_free(&known);
+    return status;
+}
+
+/* Takes the name at the begin of a list; *end: what follows. */
+static enum shoal_status take_name(const char *list, const char **end,
+                                   const struct search_algorithm **algorithm, struct shoal_error *error)
+{
+    list += strspn(list, " ");
+    size_t length = strcspn(list, ",");
+    *end = list + length;
+    while (length && list[length - 1] == ' ')
+        length--;
+    *algorithm = search_algorithm_in(list, length);
+    return *algorithm && *algorithm != &portfolio_algorithm ? SHOAL_OK : fail_name(list, length, error);
+}
+
+static enum shoal_status read_names(const struct shoal_portfolio_params *params,
+                                    const struct search_algorithm *algorithms[PORTFOLIO_MOST], size_t *count,
+                                    struct shoal_error *error)
+{
+    const char *end = params->algorithms ? params->algorithms : default_names;
+    for (*count = 0;; end++) {
+        const struct search_algorithm *algorithm = NULL;
+        enum shoal_status status = take_name(end, &end, &algorithm, error);
+        if (status)
+            return status;
+        if (*count == PORTFOLIO_MOST)
+            return fail(error, SHOAL_INVALID, "--algorithms: more than %d algorithms", PORTFOLIO_MOST);
+        for (size_t i = 0; i < *count; i++)
+            if (algorithms[i] == algorithm)
+                return fail(error, SHOAL_INVALID, "--algorithms: %s is named twice", algorithm->name);
+        algorithms[(*count)++] = algorithm;
+        if (!*end)
+            return SHOAL_OK;
+    }
+}
+
+enum shoal_status portfolio_check_params(const void *data, struct shoal_error *error)
+{
+    const struct search_algorithm *algorithms[PORTFOLIO_MOST];
+    size_t count;
+    enum shoal_status status = search_check_params(&portfolio_algorithm, data, error);
+    return status ? status : read_names(data, algorithms, &count, error);
+}
+
+/* Arms ------------------------------------------------------------------------------------------------- */
+
+/* The problem as the parameters of an arm's search give it: one population without an end of its own. */
+static struct shoal_search_params common_params(const struct search_problem *problem)
+{
+    struct shoal_search_params params = *problem->params;
+    const bool has_box = !problem->variables;
+    params.objective = problem->objective;
+    params.objective_file = params.expression = params.data_file = params.data_layout = params.columns = NULL;
+    params.model = params.fit = params.target_column = params.weights_column = params.missing_values = NULL;
+    params.squared = params.compressed = false;
+    params.rotate = params.instance = params.chunk_rows = 0;
+    params.lower = params.upper = NAN;
+    params.lower_list = params.upper_list = params.start = params.exchange_edges = NULL;
+    params.lower_bounds = has_box ? problem->lower : NULL;
+    params.upper_bounds = has_box ? problem->upper : NULL;
+    params.dim = problem->point_dim;
+    params.start_points = NULL;
+    params.start_count = 0;
+    params.islands = params.runs = 1;
+    params.iterations = params.exchange = params.restart = params.polish = params.trace = 0;
+    params.exchange_topology = SHOAL_SEARCH_EXCHANGE_RING;
+    params.target = params.time = NAN;
+    params.stagnation_tolerance = 0;
+    params.refine = SHOAL_REFINE_NONE;
+    return params;
+}
+
+/* Sets the evaluations of a life, and when its members can improve no more. Only an algorithm that plans is
+ * told how few evaluations there are; its least population needs a few. */
+static void plan_life(const struct portfolio_problem *problem, struct portfolio_arm *arm, size_t planned)
+{
+    const double guess = guessed_evaluations * (double)problem->search.point_dim;
+    const double part = floor(problem->params->life / (double)planned * problem->evaluations);
+    arm->life = arm->algorithm->shrinking ? fmax(part, least_plan) : fmax(problem->evaluations, guess);
+    arm->is_planned = arm->algorithm->shrinking && part >= least_plan;
+    arm->params->evaluations = (uint64_t)arm->life;
+    arm->params->stagnation = arm->algorithm->stagnation;
+    arm->params->x_tolerance = problem->search.has_genome ? 0 : life_x_tolerance;
+}
+
+/* Makes the problem of the arm's search once, for what only that knows. */
+static enum shoal_status look_at_arm(const struct portfolio_problem *problem, struct portfolio_arm *arm,
+                                     struct shoal_error *error)
+{
+    struct search_problem *own = calloc(1, arm->algorithm->problem_size);
+    if (!own)
+        return fail_host_memory(error);
+    const uint64_t starts = problem->search.start_count;
+    enum shoal_status status = arm->algorithm->problem_create(NULL, arm->params, own, error);
+    if (!status && own->has_restarts) {
+        arm->params->stagnation = 0;
+        arm->params->x_tolerance = 0;
+    }
+    if (!status && !problem->search.has_genome) {
+        arm->params->start_points = problem->search.start;
+        arm->params->start_count = starts < own->members ? starts : own->members;
+    }
+    search_problem_destroy(own);
+    free(own);
+    return status;
+}
+
+static enum shoal_status create_arms(struct portfolio_problem *problem, struct shoal_error *error)
+{
+    const struct search_algorithm *algorithms[PORTFOLIO_MOST];
+    const struct shoal_search_params params = common_params(&problem->search);
+    size_t count, planned = 0;
+    enum shoal_status status = read_names(problem->params, algorithms, &count, error);
+    for (size_t i = 0; i < count && !status; i++)
+        planned += algorithms[i]->shrinking != NULL;
+    for (size_t i = 0; i < count && !status; i++) {
+        struct portfolio_arm *arm = &problem->arms[i];
+        void *block = NULL;
+        arm->algorithm = algorithms[i];
+        status = choice_params_of(arm->algorithm, &params, &block, error);
+        arm->params = block;
+        if (status)
+            break;
+        problem->arm_count++;
+        plan_life(problem, arm, planned);
+        status = look_at_arm(problem, arm, error);
+        const size_t used = strlen(problem->names);
+        snprintf(problem->names + used, sizeof problem->names - used, "%s%s", used ? "," : "",
+                 arm->algorithm->name);
+    }
+    return status;
+}
+
+static void plan(struct portfolio_problem *problem)
+{
+    const struct shoal_search_params *params = problem->search.params;
+    const double islands = (double)params->islands;
+    problem->has_budget = params->evaluations || params->iterations < (uint64_t)SEARCH_MAX_STEPS;
+    problem->evaluations = guessed_evaluations * (double)problem->search.point_dim;
+    if (params->evaluations)
+        problem->evaluations = (double)params->evaluations / islands;
+    else if (problem->has_budget)
+        problem->evaluations = ((double)params->iterations + 1) * (double)problem->search.points;
+}
+
+/* Lives come together before the run is at its end: that must not end the run. */
+static struct shoal_portfolio_params without_spread(const struct shoal_portfolio_params *params)
+{
+    struct shoal_portfolio_params copy = *params;
+    if (isnan(copy.search.x_tolerance))
+        copy.search.x_tolerance = 0;
+    return copy;
+}
+
+enum shoal_status portfolio_problem_create(struct shoal *shoal, const struct shoal_portfolio_params *params,
+                                           struct portfolio_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_portfolio_params own = without_spread(params);
+    *problem = (struct portfolio_problem){.params = NULL};
+    struct search_problem *search = &problem->search;
+    enum shoal_status status = search_problem_create(shoal, &portfolio_algorithm, &own.search, search, error);
+    if (status)
+        return status;
+    problem->params = (const struct shoal_portfolio_params *)search->params;
+    search->has_restarts = true;
+    if (search->info->dynamic)
+        status = fail(error, SHOAL_INVALID,
+                      "%s depends on the generation, and portfolio compares values of several ones: use pso "
+                      "or ga",
+                      search->info->name);
+    if (!status) {
+        plan(problem);
+        status = create_arms(problem, error);
+    }
+    if (status)
+        search_problem_destroy(search);
+    return status;
+}
+
+void portfolio_problem_destroy(struct search_problem *search)
+{
+    struct portfolio_problem *problem = (struct portfolio_problem *)search;
+    for (size_t i = 0; i < problem->arm_count; i++)
+        free(problem->arms[i].params);
+    problem->arm_count = 0;
+}

@@ -1,0 +1,45 @@
+/* Parameters of a portfolio as options: defaults, ranges, help. */
+#include "portfolio/portfolio.h"
+
+void shoal_portfolio_params_init(struct shoal_portfolio_params *params)
+{
+    if (!params)
+        return;
+    *params = (struct shoal_portfolio_params){.epoch = 10, .life = 0.6};
+    search_params_init(&params->search, sizeof *params);
+    params->search.refine = SHOAL_REFINE_ALL;
+}
+
+#define OPTIONS_OF struct shoal_portfolio_params
+
+#define SEARCH_FUNCTIONS      objective_real_names
+#define SEARCH_FUNCTION_NEEDS "!data"
+#define SEARCH_ISLANDS        "islands"
+#define SEARCH_ISLANDS_HELP   "number of islands in a run, each a whole portfolio"
+#define SEARCH_STAGNATION     SEARCH_TEXT(PORTFOLIO_STAGNATION)
+
+const struct shoal_option portfolio_options[PORTFOLIO_OPTIONS] = {
+#include "search/options/problem.inc"
+    {.name = "algorithms",
+     .group = "Portfolio",
+     OPTION_TEXT(algorithms, "NAME,NAME..."),
+     .help = "algorithms that search in turns, each with its default options; default cmaes,de",
+     .flags = SHOAL_OPTION_MAIN},
+    {.name = "points",
+     OPTION_UINT(points, "N", 0, 65536),
+     .help = "points that an island evaluates in a step; 0: 4 + 3 ln(dim)",
+     .flags = SHOAL_OPTION_SHOWN | SHOAL_OPTION_ZERO_UNSET | SHOAL_OPTION_MAIN},
+    {.name = "epoch",
+     OPTION_UINT(epoch, "N", 1, 1000000),
+     .help = "iterations from one choice of an algorithm to the next",
+     .flags = SHOAL_OPTION_MAIN},
+    {.name = "champions",
+     OPTION_UINT(champions, "N", 0, 1000000),
+     .help = "epochs after which the algorithms receive the island's best point; 0: never",
+     .flags = SHOAL_OPTION_MAIN},
+    {.name = "life",
+     OPTION_REAL(life, "X", 1e-6, 1),
+     .help = "part of the evaluations for one life of an algorithm whose population shrinks"},
+#include "search/options/run.inc"
+#include "search/options/table.inc"
+};

@@ -1,0 +1,16 @@
+/* Private: what the files of the workload "portfolio" share. */
+#ifndef SHOAL_PORTFOLIO_PORTFOLIO_H
+#define SHOAL_PORTFOLIO_PORTFOLIO_H
+
+#include "portfolio/model/problem.h"
+#include "search/observe/observe.h"
+#include "search/options/options.h"
+#include "workload/workload.h"
+
+/* Steps without improvement that end a run by default. */
+#define PORTFOLIO_STAGNATION 5000
+
+enum { PORTFOLIO_OPTIONS = SEARCH_OPTIONS + 5 };
+extern const struct shoal_option portfolio_options[PORTFOLIO_OPTIONS];
+
+#endif

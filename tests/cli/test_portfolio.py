@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""shoal portfolio: what it finds, how it divides evaluations, that its state is whole, and what it refuses."""
+
+import json
+
+import support
+from support import Case
+
+RAW = ["--refine", "none", "--json"]
+SMALL = ["portfolio", "--function", "rastrigin", "--dim", "4", "--shift", "1", *RAW]
+
+
+class Portfolio(Case):
+    def result(self, *args, threads=None):
+        env = {**support.environment(), **({"OMP_NUM_THREADS": threads} if threads else {})}
+        return json.loads(self.succeeds(*args, env=env))["rows"][0]["result"]
+
+    def test_each_algorithm_finds_what_it_can(self):
+        budget = ["--dim", "5", "--evaluations", "20000", "--runs", "3", *RAW]
+        valley = self.result("portfolio", "--function", "rosenbrock", "--rotate", "7", *budget)["fields"]
+        many = self.result("portfolio", "--function", "rastrigin", "--shift", "4", *budget)["fields"]
+        self.assertEqual((valley["successes"], many["successes"]), (3, 3))
+        self.assertEqual(valley["algorithms"], "cmaes,de")
+        # CMA-ES finds the valley; the planned life of differential evolution takes its part in any case.
+        self.assertGreater(valley["gains"][0], 0.5)
+        for fields in (valley, many):
+            self.assertAlmostEqual(sum(fields["shares"]), 1)
+            self.assertAlmostEqual(sum(fields["gains"]), 1)
+            self.assertGreater(fields["shares"][1], 0.5)
+
+    def test_all_algorithms(self):
+        words = "pso,ga,de,cmaes,nelder-mead,pattern,random"
+        result = self.result(*SMALL, "--algorithms", words.replace(",", ", "), "--evaluations", "4000")
+        self.assertEqual(result["fields"]["algorithms"], words)
+        self.assertEqual(len(result["fields"]["shares"]), 7)
+        self.assertTrue(all(share > 0 for share in result["fields"]["shares"]))
+        # With one algorithm alone the rest of a step is random.
+        alone = self.result(*SMALL, "--algorithms", "nelder-mead", "--evaluations", "400")
+        self.assertEqual((alone["fields"]["shares"], alone["fields"]["gains"]), ([1], [1]))
+
+    def test_same_bits_with_any_number_of_threads(self):
+        words = [*SMALL, "--evaluations", "3000", "--runs", "3", "--islands", "2", "--exchange", "20", "--champions", "2"]
+        one, two = (self.result(*words, threads=threads) for threads in ("1", "2"))
+        self.assertEqual(one, two)
+
+    def test_resumed_equals_uninterrupted(self):
+        path = self.folder / "a.ckp"
+        words = [*SMALL, "--runs", "2", "--islands", "2", "--exchange", "30", "--champions", "3", "--algorithms",
+                 "cmaes,de,ga,nelder-mead"]
+        # Differential evolution plans for the evaluations: all parts have the same.
+        whole = self.result(*words, "--evaluations", "8000")
+        for steps in ("1", "7", "133", "300"):
+            self.succeeds(*words, "--evaluations", "8000", "--iterations", steps, "--checkpoint", path)
+            resumed = self.result("--resume", path, "--iterations", "100000", *RAW[2:])
+            self.assertEqual(resumed, whole, steps)
+
+    def test_restarts_and_start_points(self):
+        fields = self.result(*SMALL, "--restart", "40", "--evaluations", "6000")["fields"]
+        self.assertGreater(fields["restarts"], 0)
+        result = self.result("portfolio", "--function", "sphere", "--dim", "2", "--start", "1e-9,0", "--iterations", "1",
+                             *RAW)
+        self.assertLess(result["value"], 1e-17)
+
+    def test_one_dimension_and_equal_values(self):
+        self.assertLess(self.result("portfolio", "--function", "rastrigin", "--dim", "1", "--evaluations", "5000",
+                                    "--json")["value"], 1e-8)
+        result = self.result("portfolio", "--expr", "sum(0*x[i]) + 3", "--lower", "0", "--upper", "1", "--dim", "3", *RAW,
+                             "--evaluations", "500")
+        self.assertEqual((result["value"], result["fields"]["end"]), (3, "evaluations"))
+
+    def test_refused(self):
+        for names, reason in (("cmaes,abc", "there is no algorithm 'abc' for a portfolio: give some of pso, ga"),
+                              ("portfolio", "there is no algorithm 'portfolio' for"),
+                              ("de,,ga", "there is no algorithm '' for"),
+                              ("de,cmaes,de", "--algorithms: de is named twice")):
+            self.assertIn(reason, self.fails(2, "portfolio", "--algorithms", names), names)
+        self.assertIn("--evaluations 3 is below the 10 points of step 0",
+                      self.fails(2, "portfolio", "--dim", "10", "--evaluations", "3"))
+        self.assertIn("x1 is an integer: portfolio takes reals alone; take ga",
+                      self.fails(2, "portfolio", "--expr", "sum(x[i])", "--variables", "x1-x3 integer 0 4"))
+        self.assertIn("--form full is for dim 8192", self.fails(2, "portfolio", "--dim", "9000"))
+        self.assertIn("portfolio runs on the host alone", self.fails(2, "portfolio", "--device", self.needs_opencl()))
+
+
+if __name__ == "__main__":
+    support.main()
