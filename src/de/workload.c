@@ -114,7 +114,28 @@ static uint64_t count_shards(const void *params)
 }
 
 static const struct workload_split rows = SEARCH_ROW_SPLIT(count_shards);
-static const struct workload_split *const splits[] = {&search_split, &islands, &rows, NULL};
+
+static void take_members(const struct search_problem *problem, void *data)
+{
+    *(uint64_t *)data = problem->members;
+}
+
+/* Members of an island, of which method "pipeline" evaluates some; the default depends on the objective. */
+static uint64_t count_members(const void *params)
+{
+    const struct shoal_de_params *own = params;
+    struct shoal_error ignored;
+    uint64_t members = own->population;
+    if (!is_pipeline(params) || search_shape(&own->search) == SHOAL_CALLBACK)
+        return 0;
+    if (!members)
+        (void)!search_examine(NULL, &de_algorithm, &own->search, take_members, &members, &ignored);
+    return members;
+}
+
+static const struct workload_split members =
+    SEARCH_POINT_SPLIT("member", "members", "--population", count_members);
+static const struct workload_split *const splits[] = {&search_split, &islands, &rows, &members, NULL};
 
 const struct workload de_workload = {
     .face = {.size = sizeof(struct shoal_workload),

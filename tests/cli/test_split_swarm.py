@@ -31,9 +31,11 @@ FULL = {
 # Each device holds all members, and evaluates some of them.
 SMALL = ["pso", "--particles", 23, "--dim", 5, "--trace", 5, "--method", "thread"]
 POPULATION = ["ga", "--method", "pipeline", "--population", 31, "--trace", 5, "--iterations", 10]
+EVOLUTION = ["de", "--method", "pipeline", "--trace", 5, "--evaluations", 400]
 EVALUATED = {
     "a ring": [*SMALL, "--topology", "ring", "--update", "inertia", "--iterations", 20],
     "a population": [*POPULATION, "--dim", 5],
+    "a population that shrinks": [*EVOLUTION, "--dim", 5],
 }
 ALL_EVALUATED = {
     "batches": [*SMALL, "--topology", "global", "--update", "inertia", "--batch", 7, "--iterations", 10],
@@ -46,6 +48,8 @@ ALL_EVALUATED = {
     "two swarms": [*SMALL, "--swarms", 2, "--exchange", 3, "--iterations", 10, "--start", "1,2,3,4,5", "--polish", 50],
     "bits": [*POPULATION, "--function", "onemax", "--dim", 64, "--local-search", "best"],
     "whole values": [*POPULATION, "--function", "labs", "--dim", 30, "--islands", 2, "--exchange", 2],
+    "rounded members": [*EVOLUTION, "--variables", "x1-x3 real -5 5, x4-x5 integer -4 4", "--islands", 2, "--exchange", 3],
+    "jso": [*EVOLUTION, "--dim", 4, "--adaptation", "jso", "--population", 31],
     "steady": [*POPULATION, "--dim", 5, "--replacement", "steady"],
 }
 
