@@ -3,6 +3,7 @@
 #include "de/device/device.h"
 #include "de/host/host.h"
 #include "de/methods/onchip.h"
+#include "de/methods/order.h"
 #include "de/methods/pipeline.h"
 #include "search/optimiser/optimise.h"
 #include "workload/checkpoint/saved_options.h"
@@ -41,8 +42,8 @@ const struct search_algorithm de_algorithm = {
 
 SEARCH_WORKLOAD_FUNCTIONS(de)
 
-static const struct shoal_program_desc *const programs[] = {&de_onchip_program, &de_trial_program,
-                                                            &de_replace_program, NULL};
+static const struct shoal_program_desc *const programs[] = {&de_onchip_program, &de_order_program,
+                                                            &de_trial_program, &de_replace_program, NULL};
 
 static const struct shoal_example examples[] = {
     {"shoal de --function rastrigin --dim 30 --evaluations 300000 --runs 100",

@@ -86,6 +86,16 @@ RULE(many)
     params->archive = 1;
     params->search.iterations = 14;
 }
+/* So many members that a processor sorts them; several parts of sums; NaN of lost members in the order. */
+RULE(sorted)
+{
+    params->population = 2500;
+    params->archive = 0.2;
+    params->search.dim = 2;
+    params->search.islands = 2;
+    params->search.exchange = 3;
+    params->search.iterations = 14;
+}
 /* Whole numbers, choices and bits beside reals. */
 RULE(rounded)
 {
@@ -102,9 +112,9 @@ RULE(rosenbrock)
 #name, set_##name                                                                                    \
     }
 static const struct rule rules[] = {
-    ENTRY_OF(lshade),  ENTRY_OF(jso),     ENTRY_OF(shade),      ENTRY_OF(jade),      ENTRY_OF(jde),
-    ENTRY_OF(classic), ENTRY_OF(best),    ENTRY_OF(no_archive), ENTRY_OF(islands),   ENTRY_OF(restarts),
-    ENTRY_OF(box),     ENTRY_OF(rounded), ENTRY_OF(many),       ENTRY_OF(rosenbrock)};
+    ENTRY_OF(lshade),  ENTRY_OF(jso),     ENTRY_OF(shade),      ENTRY_OF(jade),    ENTRY_OF(jde),
+    ENTRY_OF(classic), ENTRY_OF(best),    ENTRY_OF(no_archive), ENTRY_OF(islands), ENTRY_OF(restarts),
+    ENTRY_OF(box),     ENTRY_OF(rounded), ENTRY_OF(sorted),     ENTRY_OF(many),    ENTRY_OF(rosenbrock)};
 
 static struct shoal_de_params params_of(const struct rule *rule, int32_t method)
 {
@@ -161,7 +171,9 @@ static void test_rules(void **state)
     (void)state;
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
         for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-            if (harness_takes_case_of(methods[m] == SHOAL_DE_PIPELINE ? "pipeline" : "onchip"))
+            /* An island that is sorted is too large for the chip. */
+            if ((methods[m] == SHOAL_DE_PIPELINE || rules[i].set != set_sorted) &&
+                harness_takes_case_of(methods[m] == SHOAL_DE_PIPELINE ? "pipeline" : "onchip"))
                 compare(&rules[i], methods[m]);
 }
 

@@ -1,26 +1,5 @@
-/* The first kernels of a step: the order of the members, F and CR, the trials. */
+/* The first kernels of a step: F and CR, the trials. */
 #include "de/methods/pipeline.clh"
-
-/* The rank of each of the first `count` members of an island by its value, among equals by its number, and the member
- * of each rank. Lost members have no rank. */
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void de_rank(__global const real *restrict best, __global uint *restrict ranks, __global uint *restrict order,
-             struct search_shape shape, uint count)
-{
-    const uint number = (uint)get_global_id(0), island = number / count;
-    if (island < shape.islands) {
-        const uint own = number % count, start = island * shape.members;
-        const real value = best[start + own];
-        uint rank = 0u, j;
-        for (j = 0u; j < own; j++)
-            rank += best[start + j] <= value ? 1u : 0u;
-        for (j = own + 1u; j < count; j++)
-            rank += best[start + j] < value ? 1u : 0u;
-        if (value == value)
-            order[start + rank] = own;
-        ranks[start + own] = value == value ? rank : NO_INDEX;
-    }
-}
 
 /* F, CR and the members of which the trials are made. leader: the best member of each island. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))

@@ -1,23 +1,27 @@
-/* The method "pipeline": a launch for each part of a step (order, choose, trial, evaluate, select, keep,
- * shrink), for all rules and objectives. */
+/* The method "pipeline": a launch for each part of a step (order, choose, trial, evaluate, gain, select,
+ * keep, shrink), for all rules and objectives. */
 #include "de/methods/pipeline.h"
 #include "base/error.h"
 #include "compute/launch.h"
+#include "de/methods/order.h"
 #include "search/device/islands.h"
 #include "search/device/values.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum kernel { RANK, CHOOSE, TRIAL, SELECT, KEEP, SHRINK, KERNELS };
+enum kernel { CHOOSE, TRIAL, GAIN, SELECT, KEEP, SHRINK, KERNELS };
 
 struct pipeline {
     struct search_values values;
     struct search_islands islands;
+    struct de_order order;
     struct shoal_kernel *kernels[KERNELS];
     struct de_shape shape;
     struct shoal_buffer *trials, *y; /* trials of all islands, in tiles, and their values */
-    struct shoal_buffer *scale, *rate, *choices, *slots, *claims, *ranks, *order;
+    struct shoal_buffer *scale, *rate, *choices, *slots;
+    struct shoal_buffer *claims;        /* [islands * slots]: who asks for each slot of the archive */
+    struct shoal_buffer *gained, *sums; /* of the parts of each island: see DE_PARTS in cl/de/layout.clh */
     struct arrays arrays;
 };
 
@@ -25,9 +29,6 @@ static struct pipeline *pipeline_of(const struct shoal_solver *solver)
 {
     return solver->method.state;
 }
-
-/* Most members whose order is found by comparing each with each other. */
-enum { MOST_RANKED = 1 << 16 };
 
 static enum shoal_status fits(const struct method *method, const void *populations,
                               const struct shoal_device_info *info, struct shoal_error *error)
@@ -41,11 +42,6 @@ static enum shoal_status fits(const struct method *method, const void *populatio
                     "%zu members of dim %zu are more than a device numbers: lower --population, --islands or "
                     "--runs",
                     search->total, search->dim);
-    if (problem->ranks && search->members > MOST_RANKED)
-        return fail(error, SHOAL_UNSUPPORTED,
-                    "current-to-pbest-1 compares all members on a device: give --population %d or less, or "
-                    "several --islands",
-                    MOST_RANKED);
     return evaluator_fits(has_rows ? EVALUATOR_ROWS : EVALUATOR_THREAD, search->objective, search->point_dim,
                           info, error);
 }
@@ -55,10 +51,10 @@ static enum shoal_status fits(const struct method *method, const void *populatio
 static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pipeline *pipeline = pipeline_of(solver);
-    const struct entry_kernel trial[] = {{"de_rank", &pipeline->kernels[RANK]},
-                                         {"de_choose", &pipeline->kernels[CHOOSE]},
+    const struct entry_kernel trial[] = {{"de_choose", &pipeline->kernels[CHOOSE]},
                                          {"de_trial", &pipeline->kernels[TRIAL]}};
-    const struct entry_kernel replace[] = {{"de_select", &pipeline->kernels[SELECT]},
+    const struct entry_kernel replace[] = {{"de_gain", &pipeline->kernels[GAIN]},
+                                           {"de_select", &pipeline->kernels[SELECT]},
                                            {"de_keep", &pipeline->kernels[KEEP]},
                                            {"de_shrink", &pipeline->kernels[SHRINK]}};
     struct defines defines = {.count = 0};
@@ -76,7 +72,8 @@ static void list_arrays(struct shoal_solver *solver)
     struct pipeline *pipeline = pipeline_of(solver);
     const size_t real = search_device_of(solver)->real, word = sizeof(uint32_t);
     const double total = (double)problem->search.total,
-                 places = (double)(search_tiles(solver) * solver->method.tile);
+                 places = (double)(search_tiles(solver) * solver->method.tile),
+                 parts = (double)problem->search.islands * DE_PARTS;
     const struct array list[] = {
         {&pipeline->trials, places * (double)problem->search.dim, real},
         {&pipeline->y, places, real},
@@ -84,9 +81,9 @@ static void list_arrays(struct shoal_solver *solver)
         {&pipeline->rate, total, real},
         {&pipeline->choices, total * DE_CHOICES, word},
         {&pipeline->slots, total, word},
-        {&pipeline->claims, (double)(problem->search.islands * problem->slots), word, ARRAY_ZERO},
-        {&pipeline->ranks, total, word},
-        {&pipeline->order, total, word},
+        {&pipeline->claims, (double)(problem->search.islands * problem->slots), word},
+        {&pipeline->gained, parts, word},
+        {&pipeline->sums, parts * DE_SUMS, real},
     };
     pipeline->arrays.queue = solver->queue;
     ARRAYS_SET(&pipeline->arrays, list);
@@ -114,6 +111,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         status = build(solver, error);
     if (!status)
         status = search_islands_create(solver, NULL, 0, &pipeline->islands, error);
+    if (!status)
+        status = de_order_create(solver, &pipeline->order, error);
     return status ? status : arrays_create(&pipeline->arrays, error);
 }
 
@@ -124,6 +123,7 @@ static void destroy(struct shoal_solver *solver)
         return;
     search_values_destroy(&pipeline->values);
     search_islands_destroy(&pipeline->islands);
+    de_order_destroy(&pipeline->order);
     arrays_destroy(&pipeline->arrays);
     free(pipeline);
     solver->method.state = NULL;
@@ -154,11 +154,7 @@ static size_t blocks_of(const struct shoal_solver *solver)
 static enum shoal_status rank(struct shoal_solver *solver, uint32_t count, struct shoal_error *error)
 {
     const struct pipeline *pipeline = pipeline_of(solver);
-    const size_t items = (size_t)count * pipeline->islands.shape.islands;
-    return LAUNCH(de_rank, solver->queue, pipeline->kernels[RANK],
-                  shoal_kernel_groups(pipeline->kernels[RANK], items), error,
-                  .best = de_device_of(solver)->best, .ranks = pipeline->ranks, .order = pipeline->order,
-                  .shape = &pipeline->islands.shape, .count = count);
+    return de_order_run(solver, &pipeline->order, &pipeline->islands.shape, count, error);
 }
 
 static enum shoal_status choose(struct shoal_solver *solver, const struct de_step *step,
@@ -169,7 +165,7 @@ static enum shoal_status choose(struct shoal_solver *solver, const struct de_ste
     return LAUNCH(de_choose, solver->queue, pipeline->kernels[CHOOSE], groups_of(solver, CHOOSE, step, 1),
                   error, .scale = pipeline->scale, .rate = pipeline->rate, .own_scale = device->own_scale,
                   .own_rate = device->own_rate, .memory = device->memory, .counts = device->counts,
-                  .order = pipeline->order, .leader = pipeline->islands.goal_index,
+                  .order = pipeline->order.order, .leader = pipeline->islands.goal_index,
                   .choices = pipeline->choices, .words = device->search.words,
                   .settings = device->search.settings, .shape = &pipeline->islands.shape,
                   .own = &pipeline->shape, .step = step);
@@ -188,17 +184,37 @@ static enum shoal_status make_trials(struct shoal_solver *solver, const struct d
         .shape = &pipeline->islands.shape, .own = &pipeline->shape, .step = step);
 }
 
+/* Groups of all parts: as of part_length() in cl/de/methods/pipeline_replace.cl. */
+static size_t part_groups(const struct shoal_solver *solver, const struct de_step *step)
+{
+    const struct pipeline *pipeline = pipeline_of(solver);
+    const size_t group = shoal_kernel_work_group(pipeline->kernels[SELECT]),
+                 length = div_up(step->members, group * DE_PARTS) * group;
+    return div_up(step->members, length) * (size_t)pipeline->islands.shape.islands;
+}
+
 static enum shoal_status decide(struct shoal_solver *solver, const struct de_step *step,
                                 struct shoal_error *error)
 {
     const struct de_device *device = de_device_of(solver);
     const struct pipeline *pipeline = pipeline_of(solver);
-    return LAUNCH(de_select, solver->queue, pipeline->kernels[SELECT], pipeline->islands.shape.islands, error,
-                  .y = pipeline->y, .best = device->best, .scale = pipeline->scale, .rate = pipeline->rate,
-                  .memory = device->memory, .counts = device->counts, .claims = pipeline->claims,
-                  .slots = pipeline->slots, .words = device->search.words,
-                  .settings = device->search.settings, .shape = &pipeline->islands.shape,
-                  .own = &pipeline->shape, .step = step);
+    const size_t groups = part_groups(solver, step);
+    enum shoal_status status =
+        LAUNCH(de_gain, solver->queue, pipeline->kernels[GAIN], groups, error, .y = pipeline->y,
+               .best = device->best, .scale = pipeline->scale, .rate = pipeline->rate,
+               .counts = device->counts, .gained = pipeline->gained, .sums = pipeline->sums,
+               .settings = device->search.settings, .shape = &pipeline->islands.shape, .step = step);
+    if (!status && pipeline->claims)
+        status = shoal_buffer_fill(solver->queue, pipeline->claims, 0,
+                                   device->problem.search.islands * device->problem.slots * sizeof(uint32_t),
+                                   0, error);
+    return status ? status
+                  : LAUNCH(de_select, solver->queue, pipeline->kernels[SELECT], groups, error,
+                           .y = pipeline->y, .best = device->best, .memory = device->memory,
+                           .counts = device->counts, .gained = pipeline->gained, .sums = pipeline->sums,
+                           .claims = pipeline->claims, .slots = pipeline->slots,
+                           .words = device->search.words, .settings = device->search.settings,
+                           .shape = &pipeline->islands.shape, .own = &pipeline->shape, .step = step);
 }
 
 static enum shoal_status keep(struct shoal_solver *solver, const struct de_step *step,
@@ -206,13 +222,13 @@ static enum shoal_status keep(struct shoal_solver *solver, const struct de_step 
 {
     const struct de_device *device = de_device_of(solver);
     const struct pipeline *pipeline = pipeline_of(solver);
-    return LAUNCH(de_keep, solver->queue, pipeline->kernels[KEEP],
-                  groups_of(solver, KEEP, step, blocks_of(solver)), error, .x = device->x,
-                  .best = device->best, .trials = pipeline->trials, .y = pipeline->y,
-                  .scale = pipeline->scale, .rate = pipeline->rate, .own_scale = device->own_scale,
-                  .own_rate = device->own_rate, .archive = device->archive, .slots = pipeline->slots,
-                  .words = device->search.words, .settings = device->search.settings,
-                  .shape = &pipeline->islands.shape, .own = &pipeline->shape, .step = step);
+    return LAUNCH(
+        de_keep, solver->queue, pipeline->kernels[KEEP], groups_of(solver, KEEP, step, blocks_of(solver)),
+        error, .x = device->x, .best = device->best, .trials = pipeline->trials, .y = pipeline->y,
+        .scale = pipeline->scale, .rate = pipeline->rate, .own_scale = device->own_scale,
+        .own_rate = device->own_rate, .archive = device->archive, .slots = pipeline->slots,
+        .claims = pipeline->claims, .words = device->search.words, .settings = device->search.settings,
+        .shape = &pipeline->islands.shape, .own = &pipeline->shape, .step = step);
 }
 
 static enum shoal_status shrink(struct shoal_solver *solver, const struct de_step *step,
@@ -220,13 +236,15 @@ static enum shoal_status shrink(struct shoal_solver *solver, const struct de_ste
 {
     const struct de_device *device = de_device_of(solver);
     const struct pipeline *pipeline = pipeline_of(solver);
+    const struct shoal_kernel *kernel = pipeline->kernels[SHRINK];
+    const size_t leaving = (size_t)(step->before - step->next) * pipeline->islands.shape.islands;
     enum shoal_status status = rank(solver, step->before, error);
-    return status
-               ? status
-               : LAUNCH(de_shrink, solver->queue, pipeline->kernels[SHRINK], pipeline->islands.shape.islands,
-                        error, .x = device->x, .best = device->best, .own_scale = device->own_scale,
-                        .own_rate = device->own_rate, .ranks = pipeline->ranks, .words = device->search.words,
-                        .shape = &pipeline->islands.shape, .step = step);
+    return status ? status
+                  : LAUNCH(de_shrink, solver->queue, pipeline->kernels[SHRINK],
+                           shoal_kernel_groups(kernel, leaving), error, .x = device->x, .best = device->best,
+                           .own_scale = device->own_scale, .own_rate = device->own_rate,
+                           .ranks = pipeline->order.ranks, .order = pipeline->order.order,
+                           .words = device->search.words, .shape = &pipeline->islands.shape, .step = step);
 }
 
 /* Steps ------------------------------------------------------------------------------------------------ */
