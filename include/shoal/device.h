@@ -189,10 +189,13 @@ enum shoal_link_path {
     /* The target reads the memory of the source directly. */
     SHOAL_LINK_PEER,
     /* From the source to pinned memory of the host, and from there to the target. */
-    SHOAL_LINK_HOST
+    SHOAL_LINK_HOST,
+    /* From the process of the source to the process of the target, two ranks other than the calling one, or
+     * the same one of these. */
+    SHOAL_LINK_RANKS
 };
 
-/* Name of a path, a constant: "same memory", "peer" or "host". Any thread. */
+/* Name of a path, a constant: "same memory", "peer", "host" or "ranks". Any thread. */
 SHOAL_API const char *shoal_link_path_name(enum shoal_link_path path);
 
 SHOAL_END_DECLS

@@ -16,6 +16,7 @@
 #include <stdatomic.h>
 
 struct backend;
+struct link_piece;
 struct tuning;
 
 enum { MAX_BACKENDS = 4, LAUNCH_HISTORY = 8 };
@@ -231,6 +232,19 @@ struct backend {
     enum shoal_status (*peer_copy)(struct shoal_queue *queue, struct shoal_buffer *source,
                                    size_t source_offset, struct shoal_buffer *target, size_t target_offset,
                                    size_t bytes, struct shoal_error *error);
+
+    /* Optional, together: can the process of `from` send rows to the process of `to`, while neither of them
+     * is this one? rows_give enqueues that on a queue of `from`, and rows_take, that `to` takes them; the
+     * pieces and their order are the same. queue NULL: the rows are not wanted any more, and there are no
+     * pieces. bytes: of all pieces, above 0. Rows are taken, or not wanted, before the next ones are given.
+     */
+    bool (*rows_reach)(const struct shoal_device *from, const struct shoal_device *to);
+    enum shoal_status (*rows_give)(struct shoal_queue *queue, const struct shoal_device *to,
+                                   const struct link_piece *pieces, size_t count, size_t bytes,
+                                   struct shoal_error *error);
+    enum shoal_status (*rows_take)(struct shoal_device *device, struct shoal_queue *queue,
+                                   const struct shoal_device *from, const struct link_piece *pieces,
+                                   size_t count, size_t bytes, struct shoal_error *error);
 
     /* Optional: text put before every .cl file; part of the cache key. A device with such a text is one of
      * CUDA, for which native .cu texts are built, too. NULL: the device has none. */

@@ -173,6 +173,11 @@ enum shoal_status device_lost(struct shoal_device *device, struct shoal_error *e
                      device->info.name, reason);
 }
 
+bool device_is_lost(const struct shoal_device *device)
+{
+    return atomic_load(&device->lost);
+}
+
 const struct shoal_device *device_whole(const struct shoal_device *device)
 {
     return device->whole ? device->whole : device;

@@ -17,6 +17,8 @@ struct shoal_device *instance_host_device(const struct shoal *shoal);
 SHOAL_PRINTF(5, 6)
 enum shoal_status device_lost(struct shoal_device *device, struct shoal_error *error, const char *call,
                               int native, const char *format, ...);
+/* Does the device no longer answer? */
+bool device_is_lost(const struct shoal_device *device);
 /* Whether a run on one of the devices never ended: nothing of the instance may be freed then. */
 void instance_set_hung(struct shoal *shoal);
 bool instance_is_hung(const struct shoal *shoal);

@@ -134,10 +134,11 @@ static enum shoal_status open_links(struct part *part, uint64_t meeting, struct 
         if (status)
             break;
         link_destroy(&to_here->link);
-        status = link_create(split->parts[k].device, part->device, bytes, &to_here->link, error);
-        to_here->bytes = status ? 0 : bytes;
-        if (!status && link_path(to_here->link) == SHOAL_LINK_HOST)
-            atomic_compare_exchange_strong(&split->host_from, &none, meeting);
+        const size_t room = link_room(to_here->bytes, bytes);
+        status = link_create(split->parts[k].device, part->device, room, &to_here->link, error);
+        to_here->bytes = status ? 0 : room;
+        if (!status && link_is_given(to_here->link))
+            atomic_compare_exchange_strong(&split->given_from, &none, meeting);
     }
     return status;
 }
@@ -223,7 +224,7 @@ static enum shoal_status copy(struct part *owner, struct part *taker, uint64_t m
     if (owner == taker || !pair.gives || !pair.asks)
         return SHOAL_OK;
     struct link *link = taker->links[owner - owner->split->parts].link;
-    pair.reads_source = !takes || !link || link_path(link) != SHOAL_LINK_HOST;
+    pair.reads_source = !takes || !link || !link_is_given(link);
     enum shoal_status status = list_pieces(&pair, &pieces, &count, error);
     struct shoal_queue *queue =
         pair.asks->beside && taker->is_direct && pair.reads_source ? taker->beside : taker->queue;
@@ -236,7 +237,7 @@ static enum shoal_status copy(struct part *owner, struct part *taker, uint64_t m
     return status;
 }
 
-/* Gives rows to other parts that get them through memory of the host. */
+/* Gives rows to other parts that do not read them themselves. */
 static enum shoal_status give(struct part *part, uint64_t meeting, struct shoal_error *error)
 {
     struct split *split = part->split;
@@ -299,20 +300,20 @@ static enum shoal_status begin_meeting(struct part *part, const struct solver_vi
 }
 
 /* Threads wait for each other in three places at most, and only until the other threads have come. First: all
- * parts have enqueued what others want to read. Second, if a copy of any part goes through memory of the
- * host: the rows are there, which ends the work of the parts that gave them. Third, where copies may be
+ * parts have enqueued what others want to read. Second, if bytes of any copy are given: they have left the
+ * memory of their devices, which ends the work of the parts that gave them. Third, where copies may be
  * direct, unless the rows stay: the copies are enqueued. Behind the first and the third wait the devices wait
  * for each other's marks, so that direct copies see the rows, and the rows change after the copies. Without
- * direct copies rows may change after the second wait, since they were copied to memory of the host. A part
- * that fails leaves its task, which ends the waits of the others. */
+ * direct copies rows may change after the second wait. A part that fails leaves its task, which ends the
+ * waits of the others. */
 enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error)
 {
     struct part *part = data;
     struct split *split = part->split;
     const uint64_t meeting = team_next_meeting(split);
     enum shoal_status status = begin_meeting(part, visit, meeting, error);
-    const uint64_t host_from = atomic_load(&split->host_from);
-    if (!status && host_from && host_from <= meeting) {
+    const uint64_t given_from = atomic_load(&split->given_from);
+    if (!status && given_from && given_from <= meeting) {
         status = give(part, meeting, error);
         if (!status)
             status = wait_for_parts(part, error);

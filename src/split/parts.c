@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "compute/clock.h"
+#include "compute/device.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,19 +22,32 @@ static void note_failure(struct part *part)
         atomic_compare_exchange_strong(&part->split->failed, &none, (size_t)(part - part->split->parts) + 1);
 }
 
+/* The part that the message of a failure of `part` names: a part that waits for rows of a device that is lost
+ * may be the first to find that out. */
+static const struct part *find_cause(const struct part *part)
+{
+    const struct split *split = part->split;
+    if (part->status != SHOAL_DEVICE_LOST || device_is_lost(part->device))
+        return part;
+    for (size_t k = 0; k < split->count; k++)
+        if (device_is_lost(split->parts[k].device))
+            return &split->parts[k];
+    return part;
+}
+
 /* Status and error of the part that failed first; later errors may be its consequence. */
 static enum shoal_status first_failure(const struct split *split, struct shoal_error *error)
 {
     const size_t number = atomic_load(&split->failed);
     if (!number)
         return SHOAL_OK;
-    const struct part *part = &split->parts[number - 1];
+    const struct part *part = &split->parts[number - 1], *cause = find_cause(part);
     if (error)
         *error = part->error;
-    const struct shoal_device_info *info = shoal_device_get_info(part->device);
+    const struct shoal_device_info *info = shoal_device_get_info(cause->device);
     if (split->count > 1)
-        error_prefix(error, "part %zu of %zu, %s%s%s: ", number, split->count, info->id,
-                     *info->host ? " on " : "", info->host);
+        error_prefix(error, "part %zu of %zu, %s%s%s: ", (size_t)(cause - split->parts) + 1, split->count,
+                     info->id, *info->host ? " on " : "", info->host);
     return part->status;
 }
 

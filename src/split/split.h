@@ -138,8 +138,8 @@ struct split {
     size_t at_work, here; /* number of parts that have not ended the task; number of these parts that wait
                            * in a meeting */
     uint64_t meetings;    /* number of waits so far */
-    /* The first meeting in which a copy goes through memory of the host; 0: none so far. */
-    atomic_uint_fast64_t host_from;
+    /* The first meeting in which bytes of a copy are given: link_is_given; 0: none so far. */
+    atomic_uint_fast64_t given_from;
 };
 
 /* team.c: runs `task` for all parts at the same time, each part on its thread, and waits for all threads. */

@@ -125,6 +125,14 @@ class Ranks(RanksCase):
         done = self.ranks(2, "data", "gas")
         self.assertEqual(self.line(done, 2).count("shoal: "), 1)
 
+    def test_links_between_other_ranks(self):
+        done = self.ranks(3, "devices", "--links", "--json", "--device", "cpu")
+        self.assertEqual((done.returncode, self.told(done)), (0, []), done.stderr)
+        paths = {(link["from"], link["to"]): link["path"] for link in json.loads(done.stdout)["links"]}
+        others = {"rank1:opencl:0", "rank2:opencl:0"}
+        for ends, path in paths.items():
+            self.assertEqual(path, "ranks" if set(ends) == others else "host", ends)
+
     def test_processes_without_mpi(self):
         # srun --mpi=none, and a step of one process.
         step = {**self.env, "SLURM_STEP_NUM_TASKS": "4", "SLURM_PROCID": "0"}
@@ -156,12 +164,12 @@ class Ranks(RanksCase):
 class Failures(RanksCase):
     """Runs without an end, whose ranks are stopped and killed."""
 
-    def started(self, *more):
+    def started(self, *more, ranks=2, kind="--runs"):
         """The launcher, rank 1 and the checkpoint, once this was written."""
         checkpoint = self.folder / "state.ckp"
-        endless = ["pso", "--runs", 4, "--particles", 64, "--dim", 20, "--iterations", 10**9, "--checkpoint", checkpoint,
+        endless = ["pso", kind, 4, "--particles", 64, "--dim", 20, "--iterations", 10**9, "--checkpoint", checkpoint,
                    "--checkpoint-every", 0.1, *more]
-        process = subprocess.Popen([*launcher(2), support.SHOAL, *map(str, endless)], env=self.env, stdin=subprocess.DEVNULL,
+        process = subprocess.Popen([*launcher(ranks), support.SHOAL, *map(str, endless)], env=self.env, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
         while not checkpoint.exists():
@@ -190,12 +198,17 @@ class Failures(RanksCase):
         self.goes_on(checkpoint)
 
     def test_a_stopped_rank(self):
-        process, rank, checkpoint = self.started("--hang-limit", 10)
-        os.kill(rank, signal.SIGSTOP)
-        _, text = process.communicate(timeout=120)
-        self.assertEqual(process.returncode, 1, text)
-        self.assertRegex(text, r"(?m)^shoal: .*rank1:opencl:0 .* is lost: rank 1 on \S+ has not answered for 8 s")
-        self.goes_on(checkpoint)
+        # The second time, two other ranks wait for its rows, and say that they live.
+        for more in ({}, {"ranks": 3, "kind": "--swarms"}):
+            process, rank, checkpoint = self.started("--hang-limit", 5, *(["--exchange", 1] if more else []), **more)
+            os.kill(rank, signal.SIGSTOP)
+            _, text = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 1, text)
+            self.assertRegex(text, r"(?m)^shoal: .*part 2 of [23], rank1:opencl:0 on \S+: .*rank1:opencl:0 .* is lost: "
+                                   r"rank 1 on \S+ has not answered for 4 s")
+            self.assertEqual(text.count("has not answered"), 1, text)
+            self.goes_on(checkpoint)
+            checkpoint.unlink()
 
 
 if __name__ == "__main__":

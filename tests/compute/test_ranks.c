@@ -1,5 +1,6 @@
 /* Devices of other ranks, which are threads here, over the fake backend: who joins, which devices each rank
  * has, and every call of a device. */
+#include "compute/link/link.h"
 #include "memory_ranks.h"
 #include "unit.h"
 
@@ -81,7 +82,7 @@ static void other_versions(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         all = (struct memory_ranks){.count = 0};
         struct memory_message *message = calloc(1, sizeof *message + 32);
-        *message = (struct memory_message){1, 0, CHANNEL_OF_RANKS, strlen(texts[i]), NULL};
+        *message = (struct memory_message){.from = 1, .channel = CHANNEL_OF_RANKS, .size = strlen(texts[i])};
         memcpy(message->bytes, texts[i], strlen(texts[i]));
         all.first = message;
         assert_status(memory_begin(&all, 2, &ranks, &test_error), SHOAL_INVALID);
@@ -352,13 +353,185 @@ static void a_stopped_rank(void **state)
     assert_int_equal(all.ended, 1);
 }
 
+/* Rows between two other ranks ------------------------------------------------------------------------- */
+
+/* A queue and buffers of a device. */
+struct end {
+    struct shoal_queue *queue;
+    struct shoal_buffer *own, *others;
+};
+
+static void open_end(struct end *end, size_t device, size_t bytes)
+{
+    struct shoal_device *of = shoal_ranks_device_at(ranks, device);
+    assert_ok(shoal_queue_create(of, 0, &end->queue, &test_error));
+    assert_ok(shoal_buffer_create(of, bytes, &end->own, &test_error));
+    assert_ok(shoal_buffer_create(of, bytes, &end->others, &test_error));
+}
+
+static void close_end(struct end *end)
+{
+    shoal_buffer_destroy(&end->own);
+    shoal_buffer_destroy(&end->others);
+    shoal_queue_destroy(&end->queue);
+}
+
+static void expect_words(const struct end *end, size_t offset, size_t bytes, uint32_t word)
+{
+    uint32_t *words = malloc(bytes);
+    assert_non_null(words);
+    assert_ok(shoal_buffer_read(end->queue, end->others, offset, words, bytes, &test_error));
+    for (size_t i = 0; i < bytes / sizeof *words; i++)
+        assert_int_equal(words[i], word);
+    free(words);
+}
+
+/* The devices of ranks 1 and 2, or two devices of rank 1, take rows of each other, some of them longer than a
+ * message, while neither waits until its own rows are taken. No row comes to rank 0. */
+static void exchange_rows(uint32_t first, uint32_t second)
+{
+    enum { MOST = WIRE_PIECE + 4096 };
+    static const size_t sizes[] = {4, 1024, WIRE_PIECE + 4, MOST - 64, 8};
+    struct end ends[2];
+    struct link *links[2];
+    struct shoal_device *devices[2] = {shoal_ranks_device_at(ranks, first),
+                                       shoal_ranks_device_at(ranks, second)};
+    for (size_t i = 0; i < 2; i++) {
+        open_end(&ends[i], i ? second : first, MOST);
+        assert_ok(link_create(devices[i], devices[1 - i], MOST, &links[i], &test_error));
+        assert_int_equal(link_path(links[i]), SHOAL_LINK_RANKS);
+        assert_true(link_is_free(links[i]) && link_is_given(links[i]) && !link_memory(links[i]));
+    }
+    for (uint32_t phase = 0; phase < sizeof sizes / sizeof *sizes; phase++) {
+        const size_t bytes = sizes[phase];
+        for (uint32_t takes = 0; takes < 2; takes++)
+            for (uint32_t i = 0; i < 2; i++) {
+                struct end *from = &ends[i], *to = &ends[1 - i];
+                const struct link_piece pieces[] = {{.source = from->own,
+                                                     .source_offset = 0,
+                                                     .target = to->others,
+                                                     .target_offset = 32,
+                                                     .bytes = 32},
+                                                    {.source = from->own, .target = to->others},
+                                                    {.source = from->own,
+                                                     .source_offset = 64,
+                                                     .target = to->others,
+                                                     .target_offset = 64,
+                                                     .bytes = bytes}};
+                if (takes) {
+                    assert_ok(link_take(links[i], to->queue, pieces, 3, &test_error));
+                    continue;
+                }
+                assert_ok(shoal_buffer_fill(from->queue, from->own, 0, MOST, 100 * i + phase, &test_error));
+                assert_ok(link_give(links[i], from->queue, pieces, 3, &test_error));
+                assert_ok(shoal_buffer_fill(from->queue, from->own, 0, MOST, 77, &test_error));
+            }
+        for (uint32_t i = 0; i < 2; i++)
+            expect_words(&ends[1 - i], 32, 32 + bytes, 100 * i + phase);
+    }
+    for (size_t i = 0; i < 2; i++)
+        close_end(&ends[i]);
+    for (size_t i = 0; i < 2; i++)
+        link_destroy(&links[i]);
+}
+
+static void rows_between_ranks(void **state)
+{
+    (void)state;
+    begin(RANKS, "");
+    exchange_rows(1, 2);
+    end(0);
+    struct shoal_device_info info = fake_gpu("Fake GPU");
+    fake_add_device(&fake_backend, &info);
+    begin(2, "all");
+    exchange_rows(2, 3);
+    end(0);
+}
+
+/* Rows that were given and not taken, and rows that could not be read, leave nothing that anyone waits for.
+ */
+static void rows_that_nobody_takes(void **state)
+{
+    (void)state;
+    enum { BYTES = 1 << 20 };
+    struct end ends[2];
+    struct link *link;
+    begin(RANKS, "");
+    for (size_t i = 0; i < 2; i++)
+        open_end(&ends[i], 1 + i, BYTES);
+    const struct link_piece piece = {.source = ends[0].own, .target = ends[1].others, .bytes = BYTES};
+    struct shoal_device *devices[2] = {shoal_ranks_device_at(ranks, 1), shoal_ranks_device_at(ranks, 2)};
+    for (int phase = 0; phase < 3; phase++) {
+        assert_ok(link_create(devices[0], devices[1], BYTES, &link, &test_error));
+        assert_ok(shoal_buffer_fill(ends[0].queue, ends[0].own, 0, BYTES, 5, &test_error));
+        assert_ok(shoal_queue_finish(ends[0].queue, &test_error));
+        if (phase == 1) {
+            fake_fail_call(FAKE_ENQUEUE_READ, 1, SHOAL_OUT_OF_DEVICE_MEMORY);
+            assert_status(link_give(link, ends[0].queue, &piece, 1, &test_error), SHOAL_OUT_OF_DEVICE_MEMORY);
+            assert_ok(link_take(link, ends[1].queue, &piece, 1, &test_error));
+            assert_status(shoal_queue_finish(ends[1].queue, &test_error), SHOAL_FAILED);
+            assert_contains(test_error.message, "rank 1 could not give its rows");
+        } else {
+            assert_ok(link_give(link, ends[0].queue, &piece, 1, &test_error));
+        }
+        if (phase == 2)
+            assert_ok(link_take(link, ends[1].queue, &piece, 1, &test_error));
+        link_destroy(&link);
+    }
+    expect_words(&ends[1], 0, BYTES, 5);
+    for (size_t i = 0; i < 2; i++)
+        close_end(&ends[i]);
+    end(0);
+}
+
+/* A rank that waits for rows lives; the message names the one that it waits for. */
+static void a_stopped_rank_that_gives_rows(void **state)
+{
+    (void)state;
+    enum { BYTES = 64 };
+    struct end ends[2];
+    struct link *link;
+    begin(RANKS, "");
+    shoal_ranks_hang_limit(ranks, 0.5);
+    for (size_t i = 0; i < 2; i++)
+        open_end(&ends[i], 1 + i, BYTES);
+    const struct link_piece piece = {.source = ends[0].own, .target = ends[1].others, .bytes = BYTES};
+    struct shoal_device *from = shoal_ranks_device_at(ranks, 1), *to = shoal_ranks_device_at(ranks, 2);
+    assert_ok(link_create(from, to, BYTES, &link, &test_error));
+    pthread_mutex_lock(&all.lock);
+    all.stopped = 1;
+    pthread_mutex_unlock(&all.lock);
+    const struct link_piece *pieces = &piece;
+    assert_ok(to->backend->rows_take(to, ends[1].queue, from, pieces, 1, BYTES, &test_error));
+    assert_status(shoal_queue_finish(ends[1].queue, &test_error), SHOAL_DEVICE_LOST);
+    assert_contains(
+        test_error.message,
+        "rank1:fake:0 (Fake GPU) is lost: rank 1 on host1 has not answered for 0.5 s: it was stopped");
+    assert_true(device_is_lost(from) && !device_is_lost(to));
+    link_destroy(&link);
+    for (size_t i = 0; i < 2; i++)
+        close_end(&ends[i]);
+    end(1);
+    assert_int_equal(all.ended, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(ranks_get_the_code), UNIT_TEST(other_options),     UNIT_TEST(other_versions),
-        UNIT_TEST(bad_calls),          UNIT_TEST(devices_of_a_host), UNIT_TEST(a_rank_without_a_device),
-        UNIT_TEST(all_devices),        UNIT_TEST(kernels),           UNIT_TEST(bytes),
-        UNIT_TEST(late_errors),        UNIT_TEST(a_stopped_rank),
+        UNIT_TEST(ranks_get_the_code),
+        UNIT_TEST(other_options),
+        UNIT_TEST(other_versions),
+        UNIT_TEST(bad_calls),
+        UNIT_TEST(devices_of_a_host),
+        UNIT_TEST(a_rank_without_a_device),
+        UNIT_TEST(all_devices),
+        UNIT_TEST(kernels),
+        UNIT_TEST(bytes),
+        UNIT_TEST(late_errors),
+        UNIT_TEST(a_stopped_rank),
+        UNIT_TEST(rows_between_ranks),
+        UNIT_TEST(rows_that_nobody_takes),
+        UNIT_TEST(a_stopped_rank_that_gives_rows),
     };
     return cmocka_run_group_tests_name("ranks", tests, NULL, NULL);
 }

@@ -24,15 +24,20 @@ static enum shoal_status send(void *data, uint32_t to, uint32_t channel, const v
                               void **request, struct shoal_error *error)
 {
     const struct memory_rank *rank = data;
-    struct memory_message **end = &rank->all->first, *message = malloc(sizeof *message + size);
+    const bool is_long = size > MEMORY_AT_ONCE;
+    struct memory_message **end = &rank->all->first,
+                          *message = malloc(sizeof *message + (is_long ? 0 : size));
     const enum shoal_status status = enter(rank, channel != CHANNEL_OF_LIFE, error);
     *request = NULL;
     if (status || !message) {
         free(message);
         return leave(rank, status ? status : fail_host_memory(error));
     }
-    *message = (struct memory_message){rank->number, to, channel, size, NULL};
-    memcpy(message->bytes, bytes, size);
+    *message = (struct memory_message){rank->number, to, channel, size, NULL, is_long ? bytes : NULL, false};
+    if (is_long)
+        *request = message;
+    else
+        memcpy(message->bytes, bytes, size);
     while (*end)
         end = &(*end)->next;
     *end = message;
@@ -42,7 +47,8 @@ static enum shoal_status send(void *data, uint32_t to, uint32_t channel, const v
 static struct memory_message **find(const struct memory_rank *rank, uint32_t from, uint32_t channel)
 {
     struct memory_message **at = &rank->all->first;
-    while (*at && ((*at)->from != from || (*at)->to != rank->number || (*at)->channel != channel))
+    while (*at &&
+           ((*at)->from != from || (*at)->to != rank->number || (*at)->channel != channel || (*at)->is_taken))
         at = &(*at)->next;
     return at;
 }
@@ -59,6 +65,13 @@ static enum shoal_status probe(void *data, uint32_t from, uint32_t channel, bool
     return leave(rank, status);
 }
 
+static void forget(struct memory_message **at)
+{
+    struct memory_message *message = *at;
+    *at = message->next;
+    free(message);
+}
+
 static enum shoal_status receive(void *data, uint32_t from, uint32_t channel, void *bytes, size_t size,
                                  void **request, struct shoal_error *error)
 {
@@ -67,18 +80,25 @@ static enum shoal_status receive(void *data, uint32_t from, uint32_t channel, vo
     struct memory_message **at = find(rank, from, channel), *message = *at;
     *request = NULL;
     if (!status && message && message->size == size) {
-        memcpy(bytes, message->bytes, size);
-        *at = message->next;
-        free(message);
+        memcpy(bytes, message->source ? message->source : message->bytes, size);
+        message->is_taken = true;
+        if (!message->source)
+            forget(at);
     }
     return leave(rank, status);
 }
 
 static enum shoal_status test(void *data, void *request, bool *is_done, struct shoal_error *error)
 {
-    (void)request;
-    *is_done = true;
-    return leave(data, enter(data, false, error));
+    const struct memory_rank *rank = data;
+    struct memory_message **at = &rank->all->first, *message = request;
+    const enum shoal_status status = enter(rank, false, error);
+    *is_done = !message || message->is_taken;
+    while (message && *at != message)
+        at = &(*at)->next;
+    if (message && *is_done)
+        forget(at);
+    return leave(rank, status);
 }
 
 static void end(void *data, int code)

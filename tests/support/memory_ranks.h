@@ -6,10 +6,15 @@
 
 enum { MEMORY_RANKS = 3 };
 
+/* Sends of more bytes end when the message is received, as those of MPI do. */
+enum { MEMORY_AT_ONCE = 4000 };
+
 struct memory_message {
     uint32_t from, to, channel;
     size_t size;
     struct memory_message *next;
+    const void *source; /* of a send that has not ended; NULL: `bytes` */
+    bool is_taken;      /* received; the send will end */
     unsigned char bytes[];
 };
 

@@ -10,12 +10,15 @@ struct link {
     enum shoal_link_path path;
     size_t bytes;            /* most bytes of a phase */
     struct host_block block; /* SHOAL_LINK_HOST: the bytes of a phase, piece behind piece */
+    size_t untaken;          /* SHOAL_LINK_RANKS: bytes that were given, and not taken so far */
 };
 
 const char *shoal_link_path_name(enum shoal_link_path path)
 {
-    static const char *const names[] = {
-        [SHOAL_LINK_SAME_MEMORY] = "same memory", [SHOAL_LINK_PEER] = "peer", [SHOAL_LINK_HOST] = "host"};
+    static const char *const names[] = {[SHOAL_LINK_SAME_MEMORY] = "same memory",
+                                        [SHOAL_LINK_PEER] = "peer",
+                                        [SHOAL_LINK_HOST] = "host",
+                                        [SHOAL_LINK_RANKS] = "ranks"};
     return (size_t)path < sizeof names / sizeof *names ? names[path] : "unknown path";
 }
 
@@ -74,6 +77,9 @@ static enum shoal_status choose_path(struct link *link, struct shoal_error *erro
     const struct backend *backend = to->backend;
     bool reaches = false, works = false;
     link->path = SHOAL_LINK_HOST;
+    if (backend && backend == from->backend && backend->rows_reach && from != to &&
+        backend->rows_reach(from, to))
+        link->path = SHOAL_LINK_RANKS;
     if (!link_may_be_direct(from, to))
         return SHOAL_OK;
     if (from == to || (backend->shares_memory && backend->shares_memory(from, to))) {
@@ -139,6 +145,11 @@ void link_destroy(struct link **pointer)
         return;
     struct link *link = *pointer;
     *pointer = NULL;
+    if (link->untaken) { /* a rank waits until they are taken; without it, nothing is left to be done */
+        const enum shoal_status status =
+            link->to->backend->rows_take(link->to, NULL, link->from, NULL, 0, link->untaken, NULL);
+        (void)status;
+    }
     if (link->block.data)
         link->block.device->backend->block_destroy(&link->block);
     free(link);
@@ -152,6 +163,16 @@ enum shoal_link_path link_path(const struct link *link)
 bool link_is_free(const struct link *link)
 {
     return link->path != SHOAL_LINK_HOST || !link->to->backend || link->to->backend->writes_at_once;
+}
+
+bool link_is_given(const struct link *link)
+{
+    return link->path == SHOAL_LINK_HOST || link->path == SHOAL_LINK_RANKS;
+}
+
+size_t link_room(size_t before, size_t bytes)
+{
+    return before && bytes > before ? bytes + bytes / 4 : bytes;
 }
 
 unsigned char *link_memory(const struct link *link)
@@ -173,7 +194,7 @@ static enum shoal_status check(const struct link *link, const struct shoal_devic
                       queue->device->info.id, device->info.id);
     for (size_t i = 0; i < count && !status; i++) {
         const struct link_piece *piece = &pieces[i];
-        if (link->from->backend && (!takes || link->path != SHOAL_LINK_HOST))
+        if (link->from->backend && (!takes || !link_is_given(link)))
             status = buffer_check(piece->source, link->from, piece->source_offset, piece->bytes, call, error);
         if (!status && takes)
             status = buffer_check(piece->target, link->to, piece->target_offset, piece->bytes, call, error);
@@ -185,12 +206,25 @@ static enum shoal_status check(const struct link *link, const struct shoal_devic
     return status;
 }
 
+static size_t count_bytes(const struct link_piece *pieces, size_t count)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        bytes += pieces[i].bytes;
+    return bytes;
+}
+
 static enum shoal_status give(struct link *link, struct shoal_queue *queue, const struct link_piece *pieces,
                               size_t count, struct shoal_error *error)
 {
+    const size_t bytes = count_bytes(pieces, count);
     enum shoal_status status = check(link, link->from, queue, pieces, count, error);
     if (status)
         return status;
+    if (link->path == SHOAL_LINK_RANKS && bytes) {
+        status = queue->device->backend->rows_give(queue, link->to, pieces, count, bytes, error);
+        link->untaken = status ? 0 : bytes;
+    }
     size_t at = 0;
     for (size_t i = 0; i < count && !status && link->path == SHOAL_LINK_HOST; at += pieces[i++].bytes)
         if (pieces[i].bytes)
@@ -221,11 +255,17 @@ static enum shoal_status copy(const struct link *link, struct shoal_queue *queue
         queue, piece->source, piece->source_offset, piece->target, piece->target_offset, piece->bytes, error);
 }
 
-static enum shoal_status take(const struct link *link, struct shoal_queue *queue,
-                              const struct link_piece *pieces, size_t count, struct shoal_error *error)
+static enum shoal_status take(struct link *link, struct shoal_queue *queue, const struct link_piece *pieces,
+                              size_t count, struct shoal_error *error)
 {
     enum shoal_status status = check(link, link->to, queue, pieces, count, error);
     size_t at = 0;
+    if (link->path == SHOAL_LINK_RANKS && link->untaken && !status) {
+        status = queue->device->backend->rows_take(link->to, queue, link->from, pieces, count, link->untaken,
+                                                   error);
+        link->untaken = 0;
+        return queue_blame(queue, status, error);
+    }
     for (size_t i = 0; i < count && !status; at += pieces[i++].bytes)
         if (pieces[i].bytes)
             status = queue_blame(queue, copy(link, queue, &pieces[i], at, error), error);

@@ -8,7 +8,7 @@
  * 4. Before the source buffers are changed or link_give is called again, the queues of the targets are
  *    finished and all threads wait for each other once more.
  * Where links are direct, 1 may be left out, and queues that wait for marks (queue_mark, queue_follow) take
- * the place of finished queues. Where bytes go through memory of the host, source buffers may change as soon
+ * the place of finished queues. Where bytes are given (link_is_given), source buffers may change as soon
  * as link_give has returned, and with link_is_free the memory may be filled anew.
  *
  * Threads: link_give and link_take use a queue and belong to the thread of that queue; the two wait between
@@ -25,7 +25,7 @@ struct link;
 
 /* One of the ranges that are copied in a phase. */
 struct link_piece {
-    /* of the device at which the link begins; link_take of a link through the host ignores it */
+    /* of the device at which the link begins; link_take ignores it where bytes were given: link_is_given */
     struct shoal_buffer *source;
     size_t source_offset;        /* bytes */
     struct shoal_buffer *target; /* of the device at which the link ends; link_give ignores it */
@@ -49,6 +49,11 @@ bool link_may_be_direct(const struct shoal_device *from, const struct shoal_devi
 /* Is the link's memory of the host free as soon as link_take has returned? Otherwise once the queue is
  * finished. */
 bool link_is_free(const struct link *link);
+/* Do bytes leave the device at which the link begins in link_give? Otherwise link_take reads them there. */
+bool link_is_given(const struct link *link);
+/* Room for links whose bytes grow from `before` to `bytes`: links that grow need not be made anew each time.
+ */
+size_t link_room(size_t before, size_t bytes);
 /* Memory of the host through which the bytes go; NULL where they do not. Belongs to the link. */
 unsigned char *link_memory(const struct link *link);
 

@@ -1,4 +1,5 @@
 /* The backend of devices of other ranks: each call is a request to the rank that has the device. */
+#include "compute/link/link.h"
 #include "compute/program/source.h"
 #include "compute/remote/client.h"
 
@@ -160,6 +161,61 @@ static enum shoal_status buffer_fill(struct shoal_queue *queue, struct shoal_buf
 {
     put_u32(begin_range(queue, DEVICE_FILL, buffer, offset, bytes), word);
     return remote_post(queue->device, error);
+}
+
+static uint32_t device_number(const struct shoal_device *device)
+{
+    return remote_of(device)->channel.number - CHANNEL_OF_DEVICES;
+}
+
+static bool rows_reach(const struct shoal_device *from, const struct shoal_device *to)
+{
+    return device_number(from) < MOST_ROW_DEVICES && device_number(to) < MOST_ROW_DEVICES;
+}
+
+/* Begins a request about rows from one device to another one. */
+static struct text *begin_rows(const struct shoal_device *device, enum device_request request,
+                               const struct shoal_queue *queue, const struct shoal_device *from,
+                               const struct shoal_device *to, size_t bytes, size_t count)
+{
+    struct text *out = queue ? remote_begin_on(queue, request) : remote_begin(device, request);
+    if (!queue)
+        put_u64(out, 0);
+    put_u32(out, remote_of(device == from ? to : from)->channel.rank);
+    put_u32(out, CHANNEL_OF_ROWS + device_number(from) * MOST_ROW_DEVICES + device_number(to));
+    put_u64(out, bytes);
+    put_u64(out, count);
+    return out;
+}
+
+static void put_place(struct text *out, const struct shoal_buffer *buffer, size_t offset, size_t bytes)
+{
+    put_u64(out, number_of(buffer->native));
+    put_u64(out, offset);
+    put_u64(out, bytes);
+}
+
+static enum shoal_status rows_give(struct shoal_queue *queue, const struct shoal_device *to,
+                                   const struct link_piece *pieces, size_t count, size_t bytes,
+                                   struct shoal_error *error)
+{
+    struct shoal_device *from = queue->device;
+    struct text *out = begin_rows(from, DEVICE_GIVE_ROWS, queue, from, to, bytes, count);
+    for (size_t i = 0; i < count; i++)
+        put_place(out, pieces[i].source, pieces[i].source_offset, pieces[i].bytes);
+    return remote_post(from, error);
+}
+
+/* Sent at once, before another thread asks for the next rows. */
+static enum shoal_status rows_take(struct shoal_device *to, struct shoal_queue *queue,
+                                   const struct shoal_device *from, const struct link_piece *pieces,
+                                   size_t count, size_t bytes, struct shoal_error *error)
+{
+    struct text *out = begin_rows(to, DEVICE_TAKE_ROWS, queue, from, to, bytes, count);
+    for (size_t i = 0; i < count; i++)
+        put_place(out, pieces[i].target, pieces[i].target_offset, pieces[i].bytes);
+    const enum shoal_status status = remote_post(to, error);
+    return status ? status : remote_flush(to, error);
 }
 
 static enum shoal_status block_create(struct host_block *block, struct shoal_error *error)
@@ -366,6 +422,9 @@ const struct backend remote_backend = {.name = "rank",
                                        .enqueue_write = buffer_write,
                                        .enqueue_read = enqueue_read,
                                        .writes_at_once = true,
+                                       .rows_reach = rows_reach,
+                                       .rows_give = rows_give,
+                                       .rows_take = rows_take,
                                        .prelude = prelude,
                                        .program_build = program_build,
                                        .program_load = program_load,

@@ -35,6 +35,24 @@ void remote_destroy(struct remote_device *remote)
 
 /* Requests --------------------------------------------------------------------------------------------- */
 
+/* The device that is lost where no message gets through to the rank of `device`, or where this rank waits in
+ * vain for rows of another one: then all devices of that one are lost, and the first of them is named. */
+static struct shoal_device *find_lost(struct shoal_device *device)
+{
+    const struct shoal *shoal = device->shoal;
+    const struct channel *channel = &remote_of(device)->channel;
+    const uint32_t silent = channel_silent_rank(channel);
+    struct shoal_device *first = NULL;
+    for (size_t i = 0; i < shoal->device_count && silent != channel->rank; i++) {
+        struct shoal_device *other = shoal->devices[i];
+        if (other->backend != &remote_backend || other->info.rank != silent)
+            continue;
+        atomic_store(&other->lost, true);
+        first = first ? first : other;
+    }
+    return first ? first : device;
+}
+
 /* After a failure of the transport the two sides may be at different messages. */
 static enum shoal_status settle(struct shoal_device *device, enum shoal_status status,
                                 struct shoal_error *error)
@@ -43,7 +61,7 @@ static enum shoal_status settle(struct shoal_device *device, enum shoal_status s
     if (!status)
         return SHOAL_OK;
     remote_of(device)->is_broken = true;
-    return device_lost(device, error, reason.call, reason.native, "%s", reason.message);
+    return device_lost(find_lost(device), error, reason.call, reason.native, "%s", reason.message);
 }
 
 static void take_reads(struct shoal_device *device);
@@ -54,7 +72,8 @@ static enum shoal_status send_posted(struct shoal_device *device, struct shoal_e
     if (remote->out.length > BESIDE_READS)
         take_reads(device);
     if (remote->is_broken)
-        return device_lost(device, error, "", 0, "no message gets through to rank %u", remote->channel.rank);
+        return device_lost(find_lost(device), error, "", 0, "no message gets through to rank %u",
+                           channel_silent_rank(&remote->channel));
     if (!remote->out.length && !remote->out.failed)
         return SHOAL_OK;
     return settle(device, channel_send(&remote->channel, &remote->out, error), error);

@@ -52,7 +52,8 @@ static enum shoal_status compare(const struct shoal_ranks *ranks, uint32_t rank,
     const char *version = get_string(in), *host = get_string(in), *selector = get_string(in),
                *same = get_string(in);
     peer->host = strdup(host);
-    peer->life.host = peer->host ? peer->host : peer->life.host;
+    if (peer->host)
+        ranks->lives[rank].host = peer->host;
     peer->selector = strdup(selector);
     if (!peer->host || !peer->selector)
         return fail_host_memory(error);
@@ -122,24 +123,25 @@ static void set_lives(struct shoal_ranks *ranks)
 {
     static const double hang_limit = 60;
     for (uint32_t rank = 0; rank < ranks->transport.count; rank++) {
-        struct peer *peer = &ranks->peers[rank];
-        pthread_mutex_init(&peer->life.lock, NULL);
-        peer->life.limit = ranks->transport.rank ? 0 : hang_limit;
-        peer->life.looked_s = clock_seconds();
-        peer->life.host = "its host"; /* until it has said its name */
+        struct life *life = &ranks->lives[rank];
+        pthread_mutex_init(&life->lock, NULL);
+        life->limit = ranks->transport.rank ? 0 : hang_limit;
+        life->looked_s = clock_seconds();
+        life->host = "its host"; /* until it has said its name */
     }
 }
 
 static void ranks_free(struct shoal_ranks *ranks)
 {
-    for (uint32_t rank = 0; ranks->peers && rank < ranks->transport.count; rank++) {
-        free(ranks->peers[rank].host);
-        free(ranks->peers[rank].selector);
-        pthread_mutex_destroy(&ranks->peers[rank].life.lock);
-    }
     if (ranks->answers)
         pthread_join(ranks->answering, NULL);
+    for (uint32_t rank = 0; ranks->peers && ranks->lives && rank < ranks->transport.count; rank++) {
+        free(ranks->peers[rank].host);
+        free(ranks->peers[rank].selector);
+        pthread_mutex_destroy(&ranks->lives[rank].lock);
+    }
     free(ranks->peers);
+    free(ranks->lives);
     free(ranks->same);
     free(ranks->selector);
     free(ranks->devices);
@@ -162,8 +164,9 @@ enum shoal_status ranks_join_by(const struct transport *transport, const char *h
     ranks->same = strdup(params->same ? params->same : "");
     ranks->selector = strdup(params->selector ? params->selector : "");
     ranks->peers = calloc(transport->count, sizeof *ranks->peers);
-    enum shoal_status status =
-        ranks->same && ranks->selector && ranks->peers ? SHOAL_OK : fail_host_memory(error);
+    ranks->lives = calloc(transport->count, sizeof *ranks->lives);
+    const bool is_whole = ranks->same && ranks->selector && ranks->peers && ranks->lives;
+    enum shoal_status status = is_whole ? SHOAL_OK : fail_host_memory(error);
     if (!status)
         set_lives(ranks);
     if (!status && transport->rank)
@@ -220,7 +223,7 @@ void shoal_ranks_leave(struct shoal_ranks **pointer, int code)
         struct text message = {0};
         put_u32(&message, RANK_END);
         put_u32(&message, (uint32_t)code);
-        is_whole = is_whole && !ranks->peers[rank].life.is_silent;
+        is_whole = is_whole && !ranks->lives[rank].is_silent;
         if (is_whole) {
             (void)channel_send(&channel, &message, NULL);
             life_end(&channel);
@@ -235,9 +238,9 @@ void shoal_ranks_leave(struct shoal_ranks **pointer, int code)
 void shoal_ranks_hang_limit(struct shoal_ranks *ranks, double seconds)
 {
     for (uint32_t rank = 0; ranks && rank < ranks->transport.count; rank++) {
-        pthread_mutex_lock(&ranks->peers[rank].life.lock);
-        ranks->peers[rank].life.limit = seconds >= 0 ? seconds : 0;
-        pthread_mutex_unlock(&ranks->peers[rank].life.lock);
+        pthread_mutex_lock(&ranks->lives[rank].lock);
+        ranks->lives[rank].limit = seconds >= 0 ? seconds : 0;
+        pthread_mutex_unlock(&ranks->lives[rank].lock);
     }
 }
 

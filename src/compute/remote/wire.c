@@ -29,62 +29,86 @@ static void pause_for(unsigned tries)
     nanosleep(&time, NULL);
 }
 
-static enum shoal_status ask_life(const struct channel *channel, struct shoal_error *error)
+static enum shoal_status ask_life(const struct transport *transport, uint32_t rank, struct life *life,
+                                  struct shoal_error *error)
 {
     static const unsigned char question = LIFE_ASKED;
-    const struct transport *transport = channel->transport;
     void *request;
     bool is_done;
-    enum shoal_status status = transport->send(transport->data, channel->rank, CHANNEL_OF_LIFE, &question,
-                                               sizeof question, &request, error);
+    enum shoal_status status =
+        transport->send(transport->data, rank, CHANNEL_OF_LIFE, &question, sizeof question, &request, error);
     if (!status) /* few bytes are sent at once; otherwise the request may be left */
         status = transport->test(transport->data, request, &is_done, error);
-    channel->life->is_asked = !status;
-    channel->life->since_s = 0;
+    life->is_asked = !status;
+    life->since_s = 0;
     return status;
 }
 
-static enum shoal_status hear_life(const struct channel *channel, struct shoal_error *error)
+static enum shoal_status hear_life(const struct transport *transport, uint32_t rank, struct life *life,
+                                   struct shoal_error *error)
 {
-    const struct transport *transport = channel->transport;
-    const struct channel of_life = {transport, channel->rank, CHANNEL_OF_LIFE, NULL};
+    const struct channel of_life = {transport, rank, CHANNEL_OF_LIFE, NULL};
     unsigned char answer;
     bool is_there;
     size_t size;
     enum shoal_status status =
-        transport->probe(transport->data, channel->rank, CHANNEL_OF_LIFE, &is_there, &size, error);
+        transport->probe(transport->data, rank, CHANNEL_OF_LIFE, &is_there, &size, error);
     if (status || !is_there)
         return status;
-    channel->life->is_asked = false;
-    channel->life->since_s = 0;
+    life->is_asked = false;
+    life->since_s = 0;
     return channel_receive_bytes(&of_life, &answer, sizeof answer, error);
 }
 
-/* Called from time to time while a thread waits: does the other rank still live? */
-static enum shoal_status check_life(const struct channel *channel, struct shoal_error *error)
+/* Does the rank still live? */
+static enum shoal_status check_life(const struct transport *transport, uint32_t rank, struct life *life,
+                                    struct shoal_error *error)
 {
     static const double between_s = 0.25, most_s = 1;
-    struct life *life = channel->life;
     enum shoal_status status = SHOAL_OK;
-    if (!life)
-        return SHOAL_OK;
     pthread_mutex_lock(&life->lock);
     const double now = clock_seconds();
     life->since_s += fmin(now - life->looked_s, most_s);
     life->looked_s = now;
     if (life->is_asked)
-        status = hear_life(channel, error);
+        status = hear_life(transport, rank, life, error);
     if (!status && !life->is_asked && life->limit > 0 && life->since_s > between_s)
-        status = ask_life(channel, error);
+        status = ask_life(transport, rank, life, error);
     if (!status && life->is_asked && life->limit > 0 && life->since_s > life->limit)
         life->is_silent = true;
     if (!status && life->is_silent)
         status = fail(error, SHOAL_DEVICE_LOST,
                       "rank %u on %s has not answered for %.3g s: it was stopped, or the link to its host is "
                       "down",
-                      channel->rank, life->host, life->limit);
+                      rank, life->host, life->limit);
     pthread_mutex_unlock(&life->lock);
     return status;
+}
+
+/* Called from time to time while a thread waits: do the other ranks still live? That of the channel first. */
+static enum shoal_status check_lives(const struct channel *channel, struct shoal_error *error)
+{
+    const struct transport *transport = channel->transport;
+    enum shoal_status status = SHOAL_OK;
+    for (uint32_t i = 0; channel->lives && i < transport->count && !status; i++) {
+        const uint32_t rank = (channel->rank + i) % transport->count;
+        if (rank != transport->rank)
+            status = check_life(transport, rank, &channel->lives[rank], error);
+    }
+    return status;
+}
+
+uint32_t channel_silent_rank(const struct channel *channel)
+{
+    for (uint32_t i = 0; channel->lives && i < channel->transport->count; i++) {
+        const uint32_t rank = (channel->rank + i) % channel->transport->count;
+        pthread_mutex_lock(&channel->lives[rank].lock);
+        const bool is_silent = channel->lives[rank].is_silent;
+        pthread_mutex_unlock(&channel->lives[rank].lock);
+        if (is_silent)
+            return rank;
+    }
+    return channel->rank;
 }
 
 static enum shoal_status wait_a_little(const struct channel *channel, unsigned tries,
@@ -92,21 +116,30 @@ static enum shoal_status wait_a_little(const struct channel *channel, unsigned t
 {
     enum { BETWEEN_CHECKS = 100 };
     pause_for(tries);
-    return tries % BETWEEN_CHECKS == BETWEEN_CHECKS - 1 ? check_life(channel, error) : SHOAL_OK;
+    return tries % BETWEEN_CHECKS == BETWEEN_CHECKS - 1 ? check_lives(channel, error) : SHOAL_OK;
+}
+
+enum shoal_status channel_end_send(const struct channel *channel, void *request, bool *is_left,
+                                   struct shoal_error *error)
+{
+    const struct transport *transport = channel->transport;
+    bool is_done = false;
+    *is_left = false;
+    enum shoal_status status = transport->test(transport->data, request, &is_done, error);
+    for (unsigned tries = 0; !status && !is_done; tries++) {
+        status = wait_a_little(channel, tries, error);
+        *is_left = status != SHOAL_OK;
+        if (!status)
+            status = transport->test(transport->data, request, &is_done, error);
+    }
+    return status;
 }
 
 /* Waits for the end of a request. */
 static enum shoal_status complete(const struct channel *channel, void *request, struct shoal_error *error)
 {
-    const struct transport *transport = channel->transport;
-    bool is_done = false;
-    enum shoal_status status = transport->test(transport->data, request, &is_done, error);
-    for (unsigned tries = 0; !status && !is_done; tries++) {
-        status = wait_a_little(channel, tries, error);
-        if (!status)
-            status = transport->test(transport->data, request, &is_done, error);
-    }
-    return status;
+    bool is_left;
+    return channel_end_send(channel, request, &is_left, error);
 }
 
 /* Messages --------------------------------------------------------------------------------------------- */
@@ -143,16 +176,21 @@ void life_give_up(struct life *life)
     pthread_mutex_unlock(&life->lock);
 }
 
-enum shoal_status channel_send_bytes(const struct channel *channel, const void *bytes, size_t size,
-                                     struct shoal_error *error)
+enum shoal_status channel_begin_send(const struct channel *channel, const void *bytes, size_t size,
+                                     void **request, struct shoal_error *error)
 {
     const struct transport *transport = channel->transport;
-    void *request;
     if (size > TRANSPORT_MOST)
         return fail(error, SHOAL_INVALID, "a message of %zu bytes to rank %u is too long", size,
                     channel->rank);
-    const enum shoal_status status =
-        transport->send(transport->data, channel->rank, channel->number, bytes, size, &request, error);
+    return transport->send(transport->data, channel->rank, channel->number, bytes, size, request, error);
+}
+
+enum shoal_status channel_send_bytes(const struct channel *channel, const void *bytes, size_t size,
+                                     struct shoal_error *error)
+{
+    void *request;
+    const enum shoal_status status = channel_begin_send(channel, bytes, size, &request, error);
     return status ? status : complete(channel, request, error);
 }
 
@@ -210,7 +248,7 @@ void life_answer(const struct channel *channel)
 
 void life_end(const struct channel *channel)
 {
-    const struct channel of_life = {channel->transport, channel->rank, CHANNEL_OF_LIFE, channel->life};
+    const struct channel of_life = {channel->transport, channel->rank, CHANNEL_OF_LIFE, channel->lives};
     static const unsigned char end = LIFE_ENDS;
     (void)channel_send_bytes(&of_life, &end, sizeof end, NULL);
 }

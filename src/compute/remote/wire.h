@@ -1,7 +1,8 @@
 /* Private: messages between rank 0, which makes a run, and the ranks that serve it their devices.
  *
- * Rank 0 sends requests. A request without an answer fails silently at first: its error is the answer to the
- * next request that has one, as errors of launches come with the next wait of a queue.
+ * Rank 0 sends requests. Rows go from the rank of their device to the rank of the device that takes them. A
+ * request without an answer fails silently at first: its error is the answer to the next request that has
+ * one, as errors of launches come with the next wait of a queue.
  */
 #ifndef SHOAL_COMPUTE_REMOTE_WIRE_H
 #define SHOAL_COMPUTE_REMOTE_WIRE_H
@@ -14,11 +15,13 @@
 
 /* WIRE_VERSION changes with the requests. WIRE_INLINE: most bytes that lie within a request; more bytes
  * follow the request in pieces of WIRE_PIECE bytes, each of which is a message. */
-enum { WIRE_VERSION = 1, WIRE_INLINE = 2048, WIRE_PIECE = 8 << 20 };
+enum { WIRE_VERSION = 2, WIRE_INLINE = 2048, WIRE_PIECE = 8 << 20 };
 
 /* Channels between two ranks: for requests of the ranks, for questions whether a rank lives, and those from
- * CHANNEL_OF_DEVICES on for a device each. */
-enum { CHANNEL_OF_RANKS, CHANNEL_OF_LIFE, CHANNEL_OF_DEVICES };
+ * CHANNEL_OF_DEVICES on for a device each. Those from CHANNEL_OF_ROWS on are for rows from a device of one
+ * rank to a device of the other, of the first MOST_ROW_DEVICES of each. Every MPI has 32767 channels. */
+enum { CHANNEL_OF_RANKS, CHANNEL_OF_LIFE, CHANNEL_OF_DEVICES, CHANNEL_OF_ROWS = 1024 };
+enum { MOST_ROW_DEVICES = 128 };
 
 /* Messages of a byte on CHANNEL_OF_LIFE. */
 enum { LIFE_ASKED = 1, LIFE_ENDS };
@@ -37,6 +40,8 @@ enum device_request {
     DEVICE_FILL,
     DEVICE_LAUNCH,
     DEVICE_DESTROY,
+    DEVICE_GIVE_ROWS,
+    DEVICE_TAKE_ROWS,
     DEVICE_OPEN,
     DEVICE_QUEUE,
     DEVICE_FINISH,
@@ -70,7 +75,8 @@ struct life {
 struct channel {
     const struct transport *transport;
     uint32_t rank, number;
-    struct life *life; /* of the other rank; NULL: a wait has no end */
+    struct life *lives; /* [transport->count]: a wait ends where one of the other ranks is silent, since the
+                         * rank of the channel may wait for that one; NULL: a wait has no end */
 };
 
 /* Sends `message` and empties it. */
@@ -84,6 +90,14 @@ enum shoal_status channel_receive_bytes(const struct channel *channel, void *byt
                                         struct shoal_error *error);
 enum shoal_status channel_send_bytes(const struct channel *channel, const void *bytes, size_t size,
                                      struct shoal_error *error);
+/* The two halves of channel_send_bytes: `bytes` stay as they are from the first to the end of the second,
+ * which waits. *is_left: after a failure, the request has not ended. */
+enum shoal_status channel_begin_send(const struct channel *channel, const void *bytes, size_t size,
+                                     void **request, struct shoal_error *error);
+enum shoal_status channel_end_send(const struct channel *channel, void *request, bool *is_left,
+                                   struct shoal_error *error);
+/* After a failure: the silent rank; the rank of the channel where no rank is silent. */
+uint32_t channel_silent_rank(const struct channel *channel);
 
 /* Ends all waits for that rank, now and later. */
 void life_give_up(struct life *life);

@@ -125,7 +125,8 @@ void links_print(const struct device_links *links)
     cli_paragraph(
         stdout, 0,
         "Links: copies from device to device, each waited for. same memory: an ordinary copy; peer: the "
-        "target reads the memory of the source; host: through pinned memory of the host.");
+        "target reads the memory of the source; host: through pinned memory of the host; ranks: from one "
+        "process to another one.");
     putchar('\n');
     print_table(links);
     if (links->device_count == 2)

@@ -66,7 +66,7 @@ static const struct json_field links[] = {
     {"to", "", "id of the target"},
     {"path", "",
      "same memory: an ordinary copy; peer: the target reads the memory of the source; host: through pinned "
-     "memory of the host; null: the copy failed"},
+     "memory of the host; ranks: from one process to another one; null: the copy failed"},
     {"bytes_per_s", "bytes/s",
      "rate of the large copy, null: other programs used the machine, or the copy failed"},
     {"latency_us", "us",
