@@ -5,8 +5,8 @@ evaluations.
 usage: optimisers.py [--dim D] [--shift NAME] [--runs N] [--evaluations N] [--programs LIST] [--functions LIST] [--jobs N]
                      [--out FILE.json]
 
-Needs numpy, pygmo (sade, de1220 and cmaes of pagmo), scipy (differential_evolution, dual_annealing) and cma (pycma's BIPOP).
-Each has its defaults, but for tolerances of 1e-10 of pagmo's, and as many generations of them as the evaluations of a run (10,000 D) allow. All run in double
+Needs numpy, pygmo (sade, de1220 and cmaes of pagmo), scipy (differential_evolution, dual_annealing), cma (pycma's BIPOP) and
+minionpy (L-SHADE, jSO). Each has its defaults, but for tolerances of 1e-10 of pagmo's, and as many generations of them as the evaluations of a run (10,000 D) allow. All run in double
 precision from seeds 1, 2, ...; a run succeeds within 1e-8 of the minimum. `quality.py page` takes the file.
 
 File format, schema 1: {"schema", "kind": "quality-peers", "date", "command", "machine", "versions": {name: version}, "dim",
@@ -16,6 +16,7 @@ File format, schema 1: {"schema", "kind": "quality-peers", "date", "command", "m
 import argparse
 import concurrent.futures
 import datetime
+import importlib.metadata
 import json
 import os
 import pathlib
@@ -31,6 +32,7 @@ warnings.filterwarnings("ignore")
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 import cma  # noqa: E402
+import minionpy  # noqa: E402
 import numpy as np  # noqa: E402
 import pygmo  # noqa: E402
 import scipy  # noqa: E402
@@ -115,6 +117,13 @@ def bipop(counted, seed):
               options={"bounds": [-counted.half, counted.half], "maxfevals": counted.most, "seed": seed, "verbose": -9})
 
 
+def of_minion(algorithm):
+    def search(counted, seed):
+        minionpy.Minimizer(lambda points: [counted(x) for x in points], counted.bounds(), algo=algorithm,
+                           maxevals=counted.most, seed=seed).optimize()
+    return search
+
+
 PROGRAMS = {
     "pagmo sade": of_pagmo(lambda steps, seed: pygmo.sade(gen=steps, ftol=TOLERANCE, xtol=TOLERANCE, seed=seed)),
     "pagmo de1220": of_pagmo(lambda steps, seed: pygmo.de1220(gen=steps, ftol=TOLERANCE, xtol=TOLERANCE, seed=seed)),
@@ -124,6 +133,8 @@ PROGRAMS = {
     "SciPy dual_annealing": lambda counted, seed: scipy.optimize.dual_annealing(
         counted, counted.bounds(), maxiter=10 ** 6, maxfun=counted.most, seed=seed),
     "pycma BIPOP": bipop,
+    "minion L-SHADE": of_minion("LSHADE"),
+    "minion jSO": of_minion("jSO"),
 }
 
 
@@ -162,7 +173,8 @@ def main():
     record = {"schema": 1, "kind": "quality-peers",
               "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
               "command": shlex.join(["bench/peers/optimisers.py", *command]), "machine": platform.machine(),
-              "versions": {"pygmo": pygmo.__version__, "scipy": scipy.__version__, "cma": cma.__version__},
+              "versions": {"pygmo": pygmo.__version__, "scipy": scipy.__version__, "cma": cma.__version__,
+                           "minionpy": importlib.metadata.version("minionpy")},
               "dim": options.dim, "shift": options.shift, "runs": options.runs, "evaluations": options.evaluations,
               "success": quality_defaults.SUCCESS, "cells": []}
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:

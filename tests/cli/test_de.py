@@ -9,6 +9,48 @@ from support import Case
 HOST = ["--device", "host"]
 
 
+# Designs of the literature. Broken constraints cost so much that the minimum is where none is broken.
+ABOVE = """
+#define SHAPE OPAQUE
+static real above(real value, real most)
+{
+    return max(value / most - R(1.0), R(0.0));
+}
+"""
+# A coil spring of least volume (Sandgren 1990; Lampinen, Zelinka 1999): coils, diameter of the coil, number of the wire.
+SPRING = ABOVE + """
+#define MIN_DIM 3
+#define MAX_DIM 3
+static real objective_value(const real *x, uint dim)
+{
+    const real wires[42] = {WIRES};
+    const real coils = x[0], across = x[1], wire = wires[(uint)x[2]], c = across / wire;
+    const real wahl = (R(4.0) * c - R(1.0)) / (R(4.0) * c - R(4.0)) + R(0.615) / c;
+    const real rate = R(11.5e6) * wire * wire * wire * wire / (R(8.0) * coils * across * across * across);
+    const real broken = above(R(8000.0) * wahl * across / (R(3.14159265358979) * wire * wire * wire), R(189000.0)) +
+                        above(R(1000.0) / rate + R(1.05) * (coils + R(2.0)) * wire, R(14.0)) + above(R(0.2), wire) +
+                        above(across, R(3.0)) + above(R(3.0), c) + above(R(300.0) / rate, R(6.0)) + above(R(1.25), R(700.0) / rate);
+    (void)dim;
+    return (coils + R(2.0)) * across * wire * wire * R(2.46740110027234) + R(1e3) * broken;
+}
+""".replace("WIRES", ", ".join(f"R({wire})" for wire in (
+    .009, .0095, .0104, .0118, .0128, .0132, .014, .015, .0162, .0173, .018, .02, .023, .025, .028, .032, .035, .041, .047, .054, .063,
+    .072, .08, .092, .105, .12, .135, .148, .162, .177, .192, .207, .225, .244, .263, .283, .307, .331, .362, .394, .4375, .5)))
+# A pressure vessel of least cost (Sandgren 1990): walls of shell and head in sixteenths of an inch, radius, length.
+VESSEL = ABOVE + """
+#define MIN_DIM 4
+#define MAX_DIM 4
+static real objective_value(const real *x, uint dim)
+{
+    const real shell = R(0.0625) * x[0], head = R(0.0625) * x[1], r = x[2], l = x[3];
+    (void)dim;
+    return R(0.6224) * shell * r * l + R(1.7781) * head * r * r + R(3.1661) * shell * shell * l + R(19.84) * shell * shell * r +
+        R(1e5) * (above(R(0.0193) * r, shell) + above(R(0.00954) * r, head) +
+                  above(R(1296000.0), R(3.14159265358979) * r * r * (l + R(4.0) / R(3.0) * r)));
+}
+"""
+
+
 class De(Case):
     def result(self, *args):
         return json.loads(self.succeeds("de", "--json", *args))["rows"][0]["result"]
@@ -27,6 +69,26 @@ class Rounded(De):
         self.assertAlmostEqual(fields["min"] * 1e12, 2.7008571488865134, 12)
         x = sorted(fields["position"])
         self.assertEqual(x, [16, 19, 43, 49])
+
+    def test_spring(self):
+        fields = self.fields(*HOST, "--objective", self.file("spring.clh", SPRING), "--evaluations", "20000", "--runs", "5",
+                             "--variables", "coils integer 1 70, across real 0.6 3, wire choice 42")
+        self.assertAlmostEqual(fields["min"], 2.65856, 5)
+        self.assertEqual((fields["position"][0], fields["position"][2]), (9, 35))
+        self.assertAlmostEqual(fields["position"][1], 1.22304, 5)
+
+    def test_pressure_vessel(self):
+        fields = self.fields(*HOST, "--objective", self.file("vessel.clh", VESSEL), "--evaluations", "40000", "--runs", "5",
+                             "--variables", "shell integer 1 99, head integer 1 99, r real 10 200, l real 10 200")
+        self.assertAlmostEqual(fields["min"], 6059.714, 3)
+        self.assertEqual(fields["position"][:2], [13, 7])
+
+    def test_ten_variables(self):
+        # Eight variables of 2, 4, 8 and 16 values beside two reals, as the mixed functions of COCO have them.
+        terms = " + ".join(f"{4 ** i}*(x[{i + 1}]-{value})^2" for i, value in enumerate((1, 0, 2, 1, 3, 6, 9, 4, 1.234, -2.345)))
+        fields = self.fields(*HOST, "--expr", terms, "--evaluations", "20000", "--runs", "5", "--target", "1e-8", "--variables",
+                             "a1-a2 integer 0 1, b1-b2 integer 0 3, c1-c2 choice 8, d1-d2 integer 0 15, r1-r2 real -5 5")
+        self.assertEqual(fields["successes"], 5)
 
     def test_pattern_search_moves_reals_alone(self):
         fields = self.fields(*HOST, "--expr", "(a-0.3)^2+(b-2.6)^2+c+d", "--evaluations", "2000",
