@@ -4,6 +4,7 @@
 usage: quality.py run SHOAL [--device ID] [--runs N] [--evaluations N] [--functions LIST] [--parts LIST]
                             [--precision NAME] [--out FILE.json]
        quality.py defaults SHOAL ...       settings of optimise and its algorithms beside each other: see quality_defaults.py
+       quality.py evaluations SHOAL ...    evaluations that settings need in 30 dimensions: see quality_evaluations.py
        quality.py page [FILE.json...] [--out FILE.md] [--check]
 
 `run` makes cells of N independent runs (1000) in dimension 30 with 300,000 evaluations each. Parts:
@@ -38,6 +39,7 @@ import sys
 import tempfile
 
 import quality_defaults
+import quality_evaluations
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DIM = 30
@@ -314,7 +316,7 @@ def finish_page(options, text, program):
 
 def page(options):
     sections = {"quality": section, "quality-defaults": quality_defaults.section,
-                "quality-peers": quality_defaults.peers_section}
+                "quality-evaluations": quality_evaluations.section, "quality-peers": quality_defaults.peers_section}
     lines = ["# How good the answers are", "",
              "A run succeeds when its returned position, evaluated again in double precision on the host, lies within 1e-8 of "
              "the minimum. `bench/quality.py page` makes this page from result files of `bench/quality.py run`; do not edit it.", ""]
@@ -413,6 +415,7 @@ def main():
     one.add_argument("--out")
     one.set_defaults(action=run)
     quality_defaults.add(commands)
+    quality_evaluations.add(commands)
     add_page(commands, "quality.md", page)
     options = parser.parse_args()
     if getattr(options, "runs", 20) < 2:
