@@ -62,6 +62,7 @@ SETTINGS = {
     "optimise": {"as it comes": ""},
     "pso": {"as it comes": ""},
     "de": {"as it comes": ""},
+    "portfolio": {"as it comes": ""},
     "ga": {"as it comes": "",
            "classic": "--preset classic",
            "generational": "--replacement generational",

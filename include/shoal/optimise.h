@@ -77,6 +77,9 @@ struct shoal_optimise_params {
     struct shoal_search_params search; /* The shared parameters; `size` is that of the whole struct. */
     /* 0: "auto"; n: algorithm number n - 1 of shoal_optimiser_algorithm_at. Default: 0. */
     int32_t algorithm;
+    /* The search runs on devices: algorithms of the host alone do not suit it. Set by an optimiser from its
+     * device. Default: false. */
+    bool on_devices;
 };
 
 /* Fills the parameters with their defaults. Does nothing where `params` is NULL. */
@@ -97,9 +100,9 @@ struct shoal_optimise_choice {
     char values[160];
 };
 
-/* Chooses the algorithm for a problem: by the kinds of its variables, the objective and the limits of the run
- * (docs/optimise.md). Reads the files and formulas that the parameters name, but no table as a whole.
- * `shoal`: see shoal_workload_validate. Errors: as of shoal_workload_validate. */
+/* Chooses the algorithm for a problem: by the kinds of its variables, the objective, the limits of the run
+ * and where it runs (docs/optimise.md). Reads the files and formulas that the parameters name, but no table
+ * as a whole. `shoal`: see shoal_workload_validate. Errors: as of shoal_workload_validate. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimise_choose(struct shoal *shoal,
                                                                    const struct shoal_optimise_params *params,
                                                                    struct shoal_optimise_choice *choice,

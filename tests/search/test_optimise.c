@@ -375,7 +375,8 @@ static void test_auto(void **state)
     void *bytes;
     size_t size;
     struct shoal_optimiser *optimiser = make_for(bowl, NULL), *named = make_for(bowl, NULL);
-    struct shoal_optimise_params params = SHOAL_OPTIMISE_PARAMS(.search.dim = DIM);
+    struct shoal_optimise_params params =
+        SHOAL_OPTIMISE_PARAMS(.search.dim = DIM, .search.evaluations = 3000);
     struct shoal_optimise_choice choice = {.size = sizeof choice};
     assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
     assert_ok(shoal_optimiser_set_algorithm(optimiser, "auto", &test_error));
@@ -423,6 +424,13 @@ static void test_choose(void **state)
     assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
     assert_string_equal(choice.values, "");
     assert_string_equal(choice.workload->name, "de");
+    params.search.evaluations = 3000;
+    assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
+    assert_string_equal(choice.workload->name, "portfolio");
+    params.on_devices = true;
+    assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
+    assert_string_equal(choice.workload->name, "de");
+    params.on_devices = false;
     params.search.evaluations = 5;
     assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
     assert_string_equal(choice.workload->name, "pattern");
@@ -434,6 +442,15 @@ static void test_choose(void **state)
     params.search.variables = "x1-x3 integer 0 9";
     assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
     assert_contains(choice.reason, "whole numbers");
+    assert_string_equal(choice.workload->name, "de");
+    params.search.evaluations = 5;
+    assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
+    assert_string_equal(choice.workload->name, "ga");
+    params.search.variables = "x1-x3 integer 0 9, x4 real 0 1 gray 12";
+    params.search.evaluations = 3000;
+    params.search.dim = 4;
+    assert_ok(shoal_optimise_choose(NULL, &params, &choice, &test_error));
+    assert_string_equal(choice.workload->name, "ga");
     params.search.variables = "x1-x3 nothing";
     assert_status(shoal_optimise_choose(NULL, &params, &choice, &test_error), SHOAL_INVALID);
     params = SHOAL_OPTIMISE_PARAMS(.search.expression = "sum(x[i]", .search.dim = 3);

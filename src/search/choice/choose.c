@@ -15,11 +15,14 @@
 /* What the rules know about a problem. */
 struct facts {
     bool has_genes;     /* some variables are no plain reals */
+    bool can_round;     /* these can be rounded reals */
     bool is_fit;        /* least squares over the rows of a table find the minimum from a rough position */
     size_t dim;         /* variables */
     bool is_open;       /* nothing that the user gave ends the run */
     bool is_single;     /* one run */
     bool is_dynamic;    /* values depend on the generation */
+    bool is_table;      /* the objective is a sum over the rows of a table */
+    bool on_devices;    /* the search runs on devices */
     double evaluations; /* that the user gives a run; 0: none */
 };
 
@@ -27,12 +30,29 @@ static void look(const struct search_problem *problem, void *data)
 {
     struct facts *facts = data;
     facts->has_genes = problem->has_genome;
+    /* The widest algorithm gives a formula the genes of its variables, others give it reals. */
+    const bool is_of_genes = problem->info->variables && !problem->params->expression;
+    facts->can_round = problem->has_genome && !is_of_genes && variables_can_be_rounded(problem->variables);
     facts->is_fit = search_refinement(problem) == SEARCH_LEAST_SQUARES;
     facts->dim = problem->point_dim;
     facts->is_dynamic = problem->info->dynamic;
+    facts->is_table = problem->info->shape == SHOAL_DATA_ROWS;
 }
 
 /* Rules ------------------------------------------------------------------------------------------------ */
+
+/* Differential evolution has at least eight members. */
+enum { LEAST_MEMBERS = 8 };
+
+static bool is_scarce(const struct facts *facts)
+{
+    return facts->evaluations > 0 && facts->evaluations < LEAST_MEMBERS;
+}
+
+static bool can_round(const struct facts *facts)
+{
+    return facts->can_round && !is_scarce(facts) && !facts->is_dynamic;
+}
 
 static bool has_genes(const struct facts *facts)
 {
@@ -42,12 +62,6 @@ static bool has_genes(const struct facts *facts)
 static bool is_fit(const struct facts *facts)
 {
     return facts->is_fit;
-}
-
-/* Differential evolution has at least eight members. */
-static bool is_scarce(const struct facts *facts)
-{
-    return facts->evaluations > 0 && facts->evaluations < 8;
 }
 
 /* The default population of differential evolution grows with the dimensions. */
@@ -61,13 +75,24 @@ static bool is_dynamic(const struct facts *facts)
     return facts->is_dynamic;
 }
 
+/* Evaluations for each dimension below which several algorithms in turns find worse values than one alone. */
+static const double evaluations_for_several = 1000;
+
+/* Several algorithms in turns run on the host, where sums over many rows take long. */
+static bool suits_several(const struct facts *facts)
+{
+    return !facts->on_devices && !facts->is_table &&
+           (facts->evaluations == 0 || facts->evaluations >= evaluations_for_several * (double)facts->dim);
+}
+
 static bool always(const struct facts *facts)
 {
     (void)facts;
     return true;
 }
 
-extern const struct search_algorithm de_algorithm, ga_algorithm, pattern_algorithm, pso_algorithm;
+extern const struct search_algorithm de_algorithm, ga_algorithm, pattern_algorithm, portfolio_algorithm,
+    pso_algorithm;
 
 /* The first rule that holds decides. The reasons are what users read. */
 static const struct {
@@ -75,11 +100,15 @@ static const struct {
     const struct search_algorithm *algorithm;
     const char *reason;
 } rules[] = {
-    {has_genes, &ga_algorithm, "it takes whole numbers, choices, bits and orders"},
+    {can_round, &de_algorithm,
+     "it finds better values than a genetic algorithm where whole numbers and choices can be rounded"},
+    {has_genes, &ga_algorithm, "it takes orders and coded variables"},
     {is_fit, &pso_algorithm, "a few rough steps are enough where least squares find the last digits"},
     {is_scarce, &pattern_algorithm, "it needs no population, for which the evaluations are too few"},
     {is_dynamic, &ga_algorithm, "it evaluates its members again where values depend on the generation"},
     {is_large, &ga_algorithm, "its population does not grow with the dimensions"},
+    {suits_several, &portfolio_algorithm,
+     "it has CMA-ES for narrow valleys and differential evolution for many minima (docs/optimise.md)"},
     {always, &de_algorithm, "it finds most minima, those of rotated functions, too (docs/optimise.md)"},
 };
 
@@ -96,10 +125,12 @@ static void set_values(const struct facts *facts, const struct search_algorithm 
     *end = '\0';
     if (!facts->is_open || facts->is_dynamic || facts->is_fit)
         return;
+    /* The points of algorithms in turns come together many times. */
+    const bool comes_together = !facts->has_genes && algorithm != &portfolio_algorithm;
     const double evaluations = evaluations_of_dimension * (double)facts->dim;
     int used = snprintf(end, sizeof choice->values,
                         "time=%d evaluations=%.0f stagnation=%" PRIu64 " stagnation-tolerance=0%s", SECONDS,
-                        evaluations, algorithm->stagnation, facts->has_genes ? "" : " x-tolerance=1e-6");
+                        evaluations, algorithm->stagnation, comes_together ? " x-tolerance=1e-6" : "");
     if (facts->is_single)
         snprintf(end + used, sizeof choice->values - (size_t)used, " runs=%d", RUNS);
 }
@@ -165,7 +196,8 @@ enum shoal_status shoal_optimise_choose(struct shoal *shoal, const struct shoal_
                                      !search->stagnation && isnan(search->x_tolerance) &&
                                      isnan(search->stagnation_tolerance) && !search->polish,
                           .is_single = search->runs == 1,
-                          .evaluations = (double)search->evaluations};
+                          .evaluations = (double)search->evaluations,
+                          .on_devices = whole.on_devices};
     status = examine(shoal, search, &facts, error);
     if (status)
         return status;

@@ -95,6 +95,7 @@ static enum shoal_status take_params(struct shoal_optimiser *optimiser, void **t
     struct shoal_optimise_choice choice = {.size = sizeof choice};
     memcpy(&params, optimiser->params, sizeof params);
     set_problem(optimiser, &params.search);
+    params.on_devices = optimiser->device;
     if (!optimiser->algorithm) {
         status = shoal_optimise_choose(NULL, &params, &choice, error);
         if (!status)

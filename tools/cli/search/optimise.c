@@ -1,6 +1,7 @@
 #include "cli/search/optimise.h"
 
 #include "cli/cli.h"
+#include "cli/ranks.h"
 #include "cli/workload.h"
 
 #include <shoal/optimise.h>
@@ -253,6 +254,14 @@ static int algorithm_of(const char *path, const struct shoal_workload **out)
                            (*out)->name, command_name);
 }
 
+/* Do the words name devices, or divide the run over some? */
+static bool names_devices(const struct cli *cli)
+{
+    const struct workload_values *values = cli->values;
+    return (cli->common.device && strcasecmp(cli->common.device, "host") != 0) || values->split ||
+           cli_ranks();
+}
+
 /* Chooses the algorithm by the problem that the words and the configuration file give. */
 static int choose(int argc, char **argv, const struct shoal_workload **out)
 {
@@ -261,8 +270,12 @@ static int choose(int argc, char **argv, const struct shoal_workload **out)
     struct shoal_error error = {0};
     cli_groups_init(&groups, &cli, optimise_command());
     int code = cli_parse(&cli, &groups, argc, argv);
-    if (code == CLI_OK && shoal_optimise_choose(NULL, cli.params, &choice, &error) != SHOAL_OK)
-        code = cli_fail(NULL, &error);
+    if (code == CLI_OK) {
+        struct shoal_optimise_params *params = cli.params;
+        params->on_devices = names_devices(&cli);
+        if (shoal_optimise_choose(NULL, params, &choice, &error) != SHOAL_OK)
+            code = cli_fail(NULL, &error);
+    }
     cli_groups_free(&groups, &cli);
     *out = choice.workload;
     return code;
