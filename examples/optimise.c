@@ -1,4 +1,4 @@
-/* Minimises a function of your own, as one would with NLopt.
+/* Minimises a function of your own, as one would with NLopt, with the algorithm that suits it.
  *
  *     cc -std=c11 optimise.c $(pkg-config --cflags --libs shoal) -lm
  */
@@ -24,13 +24,15 @@ int main(void)
     double steepness = 100, x[DIM], value = 0;
     enum shoal_optimise_result result = SHOAL_OPTIMISE_FAILED;
 
+    /* "auto" lets the problem choose; "portfolio", "cmaes", "de" and the others name one. */
     if (!shoal_optimiser_create(DIM, &optimiser, &error) &&
+        !shoal_optimiser_set_algorithm(optimiser, "auto", &error) &&
         !shoal_optimiser_set_callback(optimiser, rosenbrock, &steepness, &error) &&
         !shoal_optimiser_set_box(optimiser, -5, 10, &error)) {
-        /* All other parameters have defaults; <shoal/search.h> and <shoal/pso.h> list them. */
+        /* All other parameters have defaults; <shoal/search.h> lists them. */
         struct shoal_search_params *params = shoal_optimiser_params(optimiser);
         params->evaluations = 20000;
-        params->polish = 20000; /* a pattern search from the best position of the swarm */
+        params->polish = 20000; /* a pattern search from the best position */
         params->target = 1e-12;
         params->seed = 42;
         result = shoal_optimise(optimiser, x, &value, &error);
@@ -38,9 +40,9 @@ int main(void)
     if (result == SHOAL_OPTIMISE_FAILED)
         fprintf(stderr, "%s\n", error.message);
     else
-        printf("%s after %llu evaluations: least value %.3g at %.6f %.6f ...\n",
-               shoal_optimise_result_name(result), (unsigned long long)shoal_optimiser_evaluations(optimiser),
-               value, x[0], x[1]);
+        printf("%s: %s after %llu evaluations: least value %.3g at %.6f %.6f ...\n",
+               shoal_optimiser_algorithm(optimiser), shoal_optimise_result_name(result),
+               (unsigned long long)shoal_optimiser_evaluations(optimiser), value, x[0], x[1]);
     shoal_optimiser_destroy(&optimiser);
     return result == SHOAL_OPTIMISE_FAILED;
 }
