@@ -11,12 +11,7 @@
 #endif
 
 #include "cmaes/methods/device.clh"
-
-#if SHAPE == DATA_ROWS
-#error "a population on the chip has no data objectives"
-#endif
-
-#define AT_TABLE (SET_BOX + 3 * BOX * DIM)
+#include "search/value.clh"
 
 static INLINE real value_at(uint k, uint n, __global const real *x, __global const real *settings)
 {
@@ -24,17 +19,7 @@ static INLINE real value_at(uint k, uint n, __global const real *x, __global con
     uint d;
     for (d = 0u; d < DIM; d++)
         point[d] = shifted(x[place_of_point(LAMBDA, k, n, d)], settings, d, DIM);
-#if SHAPE == PER_DIMENSION
-    terms sum = terms_none();
-    int t;
-    for (t = 0; t < SINGLES; t++)
-        sum.a[TERMS + t] = point[single_dimension(t, DIM)];
-    for (d = 0u; d + COUPLED < DIM; d++)
-        sum = terms_add(sum, point[d], point[d + COUPLED], d, DIM);
-    return terms_value(sum, DIM);
-#else
-    return objective_value(point, TABLE_ARGUMENT(settings + AT_TABLE) DIM);
-#endif
+    return value_of_point(point, settings);
 }
 
 /* Makes steps first .. first + steps - 1 of population get_group_id(0); step 0 begins it. stagnation: as in the

@@ -137,24 +137,6 @@ static void fill_settings(const struct search_problem *search, double *settings)
     settings[SET_SIGMA] = ((const struct cmaes_problem *)search)->params->sigma;
 }
 
-/* Writes reals in the precision of the device. */
-static enum shoal_status write_reals(struct shoal_solver *solver, struct shoal_buffer *buffer,
-                                     const double *wide, size_t count, struct shoal_error *error)
-{
-    const struct search_device *device = search_device_of(solver);
-    if (device->precision == SHOAL_FP64)
-        return shoal_buffer_write(solver->queue, buffer, 0, wide, count * sizeof *wide, error);
-    float *narrow = malloc(count * sizeof *narrow);
-    if (!narrow)
-        return fail_host_memory(error);
-    for (size_t i = 0; i < count; i++)
-        narrow[i] = (float)wide[i];
-    const enum shoal_status status =
-        shoal_buffer_write(solver->queue, buffer, 0, narrow, count * sizeof *narrow, error);
-    free(narrow);
-    return status;
-}
-
 enum shoal_status cmaes_write_tables(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct cmaes_device *device = cmaes_device_of(solver);
@@ -165,11 +147,12 @@ enum shoal_status cmaes_write_tables(struct shoal_solver *solver, struct shoal_e
     double *points = malloc((start ? start : 1) * sizeof *points);
     if (!points)
         return fail_host_memory(error);
-    enum shoal_status status = write_reals(solver, device->constants, problem->constants,
-                                           ((size_t)problem->params->doublings + 1) * CMA_CONSTANTS, error);
+    enum shoal_status status =
+        search_device_write_reals(solver, device->constants, problem->constants,
+                                  ((size_t)problem->params->doublings + 1) * CMA_CONSTANTS, error);
     cmaes_fill_start(problem, points);
     if (!status && start)
-        status = write_reals(solver, device->start, points, start, error);
+        status = search_device_write_reals(solver, device->start, points, start, error);
     free(points);
     device->is_written = !status;
     return status;

@@ -19,25 +19,14 @@ static struct onchip *onchip_of(const struct shoal_solver *solver)
     return solver->method.state;
 }
 
-/* Most coordinates of a point that a work-item evaluates, if necessary in memory. */
-enum { MOST_WHOLE = 1024 };
-
 static enum shoal_status fits(const struct method *method, const void *populations,
                               const struct shoal_device_info *info, struct shoal_error *error)
 {
     const struct cmaes_problem *problem = populations;
-    const struct shoal_objective *objective = problem->search.objective;
-    const char *lacks = NULL;
     (void)info;
     if (problem->params->form == SHOAL_CMAES_LIMITED)
         return cmaes_fail_limited(error);
-    if (problem->search.info->shape != SHOAL_PER_DIMENSION && problem->search.info->shape != SHOAL_OPAQUE)
-        lacks = "objectives over the rows of a table";
-    else if (objective->table && !search_settings_table(objective))
-        lacks = "objectives that read a table of more than 1048576 numbers";
-    else if (problem->search.dim > MOST_WHOLE)
-        lacks = "points of more than 1024 coordinates";
-    return lacks ? method_lacks(method, lacks, error) : SHOAL_OK;
+    return search_fits_chip(method, &problem->search, error);
 }
 
 static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)

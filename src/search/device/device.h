@@ -227,6 +227,10 @@ size_t search_settings_bytes(const struct search_device *device);
 const struct objective_table *search_settings_table(const struct shoal_objective *objective);
 SHOAL_MUST_CHECK enum shoal_status search_settings_write(struct shoal_solver *solver,
                                                          struct shoal_error *error);
+/* Writes reals in the precision of the device. */
+SHOAL_MUST_CHECK enum shoal_status search_device_write_reals(struct shoal_solver *solver,
+                                                             struct shoal_buffer *buffer, const double *wide,
+                                                             size_t count, struct shoal_error *error);
 /* Size and content of the buffer `links`. */
 size_t search_links_count(const struct search_problem *problem);
 SHOAL_MUST_CHECK enum shoal_status search_links_write(struct shoal_solver *solver, struct shoal_error *error);

@@ -1,11 +1,28 @@
 #include "search/device/launches.h"
+#include "base/error.h"
 #include "compute/clock.h"
+#include "objective/rows/table.h"
 
 #include <math.h>
 
 /* Number of steps that are timed; fewer where steps are long. */
 enum { TIMED_STEPS = 16 };
 static const double long_seconds = 1e-3;
+
+enum shoal_status search_fits_chip(const struct method *method, const struct search_problem *problem,
+                                   struct shoal_error *error)
+{
+    const char *lacks = NULL;
+    if (problem->info->shape != SHOAL_PER_DIMENSION && problem->info->shape != SHOAL_OPAQUE)
+        lacks = "objectives over the rows of a table";
+    else if (problem->objective->table && !search_settings_table(problem->objective))
+        lacks = "objectives that read a table of more than 1048576 numbers";
+    else if (problem->info->dynamic)
+        lacks = "objectives whose values depend on the generation";
+    else if (problem->dim > SEARCH_MOST_WHOLE)
+        lacks = "points of more than 1024 coordinates";
+    return lacks ? method_lacks(method, lacks, error) : SHOAL_OK;
+}
 
 /* Number of steps in the launch that begins at step `step`, `left` at most. */
 static uint64_t steps_of_launch(const struct search_problem *problem, const struct search_launches *launches,

@@ -21,6 +21,14 @@ struct search_launches {
     double step_seconds; /* seconds that a step of all islands takes */
 };
 
+/* Most coordinates of a point that a work-item evaluates, if necessary in memory. */
+enum { SEARCH_MOST_WHOLE = 1024 };
+
+/* Can work-items of a method on the chip evaluate the objective at points that they hold? */
+SHOAL_MUST_CHECK enum shoal_status search_fits_chip(const struct method *method,
+                                                    const struct search_problem *problem,
+                                                    struct shoal_error *error);
+
 /* The state before the first step. */
 static inline struct search_launches search_launches_new(void)
 {

@@ -66,6 +66,23 @@ end:
     return status;
 }
 
+enum shoal_status search_device_write_reals(struct shoal_solver *solver, struct shoal_buffer *buffer,
+                                            const double *wide, size_t count, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(solver);
+    if (device->precision == SHOAL_FP64)
+        return shoal_buffer_write(solver->queue, buffer, 0, wide, count * sizeof *wide, error);
+    float *narrow = malloc(count * sizeof *narrow);
+    if (!narrow)
+        return fail_host_memory(error);
+    for (size_t i = 0; i < count; i++)
+        narrow[i] = (float)wide[i];
+    const enum shoal_status status =
+        shoal_buffer_write(solver->queue, buffer, 0, narrow, count * sizeof *narrow, error);
+    free(narrow);
+    return status;
+}
+
 size_t search_links_count(const struct search_problem *problem)
 {
     const struct search_links *links = &problem->links;
