@@ -1,11 +1,11 @@
 /* Direct searches, which compare values and use no model of the objective: parameters of the workloads
  * "nelder-mead", "pattern" and "random".
  *
- * They run on the host, and search reals alone. An island of a search (<shoal/search.h>) is one simplex, one
+ * They search reals alone. An island of a search (<shoal/search.h>) is one simplex, one
  * pattern, or one set of random points. docs/direct-search.md states each rule with its source and the random
  * numbers it draws.
  *
- * Threads and errors: as of <shoal/workload.h>. SHOAL_UNSUPPORTED: a solver on a device.
+ * Threads and errors: as of <shoal/workload.h>.
  */
 #ifndef SHOAL_DIRECT_SEARCH_H
 #define SHOAL_DIRECT_SEARCH_H
@@ -15,6 +15,14 @@
 
 SHOAL_BEGIN_DECLS
 
+/* How a device computes a step of a direct search. */
+enum shoal_direct_method {
+    SHOAL_DIRECT_AUTO,    /* The fastest method that `shoal tune` measured, else by a rule. */
+    SHOAL_DIRECT_ONCHIP,  /* A whole island in one work-group, many steps a launch. */
+    SHOAL_DIRECT_PIPELINE /* A launch for the points, one for their values, one for the rules, in each step.
+                           */
+};
+
 /* Parameters of the simplex search of Nelder and Mead (1965) with the coefficients of Gao and Han (2012). */
 struct shoal_nelder_mead_params {
     /* Parameters of all searches; their `size` is set by shoal_nelder_mead_params_init. */
@@ -22,6 +30,7 @@ struct shoal_nelder_mead_params {
     /* Length of the edges of a first simplex, in widths of the box, above 0 to 0.5. Default: 0.1. */
     double edge;
     uint64_t vertices; /* Set by the library: one more than dimensions. Default: 0. */
+    int32_t method; /* How a device computes a step, enum shoal_direct_method. Default: SHOAL_DIRECT_AUTO. */
 };
 
 /* Fills `params` with the defaults. */
@@ -36,6 +45,7 @@ struct shoal_pattern_params {
     double width;     /* First step along each axis, in widths of the box, above 0 to 0.5. Default: 0.25. */
     uint64_t centres; /* Set by the library: 1. Default: 1. */
     uint64_t polls;   /* Set by the library: points of a step. Default: 0. */
+    int32_t method; /* How a device computes a step, enum shoal_direct_method. Default: SHOAL_DIRECT_AUTO. */
 };
 
 /* Fills `params` with the defaults. */
@@ -47,6 +57,7 @@ struct shoal_random_params {
     /* Parameters of all searches; their `size` is set by shoal_random_params_init. */
     struct shoal_search_params search;
     uint64_t points; /* Number of points of a step, 1 to 268435456. Default: 100. */
+    int32_t method;  /* How a device computes a step, enum shoal_direct_method. Default: SHOAL_DIRECT_AUTO. */
 };
 
 /* Fills `params` with the defaults. */

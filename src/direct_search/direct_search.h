@@ -9,42 +9,42 @@
 
 #include <shoal/direct_search.h>
 
+#include "cl/search/layout.clh" /* include after <stdint.h> */
+
+#include "cl/direct_search/layout.clh"
+
 /* Steps without improvement that end a search by default. */
 #define NELDER_MEAD_STAGNATION 5000
 #define PATTERN_STAGNATION     200
 #define RANDOM_STAGNATION      100
 
-enum { DIRECT_SEARCH_OPTIONS = SEARCH_OPTIONS + 1 };
+enum { DIRECT_SEARCH_OPTIONS = SEARCH_OPTIONS + 2 };
 extern const struct shoal_option nelder_mead_options[DIRECT_SEARCH_OPTIONS],
     pattern_options[DIRECT_SEARCH_OPTIONS], random_options[DIRECT_SEARCH_OPTIONS];
 extern const struct search_host_ops nelder_mead_functions, pattern_functions, random_functions;
-extern const struct shoal_solver_ops direct_search_host_solver;
+extern const struct shoal_solver_ops direct_search_host_solver, direct_search_device_solver;
 
-/* Draws a point of the box: coordinate d from word d of the draws of point `index` in step `step`. */
-void direct_search_draw(const struct search_problem *problem, size_t run, uint64_t step, size_t index,
-                        double *x);
+/* Names of the methods, in the order of enum shoal_direct_method; NULL ends the list. */
+extern const char *const direct_method_names[];
+
+/* What tells the direct searches apart. */
+struct direct_rule {
+    int number;     /* value of DIRECT_RULE */
+    double length;  /* setting SET_LENGTH */
+    int32_t method; /* enum shoal_direct_method */
+};
+
+struct direct_rule direct_rule_of(const struct search_problem *problem);
+
+/* Creates the problem with a table of the box in the layout of the kernels' settings, in double precision:
+ * problem->tables. */
+SHOAL_MUST_CHECK enum shoal_status direct_search_problem_create(struct shoal *shoal,
+                                                                const struct search_algorithm *algorithm,
+                                                                const struct shoal_search_params *params,
+                                                                struct search_problem *problem,
+                                                                struct shoal_error *error);
+
+/* Least bytes that a step reads and writes for one evaluation. */
 double direct_search_bytes(const struct search_problem *problem, enum shoal_precision precision);
-
-/* The run of island k, and the number of the island's first member among those of the run. */
-static inline size_t direct_search_run(const struct search_problem *problem, size_t k)
-{
-    return k / problem->run_islands;
-}
-
-static inline size_t direct_search_index(const struct search_problem *problem, size_t k)
-{
-    return k % problem->run_islands * problem->members;
-}
-
-static inline double direct_search_width(const struct search_problem *problem, size_t d)
-{
-    return problem->upper[d] - problem->lower[d];
-}
-
-/* The nearest coordinate in the box. */
-static inline double direct_search_inside(const struct search_problem *problem, size_t d, double x)
-{
-    return fmin(fmax(x, problem->lower[d]), problem->upper[d]);
-}
 
 #endif

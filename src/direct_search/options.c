@@ -7,6 +7,7 @@ void shoal_nelder_mead_params_init(struct shoal_nelder_mead_params *params)
         return;
     *params = (struct shoal_nelder_mead_params){.edge = 0.1};
     search_params_init(&params->search, sizeof *params);
+    params->search.precision = SHOAL_FP64;
     params->search.refine = SHOAL_REFINE_ALL;
 }
 
@@ -16,6 +17,7 @@ void shoal_pattern_params_init(struct shoal_pattern_params *params)
         return;
     *params = (struct shoal_pattern_params){.width = 0.25, .centres = 1};
     search_params_init(&params->search, sizeof *params);
+    params->search.precision = SHOAL_FP64;
     params->search.refine = SHOAL_REFINE_ALL;
 }
 
@@ -25,12 +27,21 @@ void shoal_random_params_init(struct shoal_random_params *params)
         return;
     *params = (struct shoal_random_params){.points = 100};
     search_params_init(&params->search, sizeof *params);
+    params->search.precision = SHOAL_FP64;
     params->search.refine = SHOAL_REFINE_ALL;
 }
 
 #define SEARCH_FUNCTIONS      objective_real_names
 #define SEARCH_FUNCTION_NEEDS "!data"
 #define SEARCH_ISLANDS        "islands"
+
+const char *const direct_method_names[] = {"auto", "onchip", "pipeline", NULL};
+
+#define METHOD_OPTION                                                                                        \
+    {                                                                                                        \
+        .name = "method", OPTION_CHOICE(method, "NAME", direct_method_names),                                \
+        .help = "distribution of the work of a step over the device", .flags = SHOAL_OPTION_METHOD           \
+    }
 
 #define OPTIONS_OF          struct shoal_nelder_mead_params
 #define SEARCH_ISLANDS_HELP "number of simplices in a run"
@@ -43,6 +54,7 @@ const struct shoal_option nelder_mead_options[DIRECT_SEARCH_OPTIONS] = {
      .help = "length of the edges of a first simplex, in widths of the box",
      .flags = SHOAL_OPTION_MAIN},
 #include "search/options/run.inc"
+    METHOD_OPTION,
 #include "search/options/table.inc"
 };
 #undef OPTIONS_OF
@@ -60,6 +72,7 @@ const struct shoal_option pattern_options[DIRECT_SEARCH_OPTIONS] = {
      .help = "first step along each axis, in widths of the box",
      .flags = SHOAL_OPTION_MAIN},
 #include "search/options/run.inc"
+    METHOD_OPTION,
 #include "search/options/table.inc"
 };
 #undef OPTIONS_OF
@@ -77,5 +90,6 @@ const struct shoal_option random_options[DIRECT_SEARCH_OPTIONS] = {
      .help = "points of an island in a step",
      .flags = SHOAL_OPTION_SHOWN | SHOAL_OPTION_MAIN},
 #include "search/options/run.inc"
+    METHOD_OPTION,
 #include "search/options/table.inc"
 };

@@ -1,7 +1,7 @@
 /* The workloads "nelder-mead", "pattern" and "random": their descriptors. */
+#include "direct_search/device/device.h"
 #include "direct_search/direct_search.h"
 #include "search/optimiser/optimise.h"
-#include "search/space.h"
 
 #include <shoal/optimise.h>
 
@@ -43,7 +43,7 @@ static uint64_t polled_points(const struct shoal_search_params *params)
     static enum shoal_status name##_problem(struct shoal *shoal, const struct shoal_search_params *params,   \
                                             struct search_problem *problem, struct shoal_error *error)       \
     {                                                                                                        \
-        return search_problem_create(shoal, &name##_algorithm, params, problem, error);                      \
+        return direct_search_problem_create(shoal, &name##_algorithm, params, problem, error);               \
     }                                                                                                        \
     SEARCH_WORKLOAD_FUNCTIONS(name)
 
@@ -60,9 +60,12 @@ const struct search_algorithm nelder_mead_algorithm = {
     .points = one_point,
     .resolve = resolve_simplex,
     .stagnation = NELDER_MEAD_STAGNATION,
+    .places_start = true,
+    .dividing_method = "pipeline",
     .problem_size = sizeof(struct search_problem),
     .problem_create = nelder_mead_problem,
     .host = &nelder_mead_functions,
+    .device = &direct_search_device_functions,
 };
 
 const struct search_algorithm pattern_algorithm = {
@@ -74,9 +77,12 @@ const struct search_algorithm pattern_algorithm = {
     .points = polled_points,
     .resolve = resolve_pattern,
     .stagnation = PATTERN_STAGNATION,
+    .places_start = true,
+    .dividing_method = "pipeline",
     .problem_size = sizeof(struct search_problem),
     .problem_create = pattern_problem,
     .host = &pattern_functions,
+    .device = &direct_search_device_functions,
 };
 
 const struct search_algorithm random_algorithm = {
@@ -86,9 +92,12 @@ const struct search_algorithm random_algorithm = {
     .islands = "islands",
     .members_offset = offsetof(struct shoal_random_params, points),
     .stagnation = RANDOM_STAGNATION,
+    .places_start = true,
+    .dividing_method = "pipeline",
     .problem_size = sizeof(struct search_problem),
     .problem_create = random_problem,
     .host = &random_functions,
+    .device = &direct_search_device_functions,
 };
 
 static const struct shoal_example nelder_mead_examples[] = {
@@ -96,6 +105,8 @@ static const struct shoal_example nelder_mead_examples[] = {
      "a simplex that starts anew where it has come to an end"},
     {"shoal nelder-mead --expr '(x[1]-1)^2 + abs(x[2])' --lower -5 --upper 5 --start 3,3",
      "from a point of your own"},
+    {"shoal nelder-mead --function ackley --dim 10 --islands 4096 --device gpu", "thousands of simplices"},
+    {"shoal verify nelder-mead --device gpu --steps 50", "the simplices on the GPUs"},
 };
 
 static const struct shoal_example pattern_examples[] = {
@@ -107,7 +118,31 @@ static const struct shoal_example random_examples[] = {
      "what any other search must be better than"},
 };
 
-static const struct shoal_program_desc *const no_programs[] = {NULL};
+/* The programs of all three, which the first one lists. */
+static const struct shoal_program_desc *const nelder_mead_programs[] = {&direct_onchip_program,
+                                                                        &direct_pipeline_program, NULL};
+static const struct shoal_program_desc *const pattern_programs[] = {NULL}, *const random_programs[] = {NULL};
+
+/* Cases to verify, tune and compare with. `size`: options of an island. */
+#define CASES(symbol, size)                                                                                  \
+    static const struct shoal_case symbol##_cases[] = {                                                      \
+        {"islands", "iterations=2000 islands=4 exchange=5 " size, SHOAL_CASE_VERIFY},                        \
+        {"rows", "iterations=2000 function=f6 " size, SHOAL_CASE_VERIFY_ALONE},                              \
+        {"restarts", "iterations=2000 restart=7 runs=3 " size, SHOAL_CASE_VERIFY_ALONE},                     \
+        SEARCH_SAME_TEXTS,                                                                                   \
+        {"1024x30", "dim=30 runs=1024 " size, SHOAL_CASE_TUNE},                                              \
+        {"small", "runs=16 iterations=500 " size, SHOAL_CASE_COMPARE},                                       \
+        {"medium", "runs=256 iterations=500 " size, SHOAL_CASE_COMPARE},                                     \
+        {"large", "runs=4096 iterations=500 " size, SHOAL_CASE_COMPARE},                                     \
+    }
+CASES(nelder_mead, "");
+CASES(pattern, "");
+CASES(random, "points=32");
+
+static const struct workload_split islands = SEARCH_ISLAND_SPLIT("island", "islands");
+
+static const struct workload_split rows = SEARCH_ROW_SPLIT(search_count_shards);
+static const struct workload_split *const splits[] = {&search_split, &islands, &rows, NULL};
 
 #define WORKLOAD_OF(symbol, given_name, text)                                                                \
     {                                                                                                        \
@@ -121,15 +156,16 @@ static const struct shoal_program_desc *const no_programs[] = {NULL};
                  .examples = symbol##_examples,                                                              \
                  .example_count = sizeof symbol##_examples / sizeof *symbol##_examples,                      \
                  .sampling = &search_sampling,                                                               \
-                 .flags = SHOAL_WORKLOAD_HOST_ONLY,                                                          \
                  .progress_name = "best"},                                                                   \
         .check = symbol##_check, .check_input = symbol##_check_input, .total_steps = symbol##_total_steps,   \
-        SEARCH_WORKLOAD, .programs = no_programs, .host = &direct_search_host_solver                         \
+        SEARCH_WORKLOAD, .splits = splits, .programs = symbol##_programs, .cases = symbol##_cases,           \
+        .case_count = sizeof symbol##_cases / sizeof *symbol##_cases,                                        \
+        .device = &direct_search_device_solver, .host = &direct_search_host_solver                           \
     }
 
 const struct workload nelder_mead_workload =
-    WORKLOAD_OF(nelder_mead, "nelder-mead", "minimise a function with simplices, on the host");
+    WORKLOAD_OF(nelder_mead, "nelder-mead", "minimise a function with simplices");
 const struct workload pattern_workload =
-    WORKLOAD_OF(pattern, "pattern", "minimise a function by steps along the axes, on the host");
+    WORKLOAD_OF(pattern, "pattern", "minimise a function by steps along the axes");
 const struct workload random_workload =
-    WORKLOAD_OF(random, "random", "minimise a function with random points, on the host");
+    WORKLOAD_OF(random, "random", "minimise a function with random points");

@@ -13,7 +13,7 @@ RAW = ["--refine", "none", "--shift", "1", "--json"]
 
 class DirectSearch(Case):
     def result(self, *args):
-        return json.loads(self.succeeds(*args))["rows"][0]["result"]
+        return json.loads(self.succeeds(*args, "--device", "host"))["rows"][0]["result"]
 
     def successes(self, *args):
         return self.result(*args, *RAW, "--runs", "10")["fields"]["successes"]
@@ -61,13 +61,20 @@ class DirectSearch(Case):
         for name in NAMES:
             words = [name, "--function", "rastrigin", "--dim", "3", "--islands", "3", "--exchange", "7", "--refine", "none"]
             whole = self.result(*words, "--iterations", "400", "--json")
-            self.succeeds(*words, "--iterations", "171", "--checkpoint", path)
+            self.succeeds(*words, "--iterations", "171", "--checkpoint", path, "--device", "host")
             self.assertEqual(self.result("--resume", path, "--iterations", "400", "--json"), whole, name)
+
+    def test_devices(self):
+        # As the host makes them, but for rounding.
+        for name in NAMES:
+            words = [name, "--function", "sphere", "--dim", "3", "--islands", "2", "--iterations", "20", *RAW]
+            of_host = self.result(*words)["value"]
+            for method in ("onchip", "pipeline"):
+                of_device = json.loads(self.succeeds(*words, "--method", method, "--device", self.needs_opencl()))
+                self.assertAlmostEqual(of_device["rows"][0]["result"]["value"], of_host, delta=1e-9 * abs(of_host) + 1e-12)
 
     def test_refused(self):
         for name in NAMES:
-            self.assertIn(f"--device: {name} runs on the host alone",
-                          self.fails(2, name, "--device", self.needs_opencl()))
             message = self.fails(2, name, "--expr", "sum(x[i])", "--variables", "x1-x3 integer 0 4")
             self.assertIn(f"x1 is an integer: {name} takes reals alone; take ga", message)
         self.assertIn("--evaluations 3 is below the 11 vertices of step 0",

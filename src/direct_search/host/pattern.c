@@ -1,18 +1,16 @@
-/* Pattern search (Hooke and Jeeves 1961; Torczon 1997): an island polls both directions of each axis and goes
- * to the best point if it is better; else its steps become half as long. Where they cannot become shorter,
- * the island begins anew at the best of as many random points. */
+/* The pattern search on the host, in double precision: cl/direct_search/model/pattern.clh. */
 #include "direct_search/direct_search.h"
 
 #include <string.h>
 
-/* The steps are at most the first ones; a pattern ends below the least length, in widths of the box. */
-static const double least_h = 0x1p-50;
+#include "direct_search/host/rules.h"
+
+#include "direct_search/model/pattern.clh"
 
 /* State of an island, saved as plain bytes. */
 struct pattern_state {
-    double h;           /* length of the steps, in widths of the box */
-    uint64_t begins;    /* 1: the next step draws its points */
-    uint64_t has_moved; /* 1: `before` is the centre before the last success */
+    double h;         /* PATTERN_H */
+    uint64_t word[2]; /* enum pattern_word */
 };
 
 struct pattern_host {
@@ -25,11 +23,6 @@ struct pattern_host {
 static struct pattern_host *host_of(struct search_host *search)
 {
     return (struct pattern_host *)search;
-}
-
-static double first_h(const struct search_problem *problem)
-{
-    return ((const struct shoal_pattern_params *)problem->params)->width;
 }
 
 static enum shoal_status open_patterns(struct search_host *search, struct shoal_error *error)
@@ -47,72 +40,73 @@ static enum shoal_status open_patterns(struct search_host *search, struct shoal_
     return SHOAL_OK;
 }
 
+static struct direct_record record_of(const struct pattern_state *state)
+{
+    return (struct direct_record){
+        .word = {state->word[PATTERN_BEGINS] != 0, state->word[PATTERN_HAS_MOVED] != 0},
+        .number = {state->h}};
+}
+
+static void keep_record(struct pattern_state *state, const struct direct_record *record)
+{
+    *state = (struct pattern_state){.h = record->number[PATTERN_H],
+                                    .word = {record->word[PATTERN_BEGINS], record->word[PATTERN_HAS_MOVED]}};
+}
+
+static struct direct_view view_of(struct search_host *search, size_t island)
+{
+    return direct_view_of(search, island, host_of(search)->before);
+}
+
+static void begin(struct search_host *search, size_t island)
+{
+    const struct direct_view view = view_of(search, island);
+    struct direct_record record;
+    pattern_begin(&view, &record);
+    keep_record(&host_of(search)->state[island], &record);
+}
+
 static void draw(struct search_host *search, size_t i, double *scratch)
 {
     (void)scratch;
     const struct search_problem *problem = search->problem;
-    const size_t island = i / problem->width, run = direct_search_run(problem, island);
-    host_of(search)->state[island] = (struct pattern_state){.h = first_h(problem)};
-    direct_search_draw(problem, run, search_host_making(search, run), direct_search_index(problem, island),
-                       search->x + i * problem->dim);
+    const size_t island = i / problem->width;
+    const struct direct_view view = view_of(search, island);
+    const uint64_t step = search_host_making(search, island / problem->run_islands);
+    for (uint d = 0; d < view.dim; d++)
+        search->x[i * problem->dim + d] = pattern_first(&view, (uint)step, (uint)(i % problem->width), d);
 }
 
-/* Point 2 d + s polls axis d, upwards with s = 0. The last point repeats the last success, or is random where
- * the last step had none. All points of a step that begins anew are random. */
 static void move(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
     (void)scratch;
     const struct search_problem *problem = search->problem;
-    const size_t dim = problem->dim, island = i / problem->width, number = i % problem->width;
-    const struct pattern_state *state = &host_of(search)->state[island];
-    const double *centre = search->p + island * dim, *before = host_of(search)->before + island * dim;
-    double *x = search->x + i * dim;
-    if (state->begins || (number == 2 * dim && !state->has_moved)) {
-        const size_t index = direct_search_index(problem, island) * problem->points + number;
-        direct_search_draw(problem, direct_search_run(problem, island), step, index, x);
-        return;
-    }
-    if (number == 2 * dim) {
-        for (size_t d = 0; d < dim; d++)
-            x[d] = direct_search_inside(problem, d, 2 * centre[d] - before[d]);
-        return;
-    }
-    const size_t d = number / 2;
-    const double length = state->h * direct_search_width(problem, d);
-    memcpy(x, centre, dim * sizeof *x);
-    x[d] = direct_search_inside(problem, d, centre[d] + (number % 2 ? -length : length));
-    search->outside[i] = x[d] == centre[d];
+    const size_t island = i / problem->width, number = i % problem->width;
+    const struct direct_view view = view_of(search, island);
+    const struct direct_record record = record_of(&host_of(search)->state[island]);
+    const struct direct_order order = {.best = 0};
+    for (uint d = 0; d < view.dim; d++)
+        search->x[i * problem->dim + d] =
+            pattern_coordinate(&view, &record, order, (uint)step, (uint)number, d);
+    search->outside[i] = pattern_is_stopped(&view, &record, (uint)number) != 0;
 }
 
 static void replace(struct search_host *search, size_t island, struct search_team team)
 {
     (void)team;
-    const struct search_problem *problem = search->problem;
-    const size_t dim = problem->dim, first = island * problem->width;
     struct pattern_state *state = &host_of(search)->state[island];
-    double *centre = search->p + island * dim, *before = host_of(search)->before + island * dim;
-    size_t best = first;
-    for (size_t i = first; i < first + problem->points; i++)
-        if (search->outside[best] || (!search->outside[i] && search->y[i] < search->y[best]))
-            best = i;
-    const bool is_better = !search->outside[best] && search->y[best] < search->best[island];
-    if (state->begins || is_better) {
-        memcpy(before, centre, dim * sizeof *before);
-        memcpy(centre, search->x + best * dim, dim * sizeof *centre);
-        search->best[island] = search->y[best];
-        const double longer = state->begins ? first_h(problem) : fmin(2 * state->h, first_h(problem));
-        *state = (struct pattern_state){.h = longer, .has_moved = !state->begins};
-        return;
-    }
-    state->has_moved = 0;
-    state->h /= 2;
-    state->begins = !(state->h >= least_h); /* also where a damaged file had NaN */
+    const struct direct_view view = view_of(search, island);
+    struct direct_record record = record_of(state);
+    struct direct_order order = direct_order(&view, view.values, view.members);
+    pattern_end(&view, &record, &order);
+    keep_record(state, &record);
 }
 
 const struct search_host_ops pattern_functions = {.size = sizeof(struct pattern_host),
                                                   .problem = offsetof(struct pattern_host, problem),
                                                   .evaluation_bytes = direct_search_bytes,
                                                   .open = open_patterns,
+                                                  .begin = begin,
                                                   .draw = draw,
                                                   .move = move,
                                                   .replace = replace};

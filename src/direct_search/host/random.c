@@ -1,27 +1,10 @@
-/* Random search: points that are independent and uniform in the box. */
+/* The random search on the host, in double precision (cl/direct_search/model/random.clh), and the solver of
+ * all direct searches on the host. */
 #include "direct_search/direct_search.h"
 
-#include <shoal/rng.h>
-#include <string.h>
+#include "direct_search/host/rules.h"
 
-void direct_search_draw(const struct search_problem *problem, size_t run, uint64_t step, size_t index,
-                        double *x)
-{
-    for (size_t d = 0; d < problem->dim; d++) {
-        const struct shoal_words words =
-            shoal_random_words(problem->params->seed + run, SHOAL_STREAM_DIRECT_SEARCH, (uint32_t)step,
-                               (uint32_t)index, (uint32_t)d);
-        x[d] = direct_search_inside(problem, d,
-                                    problem->lower[d] + direct_search_width(problem, d) *
-                                                            shoal_uniform_double(words.x, words.y));
-    }
-}
-
-double direct_search_bytes(const struct search_problem *problem, enum shoal_precision precision)
-{
-    (void)precision;
-    return (double)problem->dim * sizeof(double);
-}
+#include "direct_search/model/random.clh"
 
 struct random_host {
     struct search_host search;
@@ -36,29 +19,35 @@ static enum shoal_status open_points(struct search_host *search, struct shoal_er
     return SHOAL_OK;
 }
 
+static void draw(struct search_host *search, size_t i, double *scratch)
+{
+    (void)scratch;
+    const struct search_problem *problem = search->problem;
+    const size_t island = i / problem->width;
+    const struct direct_view view = direct_view_of(search, island, NULL);
+    const uint64_t step = search_host_making(search, island / problem->run_islands);
+    for (uint d = 0; d < view.dim; d++)
+        search->x[i * problem->dim + d] = random_first(&view, (uint)step, (uint)(i % problem->width), d);
+}
+
 static void move(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
     (void)scratch;
     const struct search_problem *problem = search->problem;
     const size_t island = i / problem->width;
-    direct_search_draw(problem, direct_search_run(problem, island), step,
-                       direct_search_index(problem, island) + i % problem->width,
-                       search->x + i * problem->dim);
+    const struct direct_view view = direct_view_of(search, island, NULL);
+    for (uint d = 0; d < view.dim; d++)
+        search->x[i * problem->dim + d] =
+            direct_random(&view, (uint)step, view.index + (uint)(i % problem->width), d);
 }
 
-static void draw(struct search_host *search, size_t i, double *scratch)
+static void replace(struct search_host *search, size_t island, struct search_team team)
 {
-    move(search, i,
-         search_host_making(search, direct_search_run(search->problem, i / search->problem->width)), scratch);
-}
-
-static void keep(struct search_host *search, size_t i, bool is_drawn)
-{
-    const size_t dim = search->problem->dim;
-    if (!is_drawn && !(search->y[i] < search->best[i]))
-        return;
-    search->best[i] = search->y[i];
-    memcpy(search->p + i * dim, search->x + i * dim, dim * sizeof *search->p);
+    (void)team;
+    const struct direct_view view = direct_view_of(search, island, NULL);
+    struct direct_record record = {.word = {0}};
+    struct direct_order order;
+    random_end(&view, &record, &order);
 }
 
 const struct search_host_ops random_functions = {.size = sizeof(struct random_host),
@@ -67,7 +56,7 @@ const struct search_host_ops random_functions = {.size = sizeof(struct random_ho
                                                  .open = open_points,
                                                  .draw = draw,
                                                  .move = move,
-                                                 .keep = keep};
+                                                 .replace = replace};
 
 /* Solver of all direct searches ------------------------------------------------------------------------ */
 
