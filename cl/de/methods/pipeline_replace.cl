@@ -153,6 +153,8 @@ void de_select(__global const real *restrict y, __global const real *restrict be
     }
     all = gained_in(gained, first, learns ? first + parts : first, scratch_counts);
     sum = gains_in(sums, first, learns ? first + parts : first, scratch);
+    /* All work-items have read the island's own count before one of them writes it. */
+    barrier(CLK_GLOBAL_MEM_FENCE);
     if (lid == 0u && learns) {
 #if HAS_MEMORY
         if (sum.weight > R(0.0))
