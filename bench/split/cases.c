@@ -20,6 +20,7 @@ static void set_runs(struct shoal_search_params *search, size_t devices, uint64_
     search->runs = RUNS * devices;
     search->iterations = steps;
     search->trace = 0;
+    search->refine = SHOAL_REFINE_NONE; /* on the host, at the end of each run */
 }
 
 static void set_islands(struct shoal_search_params *search, size_t devices, uint64_t steps)
@@ -29,6 +30,7 @@ static void set_islands(struct shoal_search_params *search, size_t devices, uint
     search->exchange = EXCHANGE;
     search->iterations = steps;
     search->trace = 0;
+    search->refine = SHOAL_REFINE_NONE; /* on the host, at the end of each run */
 }
 
 static void set_pso(void *params, size_t devices, uint64_t steps)
@@ -132,7 +134,7 @@ static void set_nets(void *params, size_t devices, uint64_t steps)
 /* The same net on any number of devices: 10 million parameters, and a batch of 8192 rows. */
 static void set_net(struct shoal_mlp_params *mlp, uint64_t shards, uint64_t steps)
 {
-    mlp->generate = "random:16384 inputs=784 classes=10";
+    mlp->generate = "random:8192 inputs=784 classes=10";
     mlp->hidden = "2048,2048,2048";
     mlp->validation = mlp->test = 0;
     mlp->batch = 8192;

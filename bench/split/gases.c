@@ -72,6 +72,12 @@ static void set_large_lists(void *params, size_t devices, uint64_t steps)
     set_lists(params, 1 << 22, steps);
 }
 
+static void set_largest_lists(void *params, size_t devices, uint64_t steps)
+{
+    (void)devices;
+    set_lists(params, 1 << 23, steps);
+}
+
 /* Half of the particles in a droplet in a corner of the box, the others in a thin gas. */
 static void set_droplet(void *params, size_t devices, uint64_t steps)
 {
@@ -89,6 +95,11 @@ static void set_lists_each(void *params, size_t devices, uint64_t steps)
     set_lists(params, devices << 22, steps);
 }
 
+static void set_large_lists_each(void *params, size_t devices, uint64_t steps)
+{
+    set_lists(params, devices << 23, steps);
+}
+
 SPLIT_CASE(measure_small_gas, "gas", set_small_gas)
 SPLIT_CASE(measure_log, "gas", set_log)
 SPLIT_CASE(measure_large_log, "gas", set_large_log)
@@ -101,6 +112,8 @@ SPLIT_CASE(measure_small_lists, "gas", set_small_lists)
 SPLIT_CASE(measure_large_lists, "gas", set_large_lists)
 SPLIT_CASE(measure_droplet, "gas", set_droplet)
 SPLIT_CASE(measure_lists_each, "gas", set_lists_each)
+SPLIT_CASE(measure_largest_lists, "gas", set_largest_lists)
+SPLIT_CASE(measure_large_lists_each, "gas", set_large_lists_each)
 
 static const struct bench_case cases[] = {
     {.name = "gas.split.log-32768",
@@ -164,6 +177,21 @@ static const struct bench_case cases[] = {
      .precision = "fp32",
      .large = true,
      .measure = measure_lists_each},
+    {.name = "gas.split.lj2d-8m-rho0.4",
+     .help =
+         "8388608 Lennard-Jones disks of density 0.4, neighbour lists, which all devices of a kind share: "
+         "the rate beside that of the fastest device alone",
+     .unit = "ratio",
+     .precision = "fp32",
+     .large = true,
+     .measure = measure_largest_lists},
+    {.name = "gas.split.lj2d-8m-a-card",
+     .help = "the same with 8388608 disks a device: the rate beside that of the fastest device alone with "
+             "8388608 disks",
+     .unit = "ratio",
+     .precision = "fp32",
+     .large = true,
+     .measure = measure_large_lists_each},
     {.name = "gas.split.droplet-4m",
      .help = "4194304 Lennard-Jones disks, half of them in a droplet in a corner of the box, which all "
              "devices of a kind share: the rate beside that of the fastest device alone; the figure slowest "

@@ -1,11 +1,15 @@
 #include "bench/split/split.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <shoal/search.h>
 #include <stdlib.h>
 #include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
-enum { SAMPLES = 3, LEAST_STEPS = 1, MOST_STEPS = 1 << 30 };
+/* LEAST_STEPS: one in the first quarter, and three behind it. */
+enum { SAMPLES = 3, LEAST_STEPS = 4, MOST_STEPS = 1 << 30 };
 
 /* What a run of a case has measured. */
 struct measured {
@@ -29,9 +33,6 @@ struct comparison {
     const void **device_params;        /* [count] */
     struct shoal_objective *objective; /* objective of a search; NULL: the parameters name it */
     uint64_t *steps;                   /* [count], of each device alone */
-    /* Runs of the first quarter of the steps: [count] of each device alone, then of all devices. Their time
-     * has all that a run does once: initial state, first launches and copies, moves, samples at both ends. */
-    struct measured *quarters;
 };
 
 static void take_parts(const struct shoal_solver *solver, struct measured *out)
@@ -51,14 +52,22 @@ static void take_parts(const struct shoal_solver *solver, struct measured *out)
     out->slowest = busy_s > 0 ? longest_s * (double)count / busy_s : NAN;
 }
 
+static void note_progress(void *data, const struct shoal_progress *progress)
+{
+    struct split_watch *watch = data;
+    if (!progress->phase && !watch->done && progress->done >= watch->from) {
+        watch->done = progress->done;
+        watch->seconds = progress->seconds;
+    }
+}
+
 enum shoal_status split_run(const struct bench *bench, const char *workload,
                             const struct shoal_split_params *split, const void *params,
-                            struct shoal_report *report, struct shoal_error *error)
+                            struct split_watch *watch, struct shoal_report *report, struct shoal_error *error)
 {
     const struct shoal_workload *of = shoal_workload_find(workload);
-    struct shoal_run_params run;
-    shoal_run_params_init(&run);
-    run.variant = bench->variant;
+    const struct shoal_run_params run =
+        SHOAL_RUN_PARAMS(.variant = bench->variant, .progress = watch ? note_progress : NULL, .data = watch);
     return split->count > 1 ? shoal_run_split(of, split, params, &run, report, error)
                             : shoal_run(of, split->devices[0], params, &run, report, error);
 }
@@ -71,12 +80,54 @@ static void set_params(const struct comparison *c, void *params, size_t count, u
         ((struct shoal_search_params *)params)->objective = c->objective;
 }
 
+/* A hash of all numbers of the state. */
+static enum shoal_status hash_state(struct shoal_solver *solver, uint64_t *hash, struct shoal_error *error)
+{
+    size_t count = 0;
+    enum shoal_status status = shoal_solver_state(solver, NULL, 0, &count, error);
+    if (status != SHOAL_OK)
+        return status;
+    double *values = malloc(count * sizeof *values);
+    status = values ? shoal_solver_state(solver, values, count, &count, error)
+                    : bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "no memory for %zu numbers", count);
+    if (status == SHOAL_OK)
+        *hash = XXH3_64bits(values, count * sizeof *values);
+    free(values);
+    return status;
+}
+
+/* A hash of the state to which `steps` steps of the run of all devices lead, made by the first `count` of
+ * them. */
+static enum shoal_status hash_run(const struct comparison *c, size_t count, uint64_t steps, uint64_t *hash,
+                                  struct shoal_error *error)
+{
+    struct shoal_report report = {.size = sizeof report};
+    const struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = c->devices, .count = count);
+    set_params(c, c->params, c->count, steps);
+    enum shoal_status status =
+        split_run(c->bench, c->split->workload, &split, c->params, NULL, &report, error);
+    if (status == SHOAL_CHECK_FAILED && report.solver)
+        status = SHOAL_OK;
+    if (status == SHOAL_OK)
+        status = hash_state(report.solver, hash, error);
+    shoal_report_clear(&report);
+    return status;
+}
+
+/* The rate behind the steps that were watched: all that a run does once is before them or not in its time. */
+static double rate_of(const struct shoal_report *report, const struct split_watch *watch, uint64_t steps)
+{
+    const double share = watch->done < steps ? 1 - (double)watch->done / (double)steps : 1;
+    return report->timed_work * share / (report->wall_s - (share < 1 ? watch->seconds : 0));
+}
+
 /* Makes the run of `count` devices from number `first` on, one device alone or all. */
 static enum shoal_status make_run(const struct comparison *c, size_t first, size_t count, uint64_t steps,
                                   struct measured *out, struct shoal_error *error)
 {
     struct shoal_report report = {.size = sizeof report};
     struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = c->devices + first, .count = count);
+    struct split_watch watch = {.from = steps / 4 ? steps / 4 : 1};
     const bool has_own = c->split->set_last && first + count == c->count;
     set_params(c, c->params, count, steps);
     if (has_own && count == 1) {
@@ -88,11 +139,11 @@ static enum shoal_status make_run(const struct comparison *c, size_t first, size
         split.device_params = c->device_params;
     }
     const enum shoal_status status =
-        split_run(c->bench, c->split->workload, &split, c->params, &report, error);
+        split_run(c->bench, c->split->workload, &split, c->params, &watch, &report, error);
     if (status == SHOAL_OK || (status == SHOAL_CHECK_FAILED && report.solver)) {
         *out = (struct measured){.seconds = report.wall_s,
                                  .work = report.timed_work,
-                                 .rate = report.timed_work / report.wall_s,
+                                 .rate = rate_of(&report, &watch, steps),
                                  .check = {report.result.check_passed, report.result.error, ""}};
         snprintf(out->unit, sizeof out->unit, "%s/s", report.result.work_unit);
         snprintf(out->check.detail, sizeof out->check.detail, "%.90s", report.result.check_failure);
@@ -102,83 +153,81 @@ static enum shoal_status make_run(const struct comparison *c, size_t first, size
     return status == SHOAL_CHECK_FAILED && out->rate > 0 ? SHOAL_OK : status;
 }
 
-static size_t quarter_of(const struct comparison *c, size_t first, size_t count)
-{
-    return count > 1 ? c->count : first;
-}
-
-static enum shoal_status make_quarters(const struct comparison *c, struct shoal_error *error)
-{
-    enum shoal_status status = SHOAL_OK;
-    for (size_t k = 0; k <= c->count && status == SHOAL_OK; k++) {
-        const size_t first = k < c->count ? k : 0, count = k < c->count ? 1 : c->count;
-        status = c->steps[first] / 4 ? make_run(c, first, count, c->steps[first] / 4, &c->quarters[k], error)
-                                     : SHOAL_OK;
-    }
-    return status;
-}
-
-/* Makes the run, and measures its rate behind the first quarter. */
-static enum shoal_status measure_run(const struct comparison *c, size_t first, size_t count,
-                                     struct measured *out, struct shoal_error *error)
-{
-    const struct measured *quarter = &c->quarters[quarter_of(c, first, count)];
-    const enum shoal_status status = make_run(c, first, count, c->steps[first], out, error);
-    if (status == SHOAL_OK && out->seconds > quarter->seconds)
-        out->rate = (out->work - quarter->work) / (out->seconds - quarter->seconds);
-    return status;
-}
-
-/* Sets the steps with which device number `k` alone takes about the seconds of the bench. */
+/* Sets the steps that device number `k` alone makes in about the seconds of the bench. What a run does once
+ * may take longer than all of its steps, so runs of more and more steps are compared with a run of one step.
+ */
 static enum shoal_status choose_steps(struct comparison *c, size_t k, struct shoal_error *error)
 {
     const double aim = c->bench->seconds;
-    struct measured run;
-    enum shoal_status status = SHOAL_OK;
-    for (c->steps[k] = LEAST_STEPS; status == SHOAL_OK;) {
+    struct measured once, run;
+    enum shoal_status status = make_run(c, k, 1, 1, &once, error);
+    double steps = fmax(2, aim / fmax(once.seconds, 1e-6));
+    while (status == SHOAL_OK) {
+        c->steps[k] = (uint64_t)fmin(steps, MOST_STEPS);
         status = make_run(c, k, 1, c->steps[k], &run, error);
-        if (status != SHOAL_OK || run.seconds >= 0.5 * aim)
+        const double gained = fmax(run.seconds - once.seconds, 1e-6);
+        const double more = fmin(aim / gained, 64);
+        if (gained >= 0.25 * aim || c->steps[k] >= MOST_STEPS) {
+            c->steps[k] = (uint64_t)fmin(fmax((double)c->steps[k] * more, LEAST_STEPS), MOST_STEPS);
             break;
-        const double more = fmin(aim / fmax(run.seconds, 1e-6), 64);
-        const double steps = fmin((double)c->steps[k] * more, MOST_STEPS);
-        if (steps <= (double)c->steps[k])
-            break;
-        c->steps[k] = (uint64_t)steps;
+        }
+        steps = fmax(2, more) * (double)c->steps[k];
     }
     return status;
+}
+
+static bool are_alike(const struct comparison *c)
+{
+    return !c->split->choose_devices && !c->split->set_last;
 }
 
 /* Devices of a kind have the steps of the first device. The first device is the fastest of unlike devices,
  * and the divided run has its steps. */
 static enum shoal_status choose_all_steps(struct comparison *c, struct shoal_error *error)
 {
-    const bool are_alike = !c->split->choose_devices && !c->split->set_last;
     enum shoal_status status = choose_steps(c, 0, error);
     for (size_t k = 1; k < c->count && status == SHOAL_OK; k++) {
         c->steps[k] = c->steps[0];
-        if (!are_alike)
+        if (!are_alike(c))
             status = choose_steps(c, k, error);
     }
     return status;
 }
 
-/* Takes a sample: each device alone, then all devices. *best: the fastest device alone; *sum: of the rates of
- * all devices alone. */
-static enum shoal_status take_sample(const struct comparison *c, struct measured *best, double *sum,
-                                     struct measured *all, struct shoal_error *error)
+/* Devices of a kind together must have the bits of one of them, after a quarter of the steps. */
+static enum shoal_status compare_bits(const struct comparison *c, struct bench_check *check,
+                                      struct shoal_error *error)
+{
+    const uint64_t steps = c->steps[0] > 4 ? c->steps[0] / 4 : 1;
+    uint64_t one = 0, all = 0;
+    enum shoal_status status = hash_run(c, 1, steps, &one, error);
+    if (status == SHOAL_OK)
+        status = hash_run(c, c->count, steps, &all, error);
+    if (status == SHOAL_OK && one != all) {
+        check->passed = false;
+        snprintf(check->detail, sizeof check->detail,
+                 "%zu devices and one have other bits after %" PRIu64 " steps", c->count, steps);
+    }
+    return status;
+}
+
+/* Measures each device alone. *best: the number of the fastest; *sum: of all rates; *one: of the fastest. */
+static enum shoal_status measure_each(const struct comparison *c, size_t *best, double *sum,
+                                      struct measured *one, struct shoal_error *error)
 {
     enum shoal_status status = SHOAL_OK;
-    *best = (struct measured){.rate = 0};
+    *one = (struct measured){.rate = 0};
     *sum = 0;
     for (size_t k = 0; k < c->count && status == SHOAL_OK; k++) {
-        struct measured one = {.rate = 0};
-        status = measure_run(c, k, 1, &one, error);
-        *sum += one.rate;
-        if (one.rate > best->rate)
-            *best = one;
+        struct measured alone = {.rate = 0};
+        status = make_run(c, k, 1, c->steps[k], &alone, error);
+        *sum += alone.rate;
+        if (alone.rate > one->rate) {
+            *one = alone;
+            *best = k;
+        }
     }
-    *all = (struct measured){.rate = 0};
-    return status == SHOAL_OK ? measure_run(c, 0, c->count, all, error) : status;
+    return status;
 }
 
 struct bench_figure split_figure(const struct bench *bench, const double *ratios, size_t count)
@@ -201,15 +250,23 @@ static enum shoal_status compare(const struct comparison *c, struct bench_sink *
 {
     struct measured one = {.rate = 0}, all = {.rate = 0};
     double ratios[SAMPLES], sum = 0;
+    size_t best = 0;
+    struct bench_check bits = {.passed = true};
     bool have_passed = true;
-    for (int i = 0; i < SAMPLES; i++) {
-        const enum shoal_status status = take_sample(c, &one, &sum, &all, error);
-        if (status != SHOAL_OK)
-            return status;
+    enum shoal_status status = are_alike(c) ? compare_bits(c, &bits, error) : SHOAL_OK;
+    if (status == SHOAL_OK)
+        status = measure_each(c, &best, &sum, &one, error);
+    for (int i = 0; i < SAMPLES && status == SHOAL_OK; i++) {
+        if (i > 0)
+            status = make_run(c, best, 1, c->steps[best], &one, error);
+        if (status == SHOAL_OK)
+            status = make_run(c, 0, c->count, c->steps[0], &all, error);
         ratios[i] = all.rate / one.rate;
         have_passed = have_passed && one.check.passed && all.check.passed;
     }
-    /* The further figures are those of the last sample. */
+    if (status != SHOAL_OK)
+        return status;
+    /* The further figures are those of the last sample; all devices were measured alone before the first. */
     bench_add_figure(c->bench, "devices", "", (double)c->count);
     bench_add_figure(c->bench, "rate", all.unit, all.rate);
     bench_add_figure(c->bench, "rate of one", one.unit, one.rate);
@@ -220,10 +277,12 @@ static enum shoal_status compare(const struct comparison *c, struct bench_sink *
     bench_add_figure(c->bench, "waited", "s", all.waited_s);
     bench_add_figure(c->bench, "moves", "", all.moves);
     bench_add_figure(c->bench, "slowest of mean", "", all.slowest);
+    if (are_alike(c))
+        bench_add_figure(c->bench, "same bits", "", bits.passed);
     struct bench_figure figure = split_figure(c->bench, ratios, SAMPLES);
     figure.wall_s = all.seconds;
-    figure.check = all.check.passed ? one.check : all.check;
-    figure.check.passed = have_passed;
+    figure.check = !bits.passed ? bits : all.check.passed ? one.check : all.check;
+    figure.check.passed = have_passed && bits.passed;
     bench_emit(sink, &figure);
     return SHOAL_OK;
 }
@@ -240,8 +299,7 @@ static enum shoal_status create(struct comparison *c, struct shoal_error *error)
     c->last = malloc(bytes);
     c->device_params = calloc(c->count, sizeof *c->device_params);
     c->steps = calloc(c->count, sizeof *c->steps);
-    c->quarters = calloc(c->count + 1, sizeof *c->quarters);
-    if (!c->params || !c->last || !c->device_params || !c->steps || !c->quarters)
+    if (!c->params || !c->last || !c->device_params || !c->steps)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory");
     return split->make_objective ? split->make_objective(&c->objective, error) : SHOAL_OK;
 }
@@ -254,15 +312,12 @@ enum shoal_status split_measure(struct bench *bench, struct bench_sink *sink, co
     if (status == SHOAL_OK)
         status = choose_all_steps(&c, error);
     if (status == SHOAL_OK)
-        status = make_quarters(&c, error);
-    if (status == SHOAL_OK)
         status = compare(&c, sink, error);
     shoal_objective_destroy(&c.objective);
     free(c.params);
     free(c.last);
     free((void *)c.device_params);
     free(c.steps);
-    free(c.quarters);
     free((void *)c.devices);
     return status;
 }

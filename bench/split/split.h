@@ -26,8 +26,8 @@ struct split_bench {
 };
 
 /* measure of struct bench_case: the row is the rate of the divided run over that of the fastest device alone,
- * by the host's clock, and has both rates as figures. Rates are those of the last three quarters of the
- * steps: work and time of a run of the first quarter are subtracted. The first device of the kind makes the
+ * by the host's clock, and has both rates as figures. Rates are those behind the first quarter of the steps.
+ * Devices of a kind together must have the bits of one of them. The first device of the kind makes the
  * row; `seconds` of the bench are those of a run. */
 enum shoal_status split_measure(struct bench *bench, struct bench_sink *sink, const struct split_bench *split,
                                 struct shoal_error *error);
@@ -53,11 +53,18 @@ enum shoal_status split_beside_processors(const struct bench *bench, struct shoa
                                           size_t *count, struct shoal_error *error);
 enum shoal_status split_unequal_parts(const struct bench *bench, struct shoal_device ***devices,
                                       size_t *count, struct shoal_error *error);
+/* Notes when a run has made `from` steps: the steps made then, 0 before, and the seconds of the run. */
+struct split_watch {
+    uint64_t from, done;
+    double seconds;
+};
+
 /* Makes a run over devices, with the report of shoal_run. `split` has the devices; one device makes an
- * ordinary run. */
+ * ordinary run. watch: NULL, nothing is noted. */
 enum shoal_status split_run(const struct bench *bench, const char *workload,
                             const struct shoal_split_params *split, const void *params,
-                            struct shoal_report *report, struct shoal_error *error);
+                            struct split_watch *watch, struct shoal_report *report,
+                            struct shoal_error *error);
 
 /* The row of ratios, [count], with the further figures of the bench; check and wall time are the caller's. */
 struct bench_figure split_figure(const struct bench *bench, const double *ratios, size_t count);

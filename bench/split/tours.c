@@ -26,7 +26,7 @@ static enum shoal_status find_tour(const struct bench *bench, struct shoal_devic
                          .colonies = count, .exchange = count > 1 ? EXCHANGE : 0);
     struct shoal_report report = {.size = sizeof report};
     const struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = devices, .count = count);
-    enum shoal_status status = split_run(bench, "tsp", &split, &params, &report, error);
+    enum shoal_status status = split_run(bench, "tsp", &split, &params, NULL, &report, error);
     if (status == SHOAL_CHECK_FAILED && report.solver)
         status = SHOAL_OK;
     if (status == SHOAL_OK) {

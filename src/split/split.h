@@ -137,7 +137,8 @@ struct split {
     pthread_cond_t has_met;
     size_t at_work, here; /* number of parts that have not ended the task; number of these parts that wait
                            * in a meeting */
-    uint64_t meetings;    /* number of waits so far */
+    /* Number of waits so far. Written under the lock, read without it. */
+    atomic_uint_fast64_t meetings;
     /* The first meeting in which bytes of a copy are given: link_is_given; 0: none so far. */
     atomic_uint_fast64_t given_from;
 };

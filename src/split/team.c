@@ -3,12 +3,34 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "compute/device.h"
 
 static void end_meeting(struct split *split)
 {
-    split->meetings++;
+    atomic_fetch_add(&split->meetings, 1);
     split->here = 0;
     pthread_cond_broadcast(&split->has_met);
+}
+
+/* Seconds in which a thread looks for the others before it sleeps. A system takes as long to wake a thread,
+ * several times the time between two meetings of small steps. */
+static const double look_seconds = 50e-6;
+
+static bool has_met(struct split *split, uint64_t number)
+{
+    return atomic_load(&split->meetings) != number || atomic_load(&split->failed);
+}
+
+/* The thread of a processor's part sleeps at once: the others may need its core. */
+static void look_for_others(const struct part *part, uint64_t number, double start)
+{
+    enum { LOOKS = 64 };
+    if (is_plain_cpu(part->device))
+        return;
+    while (clock_seconds() - start < look_seconds)
+        for (int i = 0; i < LOOKS; i++)
+            if (has_met(part->split, number))
+                return;
 }
 
 bool team_meet(struct part *part)
@@ -17,12 +39,17 @@ bool team_meet(struct part *part)
     const double start = clock_seconds();
     atomic_store(&part->is_at_work, false);
     pthread_mutex_lock(&split->lock);
-    const uint64_t number = split->meetings;
+    const uint64_t number = atomic_load(&split->meetings);
     if (++split->here == split->at_work)
         end_meeting(split);
-    while (split->meetings == number && !atomic_load(&split->failed))
-        pthread_cond_wait(&split->has_met, &split->lock);
     pthread_mutex_unlock(&split->lock);
+    look_for_others(part, number, start);
+    if (!has_met(split, number)) {
+        pthread_mutex_lock(&split->lock);
+        while (!has_met(split, number))
+            pthread_cond_wait(&split->has_met, &split->lock);
+        pthread_mutex_unlock(&split->lock);
+    }
     atomic_store(&part->is_at_work, true);
     const double waited = clock_seconds() - start;
     if (split->is_timed && !part->is_direct) {
@@ -34,10 +61,7 @@ bool team_meet(struct part *part)
 
 uint64_t team_next_meeting(struct split *split)
 {
-    pthread_mutex_lock(&split->lock);
-    const uint64_t number = split->meetings + 1;
-    pthread_mutex_unlock(&split->lock);
-    return number;
+    return atomic_load(&split->meetings) + 1;
 }
 
 /* A part leaves the task: parts in a meeting no longer wait for it, and if it has failed they stop waiting at
