@@ -140,6 +140,7 @@ struct shoal_kernel {
     uint32_t work_group;
     size_t resident;                    /* number of resident groups: see shoal_kernel_resident */
     bool launched;                      /* arguments hold the values of an earlier launch */
+    bool reads_peers;                   /* buffers may belong to devices whose memory its device reads */
     const struct launch_args *named_by; /* argument names of the last launch with names: compute/launch.h */
     struct kernel_arg args[MAX_ARGS];
     void *arg_data;
@@ -232,6 +233,7 @@ struct backend {
     enum shoal_status (*peer_copy)(struct shoal_queue *queue, struct shoal_buffer *source,
                                    size_t source_offset, struct shoal_buffer *target, size_t target_offset,
                                    size_t bytes, struct shoal_error *error);
+    bool kernels_read_peers; /* after peer_open, kernels of `to` take buffers of `from` as arguments */
 
     /* Optional, together: can the process of `from` send rows to the process of `to`, while neither of them
      * is this one? rows_give enqueues that on a queue of `from`, and rows_take, that `to` takes them; the

@@ -324,6 +324,7 @@ const struct backend cuda_backend = {
     .enqueue_read = cuda_enqueue_read,
     .peer_open = cuda_peer_open,
     .peer_copy = cuda_peer_copy,
+    .kernels_read_peers = true,
     .prelude = cuda_prelude,
     .program_build = cuda_program_build,
     .program_load = cuda_program_load,

@@ -1,5 +1,7 @@
 #include "compute/link/link.h"
 
+#include "compute/link/gather.h"
+
 #include "compute/queue.h"
 
 #include <stdlib.h>
@@ -11,6 +13,7 @@ struct link {
     size_t bytes;            /* most bytes of a phase */
     struct host_block block; /* SHOAL_LINK_HOST: the bytes of a phase, piece behind piece */
     size_t untaken;          /* SHOAL_LINK_RANKS: bytes that were given, and not taken so far */
+    struct gather *gather;   /* copies short pieces of SHOAL_LINK_PEER together; NULL: kernels cannot */
 };
 
 const char *shoal_link_path_name(enum shoal_link_path path)
@@ -131,6 +134,8 @@ enum shoal_status link_create(struct shoal_device *from, struct shoal_device *to
         if (status)
             link->block.data = NULL;
     }
+    if (!status && link->path == SHOAL_LINK_PEER && to->backend->kernels_read_peers)
+        status = gather_create(to, &link->gather, error);
     if (status) {
         name_devices(link, status, error);
         link_destroy(&link);
@@ -152,6 +157,7 @@ void link_destroy(struct link **pointer)
     }
     if (link->block.data)
         link->block.device->backend->block_destroy(&link->block);
+    gather_destroy(&link->gather);
     free(link);
 }
 
@@ -266,6 +272,8 @@ static enum shoal_status take(struct link *link, struct shoal_queue *queue, cons
         link->untaken = 0;
         return queue_blame(queue, status, error);
     }
+    if (!status && gather_can(link->gather, pieces, count))
+        return gather_take(link->gather, queue, pieces, count, error);
     for (size_t i = 0; i < count && !status; at += pieces[i++].bytes)
         if (pieces[i].bytes)
             status = queue_blame(queue, copy(link, queue, &pieces[i], at, error), error);

@@ -211,7 +211,7 @@ static enum shoal_status set_buffer(struct shoal_kernel *kernel, uint32_t index,
     struct shoal_buffer *buffer = arg->buffer;
     if (arg->type != SHOAL_TYPE_BUFFER)
         return fail_arg(kernel, index, error, type_name(arg->type));
-    if (buffer && buffer->device != kernel->program->device)
+    if (buffer && buffer->device != kernel->program->device && !kernel->reads_peers)
         return fail(error, SHOAL_INVALID, "%s: argument %u (%s) belongs to %s, the kernel to %s",
                     kernel->entry->name, index, kernel->entry->args[index].name, buffer->device->info.id,
                     kernel->program->device->info.id);

@@ -1,0 +1,100 @@
+/* Copies of several short pieces in one launch, between buffers of one device. */
+#include "harness.h"
+
+#include "compute/link/gather.h"
+
+#include <string.h>
+
+enum { WORDS = 5000, TABLES = 5, WORD = sizeof(uint32_t) };
+
+struct tables {
+    struct shoal_buffer *sources[TABLES], *targets[TABLES];
+    uint32_t *before[TABLES], *given[TABLES]; /* what the targets and the sources hold */
+};
+
+static void fill(struct tables *tables)
+{
+    for (uint32_t t = 0; t < TABLES; t++) {
+        tables->given[t] = harness_memory(WORDS * WORD);
+        tables->before[t] = harness_memory(WORDS * WORD);
+        harness_words(tables->given[t], WORDS, 2 * t + 1);
+        harness_words(tables->before[t], WORDS, 2 * t + 2);
+        tables->sources[t] = harness_upload(tables->given[t], WORDS * WORD);
+        tables->targets[t] = harness_upload(tables->before[t], WORDS * WORD);
+    }
+}
+
+static struct link_piece piece(const struct tables *tables, size_t t, size_t from, size_t to, size_t words)
+{
+    return (struct link_piece){tables->sources[t], from * WORD, tables->targets[t], to * WORD, words * WORD};
+}
+
+/* Takes the pieces and compares all words of all targets. */
+static void take(struct gather *gather, struct tables *tables, const struct link_piece *pieces, size_t count)
+{
+    uint32_t got[WORDS];
+    assert_true(gather_can(gather, pieces, count));
+    assert_ok(gather_take(gather, harness.queue, pieces, count, &test_error));
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t t = 0; t < TABLES; t++)
+            if (tables->targets[t] == pieces[i].target)
+                memcpy(tables->before[t] + pieces[i].target_offset / WORD,
+                       tables->given[t] + pieces[i].source_offset / WORD, pieces[i].bytes);
+    for (uint32_t t = 0; t < TABLES; t++) {
+        assert_ok(shoal_buffer_read(harness.queue, tables->targets[t], 0, got, sizeof got, &test_error));
+        test_label("table %u", t);
+        assert_memory_equal(got, tables->before[t], sizeof got);
+    }
+}
+
+static void pieces_come_together(void **state)
+{
+    (void)state;
+    struct tables tables;
+    struct gather *gather;
+    fill(&tables);
+    assert_ok(gather_create(harness.device, &gather, &test_error));
+    /* The smallest, all tables and ranges of a launch, odd lengths beside a length of several groups. */
+    const struct link_piece one[] = {piece(&tables, 0, 3, 4999, 1)};
+    const struct link_piece many[] = {
+        piece(&tables, 0, 0, 7, 1),      piece(&tables, 1, 1, 0, 4999),  piece(&tables, 2, 4000, 1, 257),
+        piece(&tables, 3, 17, 18, 1023), piece(&tables, 0, 100, 100, 0), piece(&tables, 0, 9, 2000, 31),
+        piece(&tables, 2, 5, 3000, 64),  piece(&tables, 1, 0, 4999, 1),  piece(&tables, 3, 2500, 4000, 999),
+    };
+    take(gather, &tables, one, 1);
+    take(gather, &tables, many, sizeof many / sizeof *many);
+    gather_destroy(&gather);
+}
+
+static void other_pieces_are_refused(void **state)
+{
+    (void)state;
+    struct tables tables;
+    struct gather *gather;
+    struct link_piece pieces[9];
+    fill(&tables);
+    assert_ok(gather_create(harness.device, &gather, &test_error));
+    for (size_t i = 0; i < 9; i++)
+        pieces[i] = piece(&tables, 0, i, i, 1);
+    assert_true(gather_can(gather, pieces, 8));
+    assert_false(gather_can(gather, pieces, 9)); /* ranges */
+    assert_false(gather_can(NULL, pieces, 1));
+    for (size_t i = 0; i < TABLES; i++)
+        pieces[i] = piece(&tables, i, 0, 0, 1);
+    assert_true(gather_can(gather, pieces, 4));
+    assert_false(gather_can(gather, pieces, 5)); /* pairs of buffers */
+    pieces[0].bytes = 6;
+    assert_false(gather_can(gather, pieces, 1)); /* no whole words */
+    pieces[0].bytes = (1 << 20) + WORD;
+    assert_false(gather_can(gather, pieces, 1)); /* better copied by an engine */
+    gather_destroy(&gather);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces_come_together),
+        cmocka_unit_test(other_pieces_are_refused),
+    };
+    return harness_main("gather", tests, sizeof tests / sizeof *tests);
+}
