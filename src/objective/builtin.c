@@ -89,8 +89,11 @@ static double schwefel(const struct shoal_objective *objective, const double *x,
 {
     (void)objective;
     double sum = 0;
-    for (size_t d = 0; d < dim; d++)
-        sum += 418.9828872724338 - x[d] * sin(sqrt(fabs(x[d])));
+    for (size_t d = 0; d < dim; d++) {
+        const double size = fabs(x[d]), over = fmax(size - 500, 0);
+        const double inside = over > 0 ? copysign(500 - fmod(size, 500), x[d]) : x[d];
+        sum += 418.9828872724338 - inside * sin(sqrt(fabs(inside))) + over * over / (1e4 * (double)dim);
+    }
     return sum;
 }
 
@@ -551,11 +554,6 @@ const char *const objective_names[] = {
     "nk",       "labs",      "planted-sat",  "max-sat",         "knapsack", "max-cut",    "qubo",
     "qap",      "flow-shop", "tour",         "linear-ordering", NULL,
 };
-
-bool objective_minimum_is_global(const struct shoal_objective *objective)
-{
-    return objective->value != schwefel;
-}
 
 size_t shoal_objective_count(void)
 {

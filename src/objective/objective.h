@@ -86,9 +86,6 @@ static inline double objective_upper(const struct shoal_objective *objective, si
     return objective->upper ? objective->upper[d] : objective->info.upper;
 }
 
-/* Whether its minimum is the least value of all points, not only of the usual box. */
-bool objective_minimum_is_global(const struct shoal_objective *objective);
-
 /* Most dimensions of a rotated objective, whose points are in private memory of a work-item. */
 enum { OBJECTIVE_MAX_ROTATED = 512 };
 

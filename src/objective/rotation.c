@@ -133,8 +133,7 @@ enum shoal_status objective_rotate(const struct shoal_objective *inner, struct s
     objective->info.shape = SHOAL_OPAQUE;
     objective->info.min_dim = objective->info.max_dim = dim;
     /* The centre keeps its value. Other points of the box have values from outside of it. */
-    objective->info.minimum =
-        is_known && objective_minimum_is_global(inner) ? shoal_objective_minimum(inner, dim) : NAN;
+    objective->info.minimum = is_known ? shoal_objective_minimum(inner, dim) : NAN;
     status = write_text(inner, objective, error);
     if (!status)
         status = make_rows(rotation, seed, dim, error);

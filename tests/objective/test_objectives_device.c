@@ -293,6 +293,26 @@ static void formulas_hold_what_the_grammar_says(void **state)
     }
 }
 
+/* Where shifts and rotations lead. */
+static void schwefel_is_continued_outside_of_its_box(void **state)
+{
+    (void)state;
+    const struct shoal_objective *objective = shoal_objective_find("schwefel");
+    enum { DIM = 7 };
+    for (int is_float = 1; is_float >= !harness_has_fp64(); is_float--) {
+        struct shoal_program *program = build(objective, is_float, 1);
+        double x[POINTS * MAX_DIM], got[POINTS], wanted[POINTS];
+        draw(x, DIM, -1700, 1700, 71);
+        evaluate(program, is_float, x, DIM, got);
+        for (size_t i = 0; i < POINTS; i++)
+            wanted[i] = shoal_objective_value(objective, x + i * DIM, DIM);
+        /* As in the box, where angles are half as large. */
+        compare("schwefel outside", DIM, is_float, 8e4, got, wanted);
+        harness_release();
+        shoal_program_destroy(&program);
+    }
+}
+
 static void texts_keep_their_digits_at_the_minimum(void **state)
 {
     (void)state;
@@ -494,6 +514,7 @@ int main(void)
         cmocka_unit_test(built_in_functions_are_their_textbook_formulas),
         cmocka_unit_test(formulas_are_their_built_in_functions),
         cmocka_unit_test(formulas_hold_what_the_grammar_says),
+        cmocka_unit_test(schwefel_is_continued_outside_of_its_box),
         cmocka_unit_test(texts_keep_their_digits_at_the_minimum),
         cmocka_unit_test(the_shift_of_griewank_keeps_the_digits),
         cmocka_unit_test(an_opaque_text_runs_on_both),

@@ -51,7 +51,7 @@ static double minimum_of(const struct search_problem *problem)
         is_there =
             is_there && ((problem->is_unbounded && problem->penalty == 0) || (at >= lower && at <= upper));
     }
-    return is_usual || (is_there && objective_minimum_is_global(problem->objective)) ? minimum : NAN;
+    return is_usual || is_there ? minimum : NAN;
 }
 
 double search_goal(const struct search_problem *problem)
