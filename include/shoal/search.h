@@ -223,6 +223,21 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_run_position(const str
                                                                        size_t capacity,
                                                                        struct shoal_error *error);
 
+/* The box in which a solver searches: lower[dim] and upper[dim], with room for `capacity` numbers.
+ * Errors: SHOAL_INVALID: the solver is no search, or `capacity` is too small. SHOAL_UNSUPPORTED: some
+ * coordinates are no plain reals. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_box(const struct shoal_solver *solver,
+                                                              double *lower, double *upper, size_t capacity,
+                                                              struct shoal_error *error);
+
+/* Values of the objective of a solver at points[count][dim] of its box, in double precision: shifted and
+ * rotated as in the search. Infinity stands for a value that is not finite.
+ * Errors: as of shoal_search_box; SHOAL_INVALID also where `dim` is not that of the search. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_values(const struct shoal_solver *solver,
+                                                                 const double *points, size_t count,
+                                                                 size_t dim, double *values,
+                                                                 struct shoal_error *error);
+
 /* The distinct points among the results of the runs, best value first, at most `most`: run[i] is the number
  * of the run with the best value at point i, found_by[i] the number of runs that ended there. Both have room
  * for `most` numbers; `*count` receives the number of points. Two results are one point if no real differs by

@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <shoal/fit.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Returns NULL where the solver belongs to another workload. */
 static const struct search_problem *problem_of(const struct shoal_solver *solver)
@@ -53,6 +55,58 @@ enum shoal_status shoal_search_run_position(const struct shoal_solver *solver, u
         return fail(error, SHOAL_INVALID, "%s: run %" PRIu64 " of %zu, room for %zu of %zu numbers", __func__,
                     run, problem->runs, capacity, problem->point_dim);
     search_to_point(problem, summary->members + run * problem->dim, x);
+    return SHOAL_OK;
+}
+
+/* The problem of a search over reals alone, whose points are its members. */
+static enum shoal_status problem_of_reals(const struct shoal_solver *solver, const char *call,
+                                          const struct search_problem **problem, struct shoal_error *error)
+{
+    *problem = problem_of(solver);
+    if (!*problem)
+        return fail(error, SHOAL_INVALID, "%s: the solver is no search", call);
+    if ((*problem)->has_genome)
+        return fail(error, SHOAL_UNSUPPORTED, "%s: some coordinates are no plain reals", call);
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_search_box(const struct shoal_solver *solver, double *lower, double *upper,
+                                   size_t capacity, struct shoal_error *error)
+{
+    const struct search_problem *problem;
+    error_reset(error);
+    if (!NEED(error, solver, lower, upper))
+        return SHOAL_INVALID;
+    const enum shoal_status status = problem_of_reals(solver, __func__, &problem, error);
+    if (status)
+        return status;
+    if (capacity < problem->dim)
+        return fail(error, SHOAL_INVALID, "%s: room for %zu of %zu numbers", __func__, capacity,
+                    problem->dim);
+    memcpy(lower, problem->lower, problem->dim * sizeof *lower);
+    memcpy(upper, problem->upper, problem->dim * sizeof *upper);
+    return SHOAL_OK;
+}
+
+enum shoal_status shoal_search_values(const struct shoal_solver *solver, const double *points, size_t count,
+                                      size_t dim, double *values, struct shoal_error *error)
+{
+    const struct search_problem *problem;
+    error_reset(error);
+    if (!NEED(error, solver, points, values))
+        return SHOAL_INVALID;
+    const enum shoal_status status = problem_of_reals(solver, __func__, &problem, error);
+    if (status)
+        return status;
+    if (dim != problem->dim)
+        return fail(error, SHOAL_INVALID, "%s: points of %zu coordinates, and the search has %zu", __func__,
+                    dim, problem->dim);
+    double *scratch = malloc(dim * sizeof *scratch);
+    if (!scratch)
+        return fail_host_memory(error);
+    for (size_t i = 0; i < count; i++)
+        values[i] = problem->sign * search_value(problem, points + i * dim, scratch);
+    free(scratch);
     return SHOAL_OK;
 }
 

@@ -139,7 +139,7 @@ class Ga(Case):
                 wanted = 84 + 752 * (x + 6) / 12, 430 - 386 * (y + 6) / 12
                 # The best of all stays in the population: it has an elite.
                 self.assertTrue(any(abs(dot[0] - wanted[0]) < 0.11 and abs(dot[1] - wanted[1]) < 0.11 for dot in dots))
-                self.assertEqual(text.count('class="curve'), 0 if "--expr" in more else 8)
+                self.assertEqual(text.count('class="curve'), 8)
 
     # Lines of the contours of a picture, a list of places each: steps of half a unit, `z` back to where the line begins.
     @staticmethod

@@ -406,5 +406,45 @@ class Box(support.Pso):
                 self.assertIn(message, self.fails(1 if arguments[-1] == "nosuch.csv" else 2, *HOST, *self.BOWL, *arguments))
 
 
+class Landscape(Search):
+    """Contours and the path of the best: drawn places are those of the search."""
+
+    def places(self, path):
+        return [(float(x), float(y)) for x, y in re.findall(r'<circle [^>]*cx="([\d.]+)" cy="([\d.]+)"', path.read_text())]
+
+    def test_the_path_ends_at_the_result(self):
+        for device in self.devices():
+            for algorithm, more, axes in (("pso", ["--shift", "1", "--rotate", "2"], None), ("cmaes", ["--runs", "3"], (3, 1)),
+                                          ("de", ["--maximise"], (2, 3))):
+                with self.subTest(device=device, algorithm=algorithm):
+                    path = self.folder / "landscape.svg"
+                    words = ["--landscape-axes", "{},{}".format(*axes)] if axes else []
+                    text = self.succeeds(algorithm, "--device", device, "--json", "--function", "sphere", "--dim", "3", *BOX,
+                                         "--iterations", "30", "--refine", "none", "--landscape", path, *words, *more)
+                    position = json.loads(text)["rows"][0]["result"]["fields"]["position"]
+                    x, y = (position[axis - 1] for axis in axes or (1, 2))
+                    drawn, last = path.read_text(), self.places(path)[-1]
+                    self.assertAlmostEqual(last[0], 84 + 752 * (x + 6) / 12, delta=0.11)
+                    self.assertAlmostEqual(last[1], 430 - 386 * (y + 6) / 12, delta=0.11)
+                    self.assertEqual(drawn.count('class="curve line5"'), 8)
+                    self.assertIn(">x{}<".format(axes[0] if axes else 1), drawn)
+                    self.assertGreater(len(self.places(path)), 1)
+
+    def test_what_is_refused(self):
+        path = self.folder / "a.svg"
+        for words, message in (
+            (["--dim", "1"], "--landscape: draws two coordinates, and the search has one"),
+            (["--dim", "3", "--landscape-axes", "1,4"], "--landscape-axes: '1,4' does not name two coordinates of the search"),
+            (["--dim", "3", "--landscape-axes", "2,2"], "--landscape-axes: '2,2' does not name two coordinates"),
+            (["--dim", "3", "--landscape-axes", "x"], "--landscape-axes: 'x' does not name two coordinates"),
+            (["--dim", "3", "--split"], "--landscape: draws runs on one device, without --split"),
+        ):
+            self.assertIn(message, self.fails(2, *HOST, *words, "--landscape", path))
+        genes = ["ga", "--device", "host", "--function", "onemax", "--dim", "8", "--landscape", path]
+        self.assertIn("draws two real coordinates; the search has coordinates of other kinds", self.fails(2, *genes))
+        self.assertIn("charts are written as SVG", self.fails(2, *HOST, "--dim", "2", "--landscape", self.folder / "a.png"))
+        self.assertIn("--landscape-axes needs --landscape", self.fails(2, *HOST, "--dim", "2", "--landscape-axes", "1,2"))
+
+
 if __name__ == "__main__":
     support.main()

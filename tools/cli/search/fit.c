@@ -6,6 +6,7 @@
 #include "cli/run/rescue.h"
 #include "cli/search/best.h"
 #include "cli/search/fit_plot.h"
+#include "cli/search/landscape.h"
 #include "cli/search/positions.h"
 #include "io/decimal.h"
 
@@ -65,6 +66,8 @@ int fit_check(struct cli *cli)
         code = CLI_FAILURE;
     if (code == CLI_OK && has_model(cli) && plot_of(cli))
         code = chart_check("--plot", plot_of(cli));
+    if (code == CLI_OK && files->landscape)
+        code = landscape_check(cli, files->landscape, files->landscape_axes);
     return code == CLI_OK && files->out ? positions_check(files->out) : code;
 }
 
@@ -211,6 +214,9 @@ int fit_row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *solve
     free(written);
     if (files->best)
         code = cli_first_failure(code, best_take(cli, row, solver, files->best, &kept->best));
+    if (files->landscape)
+        code = cli_first_failure(code,
+                                 landscape_plot(cli, row, solver, files->landscape, files->landscape_axes));
     if (has_model(cli))
         code = cli_first_failure(code, take_fit(cli, row, solver, position->reals, files->residuals, kept));
     return code;

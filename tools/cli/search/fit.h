@@ -8,7 +8,7 @@
 
 /* Files of a search, in addition to the files of every run. */
 struct search_files {
-    const char *residuals, *out;
+    const char *residuals, *out, *landscape, *landscape_axes;
     uint64_t best; /* distinct points to show; 0: none */
 };
 
@@ -33,6 +33,19 @@ struct search_values {
          .help = "write the position of the result, for --runs a row for each run: .csv (with the names of " \
                  "the variables), .npy, .txt or .json (with values and seeds)",                              \
          .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN},                                                  \
+        {.name = "landscape",                                                                                \
+         .type = SHOAL_OPTION_TEXT,                                                                          \
+         .offset = offsetof(struct search_values, files.landscape),                                          \
+         .unit = "FILE",                                                                                     \
+         .help = "draw contours of the objective in two coordinates, the others as in the result, and the "  \
+                 "path of the best point of the best run, which is made once more (.svg)",                   \
+         .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN},                                                  \
+        {.name = "landscape-axes",                                                                           \
+         .type = SHOAL_OPTION_TEXT,                                                                          \
+         .offset = offsetof(struct search_values, files.landscape_axes),                                     \
+         .unit = "I,J",                                                                                      \
+         .help = "the coordinates of --landscape, from 1 (default 1,2)",                                     \
+         .needs = "landscape"},                                                                              \
     {                                                                                                        \
         .name = "best", .type = SHOAL_OPTION_UINT, .offset = offsetof(struct search_values, files.best),     \
         .unit = "N", .min = 0, .max = 262144,                                                                \

@@ -1,4 +1,4 @@
-#include "cli/ga/contours.h"
+#include "cli/charts/contours.h"
 
 #include "cli/cli.h"
 
@@ -201,4 +201,52 @@ void contours_write(FILE *out, const struct contour_grid *grid, double level)
             }
     free(line.drawn);
     free(line.places);
+}
+
+/* Maps ------------------------------------------------------------------------------------------------- */
+
+static const double shares[] = {0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9};
+
+void contours_scale(struct contour_map *map)
+{
+    map->across = chart_scale_over(map->lower[0], map->upper[0], false, CHART_LEFT, CHART_RIGHT);
+    map->up = chart_scale_over(map->lower[1], map->upper[1], false, CHART_BOTTOM, CHART_TOP);
+}
+
+double contours_node(const struct contour_map *map, size_t d, size_t index)
+{
+    return map->lower[d] + (map->upper[d] - map->lower[d]) * (double)index / CONTOUR_CELLS;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void contours_draw(FILE *out, const struct contour_map *map)
+{
+    enum { COUNT = CONTOUR_NODES * CONTOUR_NODES };
+    const struct contour_grid grid = {.cells = CONTOUR_CELLS,
+                                      .values = map->values,
+                                      .left = chart_place(&map->across, map->lower[0]),
+                                      .bottom = chart_place(&map->up, map->lower[1]),
+                                      .right = chart_place(&map->across, map->upper[0]),
+                                      .top = chart_place(&map->up, map->upper[1])};
+    if (!map->values)
+        return;
+    double *sorted = cli_alloc(COUNT * sizeof *sorted);
+    size_t finite = 0;
+    for (size_t i = 0; i < COUNT; i++)
+        if (isfinite(map->values[i]))
+            sorted[finite++] = map->values[i];
+    qsort(sorted, finite, sizeof *sorted, ascending);
+    fprintf(out, "<g transform=\"scale(%g)\">\n", 1.0 / CONTOUR_UNITS);
+    for (size_t s = 0; finite && s < sizeof shares / sizeof *shares; s++) {
+        fprintf(out, "<path class=\"curve line5\" style=\"stroke-width:%g\" d=\"", 0.7 * CONTOUR_UNITS);
+        contours_write(out, &grid, sorted[(size_t)(shares[s] * (double)(finite - 1))]);
+        fputs("\"/>\n", out);
+    }
+    fputs("</g>\n", out);
+    free(sorted);
 }
