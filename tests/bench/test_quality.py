@@ -119,6 +119,17 @@ class Measurement(unittest.TestCase):
         self.assertIn("| one | 62.5 | 25 | 100.0 | 25.0 |", text)
         self.assertIn("| two | 100.0 | 25 | 100.0 | - |", text)
 
+    def test_the_benchmark_bbob(self):
+        self.assertEqual(tool("bbob", SHOAL, "--dims", "2,5", "--functions", "1,7,8", "--instances", "1-2", "--budget", "1000", "--algorithm",
+                              "cmaes", "--with", "population=9", "--out", self.file).returncode, 0)
+        self.assertEqual(tool("page", self.file, "--out", self.page).returncode, 0)
+        with open(self.page, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("## BBOB, cmaes with population=9: ", text)
+        self.assertIn("- D = 2: 3 of 3 functions are solved on more than half of the instances.\n", text)
+        self.assertRegex(text, r"- D = 5: \d of 3 .* The geometric mean of the ratios of f7 to f18 is \d+\.\d\d")
+        self.assertRegex(text, r"\n\| f1 \| 2 of 2, \S+ \| 2 of 2, \S+ \(\d+\.\d\d\) \|\n")
+
     def test_functions_have_their_minimum_at_the_shift(self):
         """By search from the minimum itself."""
         import quality_defaults as defaults
