@@ -77,36 +77,61 @@ enum shoal_status suite_search_host(struct suite_run *run, bool *ended, struct s
 
 /* Devices ---------------------------------------------------------------------------------------------- */
 
-/* Takes the best of the search so far, whose evaluations follow `before`. */
-static enum shoal_status look(struct suite_run *run, struct shoal_solver *solver, uint64_t before,
-                              struct shoal_error *error)
+/* Takes the bests of the runs so far, whose evaluations follow those `before`; runs[0] alone where `count`
+ * is 1. */
+static enum shoal_status look(struct suite_run *runs, size_t count, struct shoal_solver *solver,
+                              uint64_t before, struct shoal_error *error)
 {
     struct shoal_result result = {0};
-    const enum shoal_status status = shoal_solver_result(solver, &result, error);
+    enum shoal_status status = shoal_solver_result(solver, &result, error);
     if (status)
         return status;
-    const struct shoal_field *position = shoal_result_find(&result, "position");
-    run->trial->evaluations = before + (uint64_t)result.work;
+    const size_t dim = runs->trial->dim;
+    const struct shoal_field *position = shoal_result_find(&result, "position"),
+                             *values = shoal_result_find(&result, "run_values"),
+                             *evaluations = shoal_result_find(&result, "run_evaluations");
     if (!position || !result.check_passed)
         return bench_fail(error, SHOAL_CHECK_FAILED, "the value of the device is not that of the host");
-    return suite_note(run, shoal_objective_value(run->objective, position->reals, run->trial->dim),
-                      position->reals, error);
+    if (count == 1) {
+        runs->trial->evaluations = before + (uint64_t)result.work;
+        return suite_note(runs, shoal_objective_value(runs->objective, position->reals, dim), position->reals,
+                          error);
+    }
+    double *x = malloc(dim * sizeof *x);
+    if (!x)
+        return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for a trial");
+    for (size_t r = 0; r < count && !status; r++) {
+        runs[r].trial->evaluations = (uint64_t)evaluations->reals[r];
+        status = shoal_search_run_position(solver, r, x, dim, error);
+        if (!status)
+            status = suite_note(&runs[r], values->reals[r] + runs[r].trial->minimum, x, error);
+    }
+    free(x);
+    return status;
+}
+
+static bool are_over(const struct suite_run *runs, size_t count)
+{
+    size_t over = 0;
+    while (over < count && suite_is_over(&runs[over]))
+        over++;
+    return over == count;
 }
 
 /* Makes steps, at most a fiftieth of those made before at a time, so that the evaluations of a gain are known
  * to 2 %. */
-static enum shoal_status advance(struct suite_run *run, struct shoal_solver *solver,
+static enum shoal_status advance(struct suite_run *runs, size_t count, struct shoal_solver *solver,
                                  struct shoal_error *error)
 {
-    const uint64_t before = run->trial->evaluations;
+    const uint64_t before = runs->trial->evaluations;
     uint64_t steps = 0, done = 1;
     enum shoal_status status = SHOAL_OK;
-    while (!status && done && !suite_is_over(run)) {
+    while (!status && done && !are_over(runs, count)) {
         const uint64_t next = steps < 50 ? 1 : steps / 50;
         status = shoal_solver_step(solver, next, &done, error);
         steps += done;
         if (!status)
-            status = look(run, solver, before, error);
+            status = look(runs, count, solver, before, error);
     }
     return status;
 }
@@ -160,25 +185,70 @@ static enum shoal_status create(const struct suite_run *run, const struct shoal_
     return status;
 }
 
+/* A search with these parameters, which are freed. */
+static enum shoal_status search(struct suite_run *run, size_t count, const struct shoal_workload *workload,
+                                void *params, struct shoal_error *error)
+{
+    struct shoal_queue *queue = NULL;
+    struct shoal_solver *solver = NULL;
+    enum shoal_status status = shoal_queue_create(run->suite->device, 0, &queue, error);
+    if (!status)
+        status = create(run, workload, params, queue, &solver, error);
+    if (!status)
+        status = advance(run, count, solver, error);
+    shoal_solver_destroy(&solver);
+    shoal_queue_destroy(&queue);
+    free(params);
+    return status;
+}
+
 enum shoal_status suite_search_device(struct suite_run *run, bool *ended, struct shoal_error *error)
 {
     const struct shoal_workload *workload;
-    struct shoal_queue *queue = NULL;
-    struct shoal_solver *solver = NULL;
     void *params = NULL;
     const uint64_t before = run->trial->evaluations;
     enum shoal_status status = make_params(run, &workload, &params, error);
     if (!status)
-        status = shoal_queue_create(run->suite->device, 0, &queue, error);
-    if (!status)
-        status = create(run, workload, params, queue, &solver, error);
-    if (!status)
-        status = advance(run, solver, error);
+        status = search(run, 1, workload, params, error);
     *ended = run->trial->evaluations == before;
-    if (status == SHOAL_INVALID && run->trial->restarts)
-        status = SHOAL_OK;
-    shoal_solver_destroy(&solver);
-    shoal_queue_destroy(&queue);
-    free(params);
+    return status == SHOAL_INVALID && run->trial->restarts ? SHOAL_OK : status;
+}
+
+/* The minimum of an instance, which values of the search are differences from. */
+static enum shoal_status find_minimum(struct suite_trial *trial, struct shoal_error *error)
+{
+    struct shoal_objective *one;
+    const enum shoal_status status =
+        shoal_objective_from_bbob(suite_name_of(trial->function).s, trial->instance, trial->dim, &one, error);
+    if (status)
+        return status;
+    trial->minimum = shoal_objective_minimum(one, trial->dim);
+    shoal_objective_destroy(&one);
+    return SHOAL_OK;
+}
+
+enum shoal_status suite_search_group(struct suite_run *runs, size_t count, struct shoal_error *error)
+{
+    const struct suite *suite = runs->suite;
+    const struct suite_trial *trial = runs->trial;
+    const struct shoal_workload *workload;
+    struct shoal_objective *objective = NULL;
+    void *params = NULL;
+    enum shoal_status status = SHOAL_OK;
+    for (size_t r = 0; r < count && !status; r++)
+        status = find_minimum(runs[r].trial, error);
+    if (!status)
+        status = shoal_objective_from_bbob_instances(suite_name_of(trial->function).s, suite->instances,
+                                                     count, trial->dim, &objective, error);
+    if (!status)
+        status = make_params(runs, &workload, &params, error);
+    if (!status) {
+        struct shoal_search_params *search_params = params;
+        search_params->objective = objective;
+        search_params->runs = count;
+        search_params->target = safe * suite->success;
+        status = search(runs, count, workload, params, error);
+    }
+    shoal_objective_destroy(&objective);
     return status;
 }

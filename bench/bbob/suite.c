@@ -50,12 +50,17 @@ enum shoal_status suite_note(struct suite_run *run, double value, const double *
     return is_gain ? keep(trial, x, error) : SHOAL_OK;
 }
 
+uint64_t suite_budget(const struct suite *suite, size_t dim)
+{
+    return (uint64_t)(suite->budget * (double)dim);
+}
+
 void suite_fill(const struct suite_run *run, struct shoal_search_params *params)
 {
     const struct suite_trial *trial = run->trial;
-    /* The seeds of a trial and its restarts follow each other; those of different trials are far apart. */
+    /* The seeds of consecutive instances follow each other, as those of the runs of a search do. */
     const uint64_t number = (uint64_t)trial->function * (SUITE_MOST_DIM + 1) + trial->dim;
-    params->seed = run->suite->seed + (number * 1000 + trial->instance) * 100000 + trial->restarts;
+    params->seed = run->suite->seed + (number * 100000 + trial->restarts) * 1000000 + trial->instance;
     params->evaluations = run->budget - trial->evaluations;
     params->iterations = 0;
     params->precision = SHOAL_FP64;
@@ -63,14 +68,25 @@ void suite_fill(const struct suite_run *run, struct shoal_search_params *params)
     params->trace = 0;
 }
 
+static bool is_on_host(const struct suite *suite)
+{
+    return shoal_device_get_info(suite->device)->is_host;
+}
+
+struct suite_name suite_name_of(int function)
+{
+    struct suite_name name;
+    snprintf(name.s, sizeof name.s, "bbob-f%d", function);
+    return name;
+}
+
+/* Searches until the trial is over; trial->restarts searches were made before. */
 static enum shoal_status search(struct suite_run *run, struct shoal_error *error)
 {
-    const bool on_host = shoal_device_get_info(run->suite->device)->is_host;
+    const bool on_host = is_on_host(run->suite);
     struct suite_trial *trial = run->trial;
-    char name[16];
-    snprintf(name, sizeof name, "bbob-f%d", trial->function);
-    enum shoal_status status =
-        shoal_objective_from_bbob(name, trial->instance, trial->dim, &run->objective, error);
+    enum shoal_status status = shoal_objective_from_bbob(suite_name_of(trial->function).s, trial->instance,
+                                                         trial->dim, &run->objective, error);
     if (status)
         return status;
     trial->minimum = shoal_objective_minimum(run->objective, trial->dim);
@@ -87,10 +103,45 @@ static void make_trial(const struct suite *suite, size_t index)
     struct suite_run run = {.suite = suite, .trial = trial};
     if (suite->stop(NULL))
         return;
-    run.budget = (uint64_t)(suite->budget * (double)trial->dim);
+    run.budget = suite_budget(suite, trial->dim);
     if (search(&run, &trial->error) == SHOAL_OK)
         trial->error.status = SHOAL_OK;
     shoal_objective_destroy(&run.objective);
+}
+
+/* Makes the trials of a function and dimension as runs of one search; those that are not over when the search
+ * is go on alone. */
+static void make_group(const struct suite *suite, size_t first)
+{
+    struct suite_trial *trials = &suite->trials[first];
+    struct shoal_error error = {0};
+    struct suite_run *runs = calloc(suite->instance_count, sizeof *runs);
+    enum shoal_status status =
+        runs ? SHOAL_OK : bench_fail(&error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for trials");
+    for (size_t i = 0; i < suite->instance_count && runs; i++)
+        runs[i] = (struct suite_run){
+            .suite = suite, .trial = &trials[i], .budget = suite_budget(suite, trials[i].dim)};
+    if (!status && !suite->stop(NULL))
+        status = suite_search_group(runs, suite->instance_count, &error);
+    for (size_t i = 0; i < suite->instance_count; i++) {
+        struct suite_trial *trial = &trials[i];
+        trial->error = error;
+        trial->restarts = 1;
+        if (!status && search(&runs[i], &trial->error) == SHOAL_OK)
+            trial->error.status = SHOAL_OK;
+        if (status)
+            trial->restarts = 0;
+        if (runs)
+            shoal_objective_destroy(&runs[i].objective);
+    }
+    free(runs);
+}
+
+/* The trials of a function and dimension are runs of one search where runs may have different objectives. */
+static bool has_groups(const struct suite *suite)
+{
+    return !is_on_host(suite) && suite->instance_count > 1 && suite->workload &&
+           strcmp(suite->workload->name, "cmaes") == 0;
 }
 
 /* The suite -------------------------------------------------------------------------------------------- */
@@ -144,11 +195,14 @@ enum shoal_status suite_run(struct suite *suite, struct shoal_error *error)
     for (size_t i = 0; i < groups; i++)
         omp_init_lock(&suite->building[i]);
     size_t done = 0;
+    /* The first trial of each group comes before all others. */
+    const bool grouped = has_groups(suite);
+    const size_t jobs = grouped ? groups : count, step = grouped ? suite->instance_count : 1;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(suite->parallel)
-    for (size_t i = 0; i < count; i++) {
-        make_trial(suite, order[i].trial);
+    for (size_t i = 0; i < jobs; i++) {
+        (grouped ? make_group : make_trial)(suite, order[i].trial);
 #pragma omp critical(suite_progress)
-        suite->progress(suite->data, ++done, count);
+        suite->progress(suite->data, done += step, count);
     }
     for (size_t i = 0; i < groups; i++)
         omp_destroy_lock(&suite->building[i]);

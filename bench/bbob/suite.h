@@ -88,6 +88,18 @@ bool suite_is_over(const struct suite_run *run);
 enum shoal_status suite_search_host(struct suite_run *run, bool *ended, struct shoal_error *error);
 enum shoal_status suite_search_device(struct suite_run *run, bool *ended, struct shoal_error *error);
 
+/* One search with a run for each of `count` trials of a function and dimension, on a device. */
+enum shoal_status suite_search_group(struct suite_run *runs, size_t count, struct shoal_error *error);
+
+/* Evaluations of a trial. */
+uint64_t suite_budget(const struct suite *suite, size_t dim);
+
+/* Name of a function: "bbob-f15". */
+struct suite_name {
+    char s[16];
+};
+struct suite_name suite_name_of(int function);
+
 /* The shared parameters of a search of the trial: seed, evaluations and what a trial sets. */
 void suite_fill(const struct suite_run *run, struct shoal_search_params *params);
 

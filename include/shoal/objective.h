@@ -140,6 +140,15 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_bbob(const cha
                                                                        struct shoal_objective **out,
                                                                        struct shoal_error *error);
 
+/* Creates an objective of several instances of such a function, for searches by `cmaes` on a device, without
+ * refinement and polish: run number r of the search, from 0, minimises instance instances[r mod count].
+ * Values are differences from the minimum of the instance; shoal_objective_value gives those of the first
+ * instance. Errors: as of shoal_objective_from_bbob; SHOAL_INVALID also where `count` is 0 or more than 1024.
+ */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_objective_from_bbob_instances(const char *function, const uint64_t *instances, size_t count, size_t dim,
+                                    struct shoal_objective **out, struct shoal_error *error);
+
 /* Creates the objective `tour`, the length of a closed tour, through `points`, [count][dim], 2 to 65536
  * points, which are copied.
  * Errors: SHOAL_INVALID: too few or too many points, or a number is not finite. */

@@ -60,7 +60,11 @@ struct shoal_objective {
     enum shoal_status (*take_fault)(const struct shoal_objective *bounded, struct shoal_error *error);
     const double *lower, *upper; /* usual box of min_dim dimensions; NULL: the box is the same in
                                   * each dimension */
-    bool whole_table;            /* kernels have the numbers of the table as int */
+    /* Of several instances: the value of instance run mod `instances`, from 0, whose tables are one behind
+     * the other. NULL: the objective is the same for each run of a search. */
+    double (*value_of_run)(const struct shoal_objective *objective, size_t run, const double *x, size_t dim);
+    size_t instances; /* 0 where value_of_run is NULL */
+    bool whole_table; /* kernels have the numbers of the table as int */
     /* SHOAL_DATA_ROWS: the rows; SHOAL_OPAQUE: the table that the text reads, or NULL */
     const struct objective_table *table;
     const struct instance_source *source; /* reads instances of a built-in objective; NULL: it has no

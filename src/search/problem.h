@@ -304,6 +304,9 @@ void search_repair(const struct search_problem *problem, double *member, double 
  * +infinity in place of NaN and infinities. scratch: [dim]. */
 double search_value_in_step(const struct search_problem *problem, const double *x, uint64_t step,
                             double *scratch);
+/* Value of the search at member x of a run, whose objective may be another one than that of other runs. */
+double search_value_of_run(const struct search_problem *problem, size_t run, const double *x, uint64_t step,
+                           double *scratch);
 /* Value of the search at x in step 0; for an objective that is not dynamic, in every step. */
 static inline double search_value(const struct search_problem *problem, const double *x, double *scratch)
 {

@@ -478,22 +478,40 @@ static double value_of_genes(const struct search_problem *problem, const double 
     return objective->genes->value(objective, x, problem->point_dim, (uint32_t)step);
 }
 
+/* The point that the objective gets for a member: the member itself, or `scratch`. */
+static const double *point_of(const struct search_problem *problem, const double *x, double *scratch)
+{
+    if (!search_is_plain(problem)) {
+        search_to_point(problem, x, scratch);
+        return scratch;
+    }
+    if (problem->same_box)
+        return x;
+    for (size_t d = 0; d < problem->dim; d++)
+        scratch[d] = x[d] - problem->shift[d];
+    return scratch;
+}
+
 double search_value_in_step(const struct search_problem *problem, const double *x, uint64_t step,
                             double *scratch)
 {
     const double penalty = search_penalty(problem, x);
-    if (problem->objective->genes) {
+    if (problem->objective->genes)
         return finite_value(problem, value_of_genes(problem, x, step, scratch), penalty);
-    } else if (!search_is_plain(problem)) {
-        search_to_point(problem, x, scratch);
-        x = scratch;
-    } else if (!problem->same_box) {
-        for (size_t d = 0; d < problem->dim; d++)
-            scratch[d] = x[d] - problem->shift[d];
-        x = scratch;
-    }
+    return finite_value(problem,
+                        shoal_objective_value_in_generation(problem->objective, point_of(problem, x, scratch),
+                                                            problem->point_dim, (uint32_t)step),
+                        penalty);
+}
+
+double search_value_of_run(const struct search_problem *problem, size_t run, const double *x, uint64_t step,
+                           double *scratch)
+{
+    const struct shoal_objective *objective = problem->objective;
+    if (!objective->value_of_run)
+        return search_value_in_step(problem, x, step, scratch);
+    const double penalty = search_penalty(problem, x);
     return finite_value(
-        problem,
-        shoal_objective_value_in_generation(problem->objective, x, problem->point_dim, (uint32_t)step),
+        problem, objective->value_of_run(objective, run, point_of(problem, x, scratch), problem->point_dim),
         penalty);
 }

@@ -109,6 +109,46 @@ static void an_instance_says_what_it_is(void **state)
     shoal_objective_destroy(&objective);
 }
 
+/* Values of several instances are differences from their minima. */
+static void several_instances_share_an_objective(void **state)
+{
+    enum { DIM = 5, MOST = 1024 };
+    static const uint64_t numbers[3] = {7, 1, 9};
+    const double x[DIM] = {1, -2, 3, 0.5, 6};
+    (void)state;
+    for (int f = 1; f <= FUNCTIONS; f++) {
+        char name[16];
+        struct shoal_objective *all = NULL;
+        snprintf(name, sizeof name, "bbob-f%d", f);
+        assert_ok(shoal_objective_from_bbob_instances(name, numbers, 3, DIM, &all, &test_error));
+        assert_true(shoal_objective_minimum(all, DIM) == 0);
+        for (size_t run = 0; run < 6; run++) {
+            struct shoal_objective *one = instance(f, numbers[run % 3], DIM);
+            const double wanted = shoal_objective_value(one, x, DIM) - shoal_objective_minimum(one, DIM);
+            const double got = all->value_of_run(all, run, x, DIM);
+            assert_near(got, wanted, 1e-12 * fmax(1000, fabs(wanted)));
+            assert_true(run || got == shoal_objective_value(all, x, DIM));
+            shoal_objective_destroy(&one);
+        }
+        shoal_objective_destroy(&all);
+    }
+    struct shoal_objective *none = NULL;
+    const uint64_t wrong[2] = {1, 0};
+    assert_status(shoal_objective_from_bbob_instances("bbob-f1", numbers, 0, DIM, &none, &test_error),
+                  SHOAL_INVALID);
+    assert_contains(test_error.message, "1 to 1024 instances, not 0");
+    assert_status(shoal_objective_from_bbob_instances("bbob-f1", numbers, MOST + 1, DIM, &none, &test_error),
+                  SHOAL_INVALID);
+    assert_status(shoal_objective_from_bbob_instances("bbob-f1", wrong, 2, DIM, &none, &test_error),
+                  SHOAL_INVALID);
+    assert_contains(test_error.message, "instance 0 is asked for");
+    assert_status(shoal_objective_from_bbob_instances("bbob-f1", numbers, 3, 41, &none, &test_error),
+                  SHOAL_INVALID);
+    assert_status(shoal_objective_from_bbob_instances("sphere", numbers, 3, DIM, &none, &test_error),
+                  SHOAL_INVALID);
+    assert_null(none);
+}
+
 static void wrong_instances_are_refused(void **state)
 {
     static const struct {
@@ -145,7 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         UNIT_TEST(values_are_those_of_the_benchmark),    UNIT_TEST(minima_are_least_values),
         UNIT_TEST(pairs_of_functions_share_their_seeds), UNIT_TEST(an_instance_says_what_it_is),
-        UNIT_TEST(wrong_instances_are_refused),
+        UNIT_TEST(wrong_instances_are_refused),          UNIT_TEST(several_instances_share_an_objective),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

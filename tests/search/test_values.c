@@ -5,6 +5,7 @@
 #include "searches.h"
 
 #include <math.h>
+#include <shoal/cmaes.h>
 #include <string.h>
 
 enum { DIM = 3 };
@@ -68,11 +69,70 @@ static void others_are_refused(void **state)
     shoal_solver_destroy(&solver);
 }
 
+static void is_refused(const char *workload, struct shoal_device *device, const void *params,
+                       enum shoal_status wanted, const char *words)
+{
+    struct shoal_queue *queue = NULL;
+    struct shoal_solver *solver = NULL;
+    if (!shoal_device_get_info(device)->is_host)
+        assert_ok(shoal_queue_create(device, 0, &queue, &test_error));
+    assert_status(shoal_solver_create(shoal_workload_find(workload), device, queue, params,
+                                      SHOAL_VARIANT_AUTO, &solver, &test_error),
+                  wanted);
+    assert_contains(test_error.message, words);
+    shoal_queue_destroy(&queue);
+}
+
+/* Each run of cmaes on a device has the instance of its number. */
+static void runs_have_instances_of_their_own(void **state)
+{
+    enum { RUNS = 3 };
+    static const uint64_t numbers[RUNS] = {4, 1, 2};
+    struct shoal_objective *objective = NULL;
+    struct shoal_cmaes_params params;
+    struct shoal_pso_params swarm;
+    struct shoal_result result = {0};
+    (void)state;
+    assert_ok(shoal_objective_from_bbob_instances("bbob-f8", numbers, RUNS, DIM, &objective, &test_error));
+    test_pso_params_init(&swarm);
+    swarm.search.objective = objective;
+    swarm.search.dim = DIM;
+    swarm.search.iterations = 20;
+    swarm.search.refine = SHOAL_REFINE_NONE;
+    is_refused("pso", test_host_device(harness.shoal), &swarm, SHOAL_UNSUPPORTED, "are for devices");
+    is_refused("pso", harness.device, &swarm, SHOAL_UNSUPPORTED, "for cmaes with method onchip");
+    shoal_cmaes_params_init(&params);
+    params.search = swarm.search;
+    params.search.size = sizeof params;
+    params.search.precision = harness_has_fp64() ? SHOAL_FP64 : SHOAL_FP32;
+    params.search.runs = RUNS;
+    params.search.refine = SHOAL_REFINE_ALL;
+    is_refused("cmaes", harness.device, &params, SHOAL_INVALID, "is not refined");
+    params.search.refine = SHOAL_REFINE_NONE;
+    struct shoal_solver *solver = harness_solver("cmaes", harness.device, &params);
+    harness_step(solver, 20);
+    assert_ok(shoal_solver_result(solver, &result, &test_error));
+    assert_true(result.check_passed);
+    const struct shoal_field *values = shoal_result_find(&result, "run_values");
+    for (size_t r = 0; r < RUNS; r++) {
+        struct shoal_objective *one = NULL;
+        double x[DIM];
+        assert_ok(shoal_objective_from_bbob("bbob-f8", numbers[r], DIM, &one, &test_error));
+        assert_ok(shoal_search_run_position(solver, r, x, DIM, &test_error));
+        const double wanted = shoal_objective_value(one, x, DIM) - shoal_objective_minimum(one, DIM);
+        assert_near(values->reals[r], wanted, 1e-9 * fmax(1, wanted));
+        shoal_objective_destroy(&one);
+    }
+    shoal_solver_destroy(&solver);
+    shoal_objective_destroy(&objective);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_those_of_the_search),
         cmocka_unit_test(others_are_refused),
+        cmocka_unit_test(runs_have_instances_of_their_own),
     };
     return harness_main("search.values", tests, sizeof tests / sizeof *tests);
 }

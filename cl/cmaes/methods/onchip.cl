@@ -13,13 +13,19 @@
 #include "cmaes/methods/device.clh"
 #include "search/value.clh"
 
+/* Tables one behind the other, of which population k reads number k mod INSTANCES. */
+#ifndef INSTANCES
+#define INSTANCES 1
+#endif
+#define AT_INSTANCE(k) ((k) % (uint)INSTANCES * (uint)(TABLE_ROWS / INSTANCES * COLUMNS))
+
 static INLINE real value_at(uint k, uint n, __global const real *x, __global const real *settings)
 {
     real point[DIM];
     uint d;
     for (d = 0u; d < DIM; d++)
         point[d] = shifted(x[place_of_point(LAMBDA, k, n, d)], settings, d, DIM);
-    return value_of_point(point, settings);
+    return value_of_point(point, settings + AT_INSTANCE(k));
 }
 
 /* Makes steps first .. first + steps - 1 of population get_group_id(0); step 0 begins it. stagnation: as in the

@@ -41,6 +41,8 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
     define_add(&defines, "COLUMNS", table ? (int64_t)table->columns : 1);
     define_add(&defines, "IN_LOCAL", plan.in_local);
     define_add(&defines, "MIN_GROUPS", cmaes_min_groups(&plan, work_group));
+    define_add(&defines, "INSTANCES",
+               problem->search.objective->instances ? (int64_t)problem->search.objective->instances : 1);
     define_add(&defines, "POOL", (int64_t)plan.pool);
     define_add(&defines, "TABLE_ROWS", table ? (int64_t)table->rows : 1);
     return programs_build(&solver->programs, &cmaes_onchip_program, &defines, kernels, COUNT(kernels), NULL,
@@ -100,4 +102,5 @@ const struct search_method cmaes_onchip_method = {
              .destroy = destroy,
              .begin = begin,
              .advance = advance},
+    .takes_instances = true,
 };

@@ -12,6 +12,7 @@ static const struct shoal_define_desc defines[] = {
     CMAES_DEFINE_DESCS(cmaes_onchip),
     DEFINE(cmaes_onchip, COLUMNS, 1, SEARCH_SETTINGS_NUMBERS,
            "columns of the table that an opaque objective reads"),
+    DEFINE(cmaes_onchip, INSTANCES, 1, 1024, "tables one behind the other, which populations read in turn"),
     DEFINE(cmaes_onchip, IN_LOCAL, 0, 1, "1: vectors and matrices are in local memory"),
     DEFINE(cmaes_onchip, MIN_GROUPS, 1, 16, "CUDA: groups that are to fit a multiprocessor at a time"),
     DEFINE(cmaes_onchip, POOL, 1, 1 << 20, "local memory of a population in units of 8 bytes"),

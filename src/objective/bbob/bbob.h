@@ -59,6 +59,13 @@ struct bbob_function {
 SHOAL_MUST_CHECK enum shoal_status bbob_make(int number, uint32_t instance, size_t dim,
                                              struct instance_data *data, struct shoal_error *error);
 
+/* Makes `count` instances, whose tables are one behind the other and whose least values are 0. */
+SHOAL_MUST_CHECK enum shoal_status bbob_make_several(int number, const uint64_t *instances, size_t count,
+                                                     size_t dim, struct instance_data *data,
+                                                     struct shoal_error *error);
+/* value_of_run of their objective. */
+double bbob_value_of_run(const struct shoal_objective *objective, size_t run, const double *x, size_t dim);
+
 /* Value of an instance in double precision; NaN: the objective has no instance. */
 double bbob_value(const struct shoal_objective *objective, const double *x, size_t dim);
 

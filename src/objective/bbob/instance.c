@@ -139,15 +139,10 @@ static size_t rows_of(const struct bbob_function *function, size_t dim)
     return 2 + (function->first ? dim : 0) + (function->second ? dim : 0) + 2 * function->peaks;
 }
 
-enum shoal_status bbob_make(int number, uint32_t instance, size_t dim, struct instance_data *data,
-                            struct shoal_error *error)
+/* Writes the table of an instance without its least value. */
+static void write_table(const struct bbob_function *function, uint32_t seed, size_t dim, double *table)
 {
-    const struct bbob_function *function = &functions[number - 1];
-    const uint32_t seed = function->seed + seed_of_instance * instance;
-    enum shoal_status status = instance_allocate(data, rows_of(function, dim), dim, error);
-    if (status)
-        return status;
-    double *const point = data->numbers + dim, *const first = point + dim;
+    double *const point = table + dim, *const first = point + dim;
     double *const second = first + (function->first ? dim * dim : 0);
     if (function->first)
         write_matrix(function, function->first, dim, seed, first);
@@ -156,19 +151,59 @@ enum shoal_status bbob_make(int number, uint32_t instance, size_t dim, struct in
     if (function->peaks)
         write_peaks(function, dim, seed, first, second);
     write_point(function, dim, seed, first, point);
+}
+
+static uint32_t seed_of(const struct bbob_function *function, uint64_t instance)
+{
+    return function->seed + seed_of_instance * (uint32_t)instance;
+}
+
+enum shoal_status bbob_make(int number, uint32_t instance, size_t dim, struct instance_data *data,
+                            struct shoal_error *error)
+{
+    const struct bbob_function *function = &functions[number - 1];
+    const uint32_t seed = seed_of(function, instance);
+    enum shoal_status status = instance_allocate(data, rows_of(function, dim), dim, error);
+    if (status)
+        return status;
+    write_table(function, seed, dim, data->numbers);
     data->number = instance;
     data->best = data->numbers[0] = least_value(seed);
     return SHOAL_OK;
 }
 
+enum shoal_status bbob_make_several(int number, const uint64_t *instances, size_t count, size_t dim,
+                                    struct instance_data *data, struct shoal_error *error)
+{
+    const struct bbob_function *function = &functions[number - 1];
+    const size_t rows = rows_of(function, dim);
+    enum shoal_status status = instance_allocate(data, count * rows, dim, error);
+    for (size_t i = 0; i < count && !status; i++)
+        write_table(function, seed_of(function, instances[i]), dim, data->numbers + i * rows * dim);
+    data->best = 0;
+    return status;
+}
+
+static double value_of_table(const struct bbob_function *function, const double *table, const double *x,
+                             size_t dim)
+{
+    const double *const point = table + dim, *const first = point + dim;
+    const struct bbob of = {
+        .dim = dim, .optimum = point, .first = first, .second = first + (function->first ? dim * dim : 0)};
+    return function->value(&of, x) + table[0];
+}
+
+double bbob_value_of_run(const struct shoal_objective *objective, size_t run, const double *x, size_t dim)
+{
+    const struct bbob_function *function = &functions[objective->source->bbob - 1];
+    const size_t numbers = rows_of(function, dim) * dim;
+    return value_of_table(function, instance_of(objective)->numbers + run % objective->instances * numbers, x,
+                          dim);
+}
+
 double bbob_value(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     const struct instance *instance = instance_of(objective);
-    if (!instance)
-        return NAN;
-    const struct bbob_function *function = &functions[objective->source->bbob - 1];
-    const double *const point = instance->numbers + dim, *const first = point + dim;
-    const struct bbob of = {
-        .dim = dim, .optimum = point, .first = first, .second = first + (function->first ? dim * dim : 0)};
-    return function->value(&of, x) + instance->numbers[0];
+    return instance ? value_of_table(&functions[objective->source->bbob - 1], instance->numbers, x, dim)
+                    : NAN;
 }

@@ -213,17 +213,25 @@ enum shoal_status shoal_objective_from_points(const double *points, size_t count
     return create(shoal_objective_find("tour"), NULL, &data, out, error);
 }
 
+static enum shoal_status check_dim(const struct shoal_objective *like, size_t dim, struct shoal_error *error)
+{
+    if (dim < like->info.min_dim || dim > like->info.max_dim)
+        return fail(error, SHOAL_INVALID, "%s has %zu to %zu dimensions, %zu are asked for", like->info.name,
+                    like->info.min_dim, like->info.max_dim, dim);
+    return SHOAL_OK;
+}
+
 /* Creates an instance that is made for `dim` dimensions. number: of an instance, where instances have
  * numbers. */
 static enum shoal_status make_instance(const struct shoal_objective *like, uint32_t number, size_t dim,
                                        struct shoal_objective **out, struct shoal_error *error)
 {
     struct instance_data data = {.dim = dim, .best = NAN};
-    if (dim < like->info.min_dim || dim > like->info.max_dim)
-        return fail(error, SHOAL_INVALID, "%s has %zu to %zu dimensions, %zu are asked for", like->info.name,
-                    like->info.min_dim, like->info.max_dim, dim);
-    enum shoal_status status = like->source->bbob ? bbob_make(like->source->bbob, number, dim, &data, error)
-                                                  : like->source->make(dim, &data, error);
+    enum shoal_status status = check_dim(like, dim, error);
+    if (status)
+        return status;
+    status = like->source->bbob ? bbob_make(like->source->bbob, number, dim, &data, error)
+                                : like->source->make(dim, &data, error);
     if (!status)
         return create(like, NULL, &data, out, error);
     free(data.numbers);
@@ -257,19 +265,60 @@ enum shoal_status shoal_objective_from_instance(const char *function, const char
     return status;
 }
 
+/* The function of the benchmark BBOB with this name, for `count` of its instances. */
+static enum shoal_status find_bbob(const char *function, const uint64_t *instances, size_t count,
+                                   const struct shoal_objective **like, struct shoal_error *error)
+{
+    *like = shoal_objective_find(function);
+    if (!*like || !(*like)->source || !(*like)->source->bbob)
+        return fail(error, SHOAL_INVALID, "%s has no numbered instances: bbob-f1 to bbob-f%d have them",
+                    function, BBOB_FUNCTIONS);
+    for (size_t i = 0; i < count; i++)
+        if (instances[i] < 1 || instances[i] > BBOB_INSTANCES)
+            return fail(error, SHOAL_INVALID, "%s has instances 1 to %d, instance %" PRIu64 " is asked for",
+                        function, BBOB_INSTANCES, instances[i]);
+    return SHOAL_OK;
+}
+
 enum shoal_status shoal_objective_from_bbob(const char *function, uint64_t instance, size_t dim,
                                             struct shoal_objective **out, struct shoal_error *error)
 {
+    const struct shoal_objective *like;
     error_reset(error);
     if (!NEED(error, function, out))
         return SHOAL_INVALID;
-    const struct shoal_objective *like = shoal_objective_find(function);
     *out = NULL;
-    if (!like || !like->source || !like->source->bbob)
-        return fail(error, SHOAL_INVALID, "%s has no numbered instances: bbob-f1 to bbob-f%d have them",
-                    function, BBOB_FUNCTIONS);
-    if (instance < 1 || instance > BBOB_INSTANCES)
-        return fail(error, SHOAL_INVALID, "%s has instances 1 to %d, instance %" PRIu64 " is asked for",
-                    function, BBOB_INSTANCES, instance);
-    return make_instance(like, (uint32_t)instance, dim, out, error);
+    const enum shoal_status status = find_bbob(function, &instance, 1, &like, error);
+    return status ? status : make_instance(like, (uint32_t)instance, dim, out, error);
+}
+
+enum shoal_status shoal_objective_from_bbob_instances(const char *function, const uint64_t *instances,
+                                                      size_t count, size_t dim, struct shoal_objective **out,
+                                                      struct shoal_error *error)
+{
+    enum { MOST = 1024 };
+    struct instance_data data = {.dim = dim};
+    const struct shoal_objective *like;
+    error_reset(error);
+    if (!NEED(error, function, instances, out))
+        return SHOAL_INVALID;
+    *out = NULL;
+    if (!count || count > MOST)
+        return fail(error, SHOAL_INVALID, "%s: 1 to %d instances, not %zu", __func__, MOST, count);
+    enum shoal_status status = find_bbob(function, instances, count, &like, error);
+    if (!status)
+        status = check_dim(like, dim, error);
+    if (status)
+        return status;
+    status = bbob_make_several(like->source->bbob, instances, count, dim, &data, error);
+    if (status) {
+        free(data.numbers);
+        return status;
+    }
+    status = create(like, NULL, &data, out, error);
+    if (!status) {
+        (*out)->value_of_run = bbob_value_of_run;
+        (*out)->instances = count;
+    }
+    return status;
 }

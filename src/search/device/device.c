@@ -173,6 +173,24 @@ static enum shoal_status create_whole(struct shoal_solver *solver, struct shoal_
     return status || !device->problem->params->polish ? status : search_polisher_create(solver, error);
 }
 
+/* Refuses an objective of several instances where a part of the search reads the first one alone. */
+static enum shoal_status check_instances(const struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct search_problem *problem = search_device_of(solver)->problem;
+    const struct shoal_search_params *params = problem->params;
+    if (!problem->objective->value_of_run)
+        return SHOAL_OK;
+    if (!search_device_method(solver)->takes_instances || solver->share.of)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "%s: several instances in one search are for cmaes with method onchip on one device",
+                    problem->info->name);
+    if (params->polish || params->refine != SHOAL_REFINE_NONE)
+        return fail(error, SHOAL_INVALID,
+                    "%s: a search of several instances is not refined: set refine to none",
+                    problem->info->name);
+    return SHOAL_OK;
+}
+
 enum shoal_status search_device_create(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct search_algorithm *algorithm = search_algorithm_find(solver->workload->name);
@@ -193,6 +211,8 @@ enum shoal_status search_device_create(struct shoal_solver *solver, struct shoal
         status = check_memory(solver, error);
     if (!status)
         status = choose(solver, error);
+    if (!status)
+        status = check_instances(solver, error);
     if (!status)
         status = objective_kernel_text(device->problem->objective, &solver->programs.texts[0], error);
     if (!status)

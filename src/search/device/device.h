@@ -81,7 +81,8 @@ struct search_method {
     double (*evaluation_bytes)(const struct search_problem *problem, enum shoal_precision precision);
     /* Updates words, reals and champion; NULL: `advance` keeps them up to date. */
     enum shoal_status (*collect)(struct shoal_solver *solver, struct shoal_error *error);
-    bool shares_members; /* several solvers can share the members of an island */
+    bool takes_instances; /* runs may have different objectives: value_of_run of an objective */
+    bool shares_members;  /* several solvers can share the members of an island */
 };
 
 static inline const struct search_method *search_device_method(const struct shoal_solver *solver)

@@ -3,6 +3,7 @@
 #include "search/host/host.h"
 #include "base/error.h"
 #include "compute/device.h"
+#include "objective/objective.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -79,7 +80,10 @@ enum shoal_status search_host_create(struct shoal *shoal, const struct search_al
     enum shoal_status status = algorithm->problem_create(shoal, params, problem, error);
     if (!status) {
         host->problem = problem;
-        status = host->ops->open(host, error);
+        status = problem->objective->value_of_run
+                     ? fail(error, SHOAL_UNSUPPORTED, "%s: several instances in one search are for devices",
+                            problem->info->name)
+                     : host->ops->open(host, error);
     }
     if (!status)
         status = allocate(host, error);

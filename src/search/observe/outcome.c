@@ -60,13 +60,14 @@ static enum shoal_status evaluate_finals(const struct search_problem *problem,
     if (!scratch)
         return fail_host_memory(error);
     const double start = clock_seconds();
-    finals[0] = problem->sign * search_value_in_step(problem, outcome->position, outcome->ended[0], scratch);
+    finals[0] =
+        problem->sign * search_value_of_run(problem, 0, outcome->position, outcome->ended[0], scratch);
     const int threads = threads_once((clock_seconds() - start) * (double)(problem->runs - 1));
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (size_t r = 1; r < problem->runs; r++)
-        finals[r] = problem->sign * search_value_in_step(problem, outcome->position + r * problem->dim,
-                                                         outcome->ended[r],
-                                                         scratch + stride * (size_t)omp_get_thread_num());
+        finals[r] = problem->sign * search_value_of_run(problem, r, outcome->position + r * problem->dim,
+                                                        outcome->ended[r],
+                                                        scratch + stride * (size_t)omp_get_thread_num());
     free(scratch);
     return SHOAL_OK;
 }

@@ -34,7 +34,8 @@ static const struct shoal_option options[] = {
     {"seed", SHOAL_OPTION_UINT, offsetof(struct values, seed), "", 0, 9e18, NULL,
      "seed, from which the seeds of all trials and restarts follow"},
     {"parallel", SHOAL_OPTION_UINT, offsetof(struct values, parallel), "TRIALS", 0, 1024, NULL,
-     "trials at the same time; 0: on the host and on processors as many as they have threads, else 64"},
+     "trials at the same time, on a device those of so many functions where runs share launches; 0: as many "
+     "as the host has threads"},
     {"plot", SHOAL_OPTION_TEXT, offsetof(struct values, plot), "FILE", 0, 0, NULL,
      "draw the share of functions, instances and levels that are reached (.svg)",
      .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN},
@@ -185,14 +186,6 @@ static void show(void *data, size_t done, size_t count)
     cli_progress_show("trial %zu of %zu", done, count);
 }
 
-static unsigned parallel_of(const struct values *values, const struct shoal_device *device)
-{
-    const struct shoal_device_info *info = shoal_device_get_info(device);
-    return values->parallel                ? (unsigned)values->parallel
-           : info->is_host || info->is_cpu ? (unsigned)omp_get_max_threads()
-                                           : 64;
-}
-
 /* Reports the first trial that failed; the others are as good as without it. */
 static int report_failures(const struct suite *suite)
 {
@@ -224,7 +217,7 @@ static int run_suite(const struct values *values, struct bbob_run *run)
     if (code != CLI_OK)
         return code;
     suite->device = run->cli->devices[0];
-    suite->parallel = parallel_of(values, suite->device);
+    suite->parallel = values->parallel ? (unsigned)values->parallel : (unsigned)omp_get_max_threads();
     const double begin = clock_seconds();
     const enum shoal_status status = suite_run(suite, &error);
     run->seconds = clock_seconds() - begin;
