@@ -140,10 +140,10 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_bbob(const cha
                                                                        struct shoal_objective **out,
                                                                        struct shoal_error *error);
 
-/* Creates an objective of several instances of such a function, for searches by `cmaes` on a device, without
- * refinement and polish: run number r of the search, from 0, minimises instance instances[r mod count].
- * Values are differences from the minimum of the instance; shoal_objective_value gives those of the first
- * instance. Errors: as of shoal_objective_from_bbob; SHOAL_INVALID also where `count` is 0 or more than 1024.
+/* Creates an objective of several instances of bbob-f1 to bbob-f24, for searches by `cmaes` on a device, with
+ * no refinement or polish: run number r of the search, from 0, minimises instance instances[r mod count].
+ * Values are differences from the minimum of the instance; shoal_objective_value takes the first instance.
+ * Errors: as of shoal_objective_from_bbob; SHOAL_INVALID also where `count` is 0 or more than 1024.
  */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_objective_from_bbob_instances(const char *function, const uint64_t *instances, size_t count, size_t dim,

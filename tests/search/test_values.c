@@ -100,7 +100,8 @@ static void runs_have_instances_of_their_own(void **state)
     swarm.search.iterations = 20;
     swarm.search.refine = SHOAL_REFINE_NONE;
     is_refused("pso", test_host_device(harness.shoal), &swarm, SHOAL_UNSUPPORTED, "are for devices");
-    is_refused("pso", harness.device, &swarm, SHOAL_UNSUPPORTED, "for cmaes with method onchip");
+    is_refused("pso", harness.device, &swarm, SHOAL_UNSUPPORTED,
+               "of pso, or a divided run, takes no objective of several instances");
     shoal_cmaes_params_init(&params);
     params.search = swarm.search;
     params.search.size = sizeof params;

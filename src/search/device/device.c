@@ -182,8 +182,8 @@ static enum shoal_status check_instances(const struct shoal_solver *solver, stru
         return SHOAL_OK;
     if (!search_device_method(solver)->takes_instances || solver->share.of)
         return fail(error, SHOAL_UNSUPPORTED,
-                    "%s: several instances in one search are for cmaes with method onchip on one device",
-                    problem->info->name);
+                    "%s: method %s of %s, or a divided run, takes no objective of several instances",
+                    problem->info->name, solver->method.method->name, solver->workload->name);
     if (params->polish || params->refine != SHOAL_REFINE_NONE)
         return fail(error, SHOAL_INVALID,
                     "%s: a search of several instances is not refined: set refine to none",

@@ -39,7 +39,7 @@ struct search_values {
          .unit = "FILE",                                                                                     \
          .help = "draw contours of the objective in two coordinates, the others as in the result, and the "  \
                  "path of the best point of the best run, which is made once more (.svg)",                   \
-         .flags = SHOAL_OPTION_WRITES | SHOAL_OPTION_MAIN},                                                  \
+         .flags = SHOAL_OPTION_WRITES},                                                                      \
         {.name = "landscape-axes",                                                                           \
          .type = SHOAL_OPTION_TEXT,                                                                          \
          .offset = offsetof(struct search_values, files.landscape_axes),                                     \
