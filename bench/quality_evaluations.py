@@ -51,6 +51,11 @@ SETTINGS = {
     "L-SHADE": ("de", "", {**de_goals(273, 137, 103, 246, 115), "schwefel": (70, None), "rotated ackley": (97, None),
                            "rotated griewank": (97, None), "rotated ellipsoid": (97, None)}),
     "jSO": ("de", "--adaptation jso", de_goals(280, 153, 126, 243, 131)),
+    # As users get it: with the pattern search at the end, which takes its part of the evaluations.
+    "auto": ("optimise", "--refine all",
+             {**{name: (90, None) for name in ("rastrigin", "ackley", "griewank", "rosenbrock", "ellipsoid")},
+              "schwefel": (50, None), **{f"rotated {name}": (90, None) for name in ("ackley", "griewank", "ellipsoid",
+                                                                                   "rosenbrock")}}),
     "CMA-ES of 400": ("cmaes", "--restarts none --sigma 0.3 --population 400", {"rotated rastrigin": (None, None)}),
     "CMA-ES of 800": ("cmaes", "--restarts none --sigma 0.3 --population 800", {"rotated rastrigin": (None, None)}),
     "CMA-ES of 1600": ("cmaes", "--restarts none --sigma 0.3 --population 1600", {"rotated rastrigin": (None, None)}),

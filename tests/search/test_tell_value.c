@@ -164,6 +164,39 @@ static void test_lower_limit(void **state)
     shoal_optimiser_destroy(&optimiser);
 }
 
+/* Fills a section with the largest numbers, or leaves its last byte out. */
+static void fill_section(struct checkpoint_section *section)
+{
+    char *data = malloc(section->bytes);
+    assert_non_null(data);
+    memset(data, 0xff, section->bytes);
+    section->data = section->owned = data;
+}
+
+static void cut_section(struct checkpoint_section *section)
+{
+    section->bytes--;
+}
+
+/* What a portfolio keeps besides the arrays of every search. */
+static void test_damaged_portfolio(void **state)
+{
+    (void)state;
+    static const char *const sections[] = {"arms", "epochs", "slots", "searches"};
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+        for (size_t cut = 0; cut < 2; cut++) {
+            struct shoal_optimiser *optimiser = any_kind(MORE_KINDS - 1);
+            double points[ROOM * DIM], values[ROOM] = {0};
+            size_t count;
+            for (size_t step = 0; step < 5; step++) {
+                assert_ok(shoal_optimiser_ask(optimiser, points, ROOM, &count, &test_error));
+                assert_ok(shoal_optimiser_tell(optimiser, values, count, &test_error));
+            }
+            assert_status(load_with(optimiser, sections[i], cut ? cut_section : fill_section), SHOAL_IO);
+            shoal_optimiser_destroy(&optimiser);
+        }
+}
+
 static void test_bad_values(void **state)
 {
     (void)state;
@@ -242,8 +275,8 @@ static void test_bad_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(test_one_by_one), UNIT_TEST(test_rest_by_objective), UNIT_TEST(test_lower_limit),
-        UNIT_TEST(test_bad_values), UNIT_TEST(test_bad_told),
+        UNIT_TEST(test_one_by_one),        UNIT_TEST(test_rest_by_objective), UNIT_TEST(test_lower_limit),
+        UNIT_TEST(test_damaged_portfolio), UNIT_TEST(test_bad_values),        UNIT_TEST(test_bad_told),
     };
     return cmocka_run_group_tests_name("tell_value", tests, NULL, NULL);
 }
