@@ -92,7 +92,7 @@ class Hosts(RanksCase):
         self.assertEqual(system("ip", "-n", NAMES[1], "link", "set", CABLE[1], "down").returncode, 0)
         # The launcher itself waits for the other host for minutes.
         line = next((line for line in process.stderr if line.startswith("shoal: ")), "")
-        self.assertIn("rank 1 on second has not answered for 8 s: it was stopped, or the link to its host is down", line)
+        self.assertIn("rank 1 on second has not answered for 8 s: it was stopped or killed, or the link to its host is down", line)
         self.goes_on(path)
 
 

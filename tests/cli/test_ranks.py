@@ -191,11 +191,19 @@ class Failures(RanksCase):
         self.goes_on(checkpoint)
 
     def test_a_killed_rank(self):
-        process, rank, checkpoint = self.started()
-        os.kill(rank, signal.SIGKILL)
-        process.communicate(timeout=60)
-        self.assertNotEqual(process.returncode, 0)
-        self.goes_on(checkpoint)
+        # The launcher tells rank 0 to end, and kills it a second later; here it has more time. The second time, rank 2 waits
+        # for rows of the killed rank.
+        self.env["OMPI_MCA_odls_base_sigkill_timeout"] = "6"
+        for more in ({}, {"ranks": 3, "kind": "--swarms"}):
+            process, rank, checkpoint = self.started(*(["--exchange", 1] if more else []), **more)
+            os.kill(rank, signal.SIGKILL)
+            _, text = process.communicate(timeout=60)
+            self.assertNotEqual(process.returncode, 0)
+            self.assertEqual(text.count("shoal: "), 1, text)
+            self.assertRegex(text, r"(?m)^shoal: .*part 2 of [23], rank1:opencl:0 on \S+: .*rank1:opencl:0 .* is lost: "
+                                   r"rank 1 on \S+ has not answered for 0\.3 s: it was stopped or killed")
+            self.goes_on(checkpoint)
+            checkpoint.unlink()
 
     def test_a_stopped_rank(self):
         # The second time, two other ranks wait for its rows, and say that they live.

@@ -53,7 +53,7 @@ static enum shoal_status compare(const struct shoal_ranks *ranks, uint32_t rank,
                *same = get_string(in);
     peer->host = strdup(host);
     if (peer->host)
-        ranks->lives[rank].host = peer->host;
+        ranks->lives.list[rank].host = peer->host;
     peer->selector = strdup(selector);
     if (!peer->host || !peer->selector)
         return fail_host_memory(error);
@@ -123,7 +123,7 @@ static void set_lives(struct shoal_ranks *ranks)
 {
     static const double hang_limit = 60;
     for (uint32_t rank = 0; rank < ranks->transport.count; rank++) {
-        struct life *life = &ranks->lives[rank];
+        struct life *life = &ranks->lives.list[rank];
         pthread_mutex_init(&life->lock, NULL);
         life->limit = ranks->transport.rank ? 0 : hang_limit;
         life->looked_s = clock_seconds();
@@ -135,13 +135,13 @@ static void ranks_free(struct shoal_ranks *ranks)
 {
     if (ranks->answers)
         pthread_join(ranks->answering, NULL);
-    for (uint32_t rank = 0; ranks->peers && ranks->lives && rank < ranks->transport.count; rank++) {
+    for (uint32_t rank = 0; ranks->peers && ranks->lives.list && rank < ranks->transport.count; rank++) {
         free(ranks->peers[rank].host);
         free(ranks->peers[rank].selector);
-        pthread_mutex_destroy(&ranks->lives[rank].lock);
+        pthread_mutex_destroy(&ranks->lives.list[rank].lock);
     }
     free(ranks->peers);
-    free(ranks->lives);
+    free(ranks->lives.list);
     free(ranks->same);
     free(ranks->selector);
     free(ranks->devices);
@@ -164,8 +164,8 @@ enum shoal_status ranks_join_by(const struct transport *transport, const char *h
     ranks->same = strdup(params->same ? params->same : "");
     ranks->selector = strdup(params->selector ? params->selector : "");
     ranks->peers = calloc(transport->count, sizeof *ranks->peers);
-    ranks->lives = calloc(transport->count, sizeof *ranks->lives);
-    const bool is_whole = ranks->same && ranks->selector && ranks->peers && ranks->lives;
+    ranks->lives.list = calloc(transport->count, sizeof *ranks->lives.list);
+    const bool is_whole = ranks->same && ranks->selector && ranks->peers && ranks->lives.list;
     enum shoal_status status = is_whole ? SHOAL_OK : fail_host_memory(error);
     if (!status)
         set_lives(ranks);
@@ -223,7 +223,7 @@ void shoal_ranks_leave(struct shoal_ranks **pointer, int code)
         struct text message = {0};
         put_u32(&message, RANK_END);
         put_u32(&message, (uint32_t)code);
-        is_whole = is_whole && !ranks->lives[rank].is_silent;
+        is_whole = is_whole && !ranks->lives.list[rank].is_silent;
         if (is_whole) {
             (void)channel_send(&channel, &message, NULL);
             life_end(&channel);
@@ -238,9 +238,9 @@ void shoal_ranks_leave(struct shoal_ranks **pointer, int code)
 void shoal_ranks_hang_limit(struct shoal_ranks *ranks, double seconds)
 {
     for (uint32_t rank = 0; ranks && rank < ranks->transport.count; rank++) {
-        pthread_mutex_lock(&ranks->lives[rank].lock);
-        ranks->lives[rank].limit = seconds >= 0 ? seconds : 0;
-        pthread_mutex_unlock(&ranks->lives[rank].lock);
+        pthread_mutex_lock(&ranks->lives.list[rank].lock);
+        ranks->lives.list[rank].limit = seconds >= 0 ? seconds : 0;
+        pthread_mutex_unlock(&ranks->lives.list[rank].lock);
     }
 }
 

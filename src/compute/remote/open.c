@@ -157,6 +157,8 @@ enum shoal_status ranks_open_by(struct shoal_ranks *ranks, instance_opener opene
     if (status)
         return status;
     shoal->rank_host = ranks->host;
+    ranks->lives.stop = shoal->stop;
+    ranks->lives.stop_data = shoal->stop_data;
     status = add_own(ranks, shoal, selector, error);
     uint32_t asked = 1;
     for (; asked < ranks->transport.count && !status; asked++)

@@ -17,7 +17,7 @@ struct shoal_ranks {
     char *same, *selector; /* of this rank; selector "": that of rank 0 */
     char host[256];        /* name of this host */
     struct peer *peers;    /* [transport.count]; on rank 0 */
-    struct life *lives;    /* [transport.count] */
+    struct lives lives;
     struct shoal_device **devices;
     size_t device_count;
     pthread_t answering; /* on the other ranks: tells rank 0 that this one lives */
@@ -26,7 +26,7 @@ struct shoal_ranks {
 
 static inline struct channel ranks_channel(const struct shoal_ranks *ranks, uint32_t rank, uint32_t number)
 {
-    return (struct channel){&ranks->transport, rank, number, ranks->lives};
+    return (struct channel){&ranks->transport, rank, number, &ranks->lives};
 }
 
 /* join.c: shoal_ranks_join with a transport, which belongs to the ranks from this call on, and with a name of

@@ -120,7 +120,7 @@ enum shoal_status ranks_serve_by(struct shoal_ranks *ranks, instance_opener open
             status = answer(&channel, &served, opened, &reason, error);
         }
     }
-    life_give_up(&ranks->lives[0]); /* rank 0 sends no more requests */
+    life_give_up(&ranks->lives.list[0]); /* rank 0 sends no more requests */
     end_services(&served);
     text_free(&message);
     return status;

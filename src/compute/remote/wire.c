@@ -60,11 +60,14 @@ static enum shoal_status hear_life(const struct transport *transport, uint32_t r
     return channel_receive_bytes(&of_life, &answer, sizeof answer, error);
 }
 
-/* Does the rank still live? */
+/* Does the rank still live? `ends`: the run was told to end. */
 static enum shoal_status check_life(const struct transport *transport, uint32_t rank, struct life *life,
-                                    struct shoal_error *error)
+                                    bool ends, struct shoal_error *error)
 {
-    static const double between_s = 0.25, most_s = 1;
+    static const double most_s = 1, limit_at_end_s = 0.3;
+    const double between_s = ends ? 0 : 0.25;
+    const bool is_short = ends && (life->limit > limit_at_end_s || life->limit <= 0);
+    const double limit = is_short ? limit_at_end_s : life->limit;
     enum shoal_status status = SHOAL_OK;
     pthread_mutex_lock(&life->lock);
     const double now = clock_seconds();
@@ -72,15 +75,16 @@ static enum shoal_status check_life(const struct transport *transport, uint32_t 
     life->looked_s = now;
     if (life->is_asked)
         status = hear_life(transport, rank, life, error);
-    if (!status && !life->is_asked && life->limit > 0 && life->since_s > between_s)
+    if (!status && !life->is_asked && limit > 0 && life->since_s > between_s)
         status = ask_life(transport, rank, life, error);
-    if (!status && life->is_asked && life->limit > 0 && life->since_s > life->limit)
+    if (!status && life->is_asked && limit > 0 && life->since_s > limit)
         life->is_silent = true;
     if (!status && life->is_silent)
-        status = fail(error, SHOAL_DEVICE_LOST,
-                      "rank %u on %s has not answered for %.3g s: it was stopped, or the link to its host is "
-                      "down",
-                      rank, life->host, life->limit);
+        status =
+            fail(error, SHOAL_DEVICE_LOST,
+                 "rank %u on %s has not answered for %.3g s: it was stopped or killed, or the link to its "
+                 "host is down",
+                 rank, life->host, limit);
     pthread_mutex_unlock(&life->lock);
     return status;
 }
@@ -89,11 +93,13 @@ static enum shoal_status check_life(const struct transport *transport, uint32_t 
 static enum shoal_status check_lives(const struct channel *channel, struct shoal_error *error)
 {
     const struct transport *transport = channel->transport;
+    const struct lives *lives = channel->lives;
+    const bool ends = lives && lives->stop && lives->stop(lives->stop_data);
     enum shoal_status status = SHOAL_OK;
-    for (uint32_t i = 0; channel->lives && i < transport->count && !status; i++) {
+    for (uint32_t i = 0; lives && i < transport->count && !status; i++) {
         const uint32_t rank = (channel->rank + i) % transport->count;
         if (rank != transport->rank)
-            status = check_life(transport, rank, &channel->lives[rank], error);
+            status = check_life(transport, rank, &lives->list[rank], ends, error);
     }
     return status;
 }
@@ -102,9 +108,10 @@ uint32_t channel_silent_rank(const struct channel *channel)
 {
     for (uint32_t i = 0; channel->lives && i < channel->transport->count; i++) {
         const uint32_t rank = (channel->rank + i) % channel->transport->count;
-        pthread_mutex_lock(&channel->lives[rank].lock);
-        const bool is_silent = channel->lives[rank].is_silent;
-        pthread_mutex_unlock(&channel->lives[rank].lock);
+        struct life *life = &channel->lives->list[rank];
+        pthread_mutex_lock(&life->lock);
+        const bool is_silent = life->is_silent;
+        pthread_mutex_unlock(&life->lock);
         if (is_silent)
             return rank;
     }

@@ -72,11 +72,20 @@ struct life {
     const char *host;
 };
 
+/* All ranks, as a process knows them. */
+struct lives {
+    struct life *list; /* [transport->count] */
+    /* Was the run told to end? A launcher tells it so when it has lost a rank, and kills all others soon
+     * after: then a rank must answer at once. NULL: the run is never told so. */
+    bool (*stop)(void *data);
+    void *stop_data;
+};
+
 struct channel {
     const struct transport *transport;
     uint32_t rank, number;
-    struct life *lives; /* [transport->count]: a wait ends where one of the other ranks is silent, since the
-                         * rank of the channel may wait for that one; NULL: a wait has no end */
+    const struct lives *lives; /* a wait ends where one of the other ranks is silent, since the rank of the
+                                * channel may wait for that one; NULL: a wait has no end */
 };
 
 /* Sends `message` and empties it. */
