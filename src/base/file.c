@@ -213,7 +213,7 @@ static bool open_beside(struct file_writer *writer, mode_t mode)
             errno = ENOMEM;
             return false;
         }
-        writer->file = open(name.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        writer->file = open(name.data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         const int code = errno;
         if (writer->file >= 0 && take_lock(writer->file)) {
             writer->temporary = name.data;
@@ -281,6 +281,50 @@ int file_writer_add(struct file_writer *writer, const void *data, size_t bytes)
     if (!writer->code)
         writer->code = writer->packer ? add_packed(writer, data, bytes, PACK_MORE)
                                       : write_fully(writer->file, data, bytes);
+    return writer->code;
+}
+
+bool file_writer_has_places(const struct file_writer *writer)
+{
+    return writer->temporary && !writer->packer;
+}
+
+int file_writer_put(struct file_writer *writer, uint64_t place, const void *data, size_t bytes)
+{
+    const char *at = data;
+    while (bytes && !writer->code) {
+        const ssize_t count = pwrite(writer->file, at, bytes, (off_t)place);
+        if (count < 0 && errno != EINTR)
+            writer->code = errno;
+        if (count <= 0)
+            continue;
+        at += count;
+        place += (uint64_t)count;
+        bytes -= (size_t)count;
+    }
+    return writer->code;
+}
+
+int file_writer_get(struct file_writer *writer, uint64_t place, void *data, size_t bytes)
+{
+    char *at = data;
+    while (bytes && !writer->code) {
+        const ssize_t count = pread(writer->file, at, bytes, (off_t)place);
+        if (count == 0 || (count < 0 && errno != EINTR))
+            writer->code = count ? errno : EIO;
+        if (count <= 0)
+            continue;
+        at += count;
+        place += (uint64_t)count;
+        bytes -= (size_t)count;
+    }
+    return writer->code;
+}
+
+int file_writer_skip(struct file_writer *writer, uint64_t bytes)
+{
+    if (!writer->code && lseek(writer->file, (off_t)bytes, SEEK_CUR) < 0)
+        writer->code = errno;
     return writer->code;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Creates the folder `path` and its missing parents, each with mode 0700. */
 bool make_folders(const char *path);
@@ -38,6 +39,15 @@ int file_writer_pack(struct file_writer *writer);
 /* Free bytes on the file system of the file; infinity: unknown, or the file is not regular. */
 double file_writer_room(const struct file_writer *writer);
 int file_writer_add(struct file_writer *writer, const void *data, size_t bytes);
+/* Can bytes be written and read at any place of the file? A pipe and a packed file have no places. */
+bool file_writer_has_places(const struct file_writer *writer);
+/* Writes bytes at a place, in bytes from the begin, also behind what was added; file_writer_add goes on where
+ * it was. */
+int file_writer_put(struct file_writer *writer, uint64_t place, const void *data, size_t bytes);
+/* Reads bytes that were put or added. */
+int file_writer_get(struct file_writer *writer, uint64_t place, void *data, size_t bytes);
+/* file_writer_add goes on `bytes` bytes further: those were put. */
+int file_writer_skip(struct file_writer *writer, uint64_t bytes);
 /* keep true: the file appears under its name. keep false, or an earlier failure: the temporary file is
  * removed. */
 int file_writer_close(struct file_writer *writer, bool keep);

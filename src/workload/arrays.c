@@ -157,16 +157,28 @@ static size_t moved_from(const struct arrays *arrays, const struct array *array)
     return array->flags & ARRAY_TILED ? tile_bytes(arrays, array) * arrays->first_tile : 0;
 }
 
-static void copy_tiles(const struct arrays *arrays, const struct array *array, char *tiled, char *plain,
-                       bool to_plain)
+/* Some tiles of an array. */
+struct tiles {
+    size_t first, count, items;
+};
+
+static struct tiles tiles_from(const struct arrays *arrays, size_t first, size_t most)
+{
+    const size_t count = arrays->tiles - first < most ? arrays->tiles - first : most;
+    const size_t items = count * arrays->tile, left = arrays->items - first * arrays->tile;
+    return (struct tiles){first, count, items < left ? items : left};
+}
+
+static void copy_tiles(const struct arrays *arrays, const struct array *array, const struct tiles *tiles,
+                       char *tiled, char *plain, bool to_plain)
 {
     const size_t rows = rows_of(arrays, array), stride = stride_of(arrays, array), element = array->element;
-    for (size_t tile = 0; tile < arrays->tiles; tile++) {
-        const size_t first = tile * arrays->tile, left = arrays->items - first;
+    for (size_t tile = 0; tile < tiles->count; tile++) {
+        const size_t first = tile * arrays->tile, left = tiles->items - first;
         const size_t bytes = (left < arrays->tile ? left : arrays->tile) * element;
         for (size_t row = 0; row < rows; row++) {
             char *in_tile = tiled + (tile * stride + row) * arrays->tile * element;
-            char *in_row = plain + (row * arrays->items + first) * element;
+            char *in_row = plain + (row * tiles->items + first) * element;
             memcpy(to_plain ? in_row : in_tile, to_plain ? in_tile : in_row, bytes);
         }
     }
@@ -177,13 +189,14 @@ static enum shoal_status read_one(const struct arrays *arrays, const struct arra
 {
     const bool is_tiled = array->flags & ARRAY_TILED;
     const size_t moved = moved_bytes(arrays, array), used = used_bytes(array);
+    const struct tiles all = tiles_from(arrays, 0, arrays->tiles);
     char *raw = malloc(moved ? moved : 1), *plain = is_tiled ? malloc(used ? used : 1) : NULL;
     enum shoal_status status = raw && (plain || !is_tiled) ? SHOAL_OK : fail_host_memory(error);
     if (!status && moved)
         status =
             shoal_buffer_read(arrays->queue, pointer_of(array), moved_from(arrays, array), raw, moved, error);
     if (!status && is_tiled)
-        copy_tiles(arrays, array, raw, plain, true);
+        copy_tiles(arrays, array, &all, raw, plain, true);
     *out = is_tiled ? plain : raw;
     if (is_tiled)
         free(raw);
@@ -216,10 +229,11 @@ static enum shoal_status write_tiled(const struct arrays *arrays, const struct a
                                      struct shoal_error *error)
 {
     const size_t bytes = moved_bytes(arrays, array);
+    const struct tiles all = tiles_from(arrays, 0, arrays->tiles);
     char *tiled = calloc(1, bytes);
     if (!tiled)
         return fail_host_memory(error);
-    copy_tiles(arrays, array, tiled, (char *)data, false);
+    copy_tiles(arrays, array, &all, tiled, (char *)data, false);
     enum shoal_status status =
         shoal_buffer_write(arrays->queue, pointer_of(array), moved_from(arrays, array), tiled, bytes, error);
     free(tiled);
@@ -227,26 +241,6 @@ static enum shoal_status write_tiled(const struct arrays *arrays, const struct a
 }
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */
-
-enum shoal_status arrays_save(const struct arrays *arrays, struct checkpoint *checkpoint,
-                              struct shoal_error *error)
-{
-    for (size_t i = 0; i < arrays->count; i++) {
-        const struct array *array = &arrays->list[i];
-        void *copy;
-        if (!is_saved(array))
-            continue;
-        if (!arrays->queue) {
-            checkpoint_add(checkpoint, array->name, pointer_of(array), used_bytes(array));
-            continue;
-        }
-        enum shoal_status status = read_one(arrays, array, &copy, error);
-        if (status)
-            return status;
-        checkpoint_add_copy(checkpoint, array->name, copy, used_bytes(array));
-    }
-    return SHOAL_OK;
-}
 
 static size_t row_length(const struct arrays *arrays, size_t i)
 {
@@ -261,9 +255,107 @@ static size_t joined_bytes(const struct arrays *const *tables, size_t count, siz
     return bytes;
 }
 
-/* Copies array i of table `index` into the array of all tables, or out of it. */
-static void copy_share(const struct arrays *const *tables, size_t count, size_t index, size_t i, char *joined,
-                       char *share, bool to_share)
+/* Array i of all tables, as the source of a section. */
+struct joined {
+    size_t i, count;
+    const struct arrays *tables[];
+};
+
+/* A piece of a device's memory at a time. */
+enum { PIECE = 8 << 20 };
+
+static enum shoal_status put_plain(const struct arrays *arrays, const struct array *array, size_t place,
+                                   char *piece, struct checkpoint_sink *sink, struct shoal_error *error)
+{
+    const size_t bytes = used_bytes(array);
+    enum shoal_status status = SHOAL_OK;
+    for (size_t at = 0; at < bytes && !status; at += PIECE) {
+        const size_t size = bytes - at < PIECE ? bytes - at : PIECE;
+        status = shoal_buffer_read(arrays->queue, pointer_of(array), at, piece, size, error);
+        if (!status)
+            status = checkpoint_put(sink, place + at, piece, size, error);
+    }
+    return status;
+}
+
+/* `before` items of other tables come before those of this one, in rows of `all` items. */
+static enum shoal_status put_tiled(const struct arrays *arrays, const struct array *array, size_t before,
+                                   size_t all, struct checkpoint_sink *sink, struct shoal_error *error)
+{
+    const size_t rows = rows_of(arrays, array), each = tile_bytes(arrays, array), element = array->element;
+    const size_t most = each < PIECE ? PIECE / each : 1;
+    char *tiled = malloc(most * each), *plain = malloc(rows * most * arrays->tile * element);
+    enum shoal_status status = tiled && plain ? SHOAL_OK : fail_host_memory(error);
+    for (size_t first = 0; first < arrays->tiles && !status; first += most) {
+        const struct tiles some = tiles_from(arrays, first, most);
+        status = shoal_buffer_read(arrays->queue, pointer_of(array), moved_from(arrays, array) + first * each,
+                                   tiled, some.count * each, error);
+        if (!status)
+            copy_tiles(arrays, array, &some, tiled, plain, true);
+        for (size_t row = 0; row < rows && !status; row++)
+            status = checkpoint_put(sink, (row * all + before + first * arrays->tile) * element,
+                                    plain + row * some.items * element, some.items * element, error);
+    }
+    free(tiled);
+    free(plain);
+    return status;
+}
+
+static enum shoal_status put_joined(const void *data, struct checkpoint_sink *sink, struct shoal_error *error)
+{
+    const struct joined *joined = data;
+    char *piece = malloc(PIECE);
+    enum shoal_status status = piece ? SHOAL_OK : fail_host_memory(error);
+    size_t all = 0, before = 0;
+    for (size_t k = 0; k < joined->count; k++)
+        all += row_length(joined->tables[k], joined->i);
+    for (size_t k = 0; k < joined->count && !status; k++) {
+        const struct arrays *arrays = joined->tables[k];
+        const struct array *array = &arrays->list[joined->i];
+        status = array->flags & ARRAY_TILED
+                     ? put_tiled(arrays, array, before, all, sink, error)
+                     : put_plain(arrays, array, before * array->element, piece, sink, error);
+        before += row_length(arrays, joined->i);
+    }
+    free(piece);
+    return status;
+}
+
+enum shoal_status arrays_join(const struct arrays *const *tables, size_t count, struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < tables[0]->count && !status; i++) {
+        if (!is_saved(&tables[0]->list[i]))
+            continue;
+        struct joined *joined = malloc(sizeof *joined + count * sizeof(struct arrays *));
+        if (!joined)
+            return fail_host_memory(error);
+        joined->i = i;
+        joined->count = count;
+        memcpy((void *)joined->tables, (const void *)tables, count * sizeof(struct arrays *));
+        status = checkpoint_add_source(checkpoint, tables[0]->list[i].name, joined_bytes(tables, count, i),
+                                       put_joined, joined, error);
+    }
+    return status;
+}
+
+enum shoal_status arrays_save(const struct arrays *arrays, struct checkpoint *checkpoint,
+                              struct shoal_error *error)
+{
+    if (arrays->queue)
+        return arrays_join(&arrays, 1, checkpoint, error);
+    for (size_t i = 0; i < arrays->count; i++) {
+        const struct array *array = &arrays->list[i];
+        if (is_saved(array))
+            checkpoint_add(checkpoint, array->name, pointer_of(array), used_bytes(array));
+    }
+    return SHOAL_OK;
+}
+
+/* Copies the part of table `index` out of array i of all tables. */
+static void copy_share(const struct arrays *const *tables, size_t count, size_t index, size_t i,
+                       const char *joined, char *share)
 {
     const struct array *array = &tables[index]->list[i];
     const size_t length = row_length(tables[index], i), element = array->element;
@@ -272,45 +364,8 @@ static void copy_share(const struct arrays *const *tables, size_t count, size_t 
         before += k < index ? row_length(tables[k], i) : 0;
         all += row_length(tables[k], i);
     }
-    for (size_t row = 0; row < array->used / length; row++) {
-        char *in_joined = joined + (row * all + before) * element, *own = share + row * length * element;
-        memcpy(to_share ? own : in_joined, to_share ? in_joined : own, length * element);
-    }
-}
-
-static enum shoal_status join_one(const struct arrays *const *tables, size_t count, size_t i, char *joined,
-                                  struct shoal_error *error)
-{
-    enum shoal_status status = SHOAL_OK;
-    for (size_t k = 0; k < count && !status; k++) {
-        void *share;
-        status = read_one(tables[k], &tables[k]->list[i], &share, error);
-        if (!status)
-            copy_share(tables, count, k, i, joined, share, false);
-        free(share);
-    }
-    return status;
-}
-
-enum shoal_status arrays_join(const struct arrays *const *tables, size_t count, struct checkpoint *checkpoint,
-                              struct shoal_error *error)
-{
-    if (count == 1) /* needs no copy */
-        return arrays_save(tables[0], checkpoint, error);
-    for (size_t i = 0; i < tables[0]->count; i++) {
-        const size_t bytes = joined_bytes(tables, count, i);
-        if (!is_saved(&tables[0]->list[i]))
-            continue;
-        char *joined = malloc(bytes);
-        enum shoal_status status =
-            joined ? join_one(tables, count, i, joined, error) : fail_host_memory(error);
-        if (status) {
-            free(joined);
-            return status;
-        }
-        checkpoint_add_copy(checkpoint, tables[0]->list[i].name, joined, bytes);
-    }
-    return SHOAL_OK;
+    for (size_t row = 0; row < array->used / length; row++)
+        memcpy(share + row * length * element, joined + (row * all + before) * element, length * element);
 }
 
 enum shoal_status arrays_cut(const struct arrays *const *tables, size_t count, size_t index,
@@ -327,7 +382,7 @@ enum shoal_status arrays_cut(const struct arrays *const *tables, size_t count, s
         char *own = status ? NULL : malloc(used_bytes(array));
         if (status || !own)
             return status ? status : fail_host_memory(error);
-        copy_share(tables, count, index, i, (char *)joined, own, true);
+        copy_share(tables, count, index, i, joined, own);
         checkpoint_add_copy(share, array->name, own, used_bytes(array));
     }
     return SHOAL_OK;

@@ -240,7 +240,7 @@ enum shoal_status shoal_solver_save(struct shoal_solver *solver, const char *pat
 {
     if (!NEED(error, solver, path))
         return SHOAL_INVALID;
-    struct checkpoint checkpoint = {0};
+    struct checkpoint checkpoint = {.is_streamed = true};
     enum shoal_status status = saved_files_check(&solver->files, error);
     if (!status)
         status = initialise(solver, error);

@@ -127,6 +127,57 @@ static void too_much_is_refused(void **state)
                   SHOAL_OUT_OF_DEVICE_MEMORY);
 }
 
+/* A table whose arrays are larger than what is read at once, and one with a tile of its own. */
+static void large_tables_are_joined(void **state)
+{
+    (void)state;
+    enum { TILE = 64, ITEMS = 99990, ROWS = 30, LAST = 10 };
+    struct shoal_buffer *first = NULL, *second = NULL, *more[2] = {NULL};
+    const struct array large[] = {
+        {&first, (ITEMS / TILE + 1) * TILE * ROWS, 4, ARRAY_SAVE | ARRAY_TILED, "tiled", ITEMS * ROWS},
+        {&more[0], 3 << 20, 4, ARRAY_SAVE, "plain", (3 << 20) - 1}};
+    const struct array small[] = {{&second, TILE * ROWS, 4, ARRAY_SAVE | ARRAY_TILED, "tiled", LAST * ROWS},
+                                  {&more[1], 5, 4, ARRAY_SAVE, "plain", 3}};
+    struct arrays tables[2] = {{.queue = queue, .items = ITEMS, .tile = TILE, .tiles = ITEMS / TILE + 1},
+                               {.queue = queue, .items = LAST, .tile = TILE, .tiles = 1}};
+    const struct arrays *const both[] = {&tables[0], &tables[1]};
+    struct checkpoint joined = {.path = NULL};
+    ARRAYS_SET(&tables[0], large);
+    ARRAYS_SET(&tables[1], small);
+    const size_t bytes = (size_t)(ITEMS / TILE + 1) * TILE * ROWS * 4;
+    uint32_t *words = malloc(bytes);
+    assert_non_null(words);
+    for (size_t i = 0; i < bytes / 4; i++)
+        words[i] = (uint32_t)i;
+    for (size_t k = 0; k < 2; k++) {
+        assert_ok(arrays_create(&tables[k], &test_error));
+        assert_ok(
+            shoal_buffer_fill(queue, more[k], 0, shoal_buffer_size(more[k]), 100 + (uint32_t)k, &test_error));
+    }
+    assert_ok(shoal_buffer_write(queue, first, 0, words, bytes, &test_error));
+    assert_ok(shoal_buffer_fill(queue, second, 0, TILE * ROWS * 4, 77, &test_error));
+    assert_ok(arrays_join(both, 2, &joined, &test_error));
+    const uint32_t *tiles = joined.sections[0].data, *plain = joined.sections[1].data;
+    assert_int_equal(joined.sections[0].bytes, (ITEMS + LAST) * ROWS * 4);
+    assert_int_equal(joined.sections[1].bytes, ((3 << 20) - 1 + 3) * 4);
+    unsigned wrong = 0;
+    for (size_t row = 0; row < ROWS; row++)
+        for (size_t i = 0; i < ITEMS + LAST; i++) {
+            const size_t place = (i / TILE * ROWS + row) * TILE + i % TILE;
+            wrong += tiles[row * (ITEMS + LAST) + i] != (i < ITEMS ? place : 77);
+        }
+    for (size_t i = 0; i < (3 << 20) + 2; i++)
+        wrong += plain[i] != (i < (3 << 20) - 1 ? 100 : 101);
+    assert_int_equal(wrong, 0);
+    checkpoint_clear(&joined);
+    fake_fail_call(FAKE_BUFFER_READ, 2, SHOAL_OUT_OF_DEVICE_MEMORY);
+    assert_status(arrays_join(both, 2, &joined, &test_error), SHOAL_OUT_OF_DEVICE_MEMORY);
+    checkpoint_clear(&joined);
+    free(words);
+    for (size_t k = 0; k < 2; k++)
+        arrays_destroy(&tables[k]);
+}
+
 #define ARRAY_TEST(function) cmocka_unit_test_setup_teardown(function, start, end)
 
 int main(void)
@@ -135,6 +186,7 @@ int main(void)
         ARRAY_TEST(buffers_are_saved_and_loaded),
         ARRAY_TEST(memory_of_the_host_is_the_same),
         ARRAY_TEST(too_much_is_refused),
+        ARRAY_TEST(large_tables_are_joined),
     };
     return cmocka_run_group_tests_name("arrays", tests, NULL, NULL);
 }

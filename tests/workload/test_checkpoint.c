@@ -1,11 +1,15 @@
 /* Checkpoint files: what was written comes back, and nothing else does. */
 #include "unit.h"
 
+#include "base/error.h"
 #include "base/input.h"
 #include "workload/checkpoint/checkpoint.h"
 
 #define XXH_INLINE_ALL
 #include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 static const double position[] = {1, 2, 3, 4, 5};
@@ -40,6 +44,74 @@ static void sections_come_back(void **state)
     assert_contains(test_error.message, "\"position\"");
     assert_status(checkpoint_get(&checkpoint, "velocity", got, sizeof got, &test_error), SHOAL_IO);
     free(file);
+}
+
+/* The last number first. A source that fails has put the others. */
+static bool source_fails;
+
+static enum shoal_status put_numbers(const void *data, struct checkpoint_sink *sink,
+                                     struct shoal_error *error)
+{
+    enum { LAST = sizeof position - sizeof *position };
+    enum shoal_status status = checkpoint_put(sink, LAST, (const char *)data + LAST, sizeof *position, error);
+    if (!status)
+        status = checkpoint_put(sink, 0, data, LAST, error);
+    return status || !source_fails ? status : fail(error, SHOAL_DEVICE_LOST, "the device is lost");
+}
+
+static struct checkpoint with_source(bool is_streamed)
+{
+    struct checkpoint checkpoint = {.is_streamed = is_streamed};
+    void *own = malloc(sizeof position);
+    assert_non_null(own);
+    memcpy(own, position, sizeof position);
+    checkpoint_add(&checkpoint, "before", "pso", 3);
+    assert_ok(checkpoint_add_source(&checkpoint, "position", sizeof position, put_numbers, own, &test_error));
+    checkpoint_add(&checkpoint, "behind", "gas", 3);
+    return checkpoint;
+}
+
+/* To memory, a file and a pipe, which has no places. */
+static void sources_are_asked_when_they_are_written(void **state)
+{
+    (void)state;
+    struct checkpoint whole = with_source(false), streamed = with_source(true);
+    void *bytes, *same;
+    size_t size, same_size, length;
+    char *file;
+    assert_ok(checkpoint_to_memory(&whole, &bytes, &size, &test_error));
+    assert_ok(checkpoint_to_memory(&streamed, &same, &same_size, &test_error));
+    assert_int_equal(size, same_size);
+    assert_memory_equal(bytes, same, size);
+    assert_ok(checkpoint_write(&streamed, test_path("a.ckpt"), &test_error));
+    assert_ok(read_input(test_path("a.ckpt"), "checkpoint", INPUT_DATA_MOST, &file, &length, &test_error));
+    assert_int_equal(length, size);
+    assert_memory_equal(bytes, file, size);
+    free(file);
+    assert_int_equal(mkfifo(test_path("pipe"), 0600), 0);
+    const int pipe = open(test_path("pipe"), O_RDWR | O_CLOEXEC);
+    assert_ok(checkpoint_write(&streamed, test_path("pipe"), &test_error));
+    assert_int_equal(read(pipe, same, size), size);
+    assert_memory_equal(bytes, same, size);
+    close(pipe);
+    /* The file is as before. */
+    source_fails = true;
+    assert_status(checkpoint_write(&streamed, test_path("a.ckpt"), &test_error), SHOAL_DEVICE_LOST);
+    assert_status(checkpoint_write(&streamed, test_path("new.ckpt"), &test_error), SHOAL_DEVICE_LOST);
+    free(same);
+    assert_status(checkpoint_to_memory(&streamed, &same, &same_size, &test_error), SHOAL_DEVICE_LOST);
+    struct checkpoint none = {0};
+    assert_status(checkpoint_add_source(&none, "position", sizeof position, put_numbers,
+                                        calloc(1, sizeof position), &test_error),
+                  SHOAL_DEVICE_LOST);
+    assert_int_equal(none.count, 0);
+    source_fails = false;
+    assert_int_equal(test_count_files(test_folder(), "", NULL, 0), 2);
+    assert_status(checkpoint_write(&streamed, test_path("none/a.ckpt"), &test_error), SHOAL_IO);
+    assert_status(checkpoint_write(&streamed, "/dev/full", &test_error), SHOAL_IO);
+    checkpoint_clear(&whole);
+    checkpoint_clear(&streamed);
+    free(bytes);
 }
 
 /* The file is not written without what has no room. */
@@ -152,6 +224,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT_TEST(sections_come_back),
+        UNIT_TEST(sources_are_asked_when_they_are_written),
         UNIT_TEST(sections_without_room_are_refused),
         UNIT_TEST(damage_is_found),
         UNIT_TEST(files_that_are_no_checkpoints),

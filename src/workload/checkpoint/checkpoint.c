@@ -77,6 +77,59 @@ void checkpoint_add_copy(struct checkpoint *checkpoint, const char *name, void *
         free(data);
 }
 
+/* Either in memory or in a file. */
+struct checkpoint_sink {
+    char *memory;
+    struct file_writer *file;
+    uint64_t place; /* of the section in the file */
+};
+
+enum shoal_status checkpoint_put(struct checkpoint_sink *sink, size_t place, const void *data, size_t bytes,
+                                 struct shoal_error *error)
+{
+    if (sink->memory) {
+        memcpy(sink->memory + place, data, bytes);
+        return SHOAL_OK;
+    }
+    const int code = file_writer_put(sink->file, sink->place + place, data, bytes);
+    return code ? fail(error, SHOAL_IO, "cannot write the checkpoint: %s", strerror(code)) : SHOAL_OK;
+}
+
+/* The content of a section in memory, which the caller frees. */
+static enum shoal_status ask_source(checkpoint_source *source, const void *data, size_t bytes, char **content,
+                                    struct shoal_error *error)
+{
+    struct checkpoint_sink sink = {.memory = malloc(bytes ? bytes : 1)};
+    const enum shoal_status status = sink.memory ? source(data, &sink, error) : fail_host_memory(error);
+    *content = sink.memory;
+    if (status) {
+        free(sink.memory);
+        *content = NULL;
+    }
+    return status;
+}
+
+enum shoal_status checkpoint_add_source(struct checkpoint *checkpoint, const char *name, size_t bytes,
+                                        checkpoint_source *source, void *data, struct shoal_error *error)
+{
+    char *content;
+    if (checkpoint->is_streamed) {
+        struct checkpoint_section *section = add(checkpoint, name, data, bytes);
+        if (section) {
+            section->source = source;
+            section->owned = data;
+        } else {
+            free(data);
+        }
+        return SHOAL_OK;
+    }
+    const enum shoal_status status = ask_source(source, data, bytes, &content, error);
+    free(data);
+    if (!status)
+        checkpoint_add_copy(checkpoint, name, content, bytes);
+    return status;
+}
+
 void checkpoint_clear(struct checkpoint *checkpoint)
 {
     for (size_t i = 0; i < checkpoint->count; i++)
@@ -94,82 +147,128 @@ static enum shoal_status check_room(const struct checkpoint *checkpoint, struct 
         CHECKPOINT_SECTIONS, CHECKPOINT_NAME - 1, checkpoint->refused);
 }
 
-enum { PARTS = 3 * CHECKPOINT_SECTIONS + 3 };
-
-/* A file in pieces; contents of sections stay where they are. */
-struct layout {
-    struct file_head head;
-    struct section_head heads[CHECKPOINT_SECTIONS + 1];
-    uint64_t hash;
-    const void *parts[PARTS];
-    size_t sizes[PARTS], count;
+/* Bytes of a checkpoint that go one behind the other to memory or to a file. */
+struct output {
+    char *memory; /* NULL: to the file */
+    struct file_writer *file;
+    uint64_t place;
+    XXH3_state_t hash;
 };
 
-static void add_part(struct layout *layout, const void *part, size_t size)
+static void put(struct output *output, const void *data, size_t bytes)
 {
-    layout->parts[layout->count] = part;
-    layout->sizes[layout->count++] = size;
+    if (bytes)
+        XXH3_64bits_update(&output->hash, data, bytes);
+    if (output->memory && bytes)
+        memcpy(output->memory + output->place, data, bytes);
+    else if (bytes)
+        file_writer_add(output->file, data, bytes);
+    output->place += bytes;
 }
 
-static void lay_out(const struct checkpoint *checkpoint, struct layout *layout)
+/* Reads back what a source has put, for the hash. */
+static enum shoal_status hash_file(struct output *output, size_t bytes, struct shoal_error *error)
 {
-    *layout = (struct layout){.head = {.version = VERSION, .byte_order = BYTE_ORDER_MARK}};
-    memcpy(layout->head.magic, magic, sizeof magic);
-    add_part(layout, &layout->head, sizeof layout->head);
-    for (size_t i = 0; i < checkpoint->count; i++) {
-        const struct checkpoint_section *section = &checkpoint->sections[i];
-        memcpy(layout->heads[i].name, section->name, sizeof layout->heads[i].name);
-        layout->heads[i].bytes = section->bytes;
-        add_part(layout, &layout->heads[i], sizeof layout->heads[i]);
-        add_part(layout, section->data, section->bytes);
-        add_part(layout, zeros, padding(section->bytes));
+    enum { PIECE = 1 << 20 };
+    char *piece = malloc(PIECE);
+    if (!piece)
+        return fail_host_memory(error);
+    for (size_t at = 0; at < bytes; at += PIECE) {
+        const size_t size = bytes - at < PIECE ? bytes - at : PIECE;
+        if (file_writer_get(output->file, output->place + at, piece, size))
+            break;
+        XXH3_64bits_update(&output->hash, piece, size);
     }
-    add_part(layout, &layout->heads[checkpoint->count], sizeof *layout->heads);
-    XXH3_state_t state;
-    XXH3_64bits_reset(&state);
-    for (size_t i = 0; i < layout->count; i++)
-        XXH3_64bits_update(&state, layout->parts[i], layout->sizes[i]);
-    layout->hash = XXH3_64bits_digest(&state);
-    add_part(layout, &layout->hash, sizeof layout->hash);
+    free(piece);
+    file_writer_skip(output->file, bytes);
+    output->place += bytes;
+    return SHOAL_OK;
+}
+
+static enum shoal_status put_section(struct output *output, const struct checkpoint_section *section,
+                                     struct shoal_error *error)
+{
+    char *content;
+    if (!section->source) {
+        put(output, section->data, section->bytes);
+        return SHOAL_OK;
+    }
+    if (!output->memory && file_writer_has_places(output->file)) {
+        struct checkpoint_sink sink = {.file = output->file, .place = output->place};
+        const enum shoal_status status = section->source(section->data, &sink, error);
+        return status ? status : hash_file(output, section->bytes, error);
+    }
+    const enum shoal_status status =
+        ask_source(section->source, section->data, section->bytes, &content, error);
+    if (!status)
+        put(output, content, section->bytes);
+    free(content);
+    return status;
+}
+
+static enum shoal_status put_all(struct output *output, const struct checkpoint *checkpoint,
+                                 struct shoal_error *error)
+{
+    struct file_head head = {.version = VERSION, .byte_order = BYTE_ORDER_MARK};
+    enum shoal_status status = SHOAL_OK;
+    memcpy(head.magic, magic, sizeof magic);
+    XXH3_64bits_reset(&output->hash);
+    put(output, &head, sizeof head);
+    for (size_t i = 0; i < checkpoint->count && !status; i++) {
+        const struct checkpoint_section *section = &checkpoint->sections[i];
+        struct section_head own = {.bytes = section->bytes};
+        memcpy(own.name, section->name, sizeof own.name);
+        put(output, &own, sizeof own);
+        status = put_section(output, section, error);
+        put(output, zeros, padding(section->bytes));
+    }
+    put(output, &(const struct section_head){.bytes = 0}, sizeof(struct section_head));
+    const uint64_t hash = XXH3_64bits_digest(&output->hash);
+    put(output, &hash, sizeof hash);
+    return status;
 }
 
 enum shoal_status checkpoint_write(const struct checkpoint *checkpoint, const char *path,
                                    struct shoal_error *error)
 {
-    struct layout layout;
+    struct file_writer file;
+    struct output output = {.file = &file};
     enum shoal_status status = check_room(checkpoint, error);
     if (status)
         return status;
-    lay_out(checkpoint, &layout);
-    int code = write_file_atomically(path, FILE_OF_USER, layout.parts, layout.sizes, layout.count);
+    file_writer_open(&file, path, FILE_OF_USER);
+    if (!file.code)
+        status = put_all(&output, checkpoint, error);
+    const int failed = file.code, closed = file_writer_close(&file, !status), code = failed ? failed : closed;
     if (code == ENOMEM)
         return fail_host_memory(error);
     if (code)
         return fail_call(error, SHOAL_IO, "write", code, "cannot write checkpoint %s: %s", path,
                          strerror(code));
-    return SHOAL_OK;
+    return status;
 }
 
 enum shoal_status checkpoint_to_memory(const struct checkpoint *checkpoint, void **bytes, size_t *size,
                                        struct shoal_error *error)
 {
-    struct layout layout;
+    struct output output = {.memory = NULL};
     enum shoal_status status = check_room(checkpoint, error);
+    *bytes = NULL;
     if (status)
         return status;
-    lay_out(checkpoint, &layout);
-    *size = 0;
-    for (size_t i = 0; i < layout.count; i++)
-        *size += layout.sizes[i];
-    char *at = *bytes = malloc(*size);
-    if (!at)
+    *size = sizeof(struct file_head) + sizeof(struct section_head) + sizeof(uint64_t);
+    for (size_t i = 0; i < checkpoint->count; i++)
+        *size += sizeof(struct section_head) + checkpoint->sections[i].bytes +
+                 padding(checkpoint->sections[i].bytes);
+    output.memory = malloc(*size);
+    if (!output.memory)
         return fail_host_memory(error);
-    for (size_t i = 0; i < layout.count; i++) {
-        if (layout.sizes[i])
-            memcpy(at, layout.parts[i], layout.sizes[i]);
-        at += layout.sizes[i];
-    }
-    return SHOAL_OK;
+    status = put_all(&output, checkpoint, error);
+    if (status)
+        free(output.memory);
+    else
+        *bytes = output.memory;
+    return status;
 }
 
 enum shoal_status checkpoint_damaged(const struct checkpoint *checkpoint, struct shoal_error *error)

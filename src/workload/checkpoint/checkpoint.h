@@ -18,17 +18,30 @@
 
 enum { CHECKPOINT_NAME = 24, CHECKPOINT_SECTIONS = 128 };
 
+/* Where the content of a section goes, in pieces of any order that together are the section. */
+struct checkpoint_sink;
+/* Puts a piece at `place`, in bytes from the begin of the section. */
+SHOAL_MUST_CHECK enum shoal_status checkpoint_put(struct checkpoint_sink *sink, size_t place,
+                                                  const void *data, size_t bytes, struct shoal_error *error);
+/* Puts the content of a section. */
+typedef enum shoal_status checkpoint_source(const void *data, struct checkpoint_sink *sink,
+                                            struct shoal_error *error);
+
 struct checkpoint_section {
     char name[CHECKPOINT_NAME];
-    const void *data;
+    const void *data; /* of a section with a source: what the source gets */
     size_t bytes;
-    void *owned; /* data of sections that the checkpoint owns; checkpoint_clear frees it */
+    void *owned;               /* data of sections that the checkpoint owns; checkpoint_clear frees it */
+    checkpoint_source *source; /* NULL: the content is `data` */
 };
 
 struct checkpoint {
     const char *path; /* path of the file that was read, for messages; NULL: none was read */
     struct checkpoint_section sections[CHECKPOINT_SECTIONS];
     size_t count;
+    /* Set by the caller: the checkpoint is only written, and sources are asked then, so that the contents of
+     * large sections are never in memory as a whole. */
+    bool is_streamed;
     bool is_short_of_room;         /* there was no room for section `refused` */
     char refused[CHECKPOINT_NAME]; /* name of a section, cut off where it is too long */
 };
@@ -38,6 +51,11 @@ struct checkpoint {
 void checkpoint_add(struct checkpoint *checkpoint, const char *name, const void *data, size_t bytes);
 /* Adds a section with malloc'ed data, of which the checkpoint takes ownership. */
 void checkpoint_add_copy(struct checkpoint *checkpoint, const char *name, void *data, size_t bytes);
+/* Adds a section with a source, and takes ownership of the malloc'ed `data`, also after a failure. Unless the
+ * checkpoint is streamed, the source is asked now. */
+SHOAL_MUST_CHECK enum shoal_status checkpoint_add_source(struct checkpoint *checkpoint, const char *name,
+                                                         size_t bytes, checkpoint_source *source, void *data,
+                                                         struct shoal_error *error);
 void checkpoint_clear(struct checkpoint *checkpoint);
 
 /* Writes the file through a temporary file beside `path`. SHOAL_IO: the message has the path and the reason;
