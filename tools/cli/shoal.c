@@ -53,7 +53,9 @@ static int run_command(const struct cli_command *command, int words, int argc, c
         if (code == CLI_OK)
             code = command->run(&cli);
         cli_progress_disable();
-        if (cli_stopped(NULL) && cli_flush() == CLI_OK && !cli_stop_was_reported())
+        /* A launcher stops a run that has lost a rank, which is all that there is to say. */
+        const bool is_told = cli_stop_was_reported() || (cli_ranks() && cli_reported_first());
+        if (cli_stopped(NULL) && cli_flush() == CLI_OK && !is_told)
             cli_note(&cli, "stopped by a signal; %s",
                      code != CLI_OK && command->when_stopped ? command->when_stopped
                                                              : "the output holds the results so far");
