@@ -49,7 +49,10 @@ void shoal_queue_destroy(struct shoal_queue **pointer)
         return;
     struct shoal_queue *queue = *pointer;
     *pointer = NULL;
-    if (!atomic_load(&queue->device->lost) && queue->device->backend->queue_finish(queue, NULL))
+    const enum shoal_status status =
+        atomic_load(&queue->device->lost) ? SHOAL_OK : queue->device->backend->queue_finish(queue, NULL);
+    /* A device that waits for one that is lost has not failed. */
+    if (status && (status != SHOAL_DEVICE_LOST || atomic_load(&queue->device->lost)))
         shoal_log(queue->device->shoal, SHOAL_LOG_WARNING, "%s: the last commands of a queue failed",
                   queue->device->info.id);
     queue->device->backend->queue_destroy(queue);
