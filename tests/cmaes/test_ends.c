@@ -1,0 +1,232 @@
+/* Each end of a population by the rules themselves: a population that goes on, and the same one after one
+ * change. */
+#include "open.h"
+
+#include "cmaes/model/problem.h"
+
+#include <math.h>
+#include <shoal/rng.h>
+#include <string.h>
+
+#include "lib/host.h"
+
+#define WG     1
+#define INLINE inline
+#define CMA_SPACE
+#include "cmaes/model/update.clh"
+
+enum { DIM = 6, LAMBDA = 9, MOST = 1, RING = 10 + (30 * DIM + LAMBDA - 1) / LAMBDA, MANY = 640 };
+
+/* A population of which every array has room, at a generation at which the history is looked at. Its values
+ * are from 1 to 2, and those of earlier generations are higher. */
+struct population {
+    struct cma_view view;
+    struct cma_record record;
+    double constants[(MOST + 1) * CMA_CONSTANTS], numbers[CMA_VECTORS * DIM + DIM * (DIM + 1)],
+        z[LAMBDA * DIM], y[LAMBDA * DIM], best[RING], history[2 * CMA_HISTORY], values[LAMBDA << MOST],
+        weights[LAMBDA << MOST];
+    double least, most;
+};
+
+static void begin(struct population *p, int32_t form)
+{
+    struct shoal_cmaes_params params = SHOAL_CMAES_PARAMS(.form = form);
+    memset(p, 0, sizeof *p);
+    for (size_t k = 0; k <= MOST; k++)
+        cmaes_set_constants(&params, DIM, (size_t)LAMBDA << k, p->constants + k * CMA_CONSTANTS);
+    p->view = (struct cma_view){.dim = DIM,
+                                .lambda = LAMBDA,
+                                .form = (uint)form,
+                                .restarts = CMA_IPOP,
+                                .most = MOST,
+                                .ring = RING,
+                                .seed = 1,
+                                .sigma = 0.3,
+                                .constants = p->constants,
+                                .numbers = p->numbers,
+                                .z = p->z,
+                                .y = p->y,
+                                .best = p->best,
+                                .history = p->history,
+                                .values = p->values,
+                                .weights = p->weights};
+    cma_begin_run(&p->view, &p->record);
+    p->record.word[CMA_GENERATION] = MANY;
+    p->record.word[CMA_STRIDE] = 4;
+    p->record.word[CMA_RECORDS] = MANY / 4;
+    for (size_t i = 0; i < MANY / 4; i++)
+        p->history[i] = p->history[CMA_HISTORY + i] = MANY - (double)i;
+    for (size_t i = 0; i < RING; i++)
+        p->best[i] = 3;
+    p->least = 1;
+    p->most = 2;
+}
+
+static double *factor(struct population *p, uint c)
+{
+    return cma_factor(&p->view) + (p->view.form == CMA_FULL ? cma_column(&p->view, c) + c : c);
+}
+
+static double *variance(struct population *p, uint c)
+{
+    return cma_covariance(&p->view) + (p->view.form == CMA_FULL ? cma_column(&p->view, c) + c : c);
+}
+
+static void nothing(struct population *p)
+{
+    (void)p;
+}
+
+static void equal_values(struct population *p)
+{
+    for (size_t i = 0; i < RING; i++)
+        p->best[i] = p->least;
+    p->most = p->least + 9e-13;
+}
+
+/* The ring is not full. */
+static void equal_values_early(struct population *p)
+{
+    equal_values(p);
+    p->record.word[CMA_GENERATION] = RING - 2;
+}
+
+static void one_value_differs(struct population *p)
+{
+    equal_values(p);
+    p->best[RING / 2] += 1e-11;
+}
+
+static void tiny_steps(struct population *p)
+{
+    p->record.sigma = 1e-13;
+    for (size_t d = 0; d < DIM; d++)
+        cma_vector(&p->view, CMA_MEAN)[d] = 0;
+}
+
+/* A long path says that the population still moves. */
+static void tiny_steps_with_a_path(struct population *p)
+{
+    tiny_steps(p);
+    cma_vector(&p->view, CMA_C_PATH)[2] = 20;
+}
+
+static void huge_steps(struct population *p)
+{
+    p->record.sigma = 1.1e4 * p->record.sigma_start;
+}
+
+static void thin(struct population *p)
+{
+    *factor(p, 3) = 0.9e-7;
+}
+
+static void almost_thin(struct population *p)
+{
+    *factor(p, 3) = 1.1e-7;
+}
+
+/* The mean is 0.5 or so, whose last bit is 1e-16: a fifth of a step is less. The path keeps the population
+ * from ending by tolx. */
+static void coordinate_without_effect(struct population *p)
+{
+    cma_vector(&p->view, CMA_MEAN)[4] = 0.5;
+    *variance(p, 4) = 1e-32;
+}
+
+/* A tenth of the step along the axis whose turn it is, that of the generation, is less than the last bit. */
+static void axis_without_effect(struct population *p)
+{
+    const uint axis = MANY % DIM;
+    cma_vector(&p->view, CMA_MEAN)[axis] = 0.5;
+    p->record.sigma = 1e-9;
+    *factor(p, axis) = 2e-7;
+}
+
+static void another_axis(struct population *p)
+{
+    axis_without_effect(p);
+    p->record.word[CMA_GENERATION]++;
+}
+
+static void no_progress(struct population *p)
+{
+    for (size_t i = 0; i < MANY / 4; i++)
+        p->history[i] = p->history[CMA_HISTORY + i] = 5;
+}
+
+static void medians_progress(struct population *p)
+{
+    for (size_t i = 0; i < MANY / 4; i++)
+        p->history[i] = 5;
+}
+
+/* The history is looked at every 128 generations. */
+static void no_progress_between_looks(struct population *p)
+{
+    no_progress(p);
+    p->record.word[CMA_GENERATION] += 64;
+}
+
+static const struct {
+    const char *name;
+    void (*change)(struct population *);
+    uint end;
+} cases[] = {
+    {"nothing", nothing, CMA_RUNS},
+    {"equal values", equal_values, CMA_END_TOL_FUN},
+    {"equal values in a young population", equal_values_early, CMA_RUNS},
+    {"one value differs", one_value_differs, CMA_RUNS},
+    {"tiny steps", tiny_steps, CMA_END_TOL_X},
+    {"tiny steps and a path", tiny_steps_with_a_path, CMA_RUNS},
+    {"huge steps", huge_steps, CMA_END_TOL_X_UP},
+    {"a condition above 1e14", thin, CMA_END_CONDITION},
+    {"a condition below 1e14", almost_thin, CMA_RUNS},
+    {"no effect on a coordinate", coordinate_without_effect, CMA_END_NO_EFFECT_COORDINATE},
+    {"no effect on an axis", axis_without_effect, CMA_END_NO_EFFECT_AXIS},
+    {"no effect on another axis", another_axis, CMA_RUNS},
+    {"no progress", no_progress, CMA_END_STAGNATION},
+    {"the medians progress", medians_progress, CMA_RUNS},
+    {"no progress between looks", no_progress_between_looks, CMA_RUNS},
+};
+
+static void test_ends(void **state)
+{
+    static const int32_t forms[] = {SHOAL_CMAES_FULL, SHOAL_CMAES_SEPARABLE};
+    struct population p;
+    (void)state;
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            begin(&p, forms[f]);
+            cases[i].change(&p);
+            const uint end = cma_end_of(&p.view, &p.record, p.least, p.most);
+            if (end != cases[i].end)
+                fail_msg("%s, form %d: end %u, not %u", cases[i].name, (int)forms[f], end, cases[i].end);
+        }
+}
+
+/* A matrix without a factor ends the population, and a population of twice the size begins. */
+static void test_not_definite(void **state)
+{
+    struct population p;
+    (void)state;
+    begin(&p, SHOAL_CMAES_FULL);
+    p.record.word[CMA_GENERATION] = 2 * (uint)p.constants[CMA_GAP] - 1;
+    for (size_t i = 0; i < LAMBDA; i++)
+        p.values[i] = (double)i;
+    *variance(&p, 2) = -1;
+    cma_end_generation(&p.view, &p.record, 100);
+    assert_int_equal(p.record.word[CMA_LAST_END], CMA_END_CONDITION);
+    assert_int_equal(p.record.word[CMA_RESTARTS], 1);
+    assert_int_equal(p.record.word[CMA_DOUBLINGS], 1);
+    assert_int_equal(p.record.word[CMA_RESTART_STEP], 101);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_not_definite),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
