@@ -1,5 +1,5 @@
-/* Each end of a population by the rules themselves: a population that goes on, and the same one after one
- * change. */
+/* The rules of a population themselves: points outside the box, and each end by one change to a population
+ * that goes on. */
 #include "open.h"
 
 #include "cmaes/model/problem.h"
@@ -222,9 +222,69 @@ static void test_not_definite(void **state)
     assert_int_equal(p.record.word[CMA_RESTART_STEP], 101);
 }
 
+/* A point that a wide distribution draws outside the box has the step of the mirrored point, no longer than
+ * normal vectors. */
+static void test_outside(void **state)
+{
+    static const int32_t forms[] = {SHOAL_CMAES_FULL, SHOAL_CMAES_SEPARABLE};
+    const double most = sqrt(DIM) + 2.0 * DIM / (DIM + 2);
+    struct population p;
+    (void)state;
+    for (size_t k = 0; k < 2 * sizeof forms / sizeof *forms; k++) {
+        const bool is_far = k % 2 > 0;
+        double square = 0, moved[DIM];
+        begin(&p, forms[k / 2]);
+        p.record.sigma = is_far ? 0.105 : 0.5;
+        for (uint d = 0; d < DIM; d++) {
+            *factor(&p, d) = 1;
+            if (forms[k / 2] == SHOAL_CMAES_FULL && d + 1 < DIM)
+                factor(&p, d)[1] = 0.25;
+            cma_vector(&p.view, CMA_MEAN)[d] = 0.5;
+        }
+        double *y = p.y + DIM, *z = p.z + DIM;
+        for (size_t d = 0; d < DIM; d++)
+            y[d] = (0.55 + 0.01 * (double)d) / p.record.sigma;
+        for (size_t d = 0; d < DIM; d++)
+            moved[d] = (cma_mirror(0.5 + p.record.sigma * y[d]) - 0.5) / p.record.sigma;
+        cma_turn_back(&p.view, &p.record, 1);
+        for (size_t d = 0; d < DIM; d++)
+            square += z[d] * z[d];
+        const double factor_of_y = y[1] / moved[1];
+        assert_true(is_far ? factor_of_y < 0.9 : factor_of_y == 1);
+        assert_true(sqrt(square) <= most * (1 + 1e-12));
+        if (is_far)
+            assert_near(sqrt(square), most, 1e-12);
+        cma_transform(&p.view, p.y, z);
+        for (size_t d = 0; d < DIM; d++) {
+            assert_near(p.y[d], y[d], 1e-12);
+            assert_near(y[d], factor_of_y * moved[d], 1e-12);
+        }
+    }
+}
+
+/* A point inside, and any point of a narrow distribution, keeps its step to the last bit. */
+static void test_inside(void **state)
+{
+    struct population p;
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        begin(&p, SHOAL_CMAES_FULL);
+        p.record.sigma = k ? 0.3 : 0.099;
+        for (size_t d = 0; d < DIM; d++) {
+            cma_vector(&p.view, CMA_MEAN)[d] = k ? 0.5 : 0.01;
+            p.y[d] = p.z[d] = 0.3 * (double)d - 1;
+        }
+        cma_turn_back(&p.view, &p.record, 0);
+        for (size_t d = 0; d < DIM; d++)
+            assert_true(p.y[d] == 0.3 * (double)d - 1 && p.z[d] == p.y[d]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_inside),
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_not_definite),
     };
