@@ -25,6 +25,7 @@ const struct search_algorithm cmaes_algorithm = {
     .islands = "islands",
     .members_offset = offsetof(struct shoal_cmaes_params, population),
     .resolve = cmaes_resolve,
+    .rounds = true,
     .stagnation = CMAES_STAGNATION,
     .has_population = true,
     .check_state = cmaes_check_state,
@@ -56,6 +57,10 @@ static const struct shoal_example examples[] = {
 static const struct shoal_case cases[] = {
     {"few", "iterations=2000 population=14 runs=3", SHOAL_CASE_VERIFY},
     {"parts", "restarts=ipop sigma=1e-6 dim=3 iterations=2000", SHOAL_CASE_VERIFY_ALONE},
+    {"rounded",
+     "population=14 iterations=200 variables=x1-x5\treal\t-5\t5,x6-x8\tinteger\t-3\t4,x9\tchoice\t5,x10\tbit "
+     "dim=0",
+     SHOAL_CASE_VERIFY_ALONE},
     SEARCH_SAME_TEXTS,
     {"1024x30", "population=14 runs=1024", SHOAL_CASE_TUNE},
     {"small", "runs=16 iterations=500", SHOAL_CASE_COMPARE},

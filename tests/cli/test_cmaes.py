@@ -85,6 +85,12 @@ class Minima(Cmaes):
         self.assertEqual(fields["position"][1], 2)
         self.assertLess(abs(fields["position"][2]), 1e-6)
 
+    def test_whole_numbers(self):
+        fields = self.fields(*HOST, "--expr", "sum(10^(6*(i-1)/7)*(x[i]-3.2)^2)", "--variables", "x1-x4 integer -20 20, x5 bit, x6-x8 real -20 20",
+                             "--evaluations", "10000", "--runs", "10", "--refine", "none")
+        self.assertEqual(fields["agree"], 10)
+        self.assertEqual([round(x, 3) for x in fields["position"]], [3, 3, 3, 3, 1, 3.2, 3.2, 3.2])
+
     def test_a_minimum_on_the_face(self):
         fields = self.fields(*HOST, "--expr", "sum(x[i])", "--lower", "-1", "--upper", "1", "--dim", "5", "--evaluations", "20000")
         self.assertTrue(all(-1 <= x < -1 + 1e-6 for x in fields["position"]), fields["position"])
@@ -179,7 +185,8 @@ class Mistakes(Cmaes):
             ([*sphere, "--dim", "5", "--evaluations", "3"], "--evaluations 3 is below the 8 points of step 0"),
             ([*sphere, "--positive", "--form", "limited"], "--positive"),
             ([*sphere, "--dim", "3", "--start", "1,1"], "start"),
-            (["--expr", "x[1]+x[2]", "--variables", "x1 integer 0 5, x2 real 0 1"], "x1 is an integer: cmaes takes reals alone"),
+            (["--expr", "x[1]+x[2]", "--variables", "x1-x3 order"], "x1.* is .*: cmaes takes reals, integers, choices and bits.*take"),
+            (["--expr", "x[1]+x[2]", "--variables", "x1 integer 0 5, x2 real 0 1", "--form", "limited"], "--form limited is for reals"),
             ([*sphere, "--doublings", "2", "--restarts", "none"], "--doublings"),
         ):
             self.assertRegex(self.fails(2, "cmaes", *HOST, *args), words)

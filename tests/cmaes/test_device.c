@@ -107,6 +107,19 @@ RULE(start)
     params->search.start_count = 2;
     params->sigma = 0.05;
 }
+/* Two whole numbers in x4, whose deviation is soon as small as it may be; x3 is almost a real. */
+RULE(rounded)
+{
+    params->search.dim = 0;
+    params->search.variables = "x1-x2 real -5 5, x3 integer -50 50, x4 bit, x5 choice 3";
+    params->search.expression = "sum(x[i]^2) - x[4]";
+    params->search.lower = params->search.upper = NAN;
+}
+RULE(separable_rounded)
+{
+    set_rounded(params);
+    params->form = SHOAL_CMAES_SEPARABLE;
+}
 RULE(not_finite)
 {
     params->search.dim = 4;
@@ -125,6 +138,7 @@ static const struct rule rules[] = {ENTRY_OF(full, FEW),      ENTRY_OF(odd, FEW)
                                     ENTRY_OF(bipop, MANY),    ENTRY_OF(separable_bipop, MANY),
                                     ENTRY_OF(spent, MANY),    ENTRY_OF(history, VERY_MANY),
                                     ENTRY_OF(bounds, FEW),    ENTRY_OF(start, FEW),
+                                    ENTRY_OF(rounded, MANY),  ENTRY_OF(separable_rounded, MANY),
                                     ENTRY_OF(not_finite, FEW)};
 enum { RULES = sizeof rules / sizeof *rules };
 

@@ -89,7 +89,7 @@ void cmaes_defines(const struct shoal_solver *solver, uint32_t work_group, struc
 {
     const struct cmaes_device *device = cmaes_device_of(solver);
     const struct cmaes_problem *problem = &device->problem;
-    define_add(defines, "BOX", !problem->search.same_box);
+    define_add(defines, "BOX", search_box_define(&problem->search));
     define_add(defines, "DIM", (int64_t)problem->search.dim);
     define_add(defines, "FORM", problem->params->form);
     define_add(defines, "LAMBDA", (int64_t)problem->search.members);
@@ -126,7 +126,7 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->values, (double)runs * (double)cmaes_most_points(problem), real, KEPT, "values", values},
         {&device->weights, (double)runs * (double)cmaes_most_points(problem), real},
         {&device->points, points, real},
-        {&device->constants, ((double)problem->params->doublings + 1) * CMA_CONSTANTS, real},
+        {&device->constants, (double)cmaes_constants(problem), real},
         {&device->start, (double)search->start_count * (double)dim, real},
     };
     ARRAYS_SET(&device->search.own, list);
@@ -147,9 +147,8 @@ enum shoal_status cmaes_write_tables(struct shoal_solver *solver, struct shoal_e
     double *points = malloc((start ? start : 1) * sizeof *points);
     if (!points)
         return fail_host_memory(error);
-    enum shoal_status status =
-        search_device_write_reals(solver, device->constants, problem->constants,
-                                  ((size_t)problem->params->doublings + 1) * CMA_CONSTANTS, error);
+    enum shoal_status status = search_device_write_reals(solver, device->constants, problem->constants,
+                                                         cmaes_constants(problem), error);
     cmaes_fill_start(problem, points);
     if (!status && start)
         status = search_device_write_reals(solver, device->start, points, start, error);

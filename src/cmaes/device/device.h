@@ -13,7 +13,7 @@ struct cmaes_device {
     /* [runs] each: scalars, vectors and matrices, best values and history, values of the generation, and
      * scratch: weights of its points; z and y of the points of a step, unless they are in local memory. */
     struct shoal_buffer *scalars, *numbers, *kept, *values, *weights, *points;
-    struct shoal_buffer *constants; /* [doublings + 1][CMA_CONSTANTS] */
+    struct shoal_buffer *constants; /* those of struct cmaes_problem */
     struct shoal_buffer *start;     /* [start_count][dim]: start points in units of the box; NULL: none */
     bool is_written;                /* constants and start have been written */
 };
@@ -48,8 +48,7 @@ void cmaes_defines(const struct shoal_solver *solver, uint32_t work_group, struc
 /* These defines in a contract: rows of compute/contract.h. */
 enum { CMAES_MOST_DIM = 1 << 20 };
 #define CMAES_DEFINE_DESCS(file)                                                                             \
-    DEFINE(file, BOX, 0, 1, "1: box and shift of each dimension"),                                           \
-        DEFINE(file, DIM, 1, CMAES_MOST_DIM, "dimensions"),                                                  \
+    SEARCH_BOX_DESC(file), DEFINE(file, DIM, 1, CMAES_MOST_DIM, "dimensions"),                               \
         DEFINE(file, FORM, CMA_FULL, CMA_SEPARABLE, "0 a full covariance matrix, 1 a diagonal"),             \
         DEFINE(file, LAMBDA, 2, 65536, "points of a step"),                                                  \
         DEFINE(file, MOST, 0, 12, "most doublings of the population"),                                       \

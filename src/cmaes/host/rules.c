@@ -30,6 +30,7 @@ static struct cma_view view_of(const struct cmaes_host *host, size_t run)
                              .seed = problem->params->search.seed + run,
                              .sigma = problem->params->sigma,
                              .constants = problem->constants,
+                             .grains = cmaes_grains(problem),
                              .start = host->start,
                              .numbers = host->numbers + run * cmaes_numbers(problem),
                              .z = host->z + run * step,

@@ -27,16 +27,35 @@ static enum shoal_status check_form(const struct cmaes_problem *problem, struct 
         dim, (double)dim * ((double)dim + 1) * sizeof(double), MOST_FULL);
 }
 
+static size_t rows_of_constants(const struct cmaes_problem *problem)
+{
+    return (size_t)problem->params->doublings + 1;
+}
+
+size_t cmaes_constants(const struct cmaes_problem *problem)
+{
+    return rows_of_constants(problem) * CMA_CONSTANTS + (problem->search.whole ? problem->search.dim : 0);
+}
+
+const double *cmaes_grains(const struct cmaes_problem *problem)
+{
+    return problem->search.whole ? problem->constants + rows_of_constants(problem) * CMA_CONSTANTS : NULL;
+}
+
 /* Makes a row of constants for each number of doublings. */
 static enum shoal_status create_constants(struct cmaes_problem *problem, struct shoal_error *error)
 {
-    const size_t rows = (size_t)problem->params->doublings + 1;
-    double *constants = problem->search.tables = malloc(rows * CMA_CONSTANTS * sizeof *constants);
+    const struct search_problem *search = &problem->search;
+    const size_t rows = rows_of_constants(problem);
+    double *constants = problem->search.tables = malloc(cmaes_constants(problem) * sizeof *constants);
     if (!constants)
         return fail_host_memory(error);
     for (size_t k = 0; k < rows; k++)
         cmaes_set_constants(problem->params, problem->search.dim, problem->search.members << k,
                             constants + k * CMA_CONSTANTS);
+    for (size_t d = 0; search->whole && d < search->dim; d++)
+        constants[rows * CMA_CONSTANTS + d] =
+            search->whole[d] ? 1 / (search->upper[d] - search->lower[d]) : 0;
     problem->constants = constants;
     problem->ring = (size_t)constants[CMA_RING];
     problem->vectors = (size_t)(4 + floor(3 * log((double)problem->search.dim)));
@@ -66,6 +85,10 @@ enum shoal_status cmaes_problem_create(struct shoal *shoal, const struct shoal_c
     problem->search.can_be_spent = params->restarts == SHOAL_CMAES_NONE;
     problem->search.has_restarts = !problem->search.can_be_spent;
     status = check_form(problem, error);
+    if (!status && problem->search.whole && problem->params->form == SHOAL_CMAES_LIMITED)
+        status =
+            fail(error, SHOAL_INVALID,
+                 "--form limited is for reals, and some variables are rounded: use --form full or separable");
     if (!status && problem->search.info->dynamic)
         status =
             fail(error, SHOAL_INVALID,

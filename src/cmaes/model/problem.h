@@ -16,8 +16,11 @@ struct cmaes_problem {
     struct search_problem search;
     const struct shoal_cmaes_params *params; /* parameters of the solver */
     size_t vectors;                          /* vectors of the limited form */
-    size_t ring;             /* best values that a population keeps, one for each generation */
-    const double *constants; /* [doublings + 1][CMA_CONSTANTS]; search.tables has the memory */
+    size_t ring; /* best values that a population keeps, one for each generation */
+    /* [doublings + 1][CMA_CONSTANTS]; if some coordinates are rounded, [dim] numbers follow: the width of a
+     * whole number in widths of the box, 0 where the coordinate is not rounded. search.tables has the memory.
+     */
+    const double *constants;
 };
 
 extern const struct search_algorithm cmaes_algorithm;
@@ -44,6 +47,10 @@ void cmaes_set_constants(const struct shoal_cmaes_params *params, size_t dim, si
  */
 size_t cmaes_numbers(const struct cmaes_problem *problem);
 size_t cmaes_kept(const struct cmaes_problem *problem);
+
+/* Numbers of `constants`, and the part behind the rows; NULL: no coordinate is rounded. */
+size_t cmaes_constants(const struct cmaes_problem *problem);
+const double *cmaes_grains(const struct cmaes_problem *problem);
 
 /* Most points of a generation. */
 static inline size_t cmaes_most_points(const struct cmaes_problem *problem)
