@@ -38,8 +38,9 @@ struct shoal_params {
     /* Divisions and square roots are correctly rounded, nothing is contracted to fused operations. Default:
      * false. */
     bool strict_fp;
-    /* Asked while the C compiler works on a text for the host. True ends the compiler; the call returns
-     * SHOAL_STOPPED. Default: NULL, never stopped. */
+    /* Asked by any thread, while the C compiler works on a text for the host: true ends the compiler, and the
+     * call returns SHOAL_STOPPED. Also asked while rank 0 of several processes waits for another rank: from
+     * true on, a rank that does not answer for 0.3 s counts as lost. Default: NULL, never stopped. */
     bool (*stop)(void *data);
     void *stop_data; /* Passed to `stop`. */
     bool host_only;  /* No driver is opened: the host is the only device. Default: false. */
