@@ -47,7 +47,11 @@ enum shoal_pso_topology {
     SHOAL_PSO_VON_NEUMANN, /* Four neighbours on a torus, as square as the number of particles allows. */
     /* Each particle informs itself and `neighbours` random particles on average. The links are drawn anew
      * after a step that did not improve the swarm's best. */
-    SHOAL_PSO_RANDOM
+    SHOAL_PSO_RANDOM,
+    /* Four clusters of particles that all inform one another; each cluster is linked to each other one by a
+     * pair of particles. For 12 particles or more. Mendes 2004. */
+    SHOAL_PSO_CLUSTERS,
+    SHOAL_PSO_PYRAMID /* The up to twelve nearest places of a three-sided pyramid. Mendes 2004. */
 };
 
 /* Treatment of a dimension in which a particle leaves the box. */

@@ -22,7 +22,8 @@ void shoal_pso_params_init(struct shoal_pso_params *params)
 }
 
 static const char *const update_names[] = {"inertia", "linear", "constriction", "spso2011", "fips", NULL};
-static const char *const topology_names[] = {"global", "ring", "von-neumann", "random", NULL};
+static const char *const topology_names[] = {"global",   "ring",    "von-neumann", "random",
+                                             "clusters", "pyramid", NULL};
 static const char *const bounds_names[] = {"reflect", "clamp",     "absorb",    "bounce", "periodic",
                                            "reentry", "invisible", "unbounded", NULL};
 static const char *const velocity_names[] = {"half-difference", "difference", "range", "zero",

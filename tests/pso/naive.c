@@ -3,6 +3,7 @@
 #include <math.h>
 #include <shoal/rng.h>
 #include <shoal/theses.h>
+#include <stdlib.h>
 #include <string.h>
 
 static uint32_t word_of(struct shoal_words words, size_t k)
@@ -102,6 +103,53 @@ static size_t torus_rows(size_t s)
     return rows;
 }
 
+/* Cluster of a particle, and its number there. */
+static size_t cluster_of(size_t s, size_t i, size_t *number)
+{
+    size_t cluster = 0;
+    while ((cluster + 1) * s / 4 <= i)
+        cluster++;
+    *number = i - cluster * s / 4;
+    return cluster;
+}
+
+/* Particles a, b, c of each cluster are linked to the next cluster, the one after and the one before: each
+ * pair of clusters by one link. */
+static void list_clustered(size_t s, size_t i, size_t list[NAIVE_MOST], size_t *count)
+{
+    size_t number, own;
+    const size_t cluster = cluster_of(s, i, &own);
+    for (size_t j = 0; j < s; j++)
+        if (j != i && cluster_of(s, j, &number) == cluster)
+            list[(*count)++] = j;
+    for (size_t j = 0; j < s; j++) {
+        const size_t other = cluster_of(s, j, &number), ahead = (other + 4 - cluster) % 4;
+        if (ahead && own == ahead - 1 && number == 4 - ahead - 1)
+            list[(*count)++] = j;
+    }
+}
+
+/* Places of the pyramid by their distances from its four corners; neighbours differ by one in two of these.
+ */
+static void list_of_pyramid(size_t s, size_t i, size_t list[NAIVE_MOST], size_t *count)
+{
+    int places[NAIVE_MOST][4];
+    size_t filled = 0;
+    for (int layer = 0; filled < s; layer++)
+        for (int row = 0; row <= layer; row++)
+            for (int column = 0; column <= row && filled < s; column++, filled++) {
+                const int place[4] = {column, row - column, layer - row, -layer};
+                memcpy(places[filled], place, sizeof place);
+            }
+    for (size_t j = 0; j < s; j++) {
+        int apart = 0;
+        for (int k = 0; k < 4; k++)
+            apart += abs(places[i][k] - places[j][k]);
+        if (apart == 2)
+            list[(*count)++] = j;
+    }
+}
+
 /* Neighbours of i besides itself in their order; returns how many. */
 static size_t list_neighbours(const struct naive *swarm, size_t i, size_t list[NAIVE_MOST])
 {
@@ -128,6 +176,12 @@ static size_t list_neighbours(const struct naive *swarm, size_t i, size_t list[N
         list[count++] = (r + 1) % rows * columns + c;
         break;
     }
+    case SHOAL_PSO_CLUSTERS:
+        list_clustered(s, i, list, &count);
+        break;
+    case SHOAL_PSO_PYRAMID:
+        list_of_pyramid(s, i, list, &count);
+        break;
     default:
         for (size_t j = 0; j < s; j++)
             if (j != i && swarm->links[j][i])

@@ -301,6 +301,9 @@ static void test_refused_boxes(void **state)
 static void test_refused_swarms(void **state)
 {
     (void)state;
+    params.topology = SHOAL_PSO_CLUSTERS;
+    params.particles = 11;
+    refuse("--particles 12 or more, there are 11");
     params.topology = SHOAL_PSO_RING;
     params.neighbours = 3;
     refuse("3 is odd");

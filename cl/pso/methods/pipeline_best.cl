@@ -120,7 +120,7 @@ void pso_leaders(__global const real *restrict best, __global const uint *restri
         uint q;
         (void)head;
         (void)next;
-        for (q = 0; q < neighbour_count(shape.members, links.neighbours); q++)
+        for (q = 0; q < neighbour_count(own, shape.members, links.neighbours); q++)
             follow(best, start, neighbour(own, q, shape.members, links.neighbours, links.columns), &found, &least);
 #endif
         leader[i] = start + found;

@@ -35,7 +35,7 @@ void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines
         DEFINE(file, LIMITED, 0, 1, "1: the velocity is limited"),                                           \
         DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64"),                                       \
         DEFINE(file, SCALAR_RANDOM, 0, 1, "1: one pair of random numbers for all dimensions"),               \
-        DEFINE(file, TOPOLOGY, SHOAL_PSO_GLOBAL, SHOAL_PSO_RANDOM,                                           \
+        DEFINE(file, TOPOLOGY, SHOAL_PSO_GLOBAL, SHOAL_PSO_PYRAMID,                                          \
                "0 global, 1 ring, 2 von Neumann, 3 random"),                                                 \
         DEFINE(file, UPDATE, PSO_LINEAR_UPDATE, PSO_FIPS_UPDATE, "0 linear, 1 SPSO-2011, 2 FIPS")
 

@@ -11,6 +11,8 @@
 
 #include <shoal/rng.h>
 
+#include "cl/pso/model/mendes.clh"
+
 struct links {
     uint32_t *first, *end, *list, *drawn;
 };
@@ -106,18 +108,26 @@ static size_t neighbour(const struct pso_problem *problem, size_t i, size_t q)
             return (row + 1) % rows * columns + column;
         }
     }
+    case SHOAL_PSO_CLUSTERS:
+        return clusters_neighbour((unsigned)i, (unsigned)q, (unsigned)particles);
+    case SHOAL_PSO_PYRAMID:
+        return pyramid_neighbour((unsigned)i, (unsigned)q, (unsigned)particles);
     default:
         return q < i ? q : q + 1;
     }
 }
 
-static size_t neighbour_count(const struct pso_problem *problem)
+static size_t neighbour_count(const struct pso_problem *problem, size_t i)
 {
     switch ((enum shoal_pso_topology)problem->params->topology) {
     case SHOAL_PSO_RING:
         return problem->neighbours;
     case SHOAL_PSO_VON_NEUMANN:
         return 4;
+    case SHOAL_PSO_CLUSTERS:
+        return clusters_count((unsigned)i, (unsigned)problem->search.members);
+    case SHOAL_PSO_PYRAMID:
+        return pyramid_count((unsigned)i, (unsigned)problem->search.members);
     default:
         return problem->search.members - 1;
     }
@@ -142,7 +152,7 @@ size_t pso_host_goal(const struct pso_host *host, size_t i)
         for (uint32_t k = links.first[own]; k < links.end[own]; k++)
             goal = better(best, goal, links.list[k]);
     } else {
-        const size_t count = neighbour_count(problem), own = goal;
+        const size_t count = neighbour_count(problem, goal), own = goal;
         for (size_t q = 0; q < count; q++)
             goal = better(best, goal, neighbour(problem, own, q));
     }
@@ -152,7 +162,7 @@ size_t pso_host_goal(const struct pso_host *host, size_t i)
 size_t pso_host_informant_count(const struct pso_host *host, size_t i)
 {
     const struct pso_problem *problem = &host->problem;
-    size_t count = neighbour_count(problem);
+    size_t count = neighbour_count(problem, i % problem->search.members);
     if (problem->params->topology == SHOAL_PSO_RANDOM) {
         const struct links links = links_of(host, i / problem->search.members);
         const size_t own = i % problem->search.members;

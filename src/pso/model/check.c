@@ -9,7 +9,9 @@ typedef unsigned long long ull;
 
 enum {
     /* most neighbours of a fully informed particle, which draws a number for each neighbour and dimension */
-    MAX_INFORMANTS = 1024
+    MAX_INFORMANTS = 1024,
+    /* three particles of a cluster are linked to another one each */
+    LEAST_CLUSTERED = 12
 };
 
 size_t pso_neighbours(const struct shoal_pso_params *params)
@@ -55,6 +57,18 @@ static enum shoal_status check_topology(const struct shoal_pso_params *params, s
                     "fips with --topology %s allows %d particles, there are %llu: use ring or von-neumann",
                     params->topology == SHOAL_PSO_GLOBAL ? "global" : "random", MAX_INFORMANTS + 1,
                     particles);
+    if (params->topology != SHOAL_PSO_CLUSTERS)
+        return SHOAL_OK;
+    if (particles < LEAST_CLUSTERED)
+        return fail(error, SHOAL_INVALID,
+                    "four clusters need three particles each: --topology clusters is for --particles %d or "
+                    "more, there are %llu",
+                    LEAST_CLUSTERED, particles);
+    if (params->update == SHOAL_PSO_FIPS && particles / 4 > MAX_INFORMANTS)
+        return fail(error, SHOAL_INVALID,
+                    "fips with --topology clusters allows %d particles, there are %llu: use ring, pyramid or "
+                    "von-neumann",
+                    4 * MAX_INFORMANTS, particles);
     return SHOAL_OK;
 }
 

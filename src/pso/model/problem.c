@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "cl/pso/model/mendes.clh"
+
 static double or_default(double value, double otherwise)
 {
     return isnan(value) ? otherwise : value;
@@ -83,6 +85,7 @@ static enum shoal_status check_counts(const struct pso_problem *problem, struct 
     const size_t particles = problem->search.members, dim = problem->search.dim;
     const int32_t topology = problem->params->topology;
     const size_t neighbours = topology == SHOAL_PSO_VON_NEUMANN ? 4
+                              : topology == SHOAL_PSO_PYRAMID   ? PYRAMID_MOST
                               : topology == SHOAL_PSO_RING      ? problem->neighbours
                                                                 : particles;
     if (problem->update == PSO_FIPS_UPDATE && (double)neighbours * (double)(dim / 4 + 1) > 4294967295.0)
