@@ -89,6 +89,15 @@ __attribute__((visibility("default"))) double shoal_host_value(const double *x, 
 #endif
 }
 
+#ifdef CONSTRAINTS
+/* Computes the constraints at x. */
+__attribute__((visibility("default"))) void shoal_host_constraints(const double *x, uint dim, double *g)
+{
+    HOST_SET_DIM(dim);
+    objective_constraints(g, x, dim);
+}
+#endif
+
 #if SHAPE == DATA_ROWS
 /* Computes the residual of each row. */
 __attribute__((visibility("default"))) void shoal_host_residuals(const double *x, uint dim,

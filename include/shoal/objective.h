@@ -94,6 +94,9 @@ struct shoal_objective_info {
     bool whole_values;
     bool repairs; /* The objective has shoal_objective_repair. */
     bool dynamic; /* Values depend on the generation of a search. */
+    /* Number of constraints on a point, which shoal_objective_constraints computes. */
+    size_t constraints;
+    size_t equalities; /* How many of the constraints, the last ones, are equalities. */
 };
 
 /* Number of built-in functions, among which are f1 to f10 of the thesis (M. Hosala, Prague 2014, section 3
@@ -257,6 +260,25 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_callback(shoal
                                                                            void *data, const char *name,
                                                                            struct shoal_objective **out,
                                                                            struct shoal_error *error);
+
+/* Constraints of the caller: fills g, [count], at x, [dim]. `data` is passed through. Called by several
+ * threads at once, unless the solver is limited to one. */
+typedef void (*shoal_constraints_fn)(const double *x, size_t dim, double *g, void *data);
+
+/* Creates the objective `objective` with `count` constraints that `function` computes, for the host only: a
+ * point is allowed where each constraint is at most 0, and each of the last `equalities` is 0 within the
+ * tolerance of the search (struct shoal_search_params). `objective` and `data` must outlive the new
+ * objective. Up to 1024 constraints. Errors: SHOAL_INVALID: no function, a wrong count, or `objective` has
+ * constraints already, is over genes or is a sum over rows. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_objective_with_constraints(const struct shoal_objective *objective, shoal_constraints_fn function,
+                                 void *data, size_t count, size_t equalities, struct shoal_objective **out,
+                                 struct shoal_error *error);
+
+/* Fills g, [info.constraints], with the constraints at x, [dim]; the equalities come last. An objective
+ * without constraints leaves g as it is. */
+SHOAL_API void shoal_objective_constraints(const struct shoal_objective *objective, const double *x,
+                                           size_t dim, double *g);
 
 /* Text of a kernel file as shoal_kernel_source gives it, with `objective` in the place of the built-in
  * objective (sphere) that the file holds. A file without an objective is as it is. `file` is relative to cl/.

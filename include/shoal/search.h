@@ -91,6 +91,12 @@ struct shoal_search_params {
     bool compressed;
     /* Built-in function: index of shoal_objective_at(). Default: the index of "rastrigin". */
     int32_t function;
+    /* Constraints as formulas, "x[1] + x[2] <= 1; x[1]^2 >= 4; x[3] = x[4]": two formulas with <=, >= or =
+     * between them, up to 64, separated by semicolons (docs/constraints.md). Constraints of the objective
+     * hold, too. Default: NULL, none. */
+    const char *subject_to;
+    /* An equality is met where its sides differ by at most so much. At least 0. Default: 1e-4. */
+    double constraint_tolerance;
     /* Floating-point format, enum shoal_precision of the device; the host solver always uses double
      * precision. Default: SHOAL_FP32. */
     int32_t precision;

@@ -60,8 +60,7 @@ struct shoal_option {
 
 /* Flags of an option, to be or'ed. */
 enum {
-    /* The value may differ between a checkpoint and the run that resumes the checkpoint, such as the length
-     * of the run. */
+    /* The value may differ between a checkpoint and the run that resumes the checkpoint. */
     SHOAL_OPTION_FREE_ON_RESUME = 1,
     SHOAL_OPTION_SHOWN = 2, /* The line on a run includes the value even if the value is the default. */
     /* A UINT whose default 0 means not set; the command accepts values from 1 on. */
@@ -79,7 +78,8 @@ enum {
     SHOAL_OPTION_GROWS = 512,
     SHOAL_OPTION_ONCE = 1024,      /* Given for all stages, the option applies to the first stage alone. */
     SHOAL_OPTION_OF_DEVICE = 2048, /* Devices of a divided run may have values of their own. */
-    SHOAL_OPTION_REPEATS = 4096    /* A TEXT that may be given several times; blanks join the texts. */
+    SHOAL_OPTION_REPEATS = 4096,   /* A TEXT that may be given several times; blanks join the texts. */
+    SHOAL_OPTION_LISTED = 8192     /* A TEXT that may be given several times; semicolons join the texts. */
 };
 
 /* Type of a value of a result. */

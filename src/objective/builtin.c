@@ -1,6 +1,7 @@
 /* The built-in functions: textbook formulas, on purpose not the rearranged ones of the kernels, since results
  * are checked against these. */
 #include "objective/bbob/bbob.h"
+#include "objective/cec2006/cec2006.h"
 
 #include <math.h>
 #include <string.h>
@@ -500,6 +501,7 @@ static const struct shoal_objective objectives[] = {
     OF_BBOB(22, "Gallagher's 21 peaks", "weak_structure"),
     OF_BBOB(23, "Katsuura's function", "weak_structure"),
     OF_BBOB(24, "Lunacek's two funnels under Rastrigin's function", "weak_structure"),
+#include "objective/cec2006/rows.inc"
     OVER_GENES("onemax", "number of ones", "bit", true, 1, "onemax", onemax_value, true, NAN, ones_best, NULL,
                .info.move = SHOAL_MOVE_FLIP, .change = onemax_change),
     OVER_GENES("leading-ones", "ones in front of the first zero", "bit", true, 1, "leading_ones",
@@ -545,7 +547,11 @@ static const struct shoal_objective objectives[] = {
         "hartman-3", "hartman-6", "shekel", "bbob-f1", "bbob-f2", "bbob-f3", "bbob-f4", "bbob-f5",           \
         "bbob-f6", "bbob-f7", "bbob-f8", "bbob-f9", "bbob-f10", "bbob-f11", "bbob-f12", "bbob-f13",          \
         "bbob-f14", "bbob-f15", "bbob-f16", "bbob-f17", "bbob-f18", "bbob-f19", "bbob-f20", "bbob-f21",      \
-        "bbob-f22", "bbob-f23", "bbob-f24"
+        "bbob-f22", "bbob-f23", "bbob-f24", "cec2006-g01", "cec2006-g02", "cec2006-g03", "cec2006-g04",      \
+        "cec2006-g05", "cec2006-g06", "cec2006-g07", "cec2006-g08", "cec2006-g09", "cec2006-g10",            \
+        "cec2006-g11", "cec2006-g12", "cec2006-g13", "cec2006-g14", "cec2006-g15", "cec2006-g16",            \
+        "cec2006-g17", "cec2006-g18", "cec2006-g19", "cec2006-g20", "cec2006-g21", "cec2006-g22",            \
+        "cec2006-g23", "cec2006-g24"
 
 const char *const objective_real_names[] = {REAL_NAMES, NULL};
 

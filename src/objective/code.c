@@ -16,6 +16,7 @@ typedef double (*host_value_fn)(const double *x, unsigned dim, const double *row
 typedef void (*host_residuals_fn)(const double *x, unsigned dim, const double *rows, unsigned long row_count,
                                   unsigned columns, double *out);
 
+typedef void (*host_constraints_fn)(const double *x, unsigned dim, double *g);
 typedef double (*host_genes_fn)(const struct host_individual *individual);
 typedef double (*host_change_fn)(const struct host_individual *individual, unsigned i, unsigned j);
 typedef void (*host_repair_fn)(struct host_individual *individual);
@@ -25,6 +26,7 @@ struct objective_code {
     struct host_code *host;
     host_value_fn value;
     host_residuals_fn residuals;
+    host_constraints_fn constraints;
     host_genes_fn value_genes;
     host_change_fn change;
     host_repair_fn repair;
@@ -63,6 +65,8 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
         status = host_code_find(code->host, "shoal_host_repair", &code->repair, error);
     if (!status && params->residuals)
         status = host_code_find(code->host, "shoal_host_residuals", &code->residuals, error);
+    if (!status && params->constraints)
+        status = host_code_find(code->host, "shoal_host_constraints", &code->constraints, error);
     if (!status && !params->genes)
         status = host_code_find(code->host, "shoal_host_value", &code->value, error);
     if (!status && params->has_bounds)
@@ -122,6 +126,12 @@ void code_residuals(const struct objective_code *code, const double *x, size_t d
 {
     signal_stack_provide();
     code->residuals(x, (unsigned)dim, rows, row_count, code->columns, out);
+}
+
+void code_constraints(const struct objective_code *code, const double *x, size_t dim, double *g)
+{
+    signal_stack_provide();
+    code->constraints(x, (unsigned)dim, g);
 }
 
 static struct host_individual individual_of(const struct genome *genome, size_t dim, const void *table)

@@ -12,8 +12,9 @@ struct text_facts {
     enum shoal_shape shape;
     double lower, upper, minimum; /* NaN: the text does not define the value */
     size_t min_dim, max_dim;
-    size_t singles; /* number of coordinates that every term may use */
-    bool table;     /* OPAQUE: the text reads a table */
+    size_t singles;                 /* number of coordinates that every term may use */
+    size_t constraints, equalities; /* number of constraints, and of the equalities among them */
+    bool table;                     /* OPAQUE: the text reads a table */
     /* list of genes (VARIABLES) of an OPAQUE text; empty: the text is over the coordinates x */
     char variables[TEXT_VARIABLES];
     enum shoal_move move;
@@ -61,6 +62,7 @@ struct code_params {
     bool genes;           /* the text is over genes: of the functions below only code_value_genes exists */
     bool change, repair;  /* code_change and code_repair exist */
     bool residuals;       /* code_residuals exists */
+    bool constraints;     /* code_constraints exists */
     bool is_check;
     bool has_bounds; /* its index macros note an index out of bounds: code_take_fault */
 };
@@ -77,6 +79,8 @@ double code_value(const struct objective_code *code, const double *x, size_t dim
 /* DATA_ROWS: computes the residual of each of the rows. Any thread. */
 void code_residuals(const struct objective_code *code, const double *x, size_t dim, const double *rows,
                     size_t row_count, double *out);
+/* Computes the constraints at x. Any thread. */
+void code_constraints(const struct objective_code *code, const double *x, size_t dim, double *g);
 struct genome;
 /* Value of an individual in a generation. table: the table that the text reads, of double or int32_t. */
 double code_value_genes(const struct objective_code *code, const struct genome *genome, size_t dim,

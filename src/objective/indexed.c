@@ -17,6 +17,7 @@ static const struct function {
     {"objective_finish", {"TERMS"}},
     {"objective_residual", {"DIM", "COLUMNS"}},
     {"objective_value", {"DIM", "TABLE_ROWS * COLUMNS"}},
+    {"objective_constraints", {"CONSTRAINTS", "DIM"}},
 };
 
 struct array {

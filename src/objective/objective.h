@@ -6,6 +6,7 @@
 #include <shoal/program.h>
 #include <stdatomic.h>
 
+struct constrained;
 struct instance_source;
 struct objective_table;
 struct shoal_objective;
@@ -51,6 +52,12 @@ struct shoal_objective {
      * NULL: it is not a sum of squares over the rows of `table`. Any thread may call this. */
     enum shoal_status (*residuals)(const struct shoal_objective *objective, const double *x, size_t first,
                                    size_t count, double *out, struct shoal_error *error);
+    /* Computes the info.constraints constraints, the equalities last; NULL: there are none. Any thread. */
+    void (*constraints)(const struct shoal_objective *objective, const double *x, size_t dim, double *g);
+    /* For an objective whose `value` is the rank of a point under constraints (objective_constrain): the
+     * constraints, and the function behind constrained_parts. NULL: `value` is the value. */
+    const struct constrained *constrained;
+    double (*parts)(const struct shoal_objective *objective, const double *x, size_t dim, double *excess);
     double (*minimum)(size_t dim); /* minimum by dimension; NULL: info.minimum */
     /* The same objective with checked indices, which is slower: its take_fault returns SHOAL_INVALID and
      * names the first index out of bounds that this thread met since the last call. NULL: no index can be out
@@ -67,6 +74,7 @@ struct shoal_objective {
     bool whole_table; /* kernels have the numbers of the table as int */
     /* SHOAL_DATA_ROWS: the rows; SHOAL_OPAQUE: the table that the text reads, or NULL */
     const struct objective_table *table;
+    int number;                           /* of a function of CEC 2006, from 1 */
     const struct instance_source *source; /* reads instances of a built-in objective; NULL: it has no
                                            * instances */
     void *state;                          /* data of `value` */

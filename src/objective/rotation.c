@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/vectors/dot.h"
-#include "objective/objective.h"
+#include "objective/constraints/constraints.h"
 #include "objective/rows/table.h"
 
 #include <math.h>
@@ -18,15 +18,29 @@ struct rotation {
     struct objective_table *table;
 };
 
-static double value(const struct shoal_objective *objective, const double *x, size_t dim)
+static void turn(const struct rotation *rotation, const double *x, size_t dim, double *turned)
 {
-    const struct rotation *rotation = objective->state;
-    double from_centre[OBJECTIVE_MAX_ROTATED], turned[OBJECTIVE_MAX_ROTATED];
+    double from_centre[OBJECTIVE_MAX_ROTATED];
     for (size_t d = 0; d < dim; d++)
         from_centre[d] = x[d] - rotation->centre;
     for (size_t d = 0; d < dim; d++)
         turned[d] = rotation->centre + dot(rotation->table->tiles + d * (dim + 1), from_centre, dim);
+}
+
+static double value(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    const struct rotation *rotation = objective->state;
+    double turned[OBJECTIVE_MAX_ROTATED];
+    turn(rotation, x, dim, turned);
     return shoal_objective_value(rotation->inner, turned, dim);
+}
+
+static double parts(const struct shoal_objective *objective, const double *x, size_t dim, double *excess)
+{
+    const struct rotation *rotation = objective->state;
+    double turned[OBJECTIVE_MAX_ROTATED];
+    turn(rotation, x, dim, turned);
+    return constrained_parts(rotation->inner, turned, dim, excess);
 }
 
 static void destroy(struct shoal_objective *objective)
@@ -51,9 +65,11 @@ static enum shoal_status write_text(const struct shoal_objective *inner, struct 
     struct text text = {0};
     if (objective_kernel_text(inner, &own, NULL)) /* a callback: for the host alone */
         return SHOAL_OK;
+    /* The text of an objective with constraints has this name already. */
     text_printf(&text,
-                "#define ROTATED\n#define TABLE\n#define objective_value unrotated_value\n%s\n"
-                "#undef objective_value\n",
+                inner->constrained ? "#define ROTATED\n#define TABLE\n%s\n"
+                                   : "#define ROTATED\n#define TABLE\n#define objective_value plain_value\n"
+                                     "%s\n#undef objective_value\n",
                 own.text);
     objective->text_name = strdup(own.shown);
     if (text.failed || !objective->text_name) {
@@ -130,6 +146,10 @@ enum shoal_status objective_rotate(const struct shoal_objective *inner, struct s
                                           .upper = inner->upper,
                                           .state = rotation,
                                           .destroy = destroy};
+    if (inner->constrained) {
+        objective->constrained = inner->constrained;
+        objective->parts = parts;
+    }
     objective->info.shape = SHOAL_OPAQUE;
     objective->info.min_dim = objective->info.max_dim = dim;
     /* The centre keeps its value. Other points of the box have values from outside of it. */

@@ -6,8 +6,8 @@
 #include "compute/program/user_text.h"
 #include "compute/program/words.h"
 #include "objective/code.h"
+#include "objective/constraints/constraints.h"
 #include "objective/number.h"
-#include "objective/objective.h"
 #include "objective/variables/variables.h"
 
 #include <ctype.h>
@@ -212,6 +212,32 @@ static enum shoal_status read_singles(const struct reader *reader, struct text_f
     return SHOAL_OK;
 }
 
+/* Reads the number of constraints and of the equalities among them. */
+static enum shoal_status read_constraints(const struct reader *reader, struct text_facts *facts)
+{
+    const struct definition constraints = find_definition(reader, "CONSTRAINTS");
+    const struct definition equalities = find_definition(reader, "EQUALITIES");
+    if (!constraints.value)
+        return equalities.value
+                   ? fail_at(reader, equalities.line, "EQUALITIES needs a line #define CONSTRAINTS", NULL)
+                   : SHOAL_OK;
+    if (facts->shape == SHOAL_DATA_ROWS || find_definition(reader, "VARIABLES").value)
+        return fail_at(reader, constraints.line,
+                       "CONSTRAINTS is for PER_DIMENSION and OPAQUE, without VARIABLES", NULL);
+    facts->constraints = count_of(&constraints, CONSTRAINTS_MOST);
+    if (!facts->constraints)
+        return fail_at(reader, constraints.line, "CONSTRAINTS is a number from 1 to 1024", &constraints);
+    facts->equalities = equalities.value ? count_of(&equalities, (int)facts->constraints) : 0;
+    if (equalities.value && !facts->equalities)
+        return fail_at(reader, equalities.line, "EQUALITIES is a number from 1 to CONSTRAINTS", &equalities);
+    if (!has_function(reader, "objective_constraints"))
+        return fail_at(reader, constraints.line,
+                       "CONSTRAINTS needs a function static inline void objective_constraints(real *g, "
+                       "const real *x, uint dim)",
+                       NULL);
+    return SHOAL_OK;
+}
+
 /* Whether the rest of a line contains the word. */
 static bool line_has(const char *line, const char *word)
 {
@@ -391,6 +417,8 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
         status = check_parts(reader, facts);
     if (!status)
         status = read_singles(reader, facts);
+    if (!status)
+        status = read_constraints(reader, facts);
     facts->min_dim =
         facts->shape == SHOAL_PER_DIMENSION && find_definition(reader, "NEIGHBOUR").value ? 2 : 1;
     facts->table = find_definition(reader, "TABLE").value != NULL;
@@ -435,13 +463,13 @@ static enum shoal_status read_facts(const struct reader *reader, struct text_fac
 enum shoal_status text_read(struct shoal *shoal, const char *text, const char *name, char **checked,
                             struct text_facts *facts, struct shoal_error *error)
 {
-    static const char *const macros[] = {"SHAPE",     "TERMS",   "TERM_0",  "TERM_1",    "TERM_2", "TERM_3",
-                                         "NEIGHBOUR", "SINGLES", "RULE",    "TABLE",     "LOWER",  "UPPER",
-                                         "MINIMUM",   "MIN_DIM", "MAX_DIM", "VARIABLES", "VALUE",  "CHANGE",
-                                         "REPAIR",    "DYNAMIC", NULL};
-    static const char *const functions[] = {
-        "objective_terms", "objective_finish", "objective_single", "objective_residual",
-        "objective_value", "objective_change", "objective_repair", NULL};
+    static const char *const macros[] = {
+        "SHAPE", "TERMS",  "TERM_0", "TERM_1",  "TERM_2",      "TERM_3",     "NEIGHBOUR", "SINGLES",
+        "RULE",  "TABLE",  "LOWER",  "UPPER",   "MINIMUM",     "MIN_DIM",    "MAX_DIM",   "VARIABLES",
+        "VALUE", "CHANGE", "REPAIR", "DYNAMIC", "CONSTRAINTS", "EQUALITIES", NULL};
+    static const char *const functions[] = {"objective_terms",    "objective_finish",      "objective_single",
+                                            "objective_residual", "objective_value",       "objective_change",
+                                            "objective_repair",   "objective_constraints", NULL};
     static const char *const used[] = {
         "PER_DIMENSION",  "DATA_ROWS",  "OPAQUE",    "SUM",     "PRODUCT",  "COMPLEMENT", "DIM",
         "COLUMNS",        "TABLE_ROWS", "ELEMENT",   "GENOME",  "GENE",     "WHOLE",      "BIT",

@@ -182,6 +182,13 @@ static enum shoal_status repair_genes(const struct shoal_objective *objective, d
 static const struct objective_genes genes_functions = {
     .value = value_of_genes, .change = change_of_genes, .repair = repair_of_genes};
 
+static void constraints_of_text(const struct shoal_objective *objective, const double *x, size_t dim,
+                                double *g)
+{
+    const struct text_state *state = objective->state;
+    code_constraints(state->code, x, dim, g);
+}
+
 static double value_rows(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     const struct text_state *state = objective->state;
@@ -352,6 +359,7 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
     objective->residuals = facts->squares ? residuals : NULL;
     objective->change = facts->move ? change_genes : NULL;
     objective->repair = facts->repair ? repair_genes : NULL;
+    objective->constraints = facts->constraints ? constraints_of_text : NULL;
     objective->value_in_generation = facts->dynamic ? value_in_generation : NULL;
     objective->genes = !rows && facts->variables[0] ? &genes_functions : NULL;
     objective->whole_table = facts->whole_table;
@@ -370,7 +378,9 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
         .move = (int32_t)facts->move,
         .whole_values = facts->whole_values,
         .repairs = facts->repair,
-        .dynamic = facts->dynamic};
+        .dynamic = facts->dynamic,
+        .constraints = facts->constraints,
+        .equalities = facts->equalities};
     enum shoal_status status = SHOAL_OK;
     if (facts->whole_table)
         status = table_read_whole(table, &state->whole, error);
@@ -389,6 +399,7 @@ static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objec
                                        .change = facts->move != SHOAL_MOVE_NONE,
                                        .repair = facts->repair,
                                        .residuals = facts->squares,
+                                       .constraints = facts->constraints > 0,
                                        .is_check = is_check};
     status = code_create(shoal, &params, &state->code, error);
     if (!status && state->code)

@@ -29,6 +29,7 @@ struct trial {
     const struct shoal_objective *objective; /* the objective that checks indices */
     const struct shoal_variables *variables; /* NULL: reals */
     const double *lower, *upper;
+    double *constraints; /* [info.constraints]: room for the constraints */
     size_t dim;
 };
 
@@ -78,6 +79,8 @@ static enum shoal_status try_point(const struct trial *trial, uint32_t point, do
     if (status || fault)
         return fault ? fault : status;
     shoal_objective_value_in_generation(objective, x, trial->dim, point);
+    if (objective->constraints)
+        objective->constraints(objective, x, trial->dim, trial->constraints);
     status = objective->take_fault(objective, error);
     if (status || !objective->change)
         return status;
@@ -184,13 +187,14 @@ enum shoal_status objective_try(const struct shoal_objective *objective, const d
     if (objective->info.variables)
         status = shoal_variables_parse(objective->info.variables, dim, &variables, error);
     struct trial trial = {.objective = objective->bounded, .variables = variables, .dim = dim};
-    double *box = status ? NULL : malloc(2 * dim * sizeof *box);
+    double *box = status ? NULL : malloc((2 * dim + objective->info.constraints) * sizeof *box);
     if (!status && !box)
         status = fail_host_memory(error);
     if (!status) {
         const bool is_known = lower || usual_box(&trial, box, box + dim);
         trial.lower = lower ? lower : box;
         trial.upper = upper ? upper : box + dim;
+        trial.constraints = box + 2 * dim;
         bool is_late = false;
         if (is_known)
             status = try_apart(&trial, &is_late, error);

@@ -4,6 +4,7 @@
 #include "base/input.h"
 #include "compute/log.h"
 #include "objective/code.h"
+#include "objective/constraints/constraints.h"
 #include "objective/model/model.h"
 #include "objective/rows/rows.h"
 #include "search/options/options.h"
@@ -205,6 +206,29 @@ static enum shoal_status rotate(struct search_problem *problem, struct shoal_err
     return SHOAL_OK;
 }
 
+/* Joins the constraints, if there are any, to the objective. They hold at the points that the function gets:
+ * shift and rotation move them with the function. */
+static enum shoal_status constrain(struct search_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_search_params *params = problem->params;
+    const struct constraint_params constraints = {.formulas = params->subject_to,
+                                                  .variables = params->variables,
+                                                  .is_genes = params->expression && problem->info->variables,
+                                                  .tolerance = params->constraint_tolerance,
+                                                  .sign = problem->sign};
+    struct shoal_objective *constrained;
+    if (!params->subject_to && !problem->info->constraints)
+        return SHOAL_OK;
+    const enum shoal_status status = objective_constrain(problem->objective, &problem->own, &constraints,
+                                                         problem->point_dim, &constrained, error);
+    if (status)
+        return status;
+    problem->objective = problem->own = constrained;
+    problem->info = shoal_objective_get_info(constrained);
+    problem->constrained = constrained->constrained;
+    return SHOAL_OK;
+}
+
 /* Addresses of coordinates must fit in 63 bits. */
 static enum shoal_status check_counts(const struct search_problem *problem, struct shoal_error *error)
 {
@@ -266,6 +290,8 @@ enum shoal_status search_problem_create(struct shoal *shoal, const struct search
                       "--chunk-rows needs a table: give --data or one of the functions f6 to f10");
     if (!status)
         status = search_space_create(problem, &lists, error);
+    if (!status)
+        status = constrain(problem, error);
     if (!status && params->rotate)
         status = rotate(problem, error);
     if (!status && algorithm->resolve) {

@@ -11,6 +11,7 @@
 #include <shoal/optimise.h>
 #include <shoal/workload.h>
 
+struct constrained;
 struct solver_share;
 
 struct search_problem {
@@ -49,17 +50,18 @@ struct search_problem {
     double *lower, *upper, *shift; /* [dim] each, allocated */
     double *start;                 /* members that each run starts with, allocated; NULL: none */
     size_t start_count;
-    char *notes;              /* notes from reading the files of the problem, already logged, one sentence a
-                               * line; NULL: none */
-    void *tables;             /* tables of the algorithm, malloc'ed; freed with the problem */
-    bool same_box;            /* the same box in each dimension and no shift */
-    bool has_mailbox;         /* islands exchange points inside a launch on a device; set by the algorithm */
-    bool has_moves;           /* a local search moves points after their evaluation; set by the algorithm */
-    bool has_restarts;        /* islands restart by a rule of the algorithm; set by the algorithm */
-    bool can_be_spent;        /* a run may end by a rule of the algorithm; set by the algorithm */
-    bool is_unbounded;        /* positions may leave the box; set by the algorithm */
-    double sign;              /* 1, or -1 to maximise */
-    double target;            /* target as a value of sign f; -infinity: no target */
+    char *notes;       /* notes from reading the files of the problem, already logged, one sentence a
+                        * line; NULL: none */
+    void *tables;      /* tables of the algorithm, malloc'ed; freed with the problem */
+    bool same_box;     /* the same box in each dimension and no shift */
+    bool has_mailbox;  /* islands exchange points inside a launch on a device; set by the algorithm */
+    bool has_moves;    /* a local search moves points after their evaluation; set by the algorithm */
+    bool has_restarts; /* islands restart by a rule of the algorithm; set by the algorithm */
+    bool can_be_spent; /* a run may end by a rule of the algorithm; set by the algorithm */
+    bool is_unbounded; /* positions may leave the box; set by the algorithm */
+    const struct constrained *constrained; /* constraints; NULL: there are none */
+    double sign;                           /* 1, or -1 to maximise */
+    double target;                         /* target as a value of sign f; -infinity: no target */
     enum shoal_repair repair; /* how points are repaired; NONE also where the objective offers no repair */
     double penalty;           /* penalty factor of a coordinate outside the box; set by the algorithm */
     uint64_t pattern;         /* evaluations of a run that the pattern search takes to refine the result */
@@ -308,6 +310,9 @@ double search_value_in_step(const struct search_problem *problem, const double *
 double search_value_of_run(const struct search_problem *problem, size_t run, const double *x, uint64_t step,
                            double *scratch);
 /* Value of the search at x in step 0; for an objective that is not dynamic, in every step. */
+/* sign f(x - shift) at a member of a constrained objective, whose constraints it computes: excess as of
+ * constrained_parts. */
+double search_parts(const struct search_problem *problem, const double *x, double *scratch, double *excess);
 static inline double search_value(const struct search_problem *problem, const double *x, double *scratch)
 {
     return search_value_in_step(problem, x, 0, scratch);

@@ -1,6 +1,7 @@
 /* The space of a search: genes, dimension, box, values at a point. */
 #include "search/space.h"
 #include "base/error.h"
+#include "objective/constraints/constraints.h"
 #include "objective/model/model.h"
 #include "objective/objective.h"
 #include "objective/variables/variables.h"
@@ -514,4 +515,10 @@ double search_value_of_run(const struct search_problem *problem, size_t run, con
     return finite_value(
         problem, objective->value_of_run(objective, run, point_of(problem, x, scratch), problem->point_dim),
         penalty);
+}
+
+double search_parts(const struct search_problem *problem, const double *x, double *scratch, double *excess)
+{
+    return problem->sign *
+           constrained_parts(problem->objective, point_of(problem, x, scratch), problem->point_dim, excess);
 }

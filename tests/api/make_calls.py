@@ -35,6 +35,7 @@ VALUES = {
     "shoal_mlp_model_save.path": "valid_model_path()", "shoal_mlp_save.path": "valid_model_path()",
     "shoal_mlp_preparation_can_save.path": "valid_model_path()",
     "shoal_mlp_trainer_update_buffers.trainer": "valid_device_trainer()", "shoal_objective_from_instance.function": '"tour"',
+    "shoal_objective_with_constraints.objective": 'shoal_objective_find("sphere")',
     "shoal_objective_from_bbob.function": '"bbob-f1"', "shoal_objective_from_bbob.instance": "1",
     "shoal_objective_from_bbob_instances.function": '"bbob-f1"', "shoal_objective_from_bbob_instances.instances": "&(const uint64_t){1}",
     "shoal_objective_from_instance.path": "valid_points_path()", "shoal_objective_from_instance.dim": "0",

@@ -261,6 +261,12 @@ double call_shoal_objective_fn(const double *x, size_t dim, void *data)
     return dim ? x[0] * x[0] : 0;
 }
 
+void call_shoal_constraints_fn(const double *x, size_t dim, double *g, void *data)
+{
+    (void)data;
+    g[0] = dim ? x[0] : 0;
+}
+
 bool call_shoal_sample_callback(void *data, const void *sample, const char **failure)
 {
     (void)data, (void)sample, (void)failure;

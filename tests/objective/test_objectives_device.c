@@ -1,7 +1,7 @@
 /* Kernel texts of objectives on devices: built-in, from a formula, opaque; against the values on the host. */
 #include "harness.h"
 
-#include "objective/objective.h"
+#include "objective/constraints/constraints.h"
 #include "objective/rows/table.h"
 
 #include <float.h>
@@ -437,6 +437,77 @@ static void rotated_functions_run_on_both(void **state)
         }
 }
 
+/* Ranks on a device and on the host: of values, and of violations. Points so near to a constraint that single
+ * precision may put them on the other side are left out. */
+static void compare_ranks(const struct shoal_objective *objective, size_t dim, bool is_float, const double *x,
+                          const double *got)
+{
+    const double epsilon = is_float ? 1e-4 : 1e-10;
+    for (size_t i = 0; i < POINTS; i++) {
+        double excess[64], size = 1, nearest = INFINITY;
+        const double value = constrained_parts(objective, x + i * dim, dim, excess);
+        const double violation = constrained_violation(objective->constrained, excess);
+        for (size_t k = 0; k < objective->constrained->count; k++) {
+            size = fmax(size, fabs(excess[k]));
+            nearest = fmin(nearest, fabs(excess[k]));
+        }
+        if (nearest <= 10 * epsilon * size)
+            continue;
+        const double rank = objective->constrained->sign * got[i];
+        assert_near(constrained_violation_of(rank), violation, epsilon * size);
+        if (violation <= 0)
+            assert_near(got[i], value, epsilon * fmax(1, fabs(value)));
+    }
+}
+
+static void constrained_functions_run_on_both(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *formulas;
+        double sign;
+        bool is_rotated;
+    } cases[] = {
+        {"rastrigin", "x[1] <= 0.5; sum(x[i]^2) >= 3", 1, false},
+        {"rosenbrock", "sum(x[i]*x[i+1]) + prod(x[i]^3) <= x[2]^5; x[1] = x[2]^2", 1, false},
+        {"schwefel-1.2", "sin(x[1]) >= cos(x[2]/3)", -1, false},
+        {"griewank", "x[1] + x[2] <= 1", -1, true},
+        {"zakharov", "sum(i*x[i]) <= 1", 1, true},
+        {"cec2006-g01", NULL, 1, false},
+        {"cec2006-g05", NULL, 1, false},
+        {"cec2006-g07", "x[1] <= 3", 1, true},
+        {"cec2006-g12", NULL, 1, false},
+        {"cec2006-g18", NULL, 1, false},
+        {"cec2006-g19", NULL, 1, false},
+        {"cec2006-g23", NULL, 1, false},
+    };
+    for (size_t c = 0; c < COUNT(cases); c++) {
+        const struct shoal_objective *function = shoal_objective_find(cases[c].name);
+        const size_t least = shoal_objective_get_info(function)->min_dim, dim = least > 2 ? least : 3;
+        struct shoal_objective *objective = NULL, *owned = NULL;
+        const struct constraint_params params = {
+            .formulas = cases[c].formulas, .tolerance = 0.125, .sign = cases[c].sign};
+        double x[POINTS * MAX_DIM], got[POINTS];
+        if (!harness_takes_case())
+            continue;
+        assert_ok(objective_constrain(function, &owned, &params, dim, &objective, &test_error));
+        if (cases[c].is_rotated) {
+            owned = objective;
+            assert_ok(objective_rotate(objective, &owned, 7, dim, &objective, &test_error));
+        }
+        for (int is_float = 1; is_float >= !harness_has_fp64(); is_float--) {
+            struct shoal_program *program = build(objective, is_float, dim);
+            test_label("%s, fp%d", cases[c].name, is_float ? 32 : 64);
+            draw(x, dim, 0.25, 2, (uint32_t)(70 + c));
+            evaluate_by(program, is_float, objective->table, x, dim, got);
+            compare_ranks(objective, dim, is_float, x, got);
+            shoal_program_destroy(&program);
+            harness_release();
+        }
+        shoal_objective_destroy(&objective);
+    }
+}
+
 /* Text of examples/objectives/NAME, of harness_memory; NULL where the tests run without the source tree. */
 static const char *example(const char *name)
 {
@@ -519,6 +590,7 @@ int main(void)
         cmocka_unit_test(the_shift_of_griewank_keeps_the_digits),
         cmocka_unit_test(an_opaque_text_runs_on_both),
         cmocka_unit_test(rotated_functions_run_on_both),
+        cmocka_unit_test(constrained_functions_run_on_both),
         cmocka_unit_test(the_examples_are_what_they_say),
     };
     return harness_main("objectives", tests, COUNT(tests));

@@ -301,7 +301,7 @@ static bool is_of_theses(struct parse *parse, const struct shoal_option *option,
 static bool add_text(const struct shoal_option *option, void *values, const char *text)
 {
     const char **field = (const char **)(void *)((char *)values + option->offset);
-    char *longer = cli_sprintf("%s %s", *field, text);
+    char *longer = cli_sprintf("%s%s %s", *field, option->flags & SHOAL_OPTION_LISTED ? ";" : "", text);
     *field = cli_keep(longer);
     free(longer);
     return true;
@@ -330,8 +330,8 @@ static error_t take(int key, char *text, struct argp_state *state)
             }
             char *where = cli_sprintf("--%s", option->name);
             option = cli_option_of_value(group->options, group->count, option, text);
-            const bool repeats =
-                option->flags & SHOAL_OPTION_REPEATS && group->typed[option - group->options];
+            const bool repeats = option->flags & (SHOAL_OPTION_REPEATS | SHOAL_OPTION_LISTED) &&
+                                 group->typed[option - group->options];
             bool valid = repeats ? add_text(option, group->values, text)
                                  : cli_value_set(option, group->values, text ? text : "yes", where);
             free(where);

@@ -58,6 +58,7 @@ struct expression_node {
 struct expression {
     struct expression_node nodes[EXPRESSION_NODES];
     int count, root;
+    int constraint; /* number of the constraint whose formula this is, from 1; 0: it is no constraint */
     struct {
         int term;
         bool product;
@@ -85,6 +86,13 @@ struct shoal_variables;
 SHOAL_MUST_CHECK enum shoal_status expression_parse(const char *formula,
                                                     const struct shoal_variables *variables, bool is_sized,
                                                     struct expression *expression, struct shoal_error *error);
+
+/* Parses constraint `number`, two formulas with <=, >= or = between them. The expression is at most 0, and
+ * with *is_equality 0, where the constraint is met. Further arguments and errors: as of expression_parse. */
+SHOAL_MUST_CHECK enum shoal_status expression_parse_relation(const char *formula, int number,
+                                                             const struct shoal_variables *variables,
+                                                             bool is_sized, struct expression *expression,
+                                                             bool *is_equality, struct shoal_error *error);
 
 /* The finite value of a formula without coordinates, such as "-2*pi". SHOAL_INVALID: the message has the
  * error. */
@@ -118,6 +126,10 @@ void expression_write_genes(const struct expression *expression, const char *for
 /* Writes the function objective_model(x, row) of a model with parameters x, and the functions that it
  * calls. */
 void expression_write_model(const struct expression *expression, struct text *out);
+
+/* Writes the function constraint_N(x, dim) of a constraint, or with is_genes constraint_N(genome, dim) for a
+ * text that expression_write_genes has written, and the functions that it calls. */
+void expression_write_constraint(const struct expression *expression, bool is_genes, struct text *out);
 
 /* Functions that write parts of both texts: the formula as a comment; the lines with SHAPE and the like;
  * objective_terms and objective_finish, with the functions that they call; a number as R(0.5). */

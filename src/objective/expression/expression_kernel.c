@@ -160,12 +160,23 @@ static void write_wave(const struct expression *expression, const struct express
 /* ----------------------------------------------------------------------------------------------------------
  */
 
+/* Begin of the names of functions. */
+static void write_prefix(const struct expression *expression, struct text *out)
+{
+    if (expression->constraint)
+        text_printf(out, "constraint_%d", expression->constraint);
+    else
+        text_add(out, "expression");
+}
+
 static void write_whole_power(const struct expression *expression, int base, int exponent, struct text *out)
 {
     if (exponent < 0)
         text_add(out, "(R(1.0) / ");
-    if (abs(exponent) > 1)
-        text_printf(out, "expression_power_%d(", abs(exponent));
+    if (abs(exponent) > 1) {
+        write_prefix(expression, out);
+        text_printf(out, "_power_%d(", abs(exponent));
+    }
     write_node(expression, base, out);
     if (abs(exponent) > 1)
         text_add(out, ")");
@@ -277,9 +288,11 @@ static void write_open(const struct expression *expression, int index, struct te
 }
 
 /* Writes an integer power as products by squaring: x^5 is x4 * x. */
-static void write_power_function(int exponent, struct text *out)
+static void write_power_function(const struct expression *expression, int exponent, struct text *out)
 {
-    text_printf(out, "static inline real expression_power_%d(real x)\n{\n", exponent);
+    text_add(out, "static inline real ");
+    write_prefix(expression, out);
+    text_printf(out, "_power_%d(real x)\n{\n", exponent);
     for (int square = 2; square <= exponent; square *= 2)
         if (square == 2)
             text_add(out, "    const real x2 = x * x;\n");
@@ -305,7 +318,7 @@ static void write_power_functions(const struct expression *expression, struct te
         used[abs(expression_whole_power(expression, &expression->nodes[i]))] = true;
     for (int exponent = 2; exponent <= 64; exponent++)
         if (used[exponent])
-            write_power_function(exponent, out);
+            write_power_function(expression, exponent, out);
 }
 
 /* Writes the single coordinates, which follow the terms of objective_terms and the sums of
@@ -318,17 +331,26 @@ static void write_singles(const struct expression *expression, struct text *out)
     text_printf(out, "%zuu;\n}\n\n", expression->singles[expression->single_count - 1]);
 }
 
-static void write_terms(const struct expression *expression, struct text *out)
+/* Writes a function for the terms of each sum and product. */
+static void write_term_functions(const struct expression *expression, struct text *out)
 {
     const bool singles = expression->single_count > 0;
     for (int r = 0; r < expression->reduction_count; r++) {
+        text_add(out, "static inline real ");
+        write_prefix(expression, out);
         text_printf(out,
-                    "static inline real expression_term_%d(%sreal x, real next, real index, real size)\n{\n"
+                    "_term_%d(%sreal x, real next, real index, real size)\n{\n"
                     "%s    (void)x;\n    (void)next;\n    (void)index;\n    (void)size;\n    return ",
                     r, singles ? "const real *single, " : "", singles ? "    (void)single;\n" : "");
         write_open(expression, expression->reductions[r].term, out);
         text_add(out, ";\n}\n\n");
     }
+}
+
+static void write_terms(const struct expression *expression, struct text *out)
+{
+    const bool singles = expression->single_count > 0;
+    write_term_functions(expression, out);
     text_add(out, "static inline void objective_terms(real *term, real x, real next, uint d, uint dim)\n{\n"
                   "    const real index = (real)(d + 1u), size = (real)dim;\n");
     if (!expression->reduction_count)
@@ -404,6 +426,40 @@ void expression_write_model(const struct expression *expression, struct text *ou
     write_power_functions(expression, out);
     text_add(out, "static inline real objective_model(const real *x, const real *row)\n{\n"
                   "    (void)row;\n    return ");
+    write_open(expression, expression->root, out);
+    text_add(out, ";\n}\n\n");
+}
+
+void expression_write_constraint(const struct expression *expression, bool is_genes, struct text *out)
+{
+    const int singles = expression->single_count, sums = expression->reduction_count;
+    write_power_functions(expression, out);
+    write_term_functions(expression, out);
+    text_printf(out, "static inline real constraint_%d(%s, uint dim)\n{\n    const real size = (real)dim;\n",
+                expression->constraint, is_genes ? "GENOME" : "const real *x");
+    if (singles)
+        text_printf(out, "    real single[%d];\n", singles);
+    if (sums)
+        text_printf(out, "    real sum[%d];\n    uint d;\n", sums);
+    text_add(out, "    (void)size;\n");
+    for (int j = 0; j < singles; j++)
+        text_printf(
+            out, is_genes ? "    single[%d] = expression_x(genome, %zuu);\n" : "    single[%d] = x[%zuu];\n",
+            j, expression->singles[j]);
+    for (int r = 0; r < sums; r++) {
+        const bool coupled = expression->reductions[r].coupled;
+        text_printf(out, "    sum[%d] = %s;\n    for (d = 0u; d%s < dim; d++)\n        sum[%d] %c= ", r,
+                    expression->reductions[r].product ? "R(1.0)" : "R(0.0)", coupled ? " + 1u" : "", r,
+                    expression->reductions[r].product ? '*' : '+');
+        write_prefix(expression, out);
+        text_printf(out, "_term_%d(%s", r, singles ? "single, " : "");
+        text_printf(out, is_genes ? "expression_x(genome, d), %s" : "x[d], %s",
+                    !coupled   ? "R(0.0)"
+                    : is_genes ? "expression_x(genome, d + 1u)"
+                               : "x[d + 1u]");
+        text_add(out, ", (real)(d + 1u), size);\n");
+    }
+    text_add(out, "    return ");
     write_open(expression, expression->root, out);
     text_add(out, ";\n}\n\n");
 }

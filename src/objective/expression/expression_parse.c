@@ -20,6 +20,7 @@ struct parser {
     const struct expression_names *names;    /* names of a model; NULL: the formula is no model */
     const struct shoal_variables *variables; /* list of variables with names; NULL: there is none */
     bool is_sized;                           /* the list has all variables */
+    const char *where;                       /* beginning of messages, before the place; NULL: as usual */
     struct shoal_error *error;
     enum shoal_status status;
     int nesting;
@@ -40,9 +41,11 @@ static int bad(struct parser *p, const char *place, const char *format, ...)
     va_start(list, format);
     vsnprintf(what, sizeof what, format, list);
     va_end(list);
-    p->status =
-        fail(p->error, SHOAL_INVALID, "%s %zu: %s", p->names ? "model, character" : "expression, column",
-             (size_t)(place - p->formula) + 1, what);
+    p->status = fail(p->error, SHOAL_INVALID, "%s %zu: %s",
+                     p->where   ? p->where
+                     : p->names ? "model, character"
+                                : "expression, column",
+                     (size_t)(place - p->formula) + 1, what);
     return 0;
 }
 
@@ -434,17 +437,72 @@ static int parse_sum(struct parser *p)
     }
 }
 
-static enum shoal_status parse(struct parser *p)
+static void begin(struct parser *p)
 {
     struct expression *expression = p->expression;
     expression->count = expression->reduction_count = expression->single_count = 0;
+    expression->constraint = 0;
     expression->coupled = false;
+}
+
+static enum shoal_status parse(struct parser *p)
+{
+    struct expression *expression = p->expression;
+    begin(p);
     if (!peek(p))
         return fail(p->error, SHOAL_INVALID, p->names ? "the model is empty" : "the expression is empty");
     expression->root = parse_sum(p);
     if (!p->status && peek(p))
         unexpected(p, "an operator or the end");
     return p->status;
+}
+
+/* Reads <=, >= or =, also ==, and returns the first character; 0: none of these follows. */
+static char take_relation(struct parser *p)
+{
+    const char relation = peek(p);
+    if (p->status || !relation || !strchr("<>=", relation))
+        return 0;
+    p->at++;
+    if (*p->at == '=')
+        p->at++;
+    else if (relation != '=')
+        bad(p, p->at - 1, "\"%c\" is no relation here: write %c=", relation, relation);
+    return relation;
+}
+
+enum shoal_status expression_parse_relation(const char *formula, int number,
+                                            const struct shoal_variables *variables, bool is_sized,
+                                            struct expression *expression, bool *is_equality,
+                                            struct shoal_error *error)
+{
+    char where[48];
+    snprintf(where, sizeof where, "constraint %d, column", number);
+    struct parser p = {.formula = formula,
+                       .at = formula,
+                       .expression = expression,
+                       .variables = variables,
+                       .is_sized = is_sized,
+                       .where = where,
+                       .error = error};
+    begin(&p);
+    expression->constraint = number;
+    const int left = parse_sum(&p);
+    const char relation = take_relation(&p);
+    if (!p.status && !relation)
+        unexpected(&p, "<=, >= or =");
+    const int right = p.status ? 0 : parse_sum(&p);
+    if (!p.status && peek(&p) && strchr("<>=", *p.at))
+        bad(&p, p.at, "a constraint has one relation: give two constraints");
+    else if (!p.status && peek(&p))
+        unexpected(&p, "an operator or the end");
+    *is_equality = relation == '=';
+    if (!p.status && is_number(&p, left) && is_number(&p, right))
+        bad(&p, formula, "no coordinate, such as x[1], is in the constraint");
+    if (!p.status)
+        expression->root = relation == '>' ? add_binary(&p, EXPRESSION_SUBTRACT, right, left)
+                                           : add_binary(&p, EXPRESSION_SUBTRACT, left, right);
+    return p.status;
 }
 
 enum shoal_status expression_parse(const char *formula, const struct shoal_variables *variables,

@@ -159,7 +159,7 @@ enum shoal_status search_device_value(struct shoal_solver *solver, double *value
     for (size_t k = 0; k < device->problem->islands && !status; k++)
         best = fmin(best, champion_of(device, reals, k));
     free(reals);
-    *value = device->problem->sign * best;
+    *value = search_shown_value(device->problem, best);
     return status;
 }
 
@@ -178,7 +178,7 @@ static enum shoal_status fill_spread(struct shoal_solver *solver, struct shoal_e
     for (size_t run = 0; run < problem->runs && !status; run++) {
         for (size_t i = 0; i < count; i++)
             values[i] = search_real_at(device, raw, run * count + i);
-        device->spread_out[run] = search_spread_of(values, count);
+        device->spread_out[run] = search_spread_of(problem, values, count);
     }
     free(raw);
     free(values);

@@ -134,7 +134,7 @@ static void fill_spread(struct search_host *host, size_t run)
 {
     const size_t members = host->problem->members * host->problem->run_islands;
     if (host->spread_out)
-        host->spread_out[run] = search_spread_of(host->best + run * members, members);
+        host->spread_out[run] = search_spread_of(host->problem, host->best + run * members, members);
 }
 
 static void fill_runs(struct search_host *host)
@@ -328,7 +328,7 @@ enum shoal_status search_host_solver_value(struct shoal_solver *solver, double *
     double best = INFINITY;
     for (size_t k = 0; k < host->problem->islands; k++)
         best = fmin(best, host->islands[k].champion);
-    *out = host->problem->sign * best;
+    *out = search_shown_value(host->problem, best);
     return SHOAL_OK;
 }
 

@@ -12,12 +12,13 @@
  * deviation of the values of a population. */
 extern const struct shoal_sampling search_sampling, search_population_sampling;
 
-/* Statistics of the finite values in a population. */
+/* Statistics of the finite values in a population, of the members that meet all constraints. */
 struct search_spread {
     double least, mean, most, deviation;
     uint64_t count;
 };
-struct search_spread search_spread_of(const double *values, size_t count);
+struct search_spread search_spread_of(const struct search_problem *problem, const double *values,
+                                      size_t count);
 
 /* Outcome of a solver. */
 struct search_outcome {
@@ -66,6 +67,9 @@ struct search_summary {
     bool *settled;         /* [runs]: the refinement came to its end; NULL: no refinement was made yet */
     const double *members; /* [runs][dim]: members of the last result: `refined`, or the members of the
                             * outcome; NULL: no result yet */
+    double violation;      /* of the best run's position, by its constraints */
+    uint64_t allowed;      /* runs whose position meets all constraints */
+    char binding[400];     /* names of the constraints that bind there */
     uint64_t passes;       /* passes over all rows of the table that refinements made */
     char best_seed[24], worst_seed[24], title[120], warning[160], ends[200], unconverged[280];
 };
@@ -97,6 +101,30 @@ SHOAL_MUST_CHECK enum shoal_status search_result_of(const struct shoal_solver *s
                                                     const struct search_summary **summary,
                                                     struct shoal_error *error);
 void search_summary_free(struct search_summary *summary);
+
+/* The value of f to show for a least value of the search; an infinity where it is the rank of a point that
+ * violates constraints. */
+double search_shown_value(const struct search_problem *problem, double rank);
+
+/* A value, or the violation of a point, that a search found, beside double precision. */
+struct search_comparison {
+    double off, most; /* the difference, and the largest that is allowed */
+    double size;      /* by which `off` is divided for the error of the result */
+};
+/* Compares what a search found at a member of a constrained objective. tolerance: relative, of the precision
+ * of the search; scale: of f. */
+SHOAL_MUST_CHECK enum shoal_status
+search_check_constrained(const struct search_problem *problem, double tolerance, const double *member,
+                         double rank, double scale, struct search_comparison *out, struct shoal_error *error);
+/* Makes values of the ranks in summary->finals, infinities where a position violates constraints, and
+ * describes the position of run `best`. tolerance: of the values that the search found. */
+SHOAL_MUST_CHECK enum shoal_status search_part_finals(const struct search_problem *problem,
+                                                      const struct search_outcome *outcome,
+                                                      const double *positions, double tolerance, size_t best,
+                                                      struct search_summary *summary,
+                                                      struct shoal_result *result, struct shoal_error *error);
+void search_add_constraints(const struct search_problem *problem, struct search_summary *summary,
+                            struct shoal_result *result);
 
 /* How a run has ended, by the name in results and checkpoints of optimisers: enum shoal_optimise_result. */
 enum shoal_optimise_result search_end_of(const struct search_problem *problem,

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "objective/constraints/constraints.h"
 #include "objective/rows/table.h"
 #include "search/observe/observe.h"
 #include "search/options/options.h"
@@ -86,10 +87,12 @@ static double tolerance(const struct search_problem *problem, enum shoal_precisi
 
 /* |f| at the centre of the box, or at a fraction of the line from the centre to the lowest or highest
  *   corner. */
-static double magnitude_at(const struct search_problem *problem, double fraction, double *x, double *scratch)
+static double magnitude_at(const struct search_problem *problem, double fraction, double *x, double *scratch,
+                           double *excess)
 {
     search_centre(problem, fraction, x);
-    double value = fabs(search_value(problem, x, scratch));
+    double value = fabs(problem->constrained ? search_parts(problem, x, scratch, excess)
+                                             : search_value(problem, x, scratch));
     return isfinite(value) ? value : 0;
 }
 
@@ -99,14 +102,15 @@ static double magnitude_at(const struct search_problem *problem, double fraction
 static enum shoal_status cancelling_scale(const struct search_problem *problem, double *scale,
                                           struct shoal_error *error)
 {
-    double *x = allocate(2 * problem->dim);
+    const struct constrained *constrained = problem->constrained;
+    double *x = allocate(2 * problem->dim + (constrained ? constrained->count : 0));
     if (!x)
         return fail_host_memory(error);
-    double *scratch = x + problem->dim;
-    *scale = fmax(1, magnitude_at(problem, 0, x, scratch));
+    double *scratch = x + problem->dim, *excess = scratch + problem->dim;
+    *scale = fmax(1, magnitude_at(problem, 0, x, scratch, excess));
     if (shoal_objective_find(problem->info->name) != problem->objective) {
-        *scale = fmax(*scale, magnitude_at(problem, -0.5, x, scratch));
-        *scale = fmax(*scale, magnitude_at(problem, 0.5, x, scratch));
+        *scale = fmax(*scale, magnitude_at(problem, -0.5, x, scratch, excess));
+        *scale = fmax(*scale, magnitude_at(problem, 0.5, x, scratch, excess));
     }
     free(x);
     return SHOAL_OK;
@@ -141,16 +145,23 @@ static enum shoal_status check_runs(const struct search_problem *problem,
         if (isinf(outcome->best[r]))
             continue;
         /* Where the reference is not finite, the error of any other value is infinite. */
-        double size = isfinite(finals[r]) ? fmax(1, fabs(finals[r])) : 1;
-        double off = fabs(problem->sign * outcome->best[r] - finals[r]);
-        const double most = allowed * fmax(scale, size);
-        bool inside = search_is_inside(problem, outcome->position + r * problem->dim, outcome->precision);
-        bool good = off <= most && inside;
+        const double size = isfinite(finals[r]) ? fmax(1, fabs(finals[r])) : 1;
+        const double *member = outcome->position + r * problem->dim;
+        struct search_comparison found = {.off = fabs(problem->sign * outcome->best[r] - finals[r]),
+                                          .most = allowed * fmax(scale, size),
+                                          .size = size};
+        if (problem->constrained)
+            status =
+                search_check_constrained(problem, allowed, member, outcome->best[r], scale, &found, error);
+        if (status)
+            return status;
+        bool inside = search_is_inside(problem, member, outcome->precision);
+        bool good = found.off <= found.most && inside;
         if (!good && result->check_passed)
-            describe_failure(problem, r, inside, off, most, outcome->precision, result);
+            describe_failure(problem, r, inside, found.off, found.most, outcome->precision, result);
         result->check_passed = result->check_passed && good;
-        if (!(off / size <= result->error))
-            result->error = off / size;
+        if (!(found.off / found.size <= result->error))
+            result->error = found.off / found.size;
     }
     return SHOAL_OK;
 }
@@ -253,6 +264,8 @@ static void add_search(const struct search_problem *problem, const struct search
     search_to_point(problem, position, summary->position);
     result_add_reals(result, "position", summary->position, problem->point_dim);
     result_set_digits(result, result->value_digits);
+    if (problem->constrained)
+        search_add_constraints(problem, summary, result);
     add_end(problem, outcome, summary, result);
     /* After a restart by its own rule an island has other members than those that found the best. */
     if (outcome->members && !(problem->has_restarts && restarts))
@@ -321,8 +334,8 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
     if (isinf(outcome->best[best]))
         return fail(error, SHOAL_CHECK_FAILED,
                     "%s has no finite value: each of %.0f evaluations gave NaN or an infinity; check the "
-                    "objective and its box",
-                    problem->info->name, result->work);
+                    "objective%s and its box",
+                    problem->info->name, result->work, problem->constrained ? ", its constraints" : "");
     result->value = problem->sign * outcome->best[best];
     status = evaluate_finals(problem, outcome, summary->finals, error);
     if (!status)
@@ -333,6 +346,9 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
         status = refine(problem, outcome, summary, &best, result, error);
         positions = summary->refined;
     }
+    if (!status && problem->constrained)
+        status = search_part_finals(problem, outcome, positions, tolerance(problem, outcome->precision), best,
+                                    summary, result, error);
     if (status)
         return status;
     summary->members = positions;

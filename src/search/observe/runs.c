@@ -164,12 +164,13 @@ void search_add_runs(const struct search_problem *problem, const struct search_o
     result_add_reals(result, "run_evaluations", summary->evaluations, problem->runs);
 }
 
-struct search_spread search_spread_of(const double *values, size_t count)
+struct search_spread search_spread_of(const struct search_problem *problem, const double *values,
+                                      size_t count)
 {
     struct search_spread spread = {.least = INFINITY, .most = -INFINITY};
     double squares = 0; /* Welford (1962) */
     for (size_t i = 0; i < count; i++) {
-        if (!isfinite(values[i]))
+        if (!isfinite(search_shown_value(problem, values[i])))
             continue;
         const double before = values[i] - spread.mean;
         spread.mean += before / (double)++spread.count;

@@ -86,7 +86,7 @@ static enum shoal_status add(const struct search_problem *problem, struct search
     if (!trace->interval)
         trace->interval = problem->params->trace;
     for (size_t r = 0; r < runs; r++)
-        trace->sorted[r] = problem->sign * best[r];
+        trace->sorted[r] = search_shown_value(problem, best[r]);
     search_sort(trace->sorted, runs);
     sample.value = search_quantile(trace->sorted, runs, 0.5);
     if (runs > 1) {

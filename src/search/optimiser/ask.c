@@ -491,7 +491,7 @@ bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, do
     if (x)
         search_to_point(optimiser_host(optimiser)->problem, position, x);
     if (value)
-        *value = optimiser_host(optimiser)->problem->sign * best;
+        *value = search_shown_value(optimiser_host(optimiser)->problem, best);
     return true;
 }
 

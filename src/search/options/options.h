@@ -27,7 +27,7 @@
 #include <shoal/search.h>
 
 /* Number of rows in the three files together. */
-enum { SEARCH_OPTIONS = 46 };
+enum { SEARCH_OPTIONS = 48 };
 
 /* Kernels count members, dimensions and steps in 32 bits, with room for rounding up. */
 #define SEARCH_MAX_MEMBERS     268435456.0

@@ -33,6 +33,7 @@ void search_params_init(struct shoal_search_params *params, size_t size)
                                            .precision = SHOAL_FP32,
                                            .lower = NAN,
                                            .upper = NAN,
+                                           .constraint_tolerance = 1e-4,
                                            .shift = NAN,
                                            .huber_delta = 1,
                                            .repair = SHOAL_REPAIR_WRITTEN_BACK,

@@ -9,6 +9,12 @@ const struct json_field search_fields[] = {
     {"result.fields.method", "", "method by which the device computed a step"},
     {"result.fields.mode", "", "compressed, in a search with --compressed"},
     {"result.fields.position[]", "", "position of the best value"},
+    {"result.fields.violation", "",
+     "with constraints: sum of what they exceed at the position, 0: all are met"},
+    {"result.fields.binding", "",
+     "constraints that are equalities, or inequalities met with (nearly) equal sides, separated by "
+     "semicolons"},
+    {"result.fields.allowed", "runs", "of several runs: those whose position meets all constraints"},
     {"result.fields.end", "",
      "reason for the end of the search; for several runs the number of runs for each reason"},
     {"result.fields.apart", "",

@@ -1,0 +1,14 @@
+/* Private: objective/constrained.clh in double precision. Include this header last: its macros
+ * have names such as `min` and `local`. */
+#ifndef SHOAL_OBJECTIVE_CONSTRAINTS_MODEL_H
+#define SHOAL_OBJECTIVE_CONSTRAINTS_MODEL_H
+
+/* <math.h> defines these names, which the kernel dialect defines in its own way. */
+#undef MAXFLOAT
+#undef M_PI
+#undef M_E
+#include "lib/host.h"
+
+#include "objective/constrained.clh"
+
+#endif
