@@ -230,6 +230,13 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_start(struct sh
                                                                        const double *points, size_t count,
                                                                        struct shoal_error *error);
 
+/* Sets whether the caller tells violations of constraints with the values: shoal_optimiser_tell_constrained.
+ * Discards the search. Default: false.
+ * Errors: SHOAL_INVALID: `optimiser` is NULL. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_optimiser_set_constrained(struct shoal_optimiser *optimiser, bool is_constrained,
+                                struct shoal_error *error);
+
 /* Sets where shoal_optimise runs. The device must outlive the optimiser. NULL, the default, and the host
  * device: on the host. Discards the search.
  * Errors: SHOAL_INVALID: `optimiser` is NULL. */
@@ -291,13 +298,32 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell_value(struct s
                                                                         size_t index, double value,
                                                                         struct shoal_error *error);
 
+/* Takes values as shoal_optimiser_tell does, and the violations of the caller's constraints,
+ * violations[count]: 0 where a point meets all of them, else how far it is from that, such as the sum of what
+ * exceeds 0. The value of a point with a violation has no effect. Constraints of `params->subject_to` are
+ * added. Errors: as of shoal_optimiser_tell; also SHOAL_INVALID: a violation is negative, or
+ * shoal_optimiser_set_constrained was not called. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_optimiser_tell_constrained(struct shoal_optimiser *optimiser, const double *values,
+                                 const double *violations, size_t count, struct shoal_error *error);
+
+/* Takes the value of one point as shoal_optimiser_tell_value does, and its violation.
+ * Errors: as of shoal_optimiser_tell_value and shoal_optimiser_tell_constrained. */
+SHOAL_API SHOAL_MUST_CHECK enum shoal_status
+shoal_optimiser_tell_value_constrained(struct shoal_optimiser *optimiser, size_t index, double value,
+                                       double violation, struct shoal_error *error);
+
 /* Number of points asked whose value was not told yet; 0: no points wait for values. `indices` receives the
  * numbers of these points, in ascending order, at most `capacity` numbers. NULL: nothing is written. */
 SHOAL_API size_t shoal_optimiser_missing(const struct shoal_optimiser *optimiser, size_t *indices,
                                          size_t capacity);
 
-/* Best position, x[dim], and its value so far. Either pointer may be NULL. False: there is no best position
- * yet, and nothing is written. */
+/* Violation of the constraints at the best position so far; 0: all are met, or there are none. NaN: there is
+ * no best position yet. */
+SHOAL_API double shoal_optimiser_violation(const struct shoal_optimiser *optimiser);
+
+/* Best position, x[dim], and its value so far, an infinity where the position violates constraints. Either
+ * pointer may be NULL. False: there is no best position yet, and nothing is written. */
 SHOAL_API bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, double *value);
 
 /* Fills `fit` as shoal_fit_compute does, at the best position so far, of an objective that is a model.

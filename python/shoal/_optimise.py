@@ -123,6 +123,32 @@ class Objective:
                                                "text": words[0], "name": words[1]})
         self.create(lib.shoal_objective_from_rows, instance(), rows)
 
+    def constrain(self, functions, point):
+        """Joins Python functions, each with the bounds of its values, to the objective. point: to see how many values
+        each has."""
+        counts = [np.size(function(point.copy())) for function, _, _ in functions]
+        bounds = [np.broadcast_arrays(lower, upper, np.empty(count))[:2] for (_, lower, upper), count in zip(functions, counts)]
+        lower, upper = (np.concatenate([np.ravel(pair[i]).astype(float) for pair in bounds]) for i in (0, 1))
+        equal, below, above = lower == upper, np.isfinite(lower) & (lower != upper), np.isfinite(upper) & (lower != upper)
+        count = int(below.sum() + above.sum() + equal.sum())
+        if not count:
+            return
+
+        def evaluate(x, dim, out, _):
+            x = np.frombuffer(ffi.buffer(x, dim * 8))
+            values = np.concatenate([np.ravel(np.asarray(function(x.copy()), dtype=float)) for function, _, _ in functions])
+            g = np.concatenate([(lower - values)[below], (values - upper)[above], (values - lower)[equal]])
+            ffi.buffer(out, count * 8)[:] = g.tobytes()
+
+        def keep_exception(_, exception, __):
+            self.raised = self.raised or exception
+            self.stop()
+
+        self.is_python = True
+        inner, self.owner = self.owner, Owner("shoal_objective", lib.shoal_objective_destroy, self.owner)
+        self._keep.append(ffi.callback("shoal_constraints_fn", evaluate, onerror=keep_exception))
+        self.create(lib.shoal_objective_with_constraints, inner.pointer, self._keep[-1], ffi.NULL, count, int(equal.sum()))
+
     @property
     def info(self):
         return lib.shoal_objective_get_info(self.owner.pointer)
@@ -146,6 +172,33 @@ def _bounds_of(bounds):
     if pairs.ndim != 2 or pairs.shape[1] != 2:
         raise ValueError("bounds are a pair (lower, upper), or such a pair for each coordinate")
     return np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1]), len(pairs)
+
+
+def _constraints_of(constraints):
+    """The relations as one text, None: there are none, and the functions with the bounds of their values."""
+    if constraints is None:
+        return None, []
+    if isinstance(constraints, (str, dict)) or callable(getattr(constraints, "fun", None)) or hasattr(constraints, "A"):
+        constraints = [constraints]
+    relations, functions = [], []
+    for one in constraints:
+        if isinstance(one, str):
+            relations.append(one)
+        elif isinstance(one, dict):  # scipy.optimize.minimize
+            if one.get("type") not in ("ineq", "eq") or not callable(one.get("fun")):
+                raise ValueError('a constraint is {"type": "ineq" or "eq", "fun": a function}')
+            function, arguments = one["fun"], tuple(one.get("args", ()))
+            functions.append((lambda x, function=function, arguments=arguments: function(x, *arguments), 0,
+                              np.inf if one["type"] == "ineq" else 0))
+        elif callable(getattr(one, "fun", None)):  # scipy.optimize.NonlinearConstraint
+            functions.append((one.fun, one.lb, one.ub))
+        elif hasattr(one, "A"):  # scipy.optimize.LinearConstraint
+            matrix = np.atleast_2d(one.A.toarray() if hasattr(one.A, "toarray") else one.A)
+            functions.append((lambda x, matrix=matrix: matrix @ x, one.lb, one.ub))
+        else:
+            raise TypeError("a constraint is a relation such as 'x[1] + x[2] <= 1', or a dictionary, NonlinearConstraint or "
+                            f"LinearConstraint as of scipy.optimize, not {one!r}")
+    return "; ".join(relations) if relations else None, functions
 
 
 def start_of(x0):
@@ -242,11 +295,12 @@ class Search:
             message=_MESSAGES.get(end, end) if found else "no value of the function was finite", status=end,
             nfev=lib.shoal_optimiser_evaluations(optimiser), nit=lib.shoal_optimiser_steps(optimiser),
             not_finite=lib.shoal_optimiser_not_finite(optimiser),
+            violation=lib.shoal_optimiser_violation(optimiser),
             algorithm=text(lib.shoal_optimiser_algorithm(optimiser)))
 
 
-def minimise(function, bounds=None, *, dim=None, x0=None, data=None, algorithm="pso", device=None, threads=None,
-             **options):
+def minimise(function, bounds=None, *, dim=None, x0=None, data=None, constraints=None, algorithm="pso", device=None,
+             threads=None, **options):
     """Finds the least value of a function in a box.
 
     function: a Python function of an array of coordinates; the name of a built-in function, "rastrigin"; a formula,
@@ -256,6 +310,9 @@ def minimise(function, bounds=None, *, dim=None, x0=None, data=None, algorithm="
     dim: the number of coordinates, where nothing else says it.
     x0: a point, or one a row, from which the first members start.
     data: an array of rows; copied.
+    constraints: relations such as "x[1] + x[2] <= 1" (with <=, >= or =; coordinates count from 1), and what
+        scipy.optimize takes: {"type": "ineq" or "eq", "fun": f}, where "ineq" means f(x) >= 0, NonlinearConstraint,
+        LinearConstraint; one, or a list. Functions run on the host alone. Equalities hold within constraint_tolerance.
     algorithm: "pso", "ga", "de", or another algorithm of `shoal optimise`; "auto": the one that suits the problem.
     device: a shoal.Device or a selector such as "gpu"; None: the host, in double precision. A Python function runs on
         the host alone.
@@ -264,9 +321,10 @@ def minimise(function, bounds=None, *, dim=None, x0=None, data=None, algorithm="
     The further arguments are options of the algorithm: those of the library, listed below. A search without a limit ends
     by itself (stagnation, x_tolerance), after 10,000 evaluations for each coordinate at the latest.
 
-    Returns a Result: x, fun (the value at x), success (a finite value was found, and the target, if there is one, was
+    Returns a Result: x, fun (the value at x), violation (of the constraints at x, 0), success (a finite value was found, and the target, if there is one, was
     reached), message, status (why the search ended, in a word), nfev (evaluations), nit (iterations), not_finite
-    (evaluations without a finite value), algorithm (its name). An exception in the function ends the search and is raised again.
+    (evaluations without a finite value), algorithm (its name). An exception in the function ends the search and is raised again. Where no point meets
+    all constraints, an exception says the least violation.
     """
     lower, upper, count = (None, None, None) if bounds is None else _bounds_of(bounds)
     points = None if x0 is None else start_of(x0)
@@ -278,6 +336,12 @@ def minimise(function, bounds=None, *, dim=None, x0=None, data=None, algorithm="
         dim = objective.info.min_dim
     if dim is None:
         raise TypeError("minimise() needs bounds for each coordinate, x0 or dim")
+    relations, functions = _constraints_of(constraints)
+    if relations is not None:
+        options = {**options, "subject_to": relations}
+    if functions:
+        middle = np.zeros(dim) if lower is None else np.broadcast_to((np.asarray(lower) + np.asarray(upper)) / 2, dim).copy()
+        objective.constrain(functions, middle if points is None else points[0].copy())
     if objective.has_variables:
         options = {**options, "variables": None}
     with Search(_TABLES, algorithm, dim) as search:
@@ -289,5 +353,5 @@ def minimise(function, bounds=None, *, dim=None, x0=None, data=None, algorithm="
         return search.run(device, threads)
 
 
-_TABLES = algorithm_tables("minimise", ("variables", "maximise", "instance"), _ARGUMENTS)
+_TABLES = algorithm_tables("minimise", ("variables", "maximise", "instance", "subject-to", "constraint-tolerance"), _ARGUMENTS)
 documented(minimise, _TABLES)

@@ -310,6 +310,10 @@ double search_value_in_step(const struct search_problem *problem, const double *
 double search_value_of_run(const struct search_problem *problem, size_t run, const double *x, uint64_t step,
                            double *scratch);
 /* Value of the search at x in step 0; for an objective that is not dynamic, in every step. */
+/* The rank of a member of a constrained problem whose value of sign f and whose violation, besides that of
+ * the problem's own constraints, the caller tells. */
+double search_rank_told(const struct search_problem *problem, const double *x, double value, double violation,
+                        double *scratch);
 /* sign f(x - shift) at a member of a constrained objective, whose constraints it computes: excess as of
  * constrained_parts. */
 double search_parts(const struct search_problem *problem, const double *x, double *scratch, double *excess);

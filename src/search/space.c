@@ -522,3 +522,11 @@ double search_parts(const struct search_problem *problem, const double *x, doubl
     return problem->sign *
            constrained_parts(problem->objective, point_of(problem, x, scratch), problem->point_dim, excess);
 }
+
+double search_rank_told(const struct search_problem *problem, const double *x, double value, double violation,
+                        double *scratch)
+{
+    double excess[CONSTRAINTS_MOST + CONSTRAINTS_FORMULAS];
+    constrained_parts(problem->objective, point_of(problem, x, scratch), problem->point_dim, excess);
+    return constrained_rank_of(value, violation + constrained_violation(problem->constrained, excess));
+}

@@ -364,6 +364,17 @@ struct shoal_optimiser *valid_asked_optimiser(void)
     return optimiser;
 }
 
+struct shoal_optimiser *valid_constrained_optimiser(void)
+{
+    static struct shoal_optimiser *optimiser;
+    shoal_optimiser_destroy(&optimiser);
+    create_optimiser(&optimiser);
+    MUST(shoal_optimiser_set_constrained(optimiser, true, &test_error));
+    MUST(shoal_optimiser_ask(optimiser, valid_memory(), shoal_optimiser_capacity(optimiser), &asked,
+                             &test_error));
+    return optimiser;
+}
+
 size_t valid_asked_count(void)
 {
     return asked;

@@ -41,7 +41,7 @@ class Constraints(Case):
 
 class Minima(Constraints):
     def test_every_algorithm(self):
-        for algorithm in ("pso", "ga", "de", "cmaes", "nelder-mead", "pattern", "random", "auto"):
+        for algorithm in ("pso", "ga", "de", "cmaes", "nelder-mead", "pattern", "random", "portfolio", "auto"):
             found = self.row("optimise", "--algorithm", algorithm, *HOST, *PLANE, *ACTIVE, "--evaluations", "30000")
             self.assertEqual(found["fields"]["violation"], 0, algorithm)
             # Random points are far from the minimum.
@@ -87,6 +87,16 @@ class Minima(Constraints):
     def test_known_minima_are_successes(self):
         fields = self.fields("de", *HOST, "--function", "cec2006-g08", "--runs", "4", "--evaluations", "20000", "--success", "1e-6")
         self.assertEqual(fields["successes"], 4)
+
+    def test_pressure_vessel(self):
+        # docs/constraints.md. The thicknesses are whole multiples of 0.0625.
+        vessel = ["--expr", "0.6224*0.0625*s*r*l + 1.7781*0.0625*h*r^2 + 3.1661*(0.0625*s)^2*l + 19.84*(0.0625*s)^2*r",
+                  "--variables", "s integer 1 99, h integer 1 99, r real 10 200, l real 10 200",
+                  "--subject-to", "0.0193*r <= 0.0625*s", "--subject-to", "0.00954*r <= 0.0625*h",
+                  "--subject-to", "pi*r^2*l + 4/3*pi*r^3 >= 1296000", "--subject-to", "l <= 240"]
+        found = self.row("de", *HOST, *vessel, "--evaluations", "40000", "--runs", "3")
+        self.assertAlmostEqual(found["value"], 6059.714335, places=3)
+        self.assertEqual(found["fields"]["agree"], 3)
 
 
 class Runs(Constraints):

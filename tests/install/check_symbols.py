@@ -25,7 +25,7 @@ mlp_thesis_update particles_parse parts_move pci_parse ranks_join_by
 ranks_open_by ranks_serve_by rows_plan_make rows_resident rows_splits safetensors_find
 search_host_evaluate shoal_open_with split_whole_create table_unpack thread_choice_learn
 trainer_destroy trainer_end_epoch trainer_score tsp_city tsp_curve_order tsp_device_neighbours tsp_improver_moves
-constrained_rank_of tsp_parse_lists tsp_parse_tour tuning_parse tuning_print
+tsp_parse_lists tsp_parse_tour tuning_parse tuning_print
 """.split())
 
 

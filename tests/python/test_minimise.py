@@ -19,6 +19,43 @@ def quadratic(size):
     return (lambda x: 0.5 * x @ a @ x - b @ x), np.linalg.solve(a, b)
 
 
+class Constraints(Case):
+    """The circle of radius 1 and a line: the least x + y is -sqrt 2, and with x >= y + 1 it is -1."""
+    BOX = [(-2, 2), (-2, 2)]
+
+    def assert_found(self, wanted, constraints, function="x[1] + x[2]", **more):
+        result = shoal.minimise(function, self.BOX, constraints=constraints, algorithm="de", evaluations=6000, **more)
+        self.assertAlmostEqual(result.fun, wanted, 5)
+        self.assertEqual(result.violation, 0)
+        self.assertTrue(result.success)
+
+    def test_relations(self):
+        self.assert_found(-2 ** 0.5, "x[1]^2 + x[2]^2 <= 1")
+        self.assert_found(-1, ["x[1]^2 + x[2]^2 <= 1", "x[1] >= x[2] + 1"])
+        self.assert_found(-2 ** 0.5, "x[1]^2 + x[2]^2 = 1", constraint_tolerance=1e-6)
+        self.assert_found(-2 ** 0.5, "x[1]^2 + x[2]^2 <= 1", lambda x: x[0] + x[1])
+
+    def test_functions(self):
+        inside = {"type": "ineq", "fun": lambda x: 1 - x @ x}
+        self.assert_found(-2 ** 0.5, inside)
+        self.assert_found(-1, [inside, "x[1] >= x[2] + 1"])
+        self.assert_found(-1, (inside, {"type": "ineq", "fun": lambda x, by: x[0] - x[1] - by, "args": (1,)}))
+        self.assert_found(-2 ** 0.5, {"type": "eq", "fun": lambda x: x @ x - 1}, constraint_tolerance=1e-6)
+        self.assert_found(-1, [type("Nonlinear", (), {"fun": staticmethod(lambda x: [x @ x]), "lb": -np.inf, "ub": 1}),
+                               type("Linear", (), {"A": [[1, -1]], "lb": 1, "ub": np.inf})])
+
+    def test_mistakes(self):
+        for constraints, error, message in (("x[1] + 2", shoal.Error, "constraint 1, column"), ([3], TypeError, "a constraint is a relation"),
+                                            ({"type": "ineq"}, ValueError, "a constraint is"), ("x[1] >= 3", shoal.Error, "no point met all constraints")):
+            with self.assertRaisesRegex(error, message):
+                shoal.minimise("x[1] + x[2]", self.BOX, constraints=constraints, evaluations=500)
+
+        def fails(x):
+            raise KeyError("lost")
+        with self.assertRaises(KeyError):
+            shoal.minimise("x[1] + x[2]", self.BOX, constraints={"type": "ineq", "fun": fails})
+
+
 class Functions(Case):
     def test_a_python_function(self):
         function, minimiser = quadratic(4)

@@ -314,6 +314,8 @@ enum shoal_status objective_constrain(const struct shoal_objective *inner, struc
                                           .destroy = destroy};
     if (inner->info.shape != SHOAL_CALLBACK)
         objective->info.shape = SHOAL_OPAQUE;
+    /* They are part of the value now. */
+    objective->info.constraints = objective->info.equalities = 0;
     objective->minimum = params->formulas ? NULL : inner->minimum;
     if (params->formulas) /* the least value of all points may not be allowed */
         objective->info.minimum = objective->info.minimiser = NAN;

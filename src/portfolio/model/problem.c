@@ -107,6 +107,7 @@ static struct shoal_search_params common_params(const struct search_problem *pro
     params.objective = problem->objective;
     params.objective_file = params.expression = params.data_file = params.data_layout = params.columns = NULL;
     params.model = params.fit = params.target_column = params.weights_column = params.missing_values = NULL;
+    params.subject_to = NULL; /* the objective's values are ranks already */
     params.squared = params.compressed = false;
     params.rotate = params.instance = params.chunk_rows = 0;
     params.lower = params.upper = NAN;

@@ -1,6 +1,7 @@
 /* Ask and tell: a search on the host makes points, and a caller evaluates them. */
 #include "base/error.h"
 #include "base/params.h"
+#include "objective/constraints/constraints.h"
 #include "search/choice/choice.h"
 #include "search/optimiser/optimise.h"
 #include "search/space.h"
@@ -31,6 +32,30 @@ static const struct shoal_objective asked_for = {.info = {.size = sizeof(struct 
                                                           .minimum = NAN,
                                                           .minimiser = NAN},
                                                  .value = no_value};
+
+static void no_constraint(const struct shoal_objective *objective, const double *x, size_t dim, double *g)
+{
+    (void)objective;
+    (void)x;
+    (void)dim;
+    g[0] = 0;
+}
+
+/* The same with constraints, whose violation the caller tells. */
+static const struct shoal_objective asked_for_constrained = {
+    .info = {.size = sizeof(struct shoal_objective_info),
+             .name = "the objective that is asked for",
+             .formula = "",
+             .shape = SHOAL_CALLBACK,
+             .lower = NAN,
+             .upper = NAN,
+             .min_dim = 1,
+             .max_dim = 1 << 20,
+             .minimum = NAN,
+             .minimiser = NAN,
+             .constraints = 1},
+    .value = no_value,
+    .constraints = no_constraint};
 
 static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct shoal_error *error)
 {
@@ -63,7 +88,9 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
 /* Sets the problem in the parameters. */
 static void set_problem(const struct shoal_optimiser *optimiser, struct shoal_search_params *used)
 {
-    used->objective = optimiser->objective ? optimiser->objective : &asked_for;
+    used->objective = optimiser->objective        ? optimiser->objective
+                      : optimiser->is_constrained ? &asked_for_constrained
+                                                  : &asked_for;
     if (!optimiser->objective) /* only the caller can evaluate points */
         used->refine = SHOAL_REFINE_NONE;
     used->objective_file = used->expression = used->model = used->data_file = used->data_layout = NULL;
@@ -207,7 +234,7 @@ static size_t list_batch(const struct shoal_optimiser *optimiser, double *points
     return count;
 }
 
-/* Value of sign f and the penalty. */
+/* Value of sign f, or the rank in its place, and the penalty. */
 static double signed_value(const struct shoal_optimiser *optimiser, const double *x, double value)
 {
     const struct search_problem *problem = optimiser_host(optimiser)->problem;
@@ -268,7 +295,7 @@ static void find_best_told(const struct shoal_optimiser *optimiser, double *best
     }
 }
 
-/* Finds the best value of sign f and its member; infinity: no finite value. */
+/* Finds the best value of sign f, or the best rank, and its member; infinity: no finite value. */
 static double find_best(const struct shoal_optimiser *optimiser, const double **position)
 {
     const struct search_host *host = optimiser_host(optimiser);
@@ -408,6 +435,36 @@ void optimiser_note_value(struct shoal_optimiser *optimiser, size_t index, doubl
         optimiser_take_values(optimiser, told->values);
 }
 
+/* The value that the search takes for a value and a violation that the caller tells of a point: with
+ * constraints the rank of the point. index: among the points that wait. */
+static double ranked_value(const struct shoal_optimiser *optimiser, size_t index, double value,
+                           double violation)
+{
+    const struct search_host *host = optimiser_host(optimiser);
+    const struct search_problem *problem = host->problem;
+    const double *polish, *x;
+    if (!problem->constrained)
+        return value;
+    optimiser_waiting(optimiser, &polish);
+    size_t number = 0; /* in the batch, which holds the points outside too */
+    for (size_t i = 0; !polish; number++) {
+        i += !host->outside[batch_point(optimiser, number)];
+        if (i > index)
+            break;
+    }
+    x = polish ? polish + index * problem->dim : host->x + batch_point(optimiser, number) * problem->dim;
+    return problem->sign *
+           search_rank_told(problem, x, problem->sign * value, violation, search_host_scratch_of(host, 0));
+}
+
+/* Ranks the values that the caller tells, all at once; violations NULL: none. */
+static void rank_values(const struct shoal_optimiser *optimiser, const double *values,
+                        const double *violations, size_t count, double *out)
+{
+    for (size_t i = 0; i < count; i++)
+        out[i] = ranked_value(optimiser, i, values[i], violations ? violations[i] : 0);
+}
+
 /* As optimiser_waiting; refuses where no points wait. */
 static enum shoal_status find_waiting(const struct shoal_optimiser *optimiser, size_t *count,
                                       struct shoal_error *error)
@@ -417,11 +474,25 @@ static enum shoal_status find_waiting(const struct shoal_optimiser *optimiser, s
     return *count ? SHOAL_OK : fail(error, SHOAL_INVALID, "no points wait for values: ask first");
 }
 
-enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser, const double *values, size_t count,
-                                       struct shoal_error *error)
+/* Refuses violations where the caller has not said that there are some, and those that are no violations. */
+static enum shoal_status check_violations(const struct shoal_optimiser *optimiser, const double *violations,
+                                          size_t count, struct shoal_error *error)
 {
-    if (!NEED(error, optimiser, values))
-        return SHOAL_INVALID;
+    if (!optimiser->is_constrained)
+        return fail(
+            error, SHOAL_INVALID,
+            "the optimiser expects no violations: call shoal_optimiser_set_constrained before the search");
+    for (size_t i = 0; i < count; i++)
+        if (violations[i] < 0)
+            return fail(error, SHOAL_INVALID, "violation %zu is %g: a violation is 0 or above", i,
+                        violations[i]);
+    return SHOAL_OK;
+}
+
+/* violations NULL: none. */
+static enum shoal_status tell(struct shoal_optimiser *optimiser, const double *values,
+                              const double *violations, size_t count, struct shoal_error *error)
+{
     size_t waiting;
     enum shoal_status status = find_waiting(optimiser, &waiting, error);
     if (status)
@@ -433,15 +504,32 @@ enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser, const 
                     "%zu of %zu points have their values already: tell the others one by one, with "
                     "shoal_optimiser_tell_value",
                     optimiser->told.count, waiting);
-    optimiser_take_values(optimiser, values);
+    rank_values(optimiser, values, violations, count, optimiser->values);
+    optimiser_take_values(optimiser, optimiser->values);
     return SHOAL_OK;
 }
 
-enum shoal_status shoal_optimiser_tell_value(struct shoal_optimiser *optimiser, size_t index, double value,
-                                             struct shoal_error *error)
+enum shoal_status shoal_optimiser_tell(struct shoal_optimiser *optimiser, const double *values, size_t count,
+                                       struct shoal_error *error)
 {
-    if (!NEED(error, optimiser))
+    if (!NEED(error, optimiser, values))
         return SHOAL_INVALID;
+    return tell(optimiser, values, NULL, count, error);
+}
+
+enum shoal_status shoal_optimiser_tell_constrained(struct shoal_optimiser *optimiser, const double *values,
+                                                   const double *violations, size_t count,
+                                                   struct shoal_error *error)
+{
+    if (!NEED(error, optimiser, values, violations))
+        return SHOAL_INVALID;
+    const enum shoal_status status = check_violations(optimiser, violations, count, error);
+    return status ? status : tell(optimiser, values, violations, count, error);
+}
+
+static enum shoal_status tell_value(struct shoal_optimiser *optimiser, size_t index, double value,
+                                    double violation, struct shoal_error *error)
+{
     size_t waiting;
     enum shoal_status status = find_waiting(optimiser, &waiting, error);
     if (status)
@@ -451,8 +539,26 @@ enum shoal_status shoal_optimiser_tell_value(struct shoal_optimiser *optimiser, 
                     waiting - 1);
     if (optimiser->told.is_told[index])
         return fail(error, SHOAL_INVALID, "point %zu has its value already", index);
-    optimiser_note_value(optimiser, index, value);
+    optimiser_note_value(optimiser, index, ranked_value(optimiser, index, value, violation));
     return SHOAL_OK;
+}
+
+enum shoal_status shoal_optimiser_tell_value(struct shoal_optimiser *optimiser, size_t index, double value,
+                                             struct shoal_error *error)
+{
+    if (!NEED(error, optimiser))
+        return SHOAL_INVALID;
+    return tell_value(optimiser, index, value, 0, error);
+}
+
+enum shoal_status shoal_optimiser_tell_value_constrained(struct shoal_optimiser *optimiser, size_t index,
+                                                         double value, double violation,
+                                                         struct shoal_error *error)
+{
+    if (!NEED(error, optimiser))
+        return SHOAL_INVALID;
+    const enum shoal_status status = check_violations(optimiser, &violation, 1, error);
+    return status ? status : tell_value(optimiser, index, value, violation, error);
 }
 
 size_t shoal_optimiser_missing(const struct shoal_optimiser *optimiser, size_t *indices, size_t capacity)
@@ -478,21 +584,36 @@ bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, do
         return false;
     if (optimiser->device)
         return optimiser_device_best(optimiser, x, value);
+    const struct search_problem *problem = optimiser_host(optimiser)->problem;
+    const double best = problem->sign * optimiser_best_rank(optimiser, x);
+    if (isfinite(best) && value)
+        *value = search_shown_value(problem, best);
+    return isfinite(best);
+}
+
+double optimiser_best_rank(const struct shoal_optimiser *optimiser, double *x)
+{
+    const struct search_problem *problem = optimiser_host(optimiser)->problem;
+    const double *position;
     if (optimiser->refined && x)
         memcpy(x, optimiser->refined, optimiser->dim * sizeof *x);
-    if (optimiser->refined && value)
-        *value = optimiser->refined_value;
     if (optimiser->refined)
-        return true;
-    const double *position;
+        return optimiser->refined_value;
     const double best = find_best(optimiser, &position);
-    if (!isfinite(best))
-        return false;
-    if (x)
-        search_to_point(optimiser_host(optimiser)->problem, position, x);
-    if (value)
-        *value = search_shown_value(optimiser_host(optimiser)->problem, best);
-    return true;
+    if (isfinite(best) && x)
+        search_to_point(problem, position, x);
+    return problem->sign * best;
+}
+
+double shoal_optimiser_violation(const struct shoal_optimiser *optimiser)
+{
+    if (!optimiser || !optimiser->started)
+        return NAN;
+    if (optimiser->device)
+        return optimiser_device_violation(optimiser);
+    const struct search_problem *problem = optimiser_host(optimiser)->problem;
+    const double best = problem->sign * optimiser_best_rank(optimiser, NULL);
+    return !isfinite(best) ? NAN : problem->constrained ? constrained_violation_of(best) : 0;
 }
 
 uint64_t shoal_optimiser_evaluations(const struct shoal_optimiser *optimiser)

@@ -338,6 +338,16 @@ enum shoal_status shoal_optimiser_set_start(struct shoal_optimiser *optimiser, c
     return SHOAL_OK;
 }
 
+enum shoal_status shoal_optimiser_set_constrained(struct shoal_optimiser *optimiser, bool is_constrained,
+                                                  struct shoal_error *error)
+{
+    if (!NEED(error, optimiser))
+        return SHOAL_INVALID;
+    shoal_optimiser_reset(optimiser);
+    optimiser->is_constrained = is_constrained;
+    return SHOAL_OK;
+}
+
 enum shoal_status shoal_optimiser_set_device(struct shoal_optimiser *optimiser, struct shoal_device *device,
                                              struct shoal_error *error)
 {
@@ -392,8 +402,8 @@ static double evaluate(const struct shoal_optimiser *optimiser, size_t i)
 {
     if (optimiser->told.is_told[i])
         return optimiser->told.values[i];
-    return shoal_objective_value(optimiser->used->objective, optimiser->points + i * optimiser->dim,
-                                 optimiser->dim);
+    return shoal_objective_value(optimiser_host(optimiser)->problem->objective,
+                                 optimiser->points + i * optimiser->dim, optimiser->dim);
 }
 
 /* Evaluates the points of a batch that have no value yet. False: the call must end, and some points have no
@@ -448,10 +458,12 @@ static enum shoal_status refine(struct shoal_optimiser *optimiser, struct watch 
     struct refined refined = {optimiser, watch};
     const struct search_stop stop = {refinement_must_end, &refined, (int)optimiser->threads};
     const struct search_problem *problem = optimiser_host(optimiser)->problem;
-    double *x = malloc(optimiser->dim * sizeof *x), value;
+    double *x = malloc(optimiser->dim * sizeof *x), value = INFINITY;
     uint64_t passes = 0;
     enum shoal_status status = x ? SHOAL_OK : fail_host_memory(error);
-    if (!status && !shoal_optimiser_best(optimiser, x, &value)) {
+    if (!status)
+        value = optimiser_best_rank(optimiser, x);
+    if (!status && !isfinite(value)) {
         free(x);
         return SHOAL_OK;
     }
@@ -490,7 +502,13 @@ static enum shoal_optimise_result run_host(struct shoal_optimiser *optimiser, do
     const enum shoal_optimise_result result = watch.stopped     ? SHOAL_OPTIMISE_STOPPED
                                               : watch.timed_out ? SHOAL_OPTIMISE_TIME
                                                                 : optimiser->state;
-    if (shoal_optimiser_best(optimiser, x, value))
+    const bool has_best = shoal_optimiser_best(optimiser, x, value);
+    if (has_best && over && shoal_optimiser_violation(optimiser) > 0) {
+        fail(error, SHOAL_CHECK_FAILED, "no point met all constraints: the least violation is %.6g",
+             shoal_optimiser_violation(optimiser));
+        return SHOAL_OPTIMISE_FAILED;
+    }
+    if (has_best)
         return result;
     *value = NAN;
     if (watch.stopped || watch.timed_out)

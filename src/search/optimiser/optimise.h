@@ -16,7 +16,8 @@ struct optimiser_place {
     uint64_t evaluations;
 };
 
-/* Values told one by one, of a batch whose other values are missing. Arrays: [capacity of an ask]. */
+/* Values told one by one, as the search ranks them (constraints), of a batch whose other values are missing.
+ * Arrays: [capacity of an ask]. */
 struct optimiser_told {
     double *values;
     bool *is_told;
@@ -36,6 +37,7 @@ struct shoal_optimiser {
     double *lower, *upper;                   /* [dim]; NULL: not set */
     double *start;                           /* [start_count][dim]; NULL: not set */
     size_t start_count;
+    bool is_constrained;         /* the caller tells violations with the values */
     struct shoal_device *device; /* NULL: the host */
     unsigned threads;
     atomic_bool stop;
@@ -81,10 +83,15 @@ SHOAL_MUST_CHECK enum shoal_status optimiser_start_asking(struct shoal_optimiser
  * among them. *polish: points of the pattern search; NULL: the points are of a step. */
 size_t optimiser_waiting(const struct shoal_optimiser *optimiser, const double **polish);
 
-/* Takes the values of all points that wait. */
+/* Takes the values of all points that wait, as problem->objective has them: with constraints ranks. */
 void optimiser_take_values(struct shoal_optimiser *optimiser, const double *values);
 
-/* Notes the value of a point that waits. The last missing value ends the batch. */
+/* The value of the search at its best position, as problem->objective has it, and the position; infinity:
+ * there is none. */
+double optimiser_best_rank(const struct shoal_optimiser *optimiser, double *x);
+
+/* Notes the value of a point that waits, as optimiser_take_values takes it. The last missing value ends the
+ * batch. */
 void optimiser_note_value(struct shoal_optimiser *optimiser, size_t index, double value);
 
 /* Creates the pattern search that follows the last step, unless the pattern search exists. */
@@ -119,6 +126,7 @@ void optimiser_close_device(struct shoal_optimiser *optimiser);
 /* Reads the last result of a search on a device. Count: 0 where the result has no such field. Best point:
  * false where the result has none. */
 uint64_t optimiser_device_count(const struct shoal_optimiser *optimiser, const char *field);
+double optimiser_device_violation(const struct shoal_optimiser *optimiser); /* NaN: no best point */
 bool optimiser_device_best(const struct shoal_optimiser *optimiser, double *x, double *value);
 
 #endif

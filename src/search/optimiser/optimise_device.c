@@ -22,6 +22,12 @@ uint64_t optimiser_device_count(const struct shoal_optimiser *optimiser, const c
     return count ? count->uint : 0;
 }
 
+double optimiser_device_violation(const struct shoal_optimiser *optimiser)
+{
+    const struct shoal_field *violation = shoal_result_find(&optimiser->result, "violation");
+    return violation ? violation->real : optimiser_device_best(optimiser, NULL, NULL) ? 0 : NAN;
+}
+
 bool optimiser_device_best(const struct shoal_optimiser *optimiser, double *x, double *value)
 {
     const struct shoal_field *position = shoal_result_find(&optimiser->result, "position");
