@@ -2,7 +2,7 @@
 #include "target.h"
 
 #include "objective/code.h"
-#include "objective/objective.h"
+#include "objective/constraints/constraints.h"
 
 #include <shoal/fit.h>
 
@@ -93,6 +93,34 @@ static void check_model(const char *formula)
     }
 }
 
+/* As constraints of a function of four coordinates. */
+static void check_constraints(const char *formulas)
+{
+    static const double x[] = {1, 0, -2, 0.5};
+    const struct constraint_params params = {.formulas = formulas, .tolerance = 1e-4, .sign = 1};
+    struct shoal_error error = {0};
+    struct shoal_objective *objective = NULL, *owned = NULL;
+    const enum shoal_status status =
+        objective_constrain(shoal_objective_find("sphere"), &owned, &params, 4, &objective, &error);
+    REQUIRE(status == SHOAL_OK || status == SHOAL_INVALID);
+    REQUIRE(objective || (error.message[0] && !strpbrk(error.message, "\r\n")));
+    if (!objective)
+        return;
+    double excess[CONSTRAINTS_FORMULAS];
+    int depth = 0;
+    REQUIRE(objective->constrained->count <= CONSTRAINTS_FORMULAS);
+    REQUIRE(constrained_parts(objective, x, 4, excess) == 5.25);
+    const double violation = constrained_violation(objective->constrained, excess);
+    REQUIRE(!(violation < 0));
+    REQUIRE(!(violation <= 0) || shoal_objective_value(objective, x, 4) == 5.25);
+    for (const char *c = objective->text; *c; c++) {
+        depth += (*c == '(') - (*c == ')');
+        REQUIRE(depth >= 0 && depth < 250);
+    }
+    REQUIRE(depth == 0);
+    shoal_objective_destroy(&objective);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const lists[] = {"x1-xD bit", "x1-xD real 0 3 gray 2",
@@ -109,6 +137,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         shoal_objective_destroy(&objective);
     }
     check_model(formula);
+    check_constraints(formula);
     free(formula);
     return 0;
 }

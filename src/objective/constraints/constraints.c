@@ -99,18 +99,19 @@ static void destroy(struct shoal_objective *objective)
 
 /* Formulas --------------------------------------------------------------------------------------------- */
 
-/* A part of the formulas without the blanks at its ends; *next: the part behind it, NULL: it is the last. */
-static char *take_part(const char *from, const char **next, struct shoal_error *error)
+/* A part of the formulas without the blanks at its ends, on one line; *next: the part behind it, NULL: it is
+ * the last. NULL: there is no memory. */
+static char *take_part(const char *from, const char **next)
 {
-    const size_t length = strcspn(from, ";");
-    const size_t blanks = strspn(from, " \t\r\n");
+    static const char blanks[] = " \t\r\n";
+    const size_t length = strcspn(from, ";"), begin = strspn(from, blanks);
     size_t end = length;
     *next = from[length] ? from + length + 1 : NULL;
-    while (end > blanks && strchr(" \t\r\n", from[end - 1]))
+    while (end > begin && strchr(blanks, from[end - 1]))
         end--;
-    char *part = strndup(from + (blanks < end ? blanks : end), end - (blanks < end ? blanks : end));
-    if (!part)
-        error_reset(error);
+    char *part = strndup(from + (begin < end ? begin : end), begin < end ? end - begin : 0);
+    for (char *c = part; c && *c; c++)
+        *c = *c == '\r' || *c == '\n' ? ' ' : *c;
     return part;
 }
 
@@ -160,7 +161,7 @@ static enum shoal_status read_formulas(struct state *state, const struct constra
     if (params->formulas && params->variables)
         status = shoal_variables_parse(params->variables, dim, &state->variables, error);
     for (const char *from = params->formulas, *next; from && !status; from = next) {
-        char *part = take_part(from, &next, error);
+        char *part = take_part(from, &next);
         if (!part)
             status = fail_host_memory(error);
         else if (!*part)

@@ -1,0 +1,168 @@
+/* The start of an optimiser's search: its parameters, its algorithm, and its solver on the host. */
+#include "base/error.h"
+#include "base/params.h"
+#include "search/choice/choice.h"
+#include "search/optimiser/optimise.h"
+#include "search/space.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double no_value(const struct shoal_objective *objective, const double *x, size_t dim)
+{
+    (void)objective;
+    (void)x;
+    (void)dim;
+    return NAN;
+}
+
+/* Objective of a search whose values the caller tells; it cannot be evaluated. */
+static const struct shoal_objective asked_for = {.info = {.size = sizeof(struct shoal_objective_info),
+                                                          .name = "the objective that is asked for",
+                                                          .formula = "",
+                                                          .shape = SHOAL_CALLBACK,
+                                                          .lower = NAN,
+                                                          .upper = NAN,
+                                                          .min_dim = 1,
+                                                          .max_dim = 1 << 20,
+                                                          .minimum = NAN,
+                                                          .minimiser = NAN},
+                                                 .value = no_value};
+
+static void no_constraint(const struct shoal_objective *objective, const double *x, size_t dim, double *g)
+{
+    (void)objective;
+    (void)x;
+    (void)dim;
+    g[0] = 0;
+}
+
+/* The same with constraints, whose violation the caller tells. */
+static const struct shoal_objective asked_for_constrained = {
+    .info = {.size = sizeof(struct shoal_objective_info),
+             .name = "the objective that is asked for",
+             .formula = "",
+             .shape = SHOAL_CALLBACK,
+             .lower = NAN,
+             .upper = NAN,
+             .min_dim = 1,
+             .max_dim = 1 << 20,
+             .minimum = NAN,
+             .minimiser = NAN,
+             .constraints = 1},
+    .value = no_value,
+    .constraints = no_constraint};
+
+static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct shoal_error *error)
+{
+    const struct shoal_workload *workload = optimiser_workload(optimiser);
+    optimiser->host = (struct shoal_solver){.workload = workload,
+                                            .ops = workload_of(workload)->host,
+                                            .params = optimiser->used,
+                                            .threads = (int)optimiser->threads};
+    enum shoal_status status = optimiser->host.ops->create(&optimiser->host, error);
+    if (status)
+        return status;
+    const struct search_host *host = optimiser_host(optimiser);
+    if (host->problem->has_moves)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "a local search evaluates moves of its own: on the host an optimiser has none, give "
+                    "local_search none or a device");
+    const size_t polish = optimiser->used->polish ? search_polish_capacity(host->problem) : 0;
+    optimiser->capacity = search_host_most_points(host);
+    if (polish > optimiser->capacity)
+        optimiser->capacity = polish;
+    optimiser->points = malloc(optimiser->capacity * optimiser->dim * sizeof *optimiser->points);
+    optimiser->values = malloc(optimiser->capacity * sizeof *optimiser->values);
+    optimiser->told.values = malloc(optimiser->capacity * sizeof *optimiser->told.values);
+    optimiser->told.is_told = calloc(optimiser->capacity, sizeof *optimiser->told.is_told);
+    if (!optimiser->points || !optimiser->values || !optimiser->told.values || !optimiser->told.is_told)
+        return fail_host_memory(error);
+    return SHOAL_OK;
+}
+
+/* Sets the problem in the parameters. */
+static void set_problem(const struct shoal_optimiser *optimiser, struct shoal_search_params *used)
+{
+    used->objective = optimiser->objective        ? optimiser->objective
+                      : optimiser->is_constrained ? &asked_for_constrained
+                                                  : &asked_for;
+    if (!optimiser->objective) /* only the caller can evaluate points */
+        used->refine = SHOAL_REFINE_NONE;
+    used->objective_file = used->expression = used->model = used->data_file = used->data_layout = NULL;
+    used->squared = used->compressed = false;
+    used->instance = 0;
+    used->dim = optimiser->dim;
+    used->lower = used->upper = used->shift = NAN;
+    used->lower_bounds = optimiser->lower;
+    used->upper_bounds = optimiser->upper;
+    used->lower_list = used->upper_list = used->start = NULL;
+    used->start_points = optimiser->start;
+    used->start_count = optimiser->start_count;
+}
+
+/* Makes the parameters of the search. Chooses the algorithm where the problem is to choose it and no saved
+ * search has. */
+static enum shoal_status take_params(struct shoal_optimiser *optimiser, void **taken,
+                                     struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    if (!optimiser->is_auto) {
+        status = workload_params_take("shoal_optimise", optimiser_workload(optimiser), optimiser->params,
+                                      taken, error);
+        if (!status)
+            set_problem(optimiser, *taken);
+        return status;
+    }
+    struct shoal_optimise_params params;
+    struct shoal_optimise_choice choice = {.size = sizeof choice};
+    memcpy(&params, optimiser->params, sizeof params);
+    set_problem(optimiser, &params.search);
+    params.on_devices = optimiser->device;
+    if (!optimiser->algorithm) {
+        status = shoal_optimise_choose(NULL, &params, &choice, error);
+        if (!status)
+            optimiser->algorithm = search_algorithm_find(choice.workload->name);
+    }
+    return status ? status : choice_params_of(optimiser->algorithm, &params.search, taken, error);
+}
+
+enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoal_error *error)
+{
+    if (optimiser->started)
+        return SHOAL_OK;
+    void *taken;
+    enum shoal_status status = take_params(optimiser, &taken, error);
+    if (status)
+        return status;
+    free(optimiser->used);
+    struct shoal_search_params *used = optimiser->used = taken;
+    if (used->runs != 1 || used->trace != 0)
+        return fail(error, SHOAL_INVALID,
+                    "an optimiser makes one run without a trace: set runs to 1 and trace to 0");
+    if (used->objective->info.dynamic && !optimiser->device)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "%s depends on the generation: an optimiser on the host has one value of each point",
+                    used->objective->info.name);
+    status = shoal_workload_validate(NULL, optimiser_workload(optimiser), used, error);
+    if (status)
+        return status;
+    optimiser->started = true; /* from here on a reset frees the search */
+    if (!optimiser->device)
+        status = start_host(optimiser, error);
+    if (status)
+        shoal_optimiser_reset(optimiser);
+    return status;
+}
+
+enum shoal_status optimiser_start_asking(struct shoal_optimiser *optimiser, const char *function,
+                                         struct shoal_error *error)
+{
+    if (!optimiser)
+        return fail(error, SHOAL_INVALID, "%s: optimiser is NULL", function);
+    if (optimiser->device)
+        return fail(error, SHOAL_UNSUPPORTED, "%s is for searches on the host, the device is %s", function,
+                    shoal_device_get_info(optimiser->device)->id);
+    return optimiser_start(optimiser, error);
+}
