@@ -38,7 +38,8 @@ enum shoal_de_adaptation {
 /* How the mutant v of member x is made of the best member, of members a, b, c drawn at random, and of p, a
  * random one of the best `pbest` of the members. */
 enum shoal_de_strategy {
-    /* SHOAL_DE_RAND_1 with SHOAL_DE_NONE and SHOAL_DE_JDE, else SHOAL_DE_CURRENT_TO_PBEST_1. */
+    /* SHOAL_DE_RAND_1 with SHOAL_DE_NONE and SHOAL_DE_JDE, and with constraints unless `pbest` or `archive`
+     * is given, else SHOAL_DE_CURRENT_TO_PBEST_1. */
     SHOAL_DE_STRATEGY_AUTO,
     SHOAL_DE_RAND_1, /* a + F (b - c). */
     SHOAL_DE_BEST_1, /* best + F (a - b). */

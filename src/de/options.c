@@ -45,7 +45,8 @@ const struct shoal_option de_options[DE_OPTIONS] = {
      .flags = SHOAL_OPTION_SHOWN | SHOAL_OPTION_MAIN},
     {.name = "strategy",
      OPTION_CHOICE(strategy, "NAME", strategy_names),
-     .help = "members of which a mutant is made; auto: rand-1 with none and jde, else current-to-pbest-1",
+     .help = "members of which a mutant is made; auto: rand-1 with none, jde and with constraints, "
+             "else current-to-pbest-1",
      .flags = SHOAL_OPTION_MAIN},
     {.name = "crossover",
      OPTION_CHOICE(crossover, "NAME", crossover_names),

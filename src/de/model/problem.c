@@ -70,6 +70,14 @@ static uint64_t default_population(const struct preset *preset, const struct sea
     return (uint64_t)fmax(population, least_population);
 }
 
+/* Does the default strategy pull members towards the best? Between equalities the best would draw all to
+ * where they first met the constraints: docs/constraints.md. */
+static bool pulls(const struct search_problem *problem, const struct shoal_de_params *params)
+{
+    const bool is_asked = !isnan(params->pbest) || params->archive > 0;
+    return params->adaptation >= SHOAL_DE_JADE && (!problem->constrained || is_asked);
+}
+
 void de_resolve(struct search_problem *problem)
 {
     struct shoal_de_params *params = (struct shoal_de_params *)problem->params;
@@ -79,8 +87,7 @@ void de_resolve(struct search_problem *problem)
     if (!params->population_end)
         params->population_end = preset->end > 0 ? (uint64_t)preset->end : params->population;
     if (params->strategy == SHOAL_DE_STRATEGY_AUTO)
-        params->strategy =
-            params->adaptation >= SHOAL_DE_JADE ? SHOAL_DE_CURRENT_TO_PBEST_1 : SHOAL_DE_RAND_1;
+        params->strategy = pulls(problem, params) ? SHOAL_DE_CURRENT_TO_PBEST_1 : SHOAL_DE_RAND_1;
     if (isnan(params->archive))
         params->archive = params->strategy == SHOAL_DE_CURRENT_TO_PBEST_1 ? preset->archive : 0;
     if (!params->memory)

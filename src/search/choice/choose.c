@@ -14,8 +14,9 @@
 
 /* What the rules know about a problem. */
 struct facts {
-    bool has_genes;     /* some variables are no plain reals */
-    bool can_round;     /* these can be rounded reals */
+    bool has_genes; /* some variables are no plain reals */
+    bool can_round; /* these can be rounded reals */
+    bool is_constrained;
     bool is_fit;        /* least squares over the rows of a table find the minimum from a rough position */
     size_t dim;         /* variables */
     bool is_open;       /* nothing that the user gave ends the run */
@@ -34,6 +35,7 @@ static void look(const struct search_problem *problem, void *data)
     const bool is_of_genes = problem->info->variables && !problem->params->expression;
     facts->can_round = problem->has_genome && !is_of_genes && variables_can_be_rounded(problem->variables);
     facts->is_fit = search_refinement(problem) == SEARCH_LEAST_SQUARES;
+    facts->is_constrained = problem->constrained;
     facts->dim = problem->point_dim;
     facts->is_dynamic = problem->info->dynamic;
     facts->is_table = problem->info->shape == SHOAL_DATA_ROWS;
@@ -81,7 +83,7 @@ static const double evaluations_for_several = 1000;
 /* Several algorithms in turns run on the host, where sums over many rows take long. */
 static bool suits_several(const struct facts *facts)
 {
-    return !facts->on_devices && !facts->is_table &&
+    return !facts->on_devices && !facts->is_table && !facts->is_constrained &&
            (facts->evaluations == 0 || facts->evaluations >= evaluations_for_several * (double)facts->dim);
 }
 
