@@ -94,7 +94,7 @@ class Minima(Constraints):
                   "--variables", "s integer 1 99, h integer 1 99, r real 10 200, l real 10 200",
                   "--subject-to", "0.0193*r <= 0.0625*s", "--subject-to", "0.00954*r <= 0.0625*h",
                   "--subject-to", "pi*r^2*l + 4/3*pi*r^3 >= 1296000", "--subject-to", "l <= 240"]
-        found = self.row("de", *HOST, *vessel, "--evaluations", "40000", "--runs", "3")
+        found = self.row("optimise", *HOST, *vessel, "--evaluations", "40000", "--runs", "3")
         self.assertAlmostEqual(found["value"], 6059.714335, places=3)
         self.assertEqual(found["fields"]["agree"], 3)
 
