@@ -25,7 +25,8 @@ static void assert_best(const struct shoal_optimiser *optimiser)
     assert_true(shoal_optimiser_best(optimiser, x, &value));
     assert_near(value, -5, 1e-3);
     assert_near(shoal_optimiser_violation(optimiser), 0, 0);
-    assert_true(lacks(x) <= 0);
+    /* A formula may be rounded in another order. */
+    assert_true(lacks(x) <= 1e-12);
     for (size_t d = 0; d < DIM; d++)
         assert_near(x[d], wanted[d], 0.05);
 }
