@@ -299,9 +299,10 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell_value(struct s
                                                                         struct shoal_error *error);
 
 /* Takes values as shoal_optimiser_tell does, and the violations of the caller's constraints,
- * violations[count]: 0 where a point meets all of them, else how far it is from that, such as the sum of what
- * exceeds 0. The value of a point with a violation has no effect. Constraints of `params->subject_to` are
- * added. Errors: as of shoal_optimiser_tell; also SHOAL_INVALID: a violation is negative, or
+ * violations[count]: 0 where a point meets all constraints, else how far it is from that, such as the sum of
+ * what exceeds 0. The value of a point with a violation has no effect. Constraints of `params->subject_to`
+ * are added.
+ * Errors: as of shoal_optimiser_tell; also SHOAL_INVALID: a violation is negative, or
  * shoal_optimiser_set_constrained was not called. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_tell_constrained(struct shoal_optimiser *optimiser, const double *values,
