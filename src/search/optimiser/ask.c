@@ -274,7 +274,7 @@ void optimiser_note_value(struct shoal_optimiser *optimiser, size_t index, doubl
         optimiser_take_values(optimiser, told->values);
 }
 
-/* The value that the search takes for a value and a violation that the caller tells of a point: with
+/* The value that the search takes for a value and a violation that the caller gives for a point: with
  * constraints the rank of the point. index: among the points that wait. */
 static double ranked_value(const struct shoal_optimiser *optimiser, size_t index, double value,
                            double violation)
