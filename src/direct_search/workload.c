@@ -106,16 +106,19 @@ static const struct shoal_example nelder_mead_examples[] = {
     {"shoal nelder-mead --expr '(x[1]-1)^2 + abs(x[2])' --lower -5 --upper 5 --start 3,3",
      "from a point of your own"},
     {"shoal nelder-mead --function ackley --dim 10 --islands 4096 --device gpu", "thousands of simplices"},
+    {"shoal tune nelder-mead --dim 10 --runs 4096", "the fastest method for as many simplices"},
     {"shoal verify nelder-mead --device gpu --steps 50", "the simplices on the GPUs"},
 };
 
 static const struct shoal_example pattern_examples[] = {
     {"shoal pattern --function ellipsoid --dim 20 --evaluations 20000", "steps along the axes"},
+    {"shoal tune pattern --dim 20 --runs 1024", "the fastest method for as many searches"},
 };
 
 static const struct shoal_example random_examples[] = {
     {"shoal random --function ackley --dim 5 --evaluations 100000 --runs 20",
      "what any other search must be better than"},
+    {"shoal tune random --dim 5 --runs 20", "the fastest method for as many searches"},
 };
 
 /* The programs of all three, which the first one lists. */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { BYTES = 1 << 20, PIECES = 3, PHASES = 2 };
+enum { BYTES = 1 << 20, PIECES = 3, PHASES = 3 };
 
 /* One end of the link. The host has `bytes` alone, which begin where the pieces begin. */
 struct end {
@@ -37,12 +37,14 @@ static void close_end(struct end *end)
     shoal_buffer_destroy(&end->buffer);
 }
 
-/* Odd places and lengths, among them none and the last byte. */
+/* Odd places and lengths, among them none and the last byte; in the last phase short pieces of whole words.
+ */
 static size_t list_pieces(const struct end *from, const struct end *to, size_t phase,
                           struct link_piece *pieces)
 {
     static const size_t list[PHASES][PIECES][3] = {{{0, 3, 1}, {17, 0, 0}, {4099, 1 << 18, 1 << 19}},
-                                                   {{8, 16, 64}, {BYTES - 1, BYTES - 1, 1}, {5, 100, 1000}}};
+                                                   {{8, 16, 64}, {BYTES - 1, BYTES - 1, 1}, {5, 100, 1000}},
+                                                   {{4, 1 << 16, 4}, {0, 64, 0}, {256, 1 << 17, 4100}}};
     size_t sum = 0;
     for (size_t i = 0; i < PIECES; i++) {
         const size_t *piece = list[phase][i];

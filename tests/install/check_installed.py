@@ -209,7 +209,7 @@ def check_own_prefix(tree, folder):
 
 def check_optimisers(tree, compiler, folder):
     flags, _ = tree.pkg_config("--cflags", "--libs")
-    for name, wanted in [("optimise", r"^target after \d+ evaluations: least value \S+ at 1\.0000"),
+    for name, wanted in [("optimise", r"^portfolio: target after \d+ evaluations: least value \S+ at 1\.0000"),
                          ("ask_tell", r"^iterations after 2020 evaluations: least value \d"),
                          ("tell_values", r"^target after \d+ evaluations: least value \S+ at "),
                          ("tsp", r"\nfrom city \d+ to city \d+ and on: \d"),

@@ -51,6 +51,7 @@ static void each_call_of_a_copy_fails(void **state)
         {"1", "cuCtxEnablePeerAccess=700", "cuda:1 (Fake GPU 1) is lost", SHOAL_DEVICE_LOST},
         {"1", "cuMemcpyPeerAsync=1", "cuMemcpyPeerAsync returned", SHOAL_FAILED},
         {"1", "cuMemcpyPeerAsync=1@2", "cuMemcpyPeerAsync returned", SHOAL_FAILED},
+        {"1", "cuLaunchKernel=1", "cuLaunchKernel returned", SHOAL_FAILED},
         {"0", "cuMemHostAlloc=2@5", "no 524289 bytes of pinned host memory", SHOAL_OUT_OF_HOST_MEMORY},
         {"0", "cuMemHostAlloc=1@5", "cuMemHostAlloc returned", SHOAL_FAILED},
         {"0", "cuMemcpyDtoHAsync_v2=1@2", "cuMemcpyDtoHAsync returned", SHOAL_FAILED},

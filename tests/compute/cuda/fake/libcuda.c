@@ -434,6 +434,8 @@ static size_t parameter_bytes(const char *text, size_t length)
     snprintf(copy, sizeof copy, "%.*s", (int)length, text);
     if (strchr(copy, '*') || strstr(copy, "long ") || strstr(copy, "double "))
         return 8;
+    if (strstr(copy, "struct gather_list "))
+        return FAKE_PARAMETER_BYTES;
     return strstr(copy, "struct ") ? 16 : 4;
 }
 
