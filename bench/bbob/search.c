@@ -77,6 +77,11 @@ enum shoal_status suite_search_host(struct suite_run *run, bool *ended, struct s
 
 /* Devices ---------------------------------------------------------------------------------------------- */
 
+/* Largest difference between the device's value and the host's, relative to the value or to 1. Trials count
+ * by the values of the host, so the difference may be larger than in the check of a search: f16 to f19 change
+ * so fast that they show the rounding of a rotated point. */
+static const double largest_difference = 1e-6;
+
 /* Takes the bests of the runs so far, whose evaluations follow those `before`; runs[0] alone where `count`
  * is 1. */
 static enum shoal_status look(struct suite_run *runs, size_t count, struct shoal_solver *solver,
@@ -90,7 +95,7 @@ static enum shoal_status look(struct suite_run *runs, size_t count, struct shoal
     const struct shoal_field *position = shoal_result_find(&result, "position"),
                              *values = shoal_result_find(&result, "run_values"),
                              *evaluations = shoal_result_find(&result, "run_evaluations");
-    if (!position || !result.check_passed)
+    if (!position || !(result.error <= largest_difference))
         return bench_fail(error, SHOAL_CHECK_FAILED, "the value of the device is not that of the host");
     if (count == 1) {
         runs->trial->evaluations = before + (uint64_t)result.work;
