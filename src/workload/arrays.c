@@ -269,6 +269,8 @@ static enum shoal_status put_plain(const struct arrays *arrays, const struct arr
 {
     const size_t bytes = used_bytes(array);
     enum shoal_status status = SHOAL_OK;
+    if (!arrays->queue)
+        return checkpoint_put(sink, place, pointer_of(array), bytes, error);
     for (size_t at = 0; at < bytes && !status; at += PIECE) {
         const size_t size = bytes - at < PIECE ? bytes - at : PIECE;
         status = shoal_buffer_read(arrays->queue, pointer_of(array), at, piece, size, error);
