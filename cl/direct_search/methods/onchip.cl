@@ -48,7 +48,7 @@ static INLINE real shared_value(const struct direct_view *view, struct points po
                 other.a[t] = view->reals[t * WG + TEAM_LANE + span];
             sum = terms_join(sum, other);
         }
-        for (t = 0; t < TERMS; t++)
+        for (t = 0; t < TERMS && TEAM_LANE < span; t++) /* the others' entries are read meanwhile */
             view->reals[t * WG + TEAM_LANE] = sum.a[t];
         TEAM_SYNC();
     }

@@ -168,6 +168,20 @@ static void verify_cases(struct verify *verify, const struct shoal_workload *wor
     }
 }
 
+/* Algorithms share the texts of functions: the first one that is verified tries all of them. */
+static bool is_tried_already(const struct verify *verify, const struct shoal_option *option)
+{
+    return verify->has_functions && strcmp(option->name, "function") == 0;
+}
+
+static bool takes_functions(const struct shoal_workload *workload)
+{
+    for (size_t i = 0; i < workload->option_count; i++)
+        if (strcmp(workload->options[i].name, "function") == 0)
+            return true;
+    return false;
+}
+
 /* Then compares each other choice of each option that has choices: another function, another precision. */
 static void verify_choices(struct verify *verify, const struct shoal_workload *workload,
                            struct shoal_device *device)
@@ -180,10 +194,11 @@ static void verify_choices(struct verify *verify, const struct shoal_workload *w
         const struct shoal_option *option = &workload->options[i];
         for (int32_t choice = 0; option->type == SHOAL_OPTION_CHOICE && option->choices[choice]; choice++) {
             const struct tried tried = {workload, defaults, params, given, i, choice};
-            if (!cli_stopped(NULL) && !is_left_out(&tried))
+            if (!cli_stopped(NULL) && !is_left_out(&tried) && !is_tried_already(verify, option))
                 verify_choice(verify, device, &tried);
         }
     }
+    verify->has_functions = verify->has_functions || takes_functions(workload);
     free(given);
     free(params);
     free(defaults);
@@ -339,6 +354,7 @@ static int run(struct cli *cli)
         /* The host is the reference: it is not compared with itself. */
         if (shoal_device_get_info(device)->is_host && !cli->common.device)
             continue;
+        verify.has_functions = false;
         if (wanted(cli, "lib") && !shoal_device_get_info(device)->is_host)
             verify_primitives(&verify, device);
         for (size_t w = 0; w < shoal_workload_count() && !cli_stopped(NULL); w++)

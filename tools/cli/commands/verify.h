@@ -20,7 +20,8 @@ struct verify {
     enum shoal_variant variant;
     struct verify_row *rows;
     size_t row_count;
-    int code; /* exit code of the first failure */
+    bool has_functions; /* an algorithm was compared for all functions on this device */
+    int code;           /* exit code of the first failure */
 };
 
 void verify_add(struct verify *verify, struct shoal_device *device, const struct verify_row *row);
