@@ -41,8 +41,8 @@ double file_writer_room(const struct file_writer *writer);
 int file_writer_add(struct file_writer *writer, const void *data, size_t bytes);
 /* Can bytes be written and read at any place of the file? A pipe and a packed file have no places. */
 bool file_writer_has_places(const struct file_writer *writer);
-/* Writes bytes at a place, in bytes from the begin, also behind what was added; file_writer_add goes on where
- * it was. */
+/* Writes bytes at a place, in bytes from the beginning, also behind what was added; file_writer_add goes on
+ * where it was. */
 int file_writer_put(struct file_writer *writer, uint64_t place, const void *data, size_t bytes);
 /* Reads bytes that were put or added. */
 int file_writer_get(struct file_writer *writer, uint64_t place, void *data, size_t bytes);
