@@ -1,6 +1,6 @@
 /* Every rule on every device and method, for groups of several sizes, against the host solver: in double
  * precision they differ by rounding only. */
-#include "harness.h"
+#include "states.h"
 
 #include "cmaes/model/problem.h"
 #include "workload/checkpoint/checkpoint.h"
@@ -8,8 +8,6 @@
 
 #include <math.h>
 #include <shoal/cmaes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Single steps, then calls of several. */
 enum { SINGLE = 4, CALLS = 7, FEW = 3, MANY = 30, VERY_MANY = 90 };
@@ -157,13 +155,7 @@ static struct shoal_cmaes_params params_of(const struct rule *rule, int32_t meth
 }
 
 /* Processors have groups of one unless tuned. */
-static void set_group(int64_t items)
-{
-    while (items > (int64_t)harness.info->max_work_group)
-        items /= 8;
-    assert_ok(shoal_tuning_set(harness.device, "cmaes.onchip", "WG", items, &test_error));
-    assert_ok(shoal_tuning_set(harness.device, "cmaes.pipeline", "WG", items, &test_error));
-}
+static const char *const programs[] = {"cmaes.onchip", "cmaes.pipeline"};
 
 static void compare_reals(const double *own, const double *wanted, size_t count, const char *rule,
                           const char *what, uint64_t call)
@@ -231,78 +223,40 @@ static void compare(const struct rule *rule, int32_t method)
         compare_points(device, host, rule->name, call);
         compare_populations(device, host, rule->name, call);
     }
-    struct shoal_result of_device = {0}, of_host = {0};
-    assert_ok(shoal_solver_result(device, &of_device, &test_error));
-    const double value = of_device.value, work = of_device.work;
-    assert_ok(shoal_solver_result(host, &of_host, &test_error));
-    compare_reals(&value, &of_host.value, 1, rule->name, "value", CALLS);
-    assert_true(work == of_host.work);
+    compare_results(device, host, harness_has_fp64() ? 1e-8 : 1e-3);
     shoal_solver_destroy(&device);
     shoal_solver_destroy(&host);
 }
 
 static const int32_t methods[] = {SHOAL_CMAES_PIPELINE, SHOAL_CMAES_ONCHIP};
+enum { METHODS = sizeof methods / sizeof *methods };
 
-/* Sizes of groups: without rows, with one row, with two. */
 static void test_rules(void **state)
 {
-    static const int64_t groups[] = {8, 64, 1, 32};
     size_t number = 0;
     (void)state;
     for (size_t i = 0; i < RULES; i++)
-        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++, number++)
+        for (size_t m = 0; m < METHODS; m++, number++)
             if (harness_takes_case_of(methods[m] == SHOAL_CMAES_PIPELINE ? "pipeline" : "onchip")) {
-                set_group(groups[(number + i / 2) % (sizeof groups / sizeof *groups)]);
+                set_work_groups(programs, group_of_case(number, METHODS));
                 compare(&rules[i], methods[m]);
             }
 }
 
-static void *saved(struct shoal_solver *solver, size_t *size)
-{
-    struct checkpoint checkpoint = {0};
-    void *bytes;
-    assert_ok(solver_get_checkpoint(solver, &checkpoint, &test_error));
-    assert_ok(checkpoint_to_memory(&checkpoint, &bytes, size, &test_error));
-    checkpoint_clear(&checkpoint);
-    return bytes;
-}
-
-/* Calls of one step, calls of many, and after a checkpoint is loaded, with groups of another size: the same
- * bytes. A population ends within the calls, and the last one for good. */
-static void compare_resumed(const struct rule *rule, int32_t method)
-{
-    enum { STEPS = 30, MIDDLE = 5 };
-    const struct shoal_cmaes_params params = params_of(rule, method);
-    struct checkpoint checkpoint;
-    size_t size, other_size;
-    set_group(8);
-    struct shoal_solver *whole = harness_solver("cmaes", harness.device, &params);
-    set_group(harness.info->is_cpu ? 1 : 64);
-    struct shoal_solver *again = harness_solver("cmaes", harness.device, &params);
-    harness_step(whole, MIDDLE);
-    void *middle = saved(whole, &size);
-    assert_ok(checkpoint_parse(&checkpoint, middle, size, "memory", &test_error));
-    assert_ok(solver_set_checkpoint(again, &checkpoint, &test_error));
-    for (size_t step = MIDDLE; step < STEPS; step++)
-        harness_step(whole, 1);
-    harness_step(again, STEPS - MIDDLE);
-    void *one = saved(whole, &size), *other = saved(again, &other_size);
-    assert_int_equal(size, other_size);
-    assert_memory_equal(one, other, size);
-    free(middle);
-    free(one);
-    free(other);
-    shoal_solver_destroy(&whole);
-    shoal_solver_destroy(&again);
-}
-
+/* A checkpoint is loaded with groups of another size. A population ends within the calls, and the last one
+ * for good. */
 static void test_resumed(void **state)
 {
     (void)state;
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+    for (size_t m = 0; m < METHODS; m++)
         for (size_t i = 0; i < RULES; i++)
-            if ((rules[i].set == set_spent || rules[i].set == set_ipop) && harness_takes_case())
-                compare_resumed(&rules[i], methods[m]);
+            if ((rules[i].set == set_spent || rules[i].set == set_ipop) && harness_takes_case()) {
+                const struct shoal_cmaes_params params = params_of(&rules[i], methods[m]);
+                set_work_groups(programs, 8);
+                struct shoal_solver *whole = harness_solver("cmaes", harness.device, &params);
+                set_work_groups(programs, harness.info->is_cpu ? 1 : 64);
+                compare_resumed(whole, harness_solver("cmaes", harness.device, &params), 5, 30);
+            }
 }
 
 int main(void)

@@ -1,14 +1,9 @@
 /* Every rule on every device and method, step by step, against the host solver: in double precision they
  * differ by rounding only. */
-#include "harness.h"
-
-#include "workload/checkpoint/checkpoint.h"
-#include "workload/workload.h"
+#include "states.h"
 
 #include <math.h>
 #include <shoal/de.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { DIM = 11, CALLS = 9 };
 
@@ -154,12 +149,7 @@ static void compare(const struct rule *rule, int32_t method)
         assert_int_equal(harness_step(device, steps), done);
         compare_states(device, host, rule->name, call);
     }
-    struct shoal_result of_device = {0}, of_host = {0};
-    assert_ok(shoal_solver_result(device, &of_device, &test_error));
-    const double value = of_device.value, work = of_device.work;
-    assert_ok(shoal_solver_result(host, &of_host, &test_error));
-    assert_true(fabs(value - of_host.value) <= (harness_has_fp64() ? 1e-9 : 1e-3) * fmax(1, fabs(value)));
-    assert_true(work == of_host.work);
+    compare_results(device, host, harness_has_fp64() ? 1e-9 : 1e-3);
     shoal_solver_destroy(&device);
     shoal_solver_destroy(&host);
 }
@@ -177,42 +167,13 @@ static void test_rules(void **state)
                 compare(&rules[i], methods[m]);
 }
 
-static void *saved(struct shoal_solver *solver, size_t *size)
-{
-    struct checkpoint checkpoint = {0};
-    void *bytes;
-    assert_ok(solver_get_checkpoint(solver, &checkpoint, &test_error));
-    assert_ok(checkpoint_to_memory(&checkpoint, &bytes, size, &test_error));
-    checkpoint_clear(&checkpoint);
-    return bytes;
-}
-
-/* Steps one by one, several in a call, and after a checkpoint is loaded: the same bytes. */
 static void test_resumed(void **state)
 {
     (void)state;
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         const struct shoal_de_params params = params_of(&rules[8], methods[m]);
-        struct shoal_solver *whole = harness_solver("de", harness.device, &params),
-                            *again = harness_solver("de", harness.device, &params);
-        size_t size, other_size;
-        for (size_t step = 0; step < 5; step++)
-            assert_int_equal(harness_step(whole, 1), 1);
-        void *middle = saved(whole, &size);
-        struct checkpoint checkpoint;
-        assert_ok(checkpoint_parse(&checkpoint, middle, size, "memory", &test_error));
-        assert_ok(solver_set_checkpoint(again, &checkpoint, &test_error));
-        for (size_t step = 0; step < 6; step++)
-            assert_int_equal(harness_step(whole, 1), 1);
-        assert_int_equal(harness_step(again, 6), 6);
-        void *one = saved(whole, &size), *other = saved(again, &other_size);
-        assert_int_equal(size, other_size);
-        assert_memory_equal(one, other, size);
-        free(middle);
-        free(one);
-        free(other);
-        shoal_solver_destroy(&whole);
-        shoal_solver_destroy(&again);
+        compare_resumed(harness_solver("de", harness.device, &params),
+                        harness_solver("de", harness.device, &params), 5, 11);
     }
 }
 

@@ -1,12 +1,10 @@
 /* Simplices, patterns and random points on every device and method, for groups of several sizes, against the
  * host solver: in double precision they differ by rounding only. */
-#include "harness.h"
+#include "states.h"
 
 #include "direct_search/direct_search.h"
-#include "workload/checkpoint/checkpoint.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Single steps, then calls of several. */
@@ -149,13 +147,7 @@ static union params params_of(const struct case_of *one, int32_t method)
     return params;
 }
 
-static void set_group(int64_t items)
-{
-    while (items > (int64_t)harness.info->max_work_group)
-        items /= 8;
-    assert_ok(shoal_tuning_set(harness.device, "direct.onchip", "WG", items, &test_error));
-    assert_ok(shoal_tuning_set(harness.device, "direct.pipeline", "WG", items, &test_error));
-}
+static const char *const programs[] = {"direct.onchip", "direct.pipeline"};
 
 static void compare_states(struct shoal_solver *device, struct shoal_solver *host, const struct case_of *one,
                            int32_t method, uint64_t call)
@@ -182,75 +174,37 @@ static void compare(const struct case_of *one, int32_t method)
         harness_step(device, steps);
         compare_states(device, host, one, method, call);
     }
-    struct shoal_result of_device = {0}, of_host = {0};
-    assert_ok(shoal_solver_result(device, &of_device, &test_error));
-    const double value = of_device.value, work = of_device.work;
-    assert_ok(shoal_solver_result(host, &of_host, &test_error));
-    assert_true(fabs(value - of_host.value) <= 1e-3 * fmax(1, fabs(value)));
-    assert_true(work == of_host.work);
+    compare_results(device, host, 1e-3);
     shoal_solver_destroy(&device);
     shoal_solver_destroy(&host);
 }
 
 static const int32_t methods[] = {SHOAL_DIRECT_ONCHIP, SHOAL_DIRECT_PIPELINE};
+enum { METHODS = sizeof methods / sizeof *methods };
 
 static void test_rules(void **state)
 {
-    static const int64_t groups[] = {8, 64, 1, 32};
     size_t number = 0;
     (void)state;
     for (size_t i = 0; i < CASES; i++)
-        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++, number++)
+        for (size_t m = 0; m < METHODS; m++, number++)
             if (harness_takes_case_of(direct_method_names[methods[m]])) {
-                set_group(groups[(number + i / 2) % (sizeof groups / sizeof *groups)]);
+                set_work_groups(programs, group_of_case(number, METHODS));
                 compare(&cases[i], methods[m]);
             }
-}
-
-static void *saved(struct shoal_solver *solver, size_t *size)
-{
-    struct checkpoint checkpoint = {0};
-    void *bytes;
-    assert_ok(solver_get_checkpoint(solver, &checkpoint, &test_error));
-    assert_ok(checkpoint_to_memory(&checkpoint, &bytes, size, &test_error));
-    checkpoint_clear(&checkpoint);
-    return bytes;
-}
-
-/* Calls of one step, calls of many, and after a checkpoint is loaded: the same bytes. */
-static void compare_resumed(const struct case_of *one, int32_t method)
-{
-    enum { STEPS = 30, MIDDLE = 5 };
-    const union params params = params_of(one, method);
-    struct checkpoint checkpoint;
-    size_t size, other_size;
-    set_group(harness.info->is_cpu ? 1 : 32);
-    struct shoal_solver *uncut = harness_solver(one->workload, harness.device, &params);
-    struct shoal_solver *again = harness_solver(one->workload, harness.device, &params);
-    harness_step(uncut, MIDDLE);
-    void *middle = saved(uncut, &size);
-    assert_ok(checkpoint_parse(&checkpoint, middle, size, "memory", &test_error));
-    assert_ok(solver_set_checkpoint(again, &checkpoint, &test_error));
-    for (size_t step = MIDDLE; step < STEPS; step++)
-        harness_step(uncut, 1);
-    harness_step(again, STEPS - MIDDLE);
-    void *first = saved(uncut, &size), *other = saved(again, &other_size);
-    assert_int_equal(size, other_size);
-    assert_memory_equal(first, other, size);
-    free(middle);
-    free(first);
-    free(other);
-    shoal_solver_destroy(&uncut);
-    shoal_solver_destroy(&again);
 }
 
 static void test_resumed(void **state)
 {
     (void)state;
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+    for (size_t m = 0; m < METHODS; m++)
         for (size_t i = 0; i < CASES; i++)
-            if (cases[i].set == set_islands && harness_takes_case())
-                compare_resumed(&cases[i], methods[m]);
+            if (cases[i].set == set_islands && harness_takes_case()) {
+                const union params params = params_of(&cases[i], methods[m]);
+                set_work_groups(programs, harness.info->is_cpu ? 1 : 32);
+                compare_resumed(harness_solver(cases[i].workload, harness.device, &params),
+                                harness_solver(cases[i].workload, harness.device, &params), 5, 30);
+            }
 }
 
 int main(void)

@@ -24,8 +24,6 @@ void compare_with_host(const struct shoal_ga_params *params, const char *name, s
 /* The same, step by step, until all runs have ended; returns how many steps there were. */
 uint64_t compare_to_end(const struct shoal_ga_params *params, const char *name, double tolerance);
 
-/* Checkpoints of both are the same bytes. */
-void assert_same_state(struct shoal_solver *a, struct shoal_solver *b);
 /* A must_end that is true once, when it has been asked as often as the int at `data` says. */
 bool ends_after(void *data);
 

@@ -2,6 +2,7 @@
  * A generation that is dropped leaves everything as it was. */
 #include "compare.h"
 #include "searches.h"
+#include "states.h"
 
 #include "ga/methods/pipeline.h"
 #include "workload/workload.h"

@@ -1,6 +1,7 @@
 /* Local search of children that are closed tours, on every device: the members and values of the host solver,
  * however many tours are searched at a time. A generation that is dropped leaves everything as it was. */
 #include "compare.h"
+#include "states.h"
 
 #include "ga/methods/pipeline.h"
 #include "workload/workload.h"
