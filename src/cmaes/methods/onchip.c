@@ -33,18 +33,16 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
 {
     const struct cmaes_problem *problem = &cmaes_device_of(solver)->problem;
     const struct cmaes_plan plan = cmaes_plan_make(problem, shoal_device_get_info(solver->device));
-    const struct objective_table *table = problem->search.objective->table;
     const struct entry_kernel kernels[] = {{"cmaes_run", &onchip_of(solver)->run}};
     const uint32_t work_group = cmaes_work_group(solver, &cmaes_onchip_program);
     struct defines defines = {.count = 0};
     cmaes_defines(solver, work_group, &defines);
-    define_add(&defines, "COLUMNS", table ? (int64_t)table->columns : 1);
+    define_table(&defines, problem->search.objective);
     define_add(&defines, "IN_LOCAL", plan.in_local);
     define_add(&defines, "MIN_GROUPS", cmaes_min_groups(&plan, work_group));
     define_add(&defines, "INSTANCES",
                problem->search.objective->instances ? (int64_t)problem->search.objective->instances : 1);
     define_add(&defines, "POOL", (int64_t)plan.pool);
-    define_add(&defines, "TABLE_ROWS", table ? (int64_t)table->rows : 1);
     return programs_build(&solver->programs, &cmaes_onchip_program, &defines, kernels, COUNT(kernels), NULL,
                           error);
 }

@@ -41,12 +41,11 @@ static enum shoal_status build(struct shoal_solver *solver, const struct de_onch
                                struct shoal_error *error)
 {
     const struct de_problem *problem = &de_device_of(solver)->problem;
-    const struct objective_table *table = problem->search.objective->table;
     const struct entry_kernel kernels[] = {{"de_onchip", &onchip_of(solver)->run}};
     struct defines defines = {.count = 0};
     de_rule_defines(solver, &defines);
     define_add(&defines, "CELLS", (int64_t)problem->cells);
-    define_add(&defines, "COLUMNS", table ? (int64_t)table->columns : 1);
+    define_table(&defines, problem->search.objective);
     define_add(&defines, "DIM", (int64_t)problem->search.dim);
     define_add(&defines, "FREE_CELLS", (int64_t)problem->free_cells);
     define_add(&defines, "MEMBERS", (int64_t)problem->search.members);
@@ -54,7 +53,6 @@ static enum shoal_status build(struct shoal_solver *solver, const struct de_onch
     define_add(&defines, "POOL", (int64_t)plan->pool);
     define_add(&defines, "SHRINKS", problem->schedule.ratio < 1);
     define_add(&defines, "SLOTS", (int64_t)problem->slots);
-    define_add(&defines, "TABLE_ROWS", table ? (int64_t)table->rows : 1);
     define_add(&defines, "WG", plan->work_group);
     return programs_build(&solver->programs, &de_onchip_program, &defines, kernels, COUNT(kernels), NULL,
                           error);

@@ -33,14 +33,12 @@ static enum shoal_status fits(const struct method *method, const void *problem,
 static enum shoal_status build(struct shoal_solver *solver, const struct direct_plan *plan,
                                struct shoal_error *error)
 {
-    const struct objective_table *table = direct_device_of(solver)->problem.objective->table;
     const struct entry_kernel kernels[] = {{"direct_run", &onchip_of(solver)->run}};
     struct defines defines = {.count = 0};
     direct_defines(solver, &direct_onchip_program, &defines);
-    define_add(&defines, "COLUMNS", table ? (int64_t)table->columns : 1);
+    define_table(&defines, direct_device_of(solver)->problem.objective);
     define_add(&defines, "IN_LOCAL", plan->in_local);
     define_add(&defines, "POOL", (int64_t)plan->pool);
-    define_add(&defines, "TABLE_ROWS", table ? (int64_t)table->rows : 1);
     return programs_build(&solver->programs, &direct_onchip_program, &defines, kernels, COUNT(kernels), NULL,
                           error);
 }

@@ -130,7 +130,6 @@ enum shoal_status ga_improve_create(struct shoal_solver *solver, struct ga_impro
 {
     const struct search_device *device = search_device_of(solver);
     const struct ga_improve *improve = &ga_device_of(solver)->problem.improve;
-    const struct objective_table *table = device->problem->objective->table;
     const struct entry_kernel kernel = {"ga_improve", &improver->kernel};
     struct defines own = {.count = 0};
     enum shoal_status status = arrays_create(&improver->arrays, error);
@@ -138,14 +137,13 @@ enum shoal_status ga_improve_create(struct shoal_solver *solver, struct ga_impro
         return status;
     if (improve->tours)
         return ga_tour_search_create(solver, &improver->tours, error);
-    define_add(&own, "COLUMNS", table ? (int64_t)table->columns : 1);
+    define_table(&own, device->problem->objective);
     define_add(&own, "DIM", (int64_t)device->problem->point_dim);
     define_add(&own, "GENES", improve->genes);
     define_add(&own, "LOCAL_SEARCH", improve->search);
     define_add(&own, "MOVES", improve->moves);
     define_add(&own, "POOL", (int64_t)improver->pool);
     define_add(&own, "REAL", device->precision == SHOAL_FP64 ? 64 : 32);
-    define_add(&own, "TABLE_ROWS", table ? (int64_t)table->rows : 1);
     define_add(&own, "WG", improver->group);
     return programs_build(&solver->programs, &ga_improve_program, &own, &kernel, 1, NULL, error);
 }

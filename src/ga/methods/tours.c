@@ -72,16 +72,14 @@ static enum shoal_status build(struct shoal_solver *solver, struct ga_tour_searc
                                struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
-    const struct objective_table *table = device->problem->objective->table;
     const struct entry_kernel kernels[] = {{"ga_tours_pick", &search->pick},
                                            {"ga_tours_load", &search->load},
                                            {"ga_tours_store", &search->store},
                                            {"ga_tours_value", &search->value}};
     struct defines own = {.count = 0};
-    define_add(&own, "COLUMNS", (int64_t)table->columns);
+    define_table(&own, device->problem->objective);
     define_add(&own, "DIM", (int64_t)device->problem->point_dim);
     define_add(&own, "REAL", device->precision == SHOAL_FP64 ? 64 : 32);
-    define_add(&own, "TABLE_ROWS", (int64_t)table->rows);
     return programs_build(&solver->programs, &ga_tours_program, &own, kernels, COUNT(kernels), NULL, error);
 }
 

@@ -266,7 +266,6 @@ static enum shoal_status create_dimension(struct evaluator *evaluator, const str
         [EVALUATOR_LANES] = "eval_lanes",       [EVALUATOR_THREAD_NAIVE] = "eval_whole"};
     const struct shoal_device_info *info = shoal_device_get_info(evaluator->device);
     const bool whole = holds_position(params->method, params->objective->info.shape);
-    const struct objective_table *table = params->objective->table;
     const struct shoal_program_desc *desc = whole ? &eval_whole_program : &eval_dimension_program;
     uint64_t group = plan_group(info, params->method, params->dim, planned_points(params));
     const struct entry_kernel kernel = {whole ? "eval_whole" : entries[params->method], &evaluator->kernel};
@@ -283,8 +282,7 @@ static enum shoal_status create_dimension(struct evaluator *evaluator, const str
     evaluator->whole = whole;
     if (whole) {
         define_add(&defines, "DIM", (int64_t)params->dim);
-        define_add(&defines, "COLUMNS", table ? (int64_t)table->columns : 1);
-        define_add(&defines, "TABLE_ROWS", table ? (int64_t)table->rows : 1);
+        define_table(&defines, params->objective);
     } else {
         const int64_t unroll = info->is_cpu ? 1 : 8,
                       lanes = (int64_t)clamped(power_of_two_at_least(params->dim / 8), 2, WARP);

@@ -43,7 +43,6 @@ enum shoal_status genome_points(const struct shoal_variables *variables, enum sh
 enum shoal_status evaluator_genes_create(struct evaluator *evaluator, const struct evaluator_params *params,
                                          struct shoal_error *error)
 {
-    const struct objective_table *table = params->objective->table;
     const bool has_change = params->objective->info.move != SHOAL_MOVE_NONE;
     const bool repairs = params->objective->info.repairs && params->repair != SHOAL_REPAIR_NONE;
     const struct entry_kernel kernels[] = {{repairs ? "repair_genes" : "eval_genes", &evaluator->kernel},
@@ -63,15 +62,14 @@ enum shoal_status evaluator_genes_create(struct evaluator *evaluator, const stru
     shoal_variables_destroy(&variables);
     evaluator->over_genes = true;
     define_add(&defines, "REAL", params->precision == SHOAL_FP64 ? 64 : 32);
-    define_add(&defines, "COLUMNS", table ? (int64_t)table->columns : 1);
-    define_add(&defines, "TABLE_ROWS", table ? (int64_t)table->rows : 1);
+    define_table(&defines, params->objective);
     chosen_defines(
         params->chosen, evaluator->device, &eval_genes_program, "",
         &(struct tuned_define){"WG", shoal_device_get_info(evaluator->device)->is_cpu ? 1 : 128, NULL, 0}, 1,
         &defines);
     status = programs_build(params->programs, &eval_genes_program, &defines, kernels, has_change ? 2 : 1,
                             &program, error);
-    if (!status && table)
+    if (!status && params->objective->table)
         status = evaluator_create_table(evaluator->device, evaluator->queue, params->objective,
                                         params->precision, &evaluator->constants, error);
     evaluator->repairs = repairs;

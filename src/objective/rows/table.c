@@ -8,6 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+void define_table(struct defines *defines, const struct shoal_objective *objective)
+{
+    const struct objective_table *table = objective->table;
+    define_add(defines, "COLUMNS", table ? (int64_t)table->columns : 1);
+    define_add(defines, "TABLE_ROWS", table ? (int64_t)table->rows : 1);
+}
+
 size_t table_memory_limit(void)
 {
     const size_t most = (size_t)8 << 30;

@@ -10,6 +10,7 @@
 #define SHOAL_OBJECTIVE_TABLE_H
 
 #include "objective/objective.h"
+#include "workload/programs.h"
 
 #include <shoal/data.h>
 
@@ -62,6 +63,9 @@ SHOAL_MUST_CHECK enum shoal_status table_from_values(const double *values, size_
                                                      size_t dim, const char *name,
                                                      struct objective_table **out, struct shoal_error *error);
 void table_destroy(struct objective_table **table); /* accepts NULL */
+
+/* Adds COLUMNS and TABLE_ROWS, the size of the table that the objective reads; 1 and 1: it reads none. */
+void define_table(struct defines *defines, const struct shoal_objective *objective);
 
 /* The memory that a table may take: a quarter of the machine's, at most 8 GiB. */
 size_t table_memory_limit(void);

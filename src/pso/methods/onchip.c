@@ -43,7 +43,6 @@ static enum shoal_status build(struct shoal_solver *solver, const struct onchip_
                                struct shoal_error *error)
 {
     const struct pso_problem *problem = &pso_device_of(solver)->problem;
-    const struct objective_table *table = problem->search.objective->table;
     struct onchip *onchip = onchip_of(solver);
     const struct entry_kernel kernels[] = {{"onchip_run", &onchip->run},
                                            {"onchip_exchange", &onchip->exchange},
@@ -52,13 +51,12 @@ static enum shoal_status build(struct shoal_solver *solver, const struct onchip_
     struct defines defines = {.count = 0};
     pso_rule_defines(solver, &defines);
     define_add(&defines, "BATCH", problem->batch < problem->search.members ? (int64_t)problem->batch : 0);
-    define_add(&defines, "COLUMNS", table ? (int64_t)table->columns : 1);
+    define_table(&defines, problem->search.objective);
     define_add(&defines, "DIM", (int64_t)problem->search.dim);
     define_add(&defines, "LANES", (int64_t)plan->lanes);
     define_add(&defines, "NEIGHBOURS", (int64_t)problem->neighbours);
     define_add(&defines, "PARTICLES", (int64_t)problem->search.members);
     define_add(&defines, "POOL", (int64_t)plan->pool);
-    define_add(&defines, "TABLE_ROWS", table ? (int64_t)table->rows : 1);
     define_add(&defines, "TORUS", (int64_t)problem->columns);
     define_add(&defines, "WG", plan->work_group);
     return programs_build(&solver->programs, &pso_onchip_program, &defines, kernels, COUNT(kernels), NULL,
