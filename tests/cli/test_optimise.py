@@ -106,6 +106,19 @@ class Optimise(Case):
         self.assertEqual([row["workload"] for row in rows],
                          ["pso", "ga", "de", "cmaes", "nelder-mead", "pattern", "random", "portfolio"])
 
+    def test_tune_measures_the_methods_of_the_algorithms(self):
+        tune = ["tune", "optimise", "--sample", "0.001", "--dry-run", "-q", "--json", "--device", self.needs_opencl()]
+        rows = json.loads(self.succeeds(*tune, "--function", "labs", "--dim", "8"))["rows"]
+        self.assertEqual([row["workload"] for row in rows], ["ga"])
+        rows = json.loads(self.succeeds(*tune, "--algorithm", "pattern", "--function", "sphere", "--dim", "2"))["rows"]
+        self.assertEqual([row["workload"] for row in rows], ["pattern"])
+        self.assertIn("precision=fp64", rows[0]["sizes"])
+        self.assertEqual({method["name"] for method in rows[0]["methods"]}, {"onchip", "pipeline"})
+        self.assertIn("portfolio has a single method", self.fails(2, "tune", "optimise", "--algorithm", "portfolio"))
+        self.assertIn("is an option of ga, de, cmaes: tune ga takes it", self.fails(2, "tune", "optimise", "--population", "9"))
+        self.assertIn("no algorithm takes this problem: ",
+                      self.fails(2, "tune", "optimise", "--function", "sphere", "--instance", "3"))
+
     def test_help(self):
         self.assertRegex(self.fails(2, "optimise", "--help", "foo"), r"'foo' is not one of .*pso, ga, .*all$")
         text = self.succeeds("optimise", "--help")

@@ -125,14 +125,16 @@ static const struct cli_command *tune_command(const struct shoal_workload *workl
 const struct cli_command *cli_command_of(int count, char **text, int *words)
 {
     const struct shoal_workload *workload = count > 1 ? shoal_workload_find(text[1]) : NULL;
-    const bool is_tune = workload && strcmp(text[0], cli_tune.name) == 0;
+    const bool is_tune = count > 1 && strcmp(text[0], cli_tune.name) == 0;
     const bool is_data = workload && strcmp(text[0], cli_data.name) == 0;
     const struct report *report = workload ? cli_report_of(workload) : NULL;
     *words = 2;
     if (count > 1 && strcmp(text[0], cli_bench.name) == 0 && strcmp(text[1], bbob_word) == 0)
         return bbob_command();
-    if (is_tune && cli_method_option(workload))
+    if (is_tune && workload && cli_method_option(workload))
         return tune_command(workload);
+    if (is_tune && strcmp(text[1], optimise_command()->name) == 0)
+        return tune_command(optimise_command()->workload);
     if (is_data && report && report->data)
         return report->data();
     *words = 1;
@@ -141,13 +143,16 @@ const struct cli_command *cli_command_of(int count, char **text, int *words)
 
 size_t cli_subcommand_count(void)
 {
-    return shoal_workload_count() + 1;
+    return shoal_workload_count() + 2;
 }
 
 const struct cli_command *cli_subcommand(const struct cli_command *command, size_t index)
 {
-    const struct shoal_workload *workload = shoal_workload_at(index);
-    char *words[] = {cli_strdup(command->name), cli_strdup(workload ? workload->name : bbob_word)};
+    const size_t workloads = shoal_workload_count();
+    const char *word = index < workloads    ? shoal_workload_at(index)->name
+                       : index == workloads ? optimise_command()->name
+                                            : bbob_word;
+    char *words[] = {cli_strdup(command->name), cli_strdup(word)};
     int count;
     const struct cli_command *found = cli_command_of(2, words, &count);
     free(words[0]);

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "cli/commands/tune.h"
 #include "cli/output/tables/layout.h"
+#include "cli/search/optimise.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,6 +53,7 @@ struct constant {
 };
 
 struct tuned {
+    const struct shoal_workload *workload;
     struct shoal_device *device;
     const void *given; /* parameters of the problem; valid only while the problem is measured */
     char *sizes;       /* class of the problem's sizes, and the choices of a solver if one has run */
@@ -67,8 +69,8 @@ struct tuned {
 struct session {
     struct cli *cli;
     const struct values *values;
-    const struct shoal_workload *workload;
-    const struct shoal_option *option;
+    const struct shoal_workload *workload; /* the present one */
+    const struct shoal_option *option;     /* of its method */
     struct tuned *rows; /* the last row is being measured; `best` points into a row, so rows must not move */
     size_t row_count;
 };
@@ -333,8 +335,10 @@ static int tune(struct session *session, struct shoal_device *device, const void
     void *params = cli_alloc(session->workload->params_size);
     memcpy(params, given, session->workload->params_size);
     shoal_workload_make_endless(session->workload, params, MOST_WARM_UP);
-    *tuned = (struct tuned){
-        .device = device, .given = given, .sizes = cli_work_line(session->workload, given, NULL, 0)};
+    *tuned = (struct tuned){.workload = session->workload,
+                            .device = device,
+                            .given = given,
+                            .sizes = cli_work_line(session->workload, given, NULL, 0)};
     const int32_t named = *(const int32_t *)((const char *)given + session->option->offset);
     /* Checks the problem without the methods: an error in it would occur for all methods. */
     int code = cli_validate(session->cli, NULL, session->workload, given);
@@ -428,7 +432,7 @@ static void print_table(const struct session *session)
             cli_table_cell(table, "%.0f %%", tuned->best ? 100 * method->rate / tuned->best->rate : 100);
             cli_table_cell(table, "%s", method != tuned->best ? "" : tuned->stored ? "stored" : "fastest");
         }
-        char *head = cli_sprintf("%s  %s  %s", session->workload->name,
+        char *head = cli_sprintf("%s  %s  %s", tuned->workload->name,
                                  shoal_device_get_info(tuned->device)->id, tuned->sizes);
         fputs(r ? "\n" : "", stdout);
         cli_paragraph(stdout, 2, head);
@@ -471,6 +475,7 @@ static int print_json(const struct session *session)
     for (size_t r = 0; r < session->row_count; r++) {
         const struct tuned *tuned = &session->rows[r];
         cJSON *object = cli_json_object(rows, NULL);
+        cli_json_text(object, "workload", tuned->workload->name);
         cli_json_text(object, "device", shoal_device_get_info(tuned->device)->id);
         cli_json_text(object, "sizes", tuned->sizes);
         cli_json_text(object, "unit", tuned->unit);
@@ -491,16 +496,13 @@ static int print_json(const struct session *session)
     return cli_json_print(json);
 }
 
-static int tune_device(struct session *session, struct shoal_device *device)
+static int tune_device(struct session *session, struct shoal_device *device,
+                       const struct optimise_problem *problem)
 {
-    const struct shoal_workload *workload = session->workload;
-    if (shoal_device_get_info(device)->is_host) {
-        if (tune_names_host(session->cli))
-            cli_note(session->cli, "the host has a single method");
-        return CLI_OK;
-    }
+    const struct shoal_workload *workload = session->workload = problem->workload;
+    session->option = cli_method_option(workload);
     if (!session->values->grid)
-        return tune(session, device, session->cli->params);
+        return tune(session, device, problem->params);
     int code = CLI_OK;
     const bool is_cpu = shoal_device_get_info(device)->is_cpu;
     for (size_t i = 0; i < shoal_workload_case_count(workload) && !cli_stopped(NULL); i++) {
@@ -508,7 +510,7 @@ static int tune_device(struct session *session, struct shoal_device *device)
         if (!(at->flags & SHOAL_CASE_TUNE) || (is_cpu && at->flags & SHOAL_CASE_SLOW_ON_CPU))
             continue;
         void *params = cli_alloc(workload->params_size);
-        memcpy(params, session->cli->params, workload->params_size);
+        memcpy(params, problem->params, workload->params_size);
         cli_sizes_set(workload, params, at->values);
         code = cli_first_failure(code, tune(session, device, params));
         free(params);
@@ -519,28 +521,32 @@ static int tune_device(struct session *session, struct shoal_device *device)
 /* Without options of a problem, a range of sizes is measured. */
 static int complete(struct cli *cli, struct cli_groups *groups)
 {
-    bool any = false;
-    for (size_t g = 0; g < groups->count; g++)
-        for (size_t i = 0; groups->group[g].values == cli->params && i < groups->group[g].count; i++)
-            any = any || groups->group[g].given[i];
-    if (!any)
+    if (!optimise_is_given(cli, groups))
         ((struct values *)cli->values)->grid = true;
     return CLI_OK;
 }
 
 static int run(struct cli *cli)
 {
-    struct session session = {.cli = cli, .values = cli->values, .workload = cli->command->workload};
-    session.option = cli_method_option(session.workload);
-    int code = cli_validate(cli, NULL, session.workload, cli->params);
+    struct session session = {.cli = cli, .values = cli->values};
+    const struct optimise_problem *problems;
+    size_t count, rows = 0;
+    int code = optimise_problems(cli, &problems, &count);
     if (code == CLI_OK)
         code = cli_select(cli, NULL, 0);
     if (code != CLI_OK)
         return code;
-    const size_t rows = session.values->grid ? shoal_workload_case_count(session.workload) : 1;
+    for (size_t p = 0; p < count; p++)
+        rows += session.values->grid ? shoal_workload_case_count(problems[p].workload) : 1;
+    session.option = cli_method_option(problems[0].workload);
     session.rows = cli_alloc(cli->device_count * rows * sizeof *session.rows);
-    for (size_t d = 0; d < cli->device_count && !cli_stopped(NULL); d++)
-        code = cli_first_failure(code, tune_device(&session, cli->devices[d]));
+    for (size_t d = 0; d < cli->device_count; d++) {
+        const bool is_host = shoal_device_get_info(cli->devices[d])->is_host;
+        if (is_host && tune_names_host(cli))
+            cli_note(cli, "the host has a single method");
+        for (size_t p = 0; p < count && !is_host && !cli_stopped(NULL); p++)
+            code = cli_first_failure(code, tune_device(&session, cli->devices[d], &problems[p]));
+    }
     cli_progress_end();
     if (cli->common.json) {
         code = cli_first_failure(code, print_json(&session));

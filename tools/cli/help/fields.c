@@ -269,6 +269,7 @@ static const struct json_field tune_own[] = {
 static const struct json_field tune_workload_own[] = {
     {"dry_run", "", "whether --dry-run was given"},
     {"option", "", "option whose choices were measured"},
+    {"rows[].workload", "", "name of the workload"},
     {"rows[].device", "", "id of the device"},
     {"rows[].sizes", "", "the problem that was measured"},
     {"rows[].unit", "", "unit of the rates"},

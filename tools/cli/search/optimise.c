@@ -148,6 +148,77 @@ const char *optimise_topic_at(const struct cli_command *command, size_t index)
     return algorithm ? algorithm->name : NULL;
 }
 
+/* One problem for several algorithms -------------------------------------------------------------------- */
+
+bool optimise_is_given(const struct cli *cli, const struct cli_groups *groups)
+{
+    const struct shoal_option *algorithm = cli_option_find(front(), algorithm_option);
+    bool any = false;
+    for (size_t g = 0; g < groups->count; g++)
+        for (size_t i = 0; groups->group[g].values == cli->params && i < groups->group[g].count; i++)
+            any = any || (groups->group[g].given[i] && &groups->group[g].options[i] != algorithm);
+    return any;
+}
+
+/* The problem of `shoal optimise` as one of the algorithm, whose other options have their defaults. So has a
+ * shared option that is not given, where its default depends on the algorithm. */
+static void *params_for(const struct cli *cli, const struct shoal_workload *algorithm)
+{
+    const struct shoal_optimise_params *given = cli->params;
+    struct shoal_search_params *params = cli_keep_bytes(algorithm->params_size);
+    algorithm->params_init(params);
+    const struct shoal_search_params own = *params;
+    *params = given->search;
+    params->size = own.size;
+    if (!cli_is_given(cli, "precision"))
+        params->precision = own.precision;
+    if (!cli_is_given(cli, "refine"))
+        params->refine = own.refine;
+    return params;
+}
+
+int optimise_problems(const struct cli *cli, const struct optimise_problem **out, size_t *count)
+{
+    enum { MOST = 64 };
+    struct optimise_problem *problems = cli_keep_bytes(MOST * sizeof *problems);
+    const struct shoal_optimise_params *params = cli->params;
+    const struct shoal_workload *algorithm;
+    struct shoal_error first = {0};
+    char *left_out = cli_strdup("");
+    *out = problems;
+    *count = 0;
+    if (cli->command->workload != front()) {
+        problems[(*count)++] = (struct optimise_problem){cli->command->workload, cli->params};
+        return cli_validate(cli, NULL, cli->command->workload, cli->params);
+    }
+    for (size_t i = 0; (algorithm = shoal_optimiser_algorithm_at(i)) && *count < MOST; i++) {
+        struct shoal_error error = {0};
+        const bool is_named = params->algorithm == (int32_t)i + 1;
+        if (params->algorithm && !is_named)
+            continue;
+        if (!cli_method_option(algorithm)) {
+            if (is_named)
+                return cli_error(CLI_USAGE, "--algorithm: %s has a single method", algorithm->name);
+            continue;
+        }
+        problems[*count] = (struct optimise_problem){algorithm, params_for(cli, algorithm)};
+        if (!shoal_workload_validate(cli->shoal, algorithm, problems[*count].params, &error)) {
+            ++*count;
+            continue;
+        }
+        if (is_named)
+            return cli_fail(NULL, &error);
+        char *longer = cli_sprintf("%s%s is left out: %s\n", left_out, algorithm->name, error.message);
+        free(left_out);
+        left_out = longer;
+        first = first.status ? first : error;
+    }
+    if (*count)
+        cli_notes(cli, left_out);
+    free(left_out);
+    return *count ? CLI_OK : cli_fail("no algorithm takes this problem", &first);
+}
+
 /* Messages --------------------------------------------------------------------------------------------- */
 
 static bool has_option(const struct cli_command *command, const char *name)
@@ -179,6 +250,10 @@ void optimise_not_here(const struct cli_command *command, const char *option, co
 {
     if (command == optimise_command())
         cli_error(CLI_USAGE, "--%s is an option of %s: name the algorithm, --algorithm %.*s", option, owners,
+                  (int)strcspn(owners, ","), owners);
+    else if (command->workload == front())
+        cli_error(CLI_USAGE, "--%s is an option of %s: %.*s %.*s takes it", option, owners,
+                  (int)(strlen(command->name) - strlen(command_name) - 1), command->name,
                   (int)strcspn(owners, ","), owners);
     else
         cli_error(CLI_USAGE, "--%s is an option of %s, not of %s", option, owners, command->workload->name);

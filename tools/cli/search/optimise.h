@@ -27,6 +27,20 @@ void optimise_not_here(const struct cli_command *command, const char *option, co
 /* Is this the workload of a search algorithm, or of optimise_command()? */
 bool optimise_is_search(const struct shoal_workload *workload);
 
+/* A workload and its parameters. */
+struct optimise_problem {
+    const struct shoal_workload *workload;
+    void *params;
+};
+
+/* What a command that measures methods works on: its own problem, or that of `shoal optimise` for the
+ * algorithm that is named, else for each algorithm that has methods and takes the problem. Returns an exit
+ * code, after one line for a failure. The problems live as long as the process. */
+int optimise_problems(const struct cli *cli, const struct optimise_problem **out, size_t *count);
+
+/* Was an option of the problem given, besides the algorithm? */
+bool optimise_is_given(const struct cli *cli, const struct cli_groups *groups);
+
 /* Does an operand mean the workload: is it its name, or "optimise" and the workload an algorithm? */
 bool optimise_is_meant(const char *operand, const char *workload);
 
