@@ -33,6 +33,24 @@ static INLINE real coordinate_of(const struct direct_view *view, struct points p
 #if DIRECT_RULE == NELDER_MEAD && SHAPE == PER_DIMENSION
 #define SHARES_POINT 1
 
+#if WG > 1
+static INLINE void keep_terms(const struct direct_view *view, uint lane, terms sum)
+{
+    int t;
+    for (t = 0; t < TERMS; t++)
+        view->reals[t * WG + lane] = sum.a[t];
+}
+
+static INLINE terms kept_terms(const struct direct_view *view, uint lane)
+{
+    terms sum = terms_none();
+    int t;
+    for (t = 0; t < TERMS; t++)
+        sum.a[t] = view->reals[t * WG + lane];
+    return sum;
+}
+#endif
+
 /* Value at point n; the work-items share its dimensions, and all of them get the value. */
 static INLINE real shared_value(const struct direct_view *view, struct points points, uint n)
 {
@@ -40,22 +58,7 @@ static INLINE real shared_value(const struct direct_view *view, struct points po
     int t;
     TEAM_FOR(d, DIM - COUPLED)
         sum = terms_add(sum, coordinate_of(view, points, n, d), coordinate_of(view, points, n, d + COUPLED), d, DIM);
-#if WG > 1
-    for (uint span = WG; span > 0u; span /= 2u) {
-        if (span < WG && TEAM_LANE < span) {
-            terms other = sum;
-            for (t = 0; t < TERMS; t++)
-                other.a[t] = view->reals[t * WG + TEAM_LANE + span];
-            sum = terms_join(sum, other);
-        }
-        for (t = 0; t < TERMS && TEAM_LANE < span; t++) /* the others' entries are read meanwhile */
-            view->reals[t * WG + TEAM_LANE] = sum.a[t];
-        TEAM_SYNC();
-    }
-    for (t = 0; t < TERMS; t++)
-        sum.a[t] = view->reals[t * WG];
-    TEAM_SYNC();
-#endif
+    TEAM_JOIN(view, sum, terms_join, keep_terms, kept_terms);
     for (t = 0; t < SINGLES; t++)
         sum.a[TERMS + t] = coordinate_of(view, points, n, single_dimension(t, DIM));
     return terms_value(sum, DIM);
