@@ -358,8 +358,8 @@ static double least_griewank_100(size_t dim)
         .file = OBJECTIVE_FILE("objective/whole/" text ".clh"), .value = function, __VA_ARGS__               \
     }
 
-/* Entry of a function of the benchmark BBOB, which needs an instance. Functions of one group share a text. */
-#define OF_BBOB(number, formula_, text)                                                                      \
+/* Entry of a function of the benchmark BBOB, which needs an instance. They share a text. */
+#define OF_BBOB(number, formula_)                                                                            \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \
                  .name = "bbob-f" #number,                                                                   \
@@ -371,8 +371,8 @@ static double least_griewank_100(size_t dim)
                  .max_dim = BBOB_MAX_DIM,                                                                    \
                  .minimum = NAN,                                                                             \
                  .minimiser = NAN},                                                                          \
-        .file = "#define BBOB " #number "\n" OBJECTIVE_FILE("objective/bbob/" text ".clh"),                  \
-        .value = bbob_value, .source = &(const struct instance_source)                                       \
+        .file = "#define BBOB " #number "\n" BBOB_FILE, .value = bbob_value,                                 \
+        .source = &(const struct instance_source)                                                            \
         {                                                                                                    \
             .bbob = number                                                                                   \
         }                                                                                                    \
@@ -477,30 +477,30 @@ static const struct shoal_objective objectives[] = {
                    -3.3223680114155148, ),
     BUILT_IN_WHOLE("shekel", "-(sum of 10 foxholes)", 0, 10, 4, 4, NAN, "shekel", shekel,
                    -10.536443153483528, ),
-    OF_BBOB(1, "sphere", "separable"),
-    OF_BBOB(2, "ellipsoid", "separable"),
-    OF_BBOB(3, "Rastrigin's function", "separable"),
-    OF_BBOB(4, "Bueche and Rastrigin's function", "separable"),
-    OF_BBOB(5, "linear slope", "separable"),
-    OF_BBOB(6, "attractive sector", "moderate"),
-    OF_BBOB(7, "step ellipsoid", "moderate"),
-    OF_BBOB(8, "Rosenbrock's function", "moderate"),
-    OF_BBOB(9, "rotated Rosenbrock's function", "moderate"),
-    OF_BBOB(10, "rotated ellipsoid", "ill_conditioned"),
-    OF_BBOB(11, "discus", "ill_conditioned"),
-    OF_BBOB(12, "bent cigar", "ill_conditioned"),
-    OF_BBOB(13, "sharp ridge", "ill_conditioned"),
-    OF_BBOB(14, "sum of different powers", "ill_conditioned"),
-    OF_BBOB(15, "rotated Rastrigin's function", "multimodal"),
-    OF_BBOB(16, "Weierstrass's function", "multimodal"),
-    OF_BBOB(17, "Schaffer's function F7, condition 10", "multimodal"),
-    OF_BBOB(18, "Schaffer's function F7, condition 1000", "multimodal"),
-    OF_BBOB(19, "Griewank's function of Rosenbrock's", "multimodal"),
-    OF_BBOB(20, "Schwefel's function", "weak_structure"),
-    OF_BBOB(21, "Gallagher's 101 peaks", "weak_structure"),
-    OF_BBOB(22, "Gallagher's 21 peaks", "weak_structure"),
-    OF_BBOB(23, "Katsuura's function", "weak_structure"),
-    OF_BBOB(24, "Lunacek's two funnels under Rastrigin's function", "weak_structure"),
+    OF_BBOB(1, "sphere"),
+    OF_BBOB(2, "ellipsoid"),
+    OF_BBOB(3, "Rastrigin's function"),
+    OF_BBOB(4, "Bueche and Rastrigin's function"),
+    OF_BBOB(5, "linear slope"),
+    OF_BBOB(6, "attractive sector"),
+    OF_BBOB(7, "step ellipsoid"),
+    OF_BBOB(8, "Rosenbrock's function"),
+    OF_BBOB(9, "rotated Rosenbrock's function"),
+    OF_BBOB(10, "rotated ellipsoid"),
+    OF_BBOB(11, "discus"),
+    OF_BBOB(12, "bent cigar"),
+    OF_BBOB(13, "sharp ridge"),
+    OF_BBOB(14, "sum of different powers"),
+    OF_BBOB(15, "rotated Rastrigin's function"),
+    OF_BBOB(16, "Weierstrass's function"),
+    OF_BBOB(17, "Schaffer's function F7, condition 10"),
+    OF_BBOB(18, "Schaffer's function F7, condition 1000"),
+    OF_BBOB(19, "Griewank's function of Rosenbrock's"),
+    OF_BBOB(20, "Schwefel's function"),
+    OF_BBOB(21, "Gallagher's 101 peaks"),
+    OF_BBOB(22, "Gallagher's 21 peaks"),
+    OF_BBOB(23, "Katsuura's function"),
+    OF_BBOB(24, "Lunacek's two funnels under Rastrigin's function"),
 #include "objective/cec2006/rows.inc"
     OVER_GENES("onemax", "number of ones", "bit", true, 1, "onemax", onemax_value, true, NAN, ones_best, NULL,
                .info.move = SHOAL_MOVE_FLIP, .change = onemax_change),

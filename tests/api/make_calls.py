@@ -37,7 +37,7 @@ VALUES = {
     "shoal_mlp_trainer_update_buffers.trainer": "valid_device_trainer()", "shoal_objective_from_instance.function": '"tour"',
     "shoal_objective_with_constraints.objective": 'shoal_objective_find("sphere")',
     "shoal_objective_from_bbob.function": '"bbob-f1"', "shoal_objective_from_bbob.instance": "1",
-    "shoal_objective_from_bbob_instances.function": '"bbob-f1"', "shoal_objective_from_bbob_instances.instances": "&(const uint64_t){1}",
+    "shoal_objective_from_bbob_instances.functions": '&(const char *const){"bbob-f1"}', "shoal_objective_from_bbob_instances.instances": "&(const uint64_t){1}",
     "shoal_objective_from_instance.path": "valid_points_path()", "shoal_objective_from_instance.dim": "0",
     "shoal_objective_from_points.count": "4", "shoal_objective_from_text_table.text": "valid_table_text()",
     "shoal_objective_from_text_table.rows": "4", "shoal_objective_from_text_table.columns": "3",

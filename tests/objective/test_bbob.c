@@ -120,7 +120,8 @@ static void several_instances_share_an_objective(void **state)
         char name[16];
         struct shoal_objective *all = NULL;
         snprintf(name, sizeof name, "bbob-f%d", f);
-        assert_ok(shoal_objective_from_bbob_instances(name, numbers, 3, DIM, &all, &test_error));
+        assert_ok(shoal_objective_from_bbob_instances((const char *const[]){name, name, name}, numbers, 3,
+                                                      DIM, &all, &test_error));
         assert_true(shoal_objective_minimum(all, DIM) == 0);
         for (size_t run = 0; run < 6; run++) {
             struct shoal_objective *one = instance(f, numbers[run % 3], DIM);
@@ -134,17 +135,20 @@ static void several_instances_share_an_objective(void **state)
     }
     struct shoal_objective *none = NULL;
     const uint64_t wrong[2] = {1, 0};
-    assert_status(shoal_objective_from_bbob_instances("bbob-f1", numbers, 0, DIM, &none, &test_error),
+    static const char *const first[MOST + 1] = {"bbob-f1", "bbob-f1", "bbob-f1"}, *const other[3] = {
+                                                                                      "bbob-f1", "bbob-f2",
+                                                                                      "sphere"};
+    assert_status(shoal_objective_from_bbob_instances(first, numbers, 0, DIM, &none, &test_error),
                   SHOAL_INVALID);
     assert_contains(test_error.message, "1 to 1024 instances, not 0");
-    assert_status(shoal_objective_from_bbob_instances("bbob-f1", numbers, MOST + 1, DIM, &none, &test_error),
+    assert_status(shoal_objective_from_bbob_instances(first, numbers, MOST + 1, DIM, &none, &test_error),
                   SHOAL_INVALID);
-    assert_status(shoal_objective_from_bbob_instances("bbob-f1", wrong, 2, DIM, &none, &test_error),
+    assert_status(shoal_objective_from_bbob_instances(first, wrong, 2, DIM, &none, &test_error),
                   SHOAL_INVALID);
     assert_contains(test_error.message, "instance 0 is asked for");
-    assert_status(shoal_objective_from_bbob_instances("bbob-f1", numbers, 3, 41, &none, &test_error),
+    assert_status(shoal_objective_from_bbob_instances(first, numbers, 3, 41, &none, &test_error),
                   SHOAL_INVALID);
-    assert_status(shoal_objective_from_bbob_instances("sphere", numbers, 3, DIM, &none, &test_error),
+    assert_status(shoal_objective_from_bbob_instances(other, numbers, 3, DIM, &none, &test_error),
                   SHOAL_INVALID);
     assert_null(none);
 }

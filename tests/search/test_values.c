@@ -88,12 +88,13 @@ static void runs_have_instances_of_their_own(void **state)
 {
     enum { RUNS = 3 };
     static const uint64_t numbers[RUNS] = {4, 1, 2};
+    static const char *const functions[RUNS] = {"bbob-f8", "bbob-f21", "bbob-f15"};
     struct shoal_objective *objective = NULL;
     struct shoal_cmaes_params params;
     struct shoal_pso_params swarm;
     struct shoal_result result = {0};
     (void)state;
-    assert_ok(shoal_objective_from_bbob_instances("bbob-f8", numbers, RUNS, DIM, &objective, &test_error));
+    assert_ok(shoal_objective_from_bbob_instances(functions, numbers, RUNS, DIM, &objective, &test_error));
     test_pso_params_init(&swarm);
     swarm.search.objective = objective;
     swarm.search.dim = DIM;
@@ -118,7 +119,7 @@ static void runs_have_instances_of_their_own(void **state)
     for (size_t r = 0; r < RUNS; r++) {
         struct shoal_objective *one = NULL;
         double x[DIM];
-        assert_ok(shoal_objective_from_bbob("bbob-f8", numbers[r], DIM, &one, &test_error));
+        assert_ok(shoal_objective_from_bbob(functions[r], numbers[r], DIM, &one, &test_error));
         assert_ok(shoal_search_run_position(solver, r, x, DIM, &test_error));
         const double wanted = shoal_objective_value(one, x, DIM) - shoal_objective_minimum(one, DIM);
         assert_near(values->reals[r], wanted, 1e-9 * fmax(1, wanted));

@@ -4,7 +4,7 @@
  *
  * An instance is a table of rows of `dim` numbers, which kernels and host read:
  *
- *     row 0                    least value of the instance, then zeros
+ *     row 0                    least value of the instance, number of the function, then zeros
  *     row 1                    the point with this value
  *     from row 2               the first matrix, if the function has one
  *     behind the first matrix  the second matrix, or two rows for each peak: place and scales
@@ -16,6 +16,10 @@
 
 /* Dimensions of the benchmark's own suite. Seeds of instances up to the last one fit into 31 bits. */
 enum { BBOB_FUNCTIONS = 24, BBOB_MIN_DIM = 2, BBOB_MAX_DIM = 40, BBOB_INSTANCES = 200000 };
+
+/* The text of all functions: that whose number is BBOB, or where BBOB is 0 that whose number is in the table.
+ */
+#define BBOB_FILE OBJECTIVE_FILE("objective/bbob/bbob.clh")
 
 /* Numbers of an instance, which belong to the instance. */
 struct bbob {
@@ -59,9 +63,10 @@ struct bbob_function {
 SHOAL_MUST_CHECK enum shoal_status bbob_make(int number, uint32_t instance, size_t dim,
                                              struct instance_data *data, struct shoal_error *error);
 
-/* Makes `count` instances, whose tables are one behind the other and whose least values are 0. */
-SHOAL_MUST_CHECK enum shoal_status bbob_make_several(int number, const uint64_t *instances, size_t count,
-                                                     size_t dim, struct instance_data *data,
+/* Makes instances[i] of function numbers[i], i < count. Their tables are equally long and one behind the
+ * other, and their least values are 0. */
+SHOAL_MUST_CHECK enum shoal_status bbob_make_several(const int *numbers, const uint64_t *instances,
+                                                     size_t count, size_t dim, struct instance_data *data,
                                                      struct shoal_error *error);
 /* value_of_run of their objective. */
 double bbob_value_of_run(const struct shoal_objective *objective, size_t run, const double *x, size_t dim);

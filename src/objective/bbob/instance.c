@@ -142,6 +142,7 @@ static size_t rows_of(const struct bbob_function *function, size_t dim)
 /* Writes the table of an instance without its least value. */
 static void write_table(const struct bbob_function *function, uint32_t seed, size_t dim, double *table)
 {
+    table[1] = (double)(function - functions + 1);
     double *const point = table + dim, *const first = point + dim;
     double *const second = first + (function->first ? dim * dim : 0);
     if (function->first)
@@ -172,21 +173,26 @@ enum shoal_status bbob_make(int number, uint32_t instance, size_t dim, struct in
     return SHOAL_OK;
 }
 
-enum shoal_status bbob_make_several(int number, const uint64_t *instances, size_t count, size_t dim,
+enum shoal_status bbob_make_several(const int *numbers, const uint64_t *instances, size_t count, size_t dim,
                                     struct instance_data *data, struct shoal_error *error)
 {
-    const struct bbob_function *function = &functions[number - 1];
-    const size_t rows = rows_of(function, dim);
+    size_t rows = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t own = rows_of(&functions[numbers[i] - 1], dim);
+        rows = own > rows ? own : rows;
+    }
     enum shoal_status status = instance_allocate(data, count * rows, dim, error);
-    for (size_t i = 0; i < count && !status; i++)
+    for (size_t i = 0; i < count && !status; i++) {
+        const struct bbob_function *function = &functions[numbers[i] - 1];
         write_table(function, seed_of(function, instances[i]), dim, data->numbers + i * rows * dim);
+    }
     data->best = 0;
     return status;
 }
 
-static double value_of_table(const struct bbob_function *function, const double *table, const double *x,
-                             size_t dim)
+static double value_of_table(const double *table, const double *x, size_t dim)
 {
+    const struct bbob_function *function = &functions[(int)table[1] - 1];
     const double *const point = table + dim, *const first = point + dim;
     const struct bbob of = {
         .dim = dim, .optimum = point, .first = first, .second = first + (function->first ? dim * dim : 0)};
@@ -195,15 +201,13 @@ static double value_of_table(const struct bbob_function *function, const double 
 
 double bbob_value_of_run(const struct shoal_objective *objective, size_t run, const double *x, size_t dim)
 {
-    const struct bbob_function *function = &functions[objective->source->bbob - 1];
-    const size_t numbers = rows_of(function, dim) * dim;
-    return value_of_table(function, instance_of(objective)->numbers + run % objective->instances * numbers, x,
-                          dim);
+    const struct instance *all = instance_of(objective);
+    const size_t numbers = all->rows / objective->instances * dim;
+    return value_of_table(all->numbers + run % objective->instances * numbers, x, dim);
 }
 
 double bbob_value(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     const struct instance *instance = instance_of(objective);
-    return instance ? value_of_table(&functions[objective->source->bbob - 1], instance->numbers, x, dim)
-                    : NAN;
+    return instance ? value_of_table(instance->numbers, x, dim) : NAN;
 }

@@ -265,18 +265,17 @@ enum shoal_status shoal_objective_from_instance(const char *function, const char
     return status;
 }
 
-/* The function of the benchmark BBOB with this name, for `count` of its instances. */
-static enum shoal_status find_bbob(const char *function, const uint64_t *instances, size_t count,
+/* The function of the benchmark BBOB with this name, for one of its instances. */
+static enum shoal_status find_bbob(const char *function, uint64_t instance,
                                    const struct shoal_objective **like, struct shoal_error *error)
 {
     *like = shoal_objective_find(function);
     if (!*like || !(*like)->source || !(*like)->source->bbob)
         return fail(error, SHOAL_INVALID, "%s has no numbered instances: bbob-f1 to bbob-f%d have them",
                     function, BBOB_FUNCTIONS);
-    for (size_t i = 0; i < count; i++)
-        if (instances[i] < 1 || instances[i] > BBOB_INSTANCES)
-            return fail(error, SHOAL_INVALID, "%s has instances 1 to %d, instance %" PRIu64 " is asked for",
-                        function, BBOB_INSTANCES, instances[i]);
+    if (instance < 1 || instance > BBOB_INSTANCES)
+        return fail(error, SHOAL_INVALID, "%s has instances 1 to %d, instance %" PRIu64 " is asked for",
+                    function, BBOB_INSTANCES, instance);
     return SHOAL_OK;
 }
 
@@ -288,35 +287,52 @@ enum shoal_status shoal_objective_from_bbob(const char *function, uint64_t insta
     if (!NEED(error, function, out))
         return SHOAL_INVALID;
     *out = NULL;
-    const enum shoal_status status = find_bbob(function, &instance, 1, &like, error);
+    const enum shoal_status status = find_bbob(function, instance, &like, error);
     return status ? status : make_instance(like, (uint32_t)instance, dim, out, error);
 }
 
-enum shoal_status shoal_objective_from_bbob_instances(const char *function, const uint64_t *instances,
+enum { MOST_INSTANCES = 1024 };
+
+/* Makes the tables of the instances. *like: the first function; *differ: others are not the same. */
+static enum shoal_status make_several(const char *const *functions, const uint64_t *instances, size_t count,
+                                      struct instance_data *data, const struct shoal_objective **like,
+                                      bool *differ, struct shoal_error *error)
+{
+    int numbers[MOST_INSTANCES];
+    for (size_t i = count; i--;) {
+        enum shoal_status status = find_bbob(functions[i], instances[i], like, error);
+        if (!status)
+            status = check_dim(*like, data->dim, error);
+        if (status)
+            return status;
+        numbers[i] = (*like)->source->bbob;
+        *differ = *differ || numbers[i] != numbers[count - 1];
+    }
+    return bbob_make_several(numbers, instances, count, data->dim, data, error);
+}
+
+enum shoal_status shoal_objective_from_bbob_instances(const char *const *functions, const uint64_t *instances,
                                                       size_t count, size_t dim, struct shoal_objective **out,
                                                       struct shoal_error *error)
 {
-    enum { MOST = 1024 };
     struct instance_data data = {.dim = dim};
-    const struct shoal_objective *like;
+    const struct shoal_objective *like = NULL;
+    bool differ = false;
     error_reset(error);
-    if (!NEED(error, function, instances, out))
+    if (!NEED(error, functions, instances, out))
         return SHOAL_INVALID;
     *out = NULL;
-    if (!count || count > MOST)
-        return fail(error, SHOAL_INVALID, "%s: 1 to %d instances, not %zu", __func__, MOST, count);
-    enum shoal_status status = find_bbob(function, instances, count, &like, error);
-    if (!status)
-        status = check_dim(like, dim, error);
-    if (status)
-        return status;
-    status = bbob_make_several(like->source->bbob, instances, count, dim, &data, error);
+    if (!count || count > MOST_INSTANCES)
+        return fail(error, SHOAL_INVALID, "%s: 1 to %d instances, not %zu", __func__, MOST_INSTANCES, count);
+    enum shoal_status status = make_several(functions, instances, count, &data, &like, &differ, error);
     if (status) {
         free(data.numbers);
         return status;
     }
     status = create(like, NULL, &data, out, error);
     if (!status) {
+        if (differ)
+            (*out)->file = "#define BBOB 0\n" BBOB_FILE;
         (*out)->value_of_run = bbob_value_of_run;
         (*out)->instances = count;
     }

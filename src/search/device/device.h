@@ -123,7 +123,7 @@ static inline int32_t search_box_define(const struct search_problem *problem)
     DEFINE(file, BOX, 0, 2, "1: box and shift of each dimension; 2: box of each, some are rounded")
 
 /* Most numbers of a table that may be part of the settings, where methods on the chip read the table. */
-enum { SEARCH_SETTINGS_NUMBERS = 1 << 20 };
+enum { SEARCH_SETTINGS_NUMBERS = 1 << 22 };
 
 /* Steps between exchanges for which all islands must be at rest; 0: no such exchange. */
 static inline uint64_t search_exchange_interval(const struct search_problem *problem)
