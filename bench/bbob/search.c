@@ -106,10 +106,13 @@ static enum shoal_status look(struct suite_run *runs, size_t count, struct shoal
     if (!x)
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for a trial");
     for (size_t r = 0; r < count && !status; r++) {
+        const double value = values->reals[r] + runs[r].trial->minimum;
         runs[r].trial->evaluations = (uint64_t)evaluations->reals[r];
-        status = shoal_search_run_position(solver, r, x, dim, error);
+        /* A position is a read from the device. */
+        if (suite_is_gain(&runs[r], value))
+            status = shoal_search_run_position(solver, r, x, dim, error);
         if (!status)
-            status = suite_note(&runs[r], values->reals[r] + runs[r].trial->minimum, x, error);
+            status = suite_note(&runs[r], value, x, error);
     }
     free(x);
     return status;
@@ -232,26 +235,45 @@ static enum shoal_status find_minimum(struct suite_trial *trial, struct shoal_er
     return SHOAL_OK;
 }
 
+/* Creates the objective of all trials. */
+static enum shoal_status join_objectives(struct suite_run *runs, size_t count,
+                                         struct shoal_objective **objective, struct shoal_error *error)
+{
+    struct suite_name *names = calloc(count, sizeof *names);
+    const char **functions = calloc(count, sizeof *functions);
+    uint64_t *instances = calloc(count, sizeof *instances);
+    enum shoal_status status =
+        names && functions && instances
+            ? SHOAL_OK
+            : bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for %zu trials", count);
+    for (size_t r = 0; r < count && !status; r++) {
+        names[r] = suite_name_of(runs[r].trial->function);
+        functions[r] = names[r].s;
+        instances[r] = runs[r].trial->instance;
+        status = find_minimum(runs[r].trial, error);
+    }
+    if (!status)
+        status = shoal_objective_from_bbob_instances(functions, instances, count, runs->trial->dim, objective,
+                                                     error);
+    free(names);
+    free(functions);
+    free(instances);
+    return status;
+}
+
 enum shoal_status suite_search_group(struct suite_run *runs, size_t count, struct shoal_error *error)
 {
-    const struct suite *suite = runs->suite;
-    const struct suite_trial *trial = runs->trial;
     const struct shoal_workload *workload;
     struct shoal_objective *objective = NULL;
     void *params = NULL;
-    enum shoal_status status = SHOAL_OK;
-    for (size_t r = 0; r < count && !status; r++)
-        status = find_minimum(runs[r].trial, error);
-    if (!status)
-        status = shoal_objective_from_bbob_instances(suite_name_of(trial->function).s, suite->instances,
-                                                     count, trial->dim, &objective, error);
+    enum shoal_status status = join_objectives(runs, count, &objective, error);
     if (!status)
         status = make_params(runs, &workload, &params, error);
     if (!status) {
         struct shoal_search_params *search_params = params;
         search_params->objective = objective;
         search_params->runs = count;
-        search_params->target = safe * suite->success;
+        search_params->target = safe * runs->suite->success;
         status = search(runs, count, workload, params, error);
     }
     shoal_objective_destroy(&objective);

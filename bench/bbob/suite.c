@@ -13,6 +13,11 @@ double suite_level(size_t level)
 
 /* Trials ----------------------------------------------------------------------------------------------- */
 
+static struct suite_trial *trials_of(const struct suite *suite, size_t function, size_t dim)
+{
+    return suite->trials + (function * suite->dim_count + dim) * suite->instance_count;
+}
+
 bool suite_is_over(const struct suite_run *run)
 {
     return run->trial->difference <= run->suite->success || run->trial->evaluations >= run->budget ||
@@ -36,17 +41,23 @@ static enum shoal_status keep(struct suite_trial *trial, const double *x, struct
     return SHOAL_OK;
 }
 
+bool suite_is_gain(const struct suite_run *run, double value)
+{
+    const struct suite_trial *trial = run->trial;
+    const double difference = value - trial->minimum, success = run->suite->success;
+    return difference < trial->difference &&
+           (trial->gain_count == 0 || (difference <= success && trial->difference > success) ||
+            (run->level < SUITE_LEVELS && difference <= suite_level(run->level)));
+}
+
 enum shoal_status suite_note(struct suite_run *run, double value, const double *x, struct shoal_error *error)
 {
     struct suite_trial *trial = run->trial;
     const double difference = value - trial->minimum;
-    if (!(difference < trial->difference))
-        return SHOAL_OK;
-    const bool is_success = difference <= run->suite->success && trial->difference > run->suite->success;
-    trial->difference = difference;
-    bool is_gain = trial->gain_count == 0 || is_success;
-    for (; run->level < SUITE_LEVELS && difference <= suite_level(run->level); run->level++)
-        is_gain = true;
+    const bool is_gain = suite_is_gain(run, value);
+    trial->difference = fmin(difference, trial->difference);
+    while (run->level < SUITE_LEVELS && difference <= suite_level(run->level))
+        run->level++;
     return is_gain ? keep(trial, x, error) : SHOAL_OK;
 }
 
@@ -109,41 +120,6 @@ static void make_trial(const struct suite *suite, size_t index)
     shoal_objective_destroy(&run.objective);
 }
 
-/* Makes the trials of a function and dimension as runs of one search; those that are not over when the search
- * is go on alone. */
-static void make_group(const struct suite *suite, size_t first)
-{
-    struct suite_trial *trials = &suite->trials[first];
-    struct shoal_error error = {0};
-    struct suite_run *runs = calloc(suite->instance_count, sizeof *runs);
-    enum shoal_status status =
-        runs ? SHOAL_OK : bench_fail(&error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for trials");
-    for (size_t i = 0; i < suite->instance_count && runs; i++)
-        runs[i] = (struct suite_run){
-            .suite = suite, .trial = &trials[i], .budget = suite_budget(suite, trials[i].dim)};
-    if (!status && !suite->stop(NULL))
-        status = suite_search_group(runs, suite->instance_count, &error);
-    for (size_t i = 0; i < suite->instance_count; i++) {
-        struct suite_trial *trial = &trials[i];
-        trial->error = error;
-        trial->restarts = 1;
-        if (!status && search(&runs[i], &trial->error) == SHOAL_OK)
-            trial->error.status = SHOAL_OK;
-        if (status)
-            trial->restarts = 0;
-        if (runs)
-            shoal_objective_destroy(&runs[i].objective);
-    }
-    free(runs);
-}
-
-/* The trials of a function and dimension are runs of one search where runs may have different objectives. */
-static bool has_groups(const struct suite *suite)
-{
-    return !is_on_host(suite) && suite->instance_count > 1 && suite->workload &&
-           strcmp(suite->workload->name, "cmaes") == 0;
-}
-
 /* The suite -------------------------------------------------------------------------------------------- */
 
 /* The order of the trials. The programs of a device differ by function and dimension: the first trials build
@@ -179,34 +155,112 @@ static void lay_out(struct suite *suite, struct place *order)
     qsort(order, t, sizeof *order, compare);
 }
 
+/* Groups ----------------------------------------------------------------------------------------------- */
+
+/* Trials that are runs of one search: those of `functions` functions in a dimension, from one function on. */
+struct group {
+    size_t function, functions, dim;
+};
+
+/* Makes the trials of a group; those that are not over when the search is go on alone. */
+static void make_group(const struct suite *suite, const struct group *group)
+{
+    const size_t instances = suite->instance_count, count = group->functions * instances;
+    struct shoal_error error = {0};
+    struct suite_run *runs = calloc(count, sizeof *runs);
+    enum shoal_status status =
+        runs ? SHOAL_OK : bench_fail(&error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for trials");
+    for (size_t i = 0; i < count && runs; i++) {
+        struct suite_trial *trial =
+            trials_of(suite, group->function + i / instances, group->dim) + i % instances;
+        runs[i] =
+            (struct suite_run){.suite = suite, .trial = trial, .budget = suite_budget(suite, trial->dim)};
+    }
+    if (!status && !suite->stop(NULL))
+        status = suite_search_group(runs, count, &error);
+    for (size_t i = 0; i < count; i++) {
+        struct suite_trial *trial =
+            trials_of(suite, group->function + i / instances, group->dim) + i % instances;
+        trial->error = error;
+        trial->restarts = 1;
+        if (!status && search(&runs[i], &trial->error) == SHOAL_OK)
+            trial->error.status = SHOAL_OK;
+        if (status)
+            trial->restarts = 0;
+        if (runs)
+            shoal_objective_destroy(&runs[i].objective);
+    }
+    free(runs);
+}
+
+/* Most functions whose trials in a dimension may be runs of one search: an objective has 1024 instances at
+ * most, and kernels on the chip read tables of 4194304 numbers at most, of which Gallagher's 101 peaks take
+ * most. */
+static size_t functions_of_group(const struct suite *suite, size_t dim)
+{
+    enum { MOST_RUNS = 1024, MOST_NUMBERS = 1 << 22, PEAKS = 101 };
+    const size_t numbers = (2 + dim + 2 * PEAKS) * dim, by_numbers = MOST_NUMBERS / numbers,
+                 runs = by_numbers < MOST_RUNS ? by_numbers : MOST_RUNS,
+                 functions = runs / suite->instance_count;
+    return functions < 1 ? 1 : functions < suite->function_count ? functions : suite->function_count;
+}
+
+/* Fills the groups of the suite, [functions][dims] at most; groups of many dimensions come first. */
+static size_t list_groups(const struct suite *suite, const struct place *order, size_t count,
+                          struct group *groups)
+{
+    size_t group_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t index = order[i].trial / suite->instance_count, dim = index % suite->dim_count,
+                     function = index / suite->dim_count, most = functions_of_group(suite, order[i].dim);
+        if (!order[i].is_first || function % most)
+            continue;
+        const size_t left = suite->function_count - function;
+        groups[group_count++] = (struct group){function, left < most ? left : most, dim};
+    }
+    return group_count;
+}
+
+/* Trials are runs of one search where runs may have different objectives. */
+static bool has_groups(const struct suite *suite)
+{
+    return !is_on_host(suite) && suite->instance_count > 1 && suite->workload &&
+           strcmp(suite->workload->name, "cmaes") == 0;
+}
+
 enum shoal_status suite_run(struct suite *suite, struct shoal_error *error)
 {
-    const size_t groups = suite->function_count * suite->dim_count, count = groups * suite->instance_count;
+    const size_t pairs = suite->function_count * suite->dim_count, count = pairs * suite->instance_count;
     struct place *order = malloc(count * sizeof *order);
+    struct group *groups = malloc(pairs * sizeof *groups);
     suite->trials = malloc(count * sizeof *suite->trials);
-    suite->building = malloc(groups * sizeof *suite->building);
-    if (!order || !suite->trials || !suite->building) {
+    suite->building = malloc(pairs * sizeof *suite->building);
+    if (!order || !groups || !suite->trials || !suite->building) {
         free(order);
+        free(groups);
         free(suite->building);
         return bench_fail(error, SHOAL_OUT_OF_HOST_MEMORY, "out of memory for %zu trials", count);
     }
     suite->trial_count = count;
     lay_out(suite, order);
-    for (size_t i = 0; i < groups; i++)
+    for (size_t i = 0; i < pairs; i++)
         omp_init_lock(&suite->building[i]);
     size_t done = 0;
-    /* The first trial of each group comes before all others. */
-    const bool grouped = has_groups(suite);
-    const size_t jobs = grouped ? groups : count, step = grouped ? suite->instance_count : 1;
+    const size_t jobs = has_groups(suite) ? list_groups(suite, order, count, groups) : count;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(suite->parallel)
     for (size_t i = 0; i < jobs; i++) {
-        (grouped ? make_group : make_trial)(suite, order[i].trial);
+        const size_t trials = has_groups(suite) ? groups[i].functions * suite->instance_count : 1;
+        if (has_groups(suite))
+            make_group(suite, &groups[i]);
+        else
+            make_trial(suite, order[i].trial);
 #pragma omp critical(suite_progress)
-        suite->progress(suite->data, done += step, count);
+        suite->progress(suite->data, done += trials, count);
     }
-    for (size_t i = 0; i < groups; i++)
+    for (size_t i = 0; i < pairs; i++)
         omp_destroy_lock(&suite->building[i]);
     free(suite->building);
+    free(groups);
     free(order);
     return SHOAL_OK;
 }
@@ -226,7 +280,7 @@ void suite_clear(struct suite *suite)
 
 const struct suite_trial *suite_trials(const struct suite *suite, size_t function, size_t dim)
 {
-    return suite->trials + (function * suite->dim_count + dim) * suite->instance_count;
+    return trials_of(suite, function, dim);
 }
 
 uint64_t suite_hit(const struct suite_trial *trial, double difference)

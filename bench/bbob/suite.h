@@ -83,12 +83,14 @@ struct suite_run {
 
 /* Takes the value of an evaluation, or of the best of the evaluations since the last call, at position x. */
 enum shoal_status suite_note(struct suite_run *run, double value, const double *x, struct shoal_error *error);
+/* Is that value the first one, the first success, or does it reach a level? */
+bool suite_is_gain(const struct suite_run *run, double value);
 bool suite_is_over(const struct suite_run *run);
 /* One search of a trial, on the host or a device. *ended: another search would end at once. */
 enum shoal_status suite_search_host(struct suite_run *run, bool *ended, struct shoal_error *error);
 enum shoal_status suite_search_device(struct suite_run *run, bool *ended, struct shoal_error *error);
 
-/* One search with a run for each of `count` trials of a function and dimension, on a device. */
+/* One search with a run for each of `count` trials of a dimension, on a device. */
 enum shoal_status suite_search_group(struct suite_run *runs, size_t count, struct shoal_error *error);
 
 /* Evaluations of a trial. */

@@ -88,8 +88,9 @@ class Bbob(Case):
 
     def test_a_device_counts_whole_steps(self):
         device = self.needs_opencl()
-        words = ["bench", "bbob", "--functions", "1", "--dims", "2", "--instances", "1-2", "--algorithm", "cmaes"]
-        host, there = (self.document(*words, "--device", name)["rows"][0] for name in ("host", device))
+        words = ["bench", "bbob", "--functions", "1,8", "--dims", "2", "--instances", "1-2", "--algorithm", "cmaes"]
+        (host, _), (there, valley) = (self.document(*words, "--device", name)["rows"] for name in ("host", device))
+        self.assertEqual((valley["function"], valley["solved"]), (8, 2))
         for mine, other in zip(host["trials"], there["trials"]):
             self.assertLessEqual(other["difference"], 1e-8)
             self.assertEqual(other["evaluations"] % 6, 0)

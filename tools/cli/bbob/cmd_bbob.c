@@ -34,7 +34,7 @@ static const struct shoal_option options[] = {
     {"seed", SHOAL_OPTION_UINT, offsetof(struct values, seed), "", 0, 9e18, NULL,
      "seed, from which the seeds of all trials and restarts follow"},
     {"parallel", SHOAL_OPTION_UINT, offsetof(struct values, parallel), "TRIALS", 0, 1024, NULL,
-     "trials at the same time, on a device those of so many functions where runs share launches; 0: as many "
+     "trials at the same time, on a device those of so many dimensions where runs share launches; 0: as many "
      "as the host has threads"},
     {"plot", SHOAL_OPTION_TEXT, offsetof(struct values, plot), "FILE", 0, 0, NULL,
      "draw the share of functions, instances and levels that are reached (.svg)",
