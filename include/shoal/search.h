@@ -41,6 +41,14 @@ enum shoal_search_refine {
     SHOAL_REFINE_ALL
 };
 
+/* How the polish of a result finds its points. */
+enum shoal_polish_rule {
+    SHOAL_POLISH_PATTERN,    /* A pattern search with simplex derivatives, which also takes steps of Newton's
+                                method. */
+    SHOAL_POLISH_NELDER_MEAD /* A simplex with the coefficients of Gao and Han (2012), which only compares
+                                values. */
+};
+
 /* Treatment of rows of a table of text in which a column that is read has no value. */
 enum shoal_search_missing {
     SHOAL_SEARCH_MISSING_REFUSE, /* The file is refused: SHOAL_IO. */
@@ -187,7 +195,8 @@ struct shoal_search_params {
     /* Steps without improvement after which an island restarts; 0: never. Default: 0. */
     uint64_t restart;
 
-    /* Evaluations of a pattern search from the best position of each run; 0: none. Default: 0. */
+    /* Most evaluations of the polish of the best position of each run, by polish_rule; 0: none. Default: 0.
+     */
     uint64_t polish;
     /* Refinement at the end, from the best position of each run, after the pattern search of `polish`: enum
      * shoal_search_refine. Takes memory of dim^2 numbers and some passes over the rows. Default:
@@ -206,6 +215,8 @@ struct shoal_search_params {
     /* Number of the instance of `function`, for bbob-f1 to bbob-f24, 1 to 200000. SHOAL_INVALID: instances of
      * the function have no numbers. Default: 0, which means instance 1 for these functions. */
     uint64_t instance;
+    /* The rule of `polish`, enum shoal_polish_rule. Default: SHOAL_POLISH_PATTERN. */
+    int32_t polish_rule;
 };
 
 /* The box as the parameters give it: lower[dim] and upper[dim]. NaN: the box is the one of the function.

@@ -13,6 +13,12 @@ static void resolve_simplex(struct search_problem *problem)
     ((struct shoal_nelder_mead_params *)problem->params)->vertices = problem->dim + 1;
 }
 
+/* The pattern search of a polish begins with steps of the same length. */
+static void set_polish(struct shoal_search_params *params)
+{
+    ((struct shoal_nelder_mead_params *)params)->edge = 0x1p-7;
+}
+
 static void resolve_pattern(struct search_problem *problem)
 {
     /* Both directions of each axis, and the step before once more. */
@@ -60,6 +66,7 @@ const struct search_algorithm nelder_mead_algorithm = {
     .points = one_point,
     .resolve = resolve_simplex,
     .stagnation = NELDER_MEAD_STAGNATION,
+    .set_polish = set_polish,
     .places_start = true,
     .dividing_method = "pipeline",
     .problem_size = sizeof(struct search_problem),

@@ -53,6 +53,9 @@ struct search_algorithm {
      * these words of a member whose genes are a start point. */
     size_t (*extra_words)(const struct search_problem *problem);
     void (*set_extra)(const struct search_problem *problem, double *member);
+    /* Sets the parameters of the algorithm for the polish of a result by a simplex. NULL: it is no such
+     * search. */
+    void (*set_polish)(struct shoal_search_params *params);
     bool places_start;   /* the algorithm takes the start points itself when it draws its first members */
     bool has_population; /* results have the spread of the members' values */
     /* The warning that the spread of the last population deserves; NULL: no warning. */

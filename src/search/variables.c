@@ -43,7 +43,7 @@ static enum shoal_status check_genes(const struct search_problem *problem, const
             return fail_kind(problem, &problem->variables->groups[i], error);
     if (params->polish)
         return fail(error, SHOAL_INVALID,
-                    "--polish is a pattern search over reals, of which each variable "
+                    "--polish is for reals, of which each variable "
                     "must be one");
     if (!isnan(params->shift) && params->shift != 0)
         return fail(error, SHOAL_INVALID, "--shift is for reals, of which each variable must be one");

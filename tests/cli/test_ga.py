@@ -112,7 +112,7 @@ class Ga(Case):
             (["--function", "onemax", "--mutation", "gaussian"], "gaussian is a mutation of reals, but the variables are bits"),
             (["--expr", "x[1]", "--variables", "x1-x70000 order"], "an order has 2 to 65536 places, not 70000"),
             (["--expr", "x[1]", "--variables", "x1-x3 choice 1"], "the number of choices is a whole number from 2"),
-            (["--function", "onemax", "--polish", "50"], "--polish is a pattern search over reals"),
+            (["--function", "onemax", "--polish", "50"], "--polish is for reals"),
             (["--function", "onemax", "--shift", "1"], "--shift is for reals"),
             (["--function", "onemax", "--rotate", "1"], "--rotate is for reals"),
             (["--function", "onemax", "--variables", "x1-x9 bit"], "has variables of its own"),

@@ -453,11 +453,14 @@ static void polish(void **state)
         params.search.iterations = 20;
         const struct end rough = run(e, &params);
         params.search.polish = 4000;
-        const struct end fine = run(e, &params);
-        test_label("%s", methods[e].name);
-        assert_at_most(fine.value, 1e-3 * rough.value);
-        assert_true(fine.polish > 0 && fine.polish <= 4000);
-        assert_int_equal(fine.steps, 20);
+        for (int32_t rule = SHOAL_POLISH_PATTERN; rule <= SHOAL_POLISH_NELDER_MEAD; rule++) {
+            params.search.polish_rule = rule;
+            const struct end fine = run(e, &params);
+            test_label("%s %d", methods[e].name, rule);
+            assert_at_most(fine.value, 1e-3 * rough.value);
+            assert_true(fine.polish > 0 && fine.polish <= 4000);
+            assert_int_equal(fine.steps, 20);
+        }
         if (e == 0)
             continue;
         params.search.runs = 2;

@@ -105,8 +105,7 @@ static void test_start_points(void **state)
     optimiser = over(mixed);
     shoal_optimiser_params(optimiser)->polish = 100;
     assert_status(shoal_optimiser_ask(optimiser, *asked, POPULATION, &count, &test_error), SHOAL_INVALID);
-    assert_contains(test_error.message,
-                    "--polish is a pattern search over reals, of which each variable must be one");
+    assert_contains(test_error.message, "--polish is for reals, of which each variable must be one");
     shoal_optimiser_destroy(&optimiser);
 }
 
@@ -308,7 +307,7 @@ static void test_other_algorithm(void **state)
     shoal_optimiser_destroy(&optimiser);
 }
 
-/* h of struct search in src/search/refine/polish.c. */
+/* h of struct search in src/search/refine/pattern.c. */
 static void lose_step(struct checkpoint_section *section)
 {
     double *numbers = malloc(section->bytes);
@@ -333,6 +332,58 @@ static void test_bad_polish(void **state)
     shoal_optimiser_destroy(&optimiser);
 }
 
+static struct shoal_optimiser *simplex_kind(void)
+{
+    struct shoal_optimiser *optimiser = kind(2);
+    shoal_optimiser_params(optimiser)->polish_rule = SHOAL_POLISH_NELDER_MEAD;
+    return optimiser;
+}
+
+static void fill_words(struct checkpoint_section *section)
+{
+    char *data = malloc(section->bytes);
+    assert_non_null(data);
+    memset(data, 0xff, section->bytes);
+    section->data = section->owned = data;
+}
+
+/* A polish by a simplex that is saved in its midst goes on as if it had not been. */
+static void test_simplex_polish(void **state)
+{
+    (void)state;
+    static double whole[LOG], log[LOG];
+    double x[DIM], wanted_x[DIM], value, wanted, rough;
+    size_t length = 0, size;
+    void *bytes;
+    struct shoal_optimiser *optimiser = simplex_kind();
+    tell_some(optimiser, SIZE_MAX, whole, &length);
+    rough = whole[0];
+    for (size_t i = 0; i < 900; i++)
+        rough = fmin(rough, whole[i]);
+    assert_true(length > 900 && length <= 1200 && shoal_optimiser_best(optimiser, wanted_x, &wanted));
+    assert_true(wanted < 0.1 * rough && bowl(wanted_x, DIM, NULL) == wanted);
+    shoal_optimiser_destroy(&optimiser);
+    for (size_t batches = 47; batches < 120; batches += 25) {
+        size_t logged = 0;
+        struct shoal_optimiser *other = simplex_kind();
+        optimiser = simplex_kind();
+        tell_some(optimiser, batches, log, &logged);
+        assert_in_range(logged, 900, length - 1);
+        assert_ok(shoal_optimiser_save_memory(optimiser, &bytes, &size, &test_error));
+        assert_ok(shoal_optimiser_load_memory(other, bytes, size, &test_error));
+        tell_some(other, SIZE_MAX, log, &logged);
+        assert_int_equal(logged, length);
+        assert_memory_equal(log, whole, length * sizeof *log);
+        assert_true(shoal_optimiser_best(other, x, &value) && value == wanted);
+        assert_memory_equal(x, wanted_x, sizeof x);
+        assert_status(load_with(optimiser, "polished", fill_words), SHOAL_IO);
+        assert_contains(test_error.message, "is damaged");
+        free(bytes);
+        shoal_optimiser_destroy(&optimiser);
+        shoal_optimiser_destroy(&other);
+    }
+}
+
 /* One coordinate beyond the box of -10 to 10, the first of the section. */
 static void leave_box(struct checkpoint_section *section)
 {
@@ -343,7 +394,7 @@ static void leave_box(struct checkpoint_section *section)
     section->data = section->owned = numbers;
 }
 
-/* The first coordinate of the pattern search, behind struct search in src/search/refine/polish.c. */
+/* The first coordinate of the pattern search, behind struct search in src/search/refine/pattern.c. */
 static void leave_box_polishing(struct checkpoint_section *section)
 {
     double *numbers = malloc(section->bytes);
@@ -398,10 +449,11 @@ static void test_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT_TEST(test_ask_tell),        UNIT_TEST(test_start_points), UNIT_TEST(test_state),
-        UNIT_TEST(test_longer),          UNIT_TEST(test_bad_state),    UNIT_TEST(test_order),
-        UNIT_TEST(test_other_algorithm), UNIT_TEST(test_bad_polish),   UNIT_TEST(test_longer_polished),
-        UNIT_TEST(test_more_polish),     UNIT_TEST(test_start_saved),  UNIT_TEST(test_outside),
+        UNIT_TEST(test_ask_tell),        UNIT_TEST(test_start_points),   UNIT_TEST(test_state),
+        UNIT_TEST(test_longer),          UNIT_TEST(test_bad_state),      UNIT_TEST(test_order),
+        UNIT_TEST(test_other_algorithm), UNIT_TEST(test_bad_polish),     UNIT_TEST(test_longer_polished),
+        UNIT_TEST(test_more_polish),     UNIT_TEST(test_simplex_polish), UNIT_TEST(test_start_saved),
+        UNIT_TEST(test_outside),
     };
     return cmocka_run_group_tests_name("ask_tell", tests, NULL, NULL);
 }

@@ -99,33 +99,6 @@ enum shoal_status portfolio_check_params(const void *data, struct shoal_error *e
 
 /* Arms ------------------------------------------------------------------------------------------------- */
 
-/* The problem as the parameters of an arm's search give it: one population without an end of its own. */
-static struct shoal_search_params common_params(const struct search_problem *problem)
-{
-    struct shoal_search_params params = *problem->params;
-    const bool has_box = !problem->variables;
-    params.objective = problem->objective;
-    params.objective_file = params.expression = params.data_file = params.data_layout = params.columns = NULL;
-    params.model = params.fit = params.target_column = params.weights_column = params.missing_values = NULL;
-    params.subject_to = NULL; /* the objective's values are ranks already */
-    params.squared = params.compressed = false;
-    params.rotate = params.instance = params.chunk_rows = 0;
-    params.lower = params.upper = NAN;
-    params.lower_list = params.upper_list = params.start = params.exchange_edges = NULL;
-    params.lower_bounds = has_box ? problem->lower : NULL;
-    params.upper_bounds = has_box ? problem->upper : NULL;
-    params.dim = problem->point_dim;
-    params.start_points = NULL;
-    params.start_count = 0;
-    params.islands = params.runs = 1;
-    params.iterations = params.exchange = params.restart = params.polish = params.trace = 0;
-    params.exchange_topology = SHOAL_SEARCH_EXCHANGE_RING;
-    params.target = params.time = NAN;
-    params.stagnation_tolerance = 0;
-    params.refine = SHOAL_REFINE_NONE;
-    return params;
-}
-
 /* Sets the evaluations of a life, and when its members can improve no more. Only an algorithm that plans is
  * told how few evaluations there are; its least population needs a few. */
 static void plan_life(const struct portfolio_problem *problem, struct portfolio_arm *arm, size_t planned)
@@ -164,7 +137,7 @@ static enum shoal_status look_at_arm(const struct portfolio_problem *problem, st
 static enum shoal_status create_arms(struct portfolio_problem *problem, struct shoal_error *error)
 {
     const struct search_algorithm *algorithms[PORTFOLIO_MOST];
-    const struct shoal_search_params params = common_params(&problem->search);
+    const struct shoal_search_params params = choice_inner_params(&problem->search);
     size_t count, planned = 0;
     enum shoal_status status = read_names(problem->params, algorithms, &count, error);
     for (size_t i = 0; i < count && !status; i++)

@@ -163,6 +163,32 @@ enum shoal_status choice_params_of(const struct search_algorithm *algorithm,
     return SHOAL_OK;
 }
 
+struct shoal_search_params choice_inner_params(const struct search_problem *problem)
+{
+    struct shoal_search_params params = *problem->params;
+    const bool has_box = !problem->variables;
+    params.objective = problem->objective;
+    params.objective_file = params.expression = params.data_file = params.data_layout = params.columns = NULL;
+    params.model = params.fit = params.target_column = params.weights_column = params.missing_values = NULL;
+    params.subject_to = NULL; /* the objective's values are ranks already */
+    params.squared = params.compressed = false;
+    params.rotate = params.instance = params.chunk_rows = 0;
+    params.lower = params.upper = NAN;
+    params.lower_list = params.upper_list = params.start = params.exchange_edges = NULL;
+    params.lower_bounds = has_box ? problem->lower : NULL;
+    params.upper_bounds = has_box ? problem->upper : NULL;
+    params.dim = problem->point_dim;
+    params.start_points = NULL;
+    params.start_count = 0;
+    params.islands = params.runs = 1;
+    params.iterations = params.exchange = params.restart = params.polish = params.trace = 0;
+    params.exchange_topology = SHOAL_SEARCH_EXCHANGE_RING;
+    params.target = params.time = NAN;
+    params.stagnation_tolerance = 0;
+    params.refine = SHOAL_REFINE_NONE;
+    return params;
+}
+
 /* Looks at the problem as one of the algorithm that takes the most kinds of variables, whose population says
  * nothing about the evaluations that the chosen algorithm needs. */
 static enum shoal_status examine(struct shoal *shoal, const struct shoal_search_params *search,

@@ -193,8 +193,9 @@ enum shoal_status search_device_polish(struct shoal_solver *solver, struct shoal
     struct search_device *device = search_device_of(solver);
     enum shoal_status status = SHOAL_OK;
     if (!device->polish)
-        status = search_polish_create(device->problem, device->precision, device->problem->params->polish,
-                                      device->position_out, device->best_out, &device->polish, error);
+        status = search_polish_create(
+            device->problem, (enum shoal_polish_rule)device->problem->params->polish_rule, device->precision,
+            device->problem->params->polish, device->position_out, device->best_out, &device->polish, error);
     if (!status)
         status = search_polish_run(device->polish, evaluate, solver, error);
     if (status)

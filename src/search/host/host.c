@@ -198,8 +198,9 @@ static enum shoal_status polish_runs(struct shoal_solver *solver, struct shoal_e
     struct search_host *host = solver->state;
     enum shoal_status status = SHOAL_OK;
     if (!host->polish)
-        status = search_polish_create(host->problem, SHOAL_FP64, host->problem->params->polish,
-                                      host->position_out, host->best_out, &host->polish, error);
+        status = search_polish_create(
+            host->problem, (enum shoal_polish_rule)host->problem->params->polish_rule, SHOAL_FP64,
+            host->problem->params->polish, host->position_out, host->best_out, &host->polish, error);
     return status ? status : search_polish_run(host->polish, evaluate_points, solver, error);
 }
 

@@ -269,6 +269,9 @@ size_t search_host_champion(const struct search_host *host, size_t run);
 /* Computes the state that follows from the saved arrays, for a search that has made step 0. */
 void search_host_derive(struct search_host *host);
 
+/* Can the arrays be the state after `steps` steps? Their numbers serve as indices. */
+bool search_host_is_sound(const struct search_host *host, uint64_t steps);
+
 /* Lists the arrays that all algorithms have. */
 void search_host_list_arrays(struct search_host *host);
 SHOAL_MUST_CHECK enum shoal_status search_host_save(struct search_host *host, struct checkpoint *checkpoint,

@@ -38,7 +38,7 @@ static bool positions_are_inside(const struct search_host *host)
     return true;
 }
 
-static bool is_sound(const struct search_host *host, uint64_t steps)
+bool search_host_is_sound(const struct search_host *host, uint64_t steps)
 {
     const struct search_problem *problem = host->problem;
     for (size_t k = 0; k < problem->islands; k++) {
@@ -97,7 +97,7 @@ enum shoal_status search_host_load(struct search_host *host, const struct checkp
         status = arrays_load(&host->own, checkpoint, error);
     if (!status && host->ops->load)
         status = host->ops->load(host, checkpoint, error);
-    if (!status && !is_sound(host, steps))
+    if (!status && !search_host_is_sound(host, steps))
         status = checkpoint_damaged(checkpoint, error);
     if (!status)
         status = search_trace_load(problem, &host->trace, steps, old_trace, host, checkpoint, error);

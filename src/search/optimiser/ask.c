@@ -108,7 +108,8 @@ enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser, struc
     const size_t island = search_host_champion(host, 0);
     if (host->polish)
         return SHOAL_OK;
-    return search_polish_create(host->problem, SHOAL_FP64, host->problem->params->polish,
+    return search_polish_create(host->problem, (enum shoal_polish_rule)host->problem->params->polish_rule,
+                                SHOAL_FP64, host->problem->params->polish,
                                 host->champion + island * host->problem->dim, &host->islands[island].champion,
                                 &host->polish, error);
 }

@@ -27,7 +27,7 @@
 #include <shoal/search.h>
 
 /* Number of rows in the three files together. */
-enum { SEARCH_OPTIONS = 48 };
+enum { SEARCH_OPTIONS = 49 };
 
 /* Kernels count members, dimensions and steps in 32 bits, with room for rounding up. */
 #define SEARCH_MAX_MEMBERS     268435456.0
@@ -44,11 +44,12 @@ enum { SEARCH_OPTIONS = 48 };
 #define SEARCH_TEXT_(number) #number
 
 /* Lists that end with NULL, in the order of enum shoal_precision, shoal_search_exchange, shoal_repair,
- * shoal_search_refine and shoal_loss. */
-extern const char *const search_precision_names[],
-    *const search_exchange_names[], *const search_repair_names[], *const search_refine_names[],
-                                                                      *const search_missing_names[],
-                                                                          *const search_loss_names[];
+ * shoal_search_refine, shoal_polish_rule and shoal_loss. */
+extern const char *const search_polish_names[],
+    *const search_precision_names[], *const search_exchange_names[], *const search_repair_names[],
+                                                                         *const search_refine_names[],
+                                                                             *const search_missing_names[],
+                                                                                 *const search_loss_names[];
 
 /* Sets the defaults. size: bytes of the algorithm's struct, whose first member is `params`. */
 void search_params_init(struct shoal_search_params *params, size_t size);

@@ -13,6 +13,8 @@ const char *const search_repair_names[] = {[SHOAL_REPAIR_NONE] = "none",
                                            NULL};
 
 const char *const search_refine_names[] = {"auto", "none", "least-squares", "all", NULL};
+const char *const search_polish_names[] = {
+    [SHOAL_POLISH_PATTERN] = "pattern", [SHOAL_POLISH_NELDER_MEAD] = "nelder-mead", NULL};
 const char *const search_missing_names[] = {
     [SHOAL_SEARCH_MISSING_REFUSE] = "refuse", [SHOAL_SEARCH_MISSING_DROP] = "drop", NULL};
 const char *const search_loss_names[] = {

@@ -1,5 +1,5 @@
-/*  Private: pattern search from the best position of each run. All runs take their iterations together, so
- * that their points make one batch.
+/*  Private: the polish of the best position of each run by a pattern search or a simplex. All runs take their
+ * iterations together, so that their points make one batch.
  *
  * The owner evaluates the points: on the host, on a device, or by handing them to its own caller: while
  * ((count = search_polish_ask(polish, &points)) > 0) values of the points; search_polish_tell(polish,
@@ -13,13 +13,12 @@
 struct search_polish;
 
 /* position: [runs][dim]; best: [runs], the values at the positions, +infinity for a run without a value. Both
- * arrays are copied. Each run gets `evaluations` evaluations. All coordinates are numbers of precision
- * `precision`. */
-SHOAL_MUST_CHECK enum shoal_status search_polish_create(const struct search_problem *problem,
-                                                        enum shoal_precision precision, uint64_t evaluations,
-                                                        const double *position, const double *best,
-                                                        struct search_polish **out,
-                                                        struct shoal_error *error);
+ * arrays are copied. Each run gets at most `evaluations` evaluations. All coordinates are numbers of
+ * precision `precision`. */
+SHOAL_MUST_CHECK enum shoal_status
+search_polish_create(const struct search_problem *problem, enum shoal_polish_rule rule,
+                     enum shoal_precision precision, uint64_t evaluations, const double *position,
+                     const double *best, struct search_polish **out, struct shoal_error *error);
 void search_polish_destroy(struct search_polish **polish);
 
 /* Returns the number of points in the next batch; 0: the search has ended. *points: [count][dim], valid until
@@ -47,8 +46,8 @@ const bool *search_polish_settled(const struct search_polish *polish);
 uint64_t search_polish_evaluations(const struct search_polish *polish); /* evaluations used by all runs */
 
 /* The whole state as plain bytes. A search of the same problem and precision can read them. */
-size_t search_polish_bytes(const struct search_polish *polish);
-void search_polish_get(const struct search_polish *polish, void *bytes);
+size_t search_polish_bytes(struct search_polish *polish);
+void search_polish_get(struct search_polish *polish, void *bytes);
 /* Reads the state from bytes. False: the bytes are not valid, and the search must be destroyed. */
 bool search_polish_set(struct search_polish *polish, const void *bytes);
 

@@ -442,8 +442,8 @@ static enum shoal_status refine_pattern(const struct search_problem *problem, do
     double *best = start + runs * dim, *batch = best + runs, *scratch = batch + capacity;
     for (size_t r = 0; r < runs; r++)
         best[r] = first_place(problem, members + r * dim, values[r], start + r * dim, scratch, passes);
-    enum shoal_status status =
-        search_polish_create(problem, SHOAL_FP64, problem->pattern, start, best, &polish, error);
+    enum shoal_status status = search_polish_create(problem, SHOAL_POLISH_PATTERN, SHOAL_FP64,
+                                                    problem->pattern, start, best, &polish, error);
     if (!status) {
         search_pattern(problem, polish, batch, scratch, stopping);
         const double *position = search_polish_position(polish), *found = search_polish_best(polish);
