@@ -80,6 +80,17 @@ static uint32_t divided_up(uint64_t a, uint64_t b)
     return (uint32_t)((a + b - 1) / b);
 }
 
+/* A share of several devices has only its part of the groups, and the last ones of these should leave few
+ * units idle too: with a quarter of 256 groups of targets, each in 25 ranges of sources, four H100 took 1.27
+ * times their part of the time. Ranges of the same length, and long enough that the sums of the ranges cost
+ * little. */
+static uint32_t splits_for_shares(uint32_t splits, uint32_t tiles)
+{
+    enum { SHARES = 4, LEAST_TILES = 8 };
+    const uint32_t most = tiles / LEAST_TILES, wanted = SHARES * splits < most ? SHARES * splits : most;
+    return wanted > splits ? divided_up(tiles, tiles / wanted) : splits;
+}
+
 /* Lays targets over groups. On a CPU a group is one work-item, whose targets are the lanes of its vectors. On
  * a GPU a work-item has as many targets as leave four groups for each unit. */
 static void lay_out(struct allpairs_plan *plan, uint64_t n, uint64_t units, bool is_cpu)
@@ -110,6 +121,8 @@ static void lay_out(struct allpairs_plan *plan, uint64_t n, uint64_t units, bool
                    tiles = divided_up(n, plan->tile);
     const uint32_t splits = divided_up(groups_wanted, target_groups);
     plan->splits = splits < tiles ? splits : tiles;
+    if (!is_cpu)
+        plan->splits = splits_for_shares(plan->splits, tiles);
     plan->fills_device = !is_cpu && target_groups >= units;
 }
 
