@@ -3,6 +3,7 @@
 #include "split/split.h"
 
 #include "base/error.h"
+#include "compute/link/gather.h"
 #include "compute/link/link.h"
 
 #include <shoal/queue.h>
@@ -115,29 +116,36 @@ static enum shoal_status free_links(struct part *part, struct shoal_error *error
     return shoal_queue_finish(part->queue, error);
 }
 
+/* Opens the link to part number `k`, or lets it copy more. */
+static enum shoal_status open_link(struct part *part, size_t k, size_t bytes, struct shoal_error *error)
+{
+    struct part_link *to_here = &part->links[k];
+    if (to_here->link && link_grow(to_here->link, bytes)) {
+        to_here->bytes = bytes;
+        return SHOAL_OK;
+    }
+    enum shoal_status status = shoal_queue_finish(part->queue, error);
+    if (status)
+        return status;
+    link_destroy(&to_here->link);
+    const size_t room = link_room(to_here->bytes, bytes);
+    status = link_create(part->split->parts[k].device, part->device, room, &to_here->link, error);
+    to_here->bytes = status ? 0 : room;
+    return status;
+}
+
 /* Opens the links to the parts that this part asks for rows. */
 static enum shoal_status open_links(struct part *part, uint64_t meeting, struct shoal_error *error)
 {
     struct split *split = part->split;
     enum shoal_status status = SHOAL_OK;
-    if (!part->links)
-        part->links = calloc(split->count, sizeof *part->links);
-    if (!part->links)
-        return fail_host_memory(error);
     for (size_t k = 0; k < split->count && !status; k++) {
-        struct part_link *to_here = &part->links[k];
         const size_t bytes = count_bytes(&split->parts[k], visit_of(part, meeting));
         uint_fast64_t none = 0;
-        if (bytes <= to_here->bytes || &split->parts[k] == part)
+        if (bytes <= part->links[k].bytes || &split->parts[k] == part)
             continue;
-        status = shoal_queue_finish(part->queue, error);
-        if (status)
-            break;
-        link_destroy(&to_here->link);
-        const size_t room = link_room(to_here->bytes, bytes);
-        status = link_create(split->parts[k].device, part->device, room, &to_here->link, error);
-        to_here->bytes = status ? 0 : room;
-        if (!status && link_is_given(to_here->link))
+        status = open_link(part, k, bytes, error);
+        if (!status && link_is_given(part->links[k].link))
             atomic_compare_exchange_strong(&split->given_from, &none, meeting);
     }
     return status;
@@ -153,6 +161,9 @@ void part_close_links(struct part *part)
         link_destroy(&part->links[k].link);
     free(part->links);
     part->links = NULL;
+    free(part->pieces);
+    part->pieces = NULL;
+    gather_destroy(&part->gather);
     for (size_t i = 0; i < 2; i++) {
         free(part->visits[i].tables);
         free(part->visits[i].guests);
@@ -178,23 +189,29 @@ struct pair {
     bool reads_source; /* false: the owner has given its rows, which may change already */
 };
 
-/* Lists what the taker asks the owner for. The caller frees the pieces. */
-static enum shoal_status list_pieces(const struct pair *pair, struct link_piece **pieces, size_t *count,
-                                     struct shoal_error *error)
+/* Makes room for what a part is asked for, or asks for, in pieces of all pairs. */
+static enum shoal_status clear_pieces(struct part *part, const struct solver_visit *asks, size_t owners,
+                                      struct shoal_error *error)
+{
+    const size_t count = owners * (asks->guest_count * asks->table_count + 1);
+    struct link_piece *pieces = grown(part->pieces, &part->piece_room, count, sizeof *part->pieces);
+    part->piece_count = 0;
+    part->pieces = pieces ? pieces : part->pieces;
+    return pieces ? SHOAL_OK : fail_host_memory(error);
+}
+
+/* Adds what the taker asks the owner for to the pieces of `part`, one of the two. */
+static void add_pieces(struct part *part, const struct pair *pair)
 {
     const struct solver_visit *asks = pair->asks;
-    *count = 0;
-    *pieces = malloc((asks->guest_count * asks->table_count + 1) * sizeof **pieces);
-    if (!*pieces)
-        return fail_host_memory(error);
     if (asks->notes.row) {
         const size_t place = pair->owner->share.number * asks->notes.row;
         struct shoal_buffer *source = pair->reads_source ? pair->gives->notes.buffer : NULL;
-        (*pieces)[(*count)++] = (struct link_piece){.source = source,
-                                                    .source_offset = place,
-                                                    .target = asks->notes.buffer,
-                                                    .target_offset = place,
-                                                    .bytes = asks->notes.row};
+        part->pieces[part->piece_count++] = (struct link_piece){.source = source,
+                                                                .source_offset = place,
+                                                                .target = asks->notes.buffer,
+                                                                .target_offset = place,
+                                                                .bytes = asks->notes.row};
     }
     for (size_t i = 0; i < asks->guest_count; i++) {
         const struct rows rows = rows_of(pair->owner, asks, &asks->guests[i]);
@@ -202,7 +219,7 @@ static enum shoal_status list_pieces(const struct pair *pair, struct link_piece 
             const struct solver_table *from = &pair->gives->tables[t], *to = &asks->tables[t];
             if (!to->row)
                 continue;
-            struct link_piece *piece = &(*pieces)[(*count)++];
+            struct link_piece *piece = &part->pieces[part->piece_count++];
             *piece = (struct link_piece){.source = NULL};
             if (pair->reads_source)
                 piece->source = row_place(from, to, rows.source, &piece->source_offset);
@@ -210,30 +227,37 @@ static enum shoal_status list_pieces(const struct pair *pair, struct link_piece 
             piece->bytes = rows.count * to->row;
         }
     }
-    return SHOAL_OK;
 }
 
-/* Makes the owner's or the taker's half of the copies between two parts. A part that has already made all its
+/* The two parts of a meeting. false: nothing is copied between them. A part that has already made all its
  * steps does not come to the meeting, and gives no rows. */
+static bool make_pair(struct part *owner, struct part *taker, uint64_t meeting, struct pair *pair)
+{
+    *pair = (struct pair){owner, taker, visit_of(owner, meeting), visit_of(taker, meeting), true};
+    return owner != taker && pair->gives && pair->asks;
+}
+
+/* Makes the owner's or the taker's half of the copies between two parts. */
 static enum shoal_status copy(struct part *owner, struct part *taker, uint64_t meeting, bool takes,
                               struct shoal_error *error)
 {
-    struct pair pair = {owner, taker, visit_of(owner, meeting), visit_of(taker, meeting), true};
-    struct link_piece *pieces;
-    size_t count;
-    if (owner == taker || !pair.gives || !pair.asks)
+    struct pair pair;
+    struct part *part = takes ? taker : owner;
+    if (!make_pair(owner, taker, meeting, &pair))
         return SHOAL_OK;
     struct link *link = taker->links[owner - owner->split->parts].link;
     pair.reads_source = !takes || !link || !link_is_given(link);
-    enum shoal_status status = list_pieces(&pair, &pieces, &count, error);
+    enum shoal_status status = clear_pieces(part, pair.asks, 1, error);
+    if (status)
+        return status;
+    add_pieces(part, &pair);
     struct shoal_queue *queue =
         pair.asks->beside && taker->is_direct && pair.reads_source ? taker->beside : taker->queue;
-    if (!status && count)
-        status = takes ? link_take(link, queue, pieces, count, error)
-                       : link_give(link, owner->queue, pieces, count, error);
-    if (takes && count && !link_is_free(link))
+    if (part->piece_count)
+        status = takes ? link_take(link, queue, part->pieces, part->piece_count, error)
+                       : link_give(link, owner->queue, part->pieces, part->piece_count, error);
+    if (takes && part->piece_count && !link_is_free(link))
         taker->holds_links = true;
-    free(pieces);
     return status;
 }
 
@@ -280,6 +304,49 @@ static enum shoal_status open_beside(struct part *part, const struct solver_visi
                                              : shoal_queue_create(part->device, 0, &part->beside, error);
 }
 
+/* Do the parts wait for each other by kernels that look at each other's marks? Not in the first meetings, in
+ * which drivers may load the kernels of a step and wait for all work of a device. */
+static bool meets_by_kernels(const struct split *split, const struct solver_visit *visit, uint64_t meeting)
+{
+    enum { FIRST_MEETINGS = 32 };
+    return split->has_gathers && !visit->beside && meeting > FIRST_MEETINGS;
+}
+
+enum shoal_status part_open_links(struct part *part, struct shoal_error *error)
+{
+    struct split *split = part->split;
+    bool reads_all = split->count <= GATHER_MOST_DEVICES;
+    part->links = calloc(split->count, sizeof *part->links);
+    enum shoal_status status = part->links ? SHOAL_OK : fail_host_memory(error);
+    for (size_t k = 0; k < split->count && !status; k++) {
+        struct link **link = &part->links[k].link;
+        if (&split->parts[k] == part)
+            continue;
+        if (link_may_be_direct(split->parts[k].device, part->device))
+            status = link_create(split->parts[k].device, part->device, 0, link, error);
+        reads_all = reads_all && *link && link_reads_by_kernels(*link);
+    }
+    return !status && reads_all ? gather_create(part->device, &part->gather, error) : status;
+}
+
+/* The row of the part in the notes, where it is still elsewhere. */
+static struct link_piece own_note(const struct part *part, const struct solver_visit *visit)
+{
+    return (struct link_piece){.source = visit->own_note,
+                               .target = visit->notes.buffer,
+                               .target_offset = part->share.number * visit->notes.row,
+                               .bytes = visit->own_note ? visit->notes.row : 0};
+}
+
+static enum shoal_status copy_own_note(struct part *part, const struct solver_visit *visit,
+                                       struct shoal_error *error)
+{
+    const struct link_piece piece = own_note(part, visit);
+    return piece.bytes ? shoal_buffer_copy(part->queue, piece.source, 0, piece.target, piece.target_offset,
+                                           piece.bytes, error)
+                       : SHOAL_OK;
+}
+
 /* Comes to the meeting with what the part asks for. */
 static enum shoal_status begin_meeting(struct part *part, const struct solver_visit *visit, uint64_t meeting,
                                        struct shoal_error *error)
@@ -291,12 +358,64 @@ static enum shoal_status begin_meeting(struct part *part, const struct solver_vi
         status = free_links(part, error);
     if (!status)
         status = open_links(part, meeting, error);
+    if (!status && part->gather)
+        status = gather_reset(part->gather, (uint32_t)(meeting - 1), error);
+    if (!status && !meets_by_kernels(part->split, visit, meeting))
+        status = copy_own_note(part, visit, error);
     part_ask(part);
     if (!status)
         status = come(part, error);
     if (!visit->beside) /* another part may be in the next meeting already, and have set it there */
         part->must_end = atomic_load(&part->split->must_end);
     return status;
+}
+
+/* Enqueues the wait for all parts that have come to the meeting. */
+static enum shoal_status wait_by_kernel(struct part *part, uint64_t meeting, struct gather_call *call,
+                                        bool *takes, struct shoal_error *error)
+{
+    struct split *split = part->split;
+    struct gather *peers[GATHER_MOST_DEVICES];
+    call->peers = peers;
+    for (size_t k = 0; k < split->count; k++)
+        if (&split->parts[k] != part && visit_of(&split->parts[k], meeting))
+            peers[call->peer_count++] = split->parts[k].gather;
+    const enum shoal_status status = gather_take(part->gather, part->queue, call, takes, error);
+    return status ? status : part_mark_met(part, part->queue, error);
+}
+
+/* Takes the rows in the launch that waits for the other parts, or behind this launch if they are many. */
+static enum shoal_status take_by_kernel(struct part *part, const struct solver_visit *visit, uint64_t meeting,
+                                        struct shoal_error *error)
+{
+    struct split *split = part->split;
+    bool takes = false;
+    enum shoal_status status = clear_pieces(part, visit, split->count, error);
+    if (status)
+        return status;
+    for (size_t k = 0; k < split->count; k++) {
+        struct pair pair;
+        if (make_pair(&split->parts[k], part, meeting, &pair))
+            add_pieces(part, &pair);
+    }
+    struct gather_call call = {.pieces = part->pieces,
+                               .count = part->piece_count,
+                               .number = (uint32_t)meeting,
+                               .early = own_note(part, visit)};
+    status = wait_by_kernel(part, meeting, &call, &takes, error);
+    return status || takes ? status : take(part, meeting, error);
+}
+
+static enum shoal_status meet_by_kernels(struct part *part, const struct solver_visit *visit,
+                                         uint64_t meeting, struct shoal_error *error)
+{
+    struct gather_call call = {.number = (uint32_t)meeting + 1};
+    bool takes;
+    enum shoal_status status = take_by_kernel(part, visit, meeting, error);
+    if (status || visit->stays)
+        return status;
+    status = come(part, error);
+    return status ? status : wait_by_kernel(part, meeting, &call, &takes, error);
 }
 
 /* Threads wait for each other in three places at most, and only until the other threads have come. First: all
@@ -313,6 +432,8 @@ enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct
     const uint64_t meeting = team_next_meeting(split);
     enum shoal_status status = begin_meeting(part, visit, meeting, error);
     const uint64_t given_from = atomic_load(&split->given_from);
+    if (!status && meets_by_kernels(split, visit, meeting))
+        return meet_by_kernels(part, visit, meeting, error);
     if (!status && given_from && given_from <= meeting) {
         status = give(part, meeting, error);
         if (!status)
@@ -326,4 +447,10 @@ enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct
         return status;
     status = come(part, error);
     return status || !part->is_direct ? status : part_follow(part, part->queue, error);
+}
+
+void part_release(struct part *part)
+{
+    if (part->gather)
+        gather_release(part->gather, (uint32_t)team_next_meeting(part->split));
 }

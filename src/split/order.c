@@ -56,6 +56,11 @@ static struct part_mark *mark_of(struct part *part, uint64_t meeting)
     return NULL;
 }
 
+enum shoal_status part_mark_met(struct part *part, struct shoal_queue *queue, struct shoal_error *error)
+{
+    return queue_mark(queue, &part->marks[part->mark].after, error);
+}
+
 enum shoal_status part_follow(struct part *part, struct shoal_queue *queue, struct shoal_error *error)
 {
     const bool is_beside = queue != part->queue;
@@ -70,7 +75,7 @@ enum shoal_status part_follow(struct part *part, struct shoal_queue *queue, stru
         if (mark && is_followed)
             status = queue_follow(queue, mark->before, error);
     }
-    return status || is_beside ? status : queue_mark(queue, &own->after, error);
+    return status || is_beside ? status : part_mark_met(part, queue, error);
 }
 
 enum shoal_status part_join(struct part *part, struct shoal_error *error)

@@ -276,6 +276,23 @@ static void create(struct part *part)
     solver_got_further(whole); /* a driver may compile for long, also in the midst of a run */
 }
 
+static void open_links(struct part *part)
+{
+    part->status = part_open_links(part, &part->error);
+    note_failure(part);
+}
+
+enum shoal_status parts_open_links(struct split *split, struct shoal_error *error)
+{
+    if (!split->shares.rules->meets)
+        return SHOAL_OK;
+    team_do(split, open_links);
+    split->has_gathers = true;
+    for (size_t k = 0; k < split->count; k++)
+        split->has_gathers = split->has_gathers && split->parts[k].gather;
+    return first_failure(split, error);
+}
+
 /* Copies from the buffers of other parts end. A device that is lost has none. */
 static void rest(struct part *part)
 {

@@ -10,6 +10,8 @@ extern const struct solver_shares parts_shares;
 /* Frees the memory that a split has allocated itself. Accepts NULL. */
 void parts_free(struct split *split);
 
+/* Opens the links of all parts whose rows travel in steps, before solvers are created. */
+SHOAL_MUST_CHECK enum shoal_status parts_open_links(struct split *split, struct shoal_error *error);
 /* Creates the solvers of all parts with units at the same time. The solver of the whole run must exist. */
 SHOAL_MUST_CHECK enum shoal_status parts_create(struct split *split, struct shoal_error *error);
 /* parts_create in the middle of a run, whose times go on. */

@@ -238,11 +238,13 @@ static enum shoal_status create_parts(struct split *split, const struct split_or
                                       struct shoal_queue *queue, struct shoal_error *error)
 {
     enum shoal_status status = set_parts(split, order, queue, error);
-    const double start = clock_seconds();
     if (!status)
         status = team_start(split, error);
+    if (!status)
+        status = parts_open_links(split, error);
     if (status)
         return status;
+    const double start = clock_seconds();
     split->is_fixed = split->is_fixed || parts_are_one_processor(split);
     find_direct(split);
     parts_divide(split);

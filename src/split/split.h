@@ -15,6 +15,8 @@
 #include <shoal/split.h>
 
 struct split;
+struct gather;
+struct link_piece;
 
 /* What a part asks for in a meeting. Other parts may read it until the part comes to its next meeting. */
 struct part_visit {
@@ -31,7 +33,8 @@ struct part_visit {
 struct part_mark {
     atomic_uint_fast64_t meeting; /* number of the wait that the part came to with the mark; 0: none */
     struct shoal_event *before;   /* ends when the part has done all that it enqueued before the wait */
-    struct shoal_event *after;    /* ends when the other parts have, too; NULL: not enqueued */
+    struct shoal_event *after;    /* ends when the other parts have, too, and what the launch that waits for
+                                   * them copies is copied; NULL: not enqueued */
     bool is_timed;                /* the time between the two counts as time in which the part waited */
     bool is_settled;              /* it was counted */
 };
@@ -70,7 +73,10 @@ struct part {
     struct part_visit visits[2]; /* its last two meetings, by turns */
     unsigned turn;               /* of `visits`: the last one */
     struct part_link *links;     /* [parts], copies from each part to this one; NULL: none so far */
-    bool must_end;               /* split->must_end in the last meeting */
+    struct link_piece *pieces;   /* [piece_room], of the copies of a meeting */
+    size_t piece_count, piece_room;
+    struct gather *gather; /* split->has_gathers: waits for other parts on the device; else NULL */
+    bool must_end;         /* split->must_end in the last meeting */
     /* Queue of copies that are made beside the work of the part's queue; NULL: there were none. has_beside:
      * the part's queue does not follow them yet. */
     struct shoal_queue *beside;
@@ -113,6 +119,7 @@ struct split {
     bool is_begun;
     bool is_fixed;                 /* the caller has set the shares: no unit moves */
     bool is_direct;                /* some part is */
+    bool has_gathers;              /* kernels of all parts read the memory of all others */
     struct balance balance;        /* decides which units move */
     struct balance_part *measured; /* [count] */
     uint64_t at, steps_done;       /* step of the run; steps since the run began or was resumed */
@@ -169,13 +176,21 @@ void own_params_set(const struct part *part, const struct shoal_workload *worklo
 /* meeting.c: shoal_solver.meet of the parts, with the part as `data`. */
 enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error);
 void part_close_links(struct part *part);
+/* Opens the links to parts whose memory this part may read, so that no step waits for it, and the gather of
+ * this part if kernels read the memory of all others. */
+SHOAL_MUST_CHECK enum shoal_status part_open_links(struct part *part, struct shoal_error *error);
+/* Called by a part that leaves a task that has failed: devices of other parts no longer wait for it. */
+void part_release(struct part *part);
 /* order.c: marks. part_mark: before a wait of the threads, marks what the part has enqueued so far.
- * part_follow: behind this wait, lets a queue of the part wait for the marks of the parts. part_join: lets
- * the part's queue wait for the copies beside it. part_settle: waits until the device has done all waits.
- * part_clear_marks: before the queue is destroyed. */
+ * part_follow: behind this wait, lets a queue of the part wait for the marks of the parts. part_mark_met:
+ * marks the end of a wait that the queue has made otherwise. part_join: lets the part's queue wait for the
+ * copies beside it. part_settle: waits until the device has done all waits. part_clear_marks: before the
+ * queue is destroyed. */
 SHOAL_MUST_CHECK enum shoal_status part_mark(struct part *part, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status part_follow(struct part *part, struct shoal_queue *queue,
                                                struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status part_mark_met(struct part *part, struct shoal_queue *queue,
+                                                 struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status part_settle(struct part *part, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status part_join(struct part *part, struct shoal_error *error);
 void part_clear_marks(struct part *part);

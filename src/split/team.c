@@ -80,6 +80,8 @@ static void work(struct part *part, part_task task)
     const double start = clock_seconds();
     task(part);
     atomic_store(&part->is_at_work, false);
+    if (atomic_load(&part->split->failed))
+        part_release(part);
     leave(part->split);
     part->ended = clock_seconds();
     if (part->split->is_timed)

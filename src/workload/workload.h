@@ -67,6 +67,8 @@ struct solver_visit {
     /* A table with a row for each share, by number: this share has written its own row, and reads those of
      * all others. All shares of a meeting have the same `row`; 0: there is no such table. */
     struct solver_table notes;
+    /* What becomes this share's own row of the notes, before the others read it. NULL: the row is written. */
+    struct shoal_buffer *own_note;
     /* [shares + 1]: share k, by number, has the units cuts[k] .. cuts[k + 1] - 1 now, the same in all visits
      * of a meeting. NULL: each share has its units from the beginning. */
     const uint64_t *cuts;

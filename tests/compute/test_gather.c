@@ -4,6 +4,9 @@
 #include "compute/link/gather.h"
 
 #include <string.h>
+#include <sys/types.h> /* defines uint, ulong */
+
+#include "lib/link/gather.clh"
 
 enum { WORDS = 5000, TABLES = 5, WORD = sizeof(uint32_t) };
 
@@ -29,12 +32,19 @@ static struct link_piece piece(const struct tables *tables, size_t t, size_t fro
     return (struct link_piece){tables->sources[t], from * WORD, tables->targets[t], to * WORD, words * WORD};
 }
 
+static bool fits(struct gather *gather, const struct link_piece *pieces, size_t count)
+{
+    const struct gather_call call = {.pieces = pieces, .count = count};
+    bool takes;
+    assert_ok(gather_take(gather, harness.queue, &call, &takes, &test_error));
+    return takes;
+}
+
 /* Takes the pieces and compares all words of all targets. */
 static void take(struct gather *gather, struct tables *tables, const struct link_piece *pieces, size_t count)
 {
     uint32_t got[WORDS];
-    assert_true(gather_can(gather, pieces, count));
-    assert_ok(gather_take(gather, harness.queue, pieces, count, &test_error));
+    assert_true(fits(gather, pieces, count));
     for (size_t i = 0; i < count; i++)
         for (uint32_t t = 0; t < TABLES; t++)
             if (tables->targets[t] == pieces[i].target)
@@ -71,23 +81,59 @@ static void other_pieces_are_refused(void **state)
     (void)state;
     struct tables tables;
     struct gather *gather;
-    struct link_piece pieces[9];
+    struct link_piece pieces[GATHER_RANGES + 1];
     fill(&tables);
     assert_ok(gather_create(harness.device, &gather, &test_error));
-    for (size_t i = 0; i < 9; i++)
+    for (size_t i = 0; i < GATHER_RANGES + 1; i++)
         pieces[i] = piece(&tables, 0, i, i, 1);
-    assert_true(gather_can(gather, pieces, 8));
-    assert_false(gather_can(gather, pieces, 9)); /* ranges */
-    assert_false(gather_can(NULL, pieces, 1));
+    assert_true(fits(gather, pieces, GATHER_RANGES));
+    assert_false(fits(gather, pieces, GATHER_RANGES + 1)); /* ranges */
     for (size_t i = 0; i < TABLES; i++)
         pieces[i] = piece(&tables, i, 0, 0, 1);
-    assert_true(gather_can(gather, pieces, 4));
-    assert_false(gather_can(gather, pieces, 5)); /* pairs of buffers */
+    assert_true(fits(gather, pieces, GATHER_TARGETS));
+    assert_false(fits(gather, pieces, GATHER_TARGETS + 1)); /* buffers */
     pieces[0].bytes = 6;
-    assert_false(gather_can(gather, pieces, 1)); /* no whole words */
+    assert_false(fits(gather, pieces, 1)); /* no whole words */
     pieces[0].bytes = (1 << 20) + WORD;
-    assert_false(gather_can(gather, pieces, 1)); /* better copied by an engine */
+    assert_false(fits(gather, pieces, 1)); /* better copied by an engine */
     gather_destroy(&gather);
+}
+
+/* Two devices that are one: each launch finds the mark that it waits for, as the marks come in this order. */
+static void marks_are_set_and_seen(void **state)
+{
+    (void)state;
+    struct tables tables;
+    struct gather *one, *other;
+    uint32_t got[WORDS];
+    bool takes;
+    fill(&tables);
+    assert_ok(gather_create(harness.device, &one, &test_error));
+    assert_ok(gather_create(harness.device, &other, &test_error));
+    const struct link_piece pieces[] = {piece(&tables, 1, 0, 0, WORDS)};
+    /* Near the largest number, behind which numbers begin again. */
+    for (uint32_t number = UINT32_MAX - 2; number != 2; number++) {
+        const struct gather_call first = {.pieces = pieces,
+                                          .count = 1,
+                                          .peers = &other,
+                                          .peer_count = 1,
+                                          .number = number,
+                                          .early = piece(&tables, 0, number % 7, 1, 3)};
+        const struct gather_call second = {.peers = &one, .peer_count = 1, .number = number};
+        gather_release(other, number); /* the first device need not wait */
+        assert_ok(gather_take(one, harness.queue, &first, &takes, &test_error));
+        assert_true(takes);
+        assert_ok(shoal_queue_finish(harness.queue, &test_error));
+        assert_ok(gather_reset(other, number - 1, &test_error));
+        assert_ok(gather_take(other, harness.queue, &second, &takes, &test_error));
+        assert_ok(shoal_buffer_read(harness.queue, tables.targets[0], 0, got, sizeof got, &test_error));
+        test_label("meeting %u", number);
+        assert_memory_equal(got + 1, tables.given[0] + number % 7, 3 * WORD);
+    }
+    assert_ok(shoal_buffer_read(harness.queue, tables.targets[1], 0, got, sizeof got, &test_error));
+    assert_memory_equal(got, tables.given[1], sizeof got);
+    gather_destroy(&one);
+    gather_destroy(&other);
 }
 
 int main(void)
@@ -95,6 +141,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_come_together),
         cmocka_unit_test(other_pieces_are_refused),
+        cmocka_unit_test(marks_are_set_and_seen),
     };
     return harness_main("gather", tests, sizeof tests / sizeof *tests);
 }

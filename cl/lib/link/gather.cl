@@ -1,33 +1,105 @@
 /* Copies ranges of words between buffers, all in one launch. Sources may be memory of other devices: a launch takes some
- * microseconds whatever the number of ranges, where an engine for copies takes as long for each of them. */
+ * microseconds whatever the number of ranges, where an engine for copies takes as long for each of them.
+ *
+ * A launch may also be a meeting of several devices. Each device has a mark, a number that other devices read. A device
+ * sets its mark to the number of the meeting when it has done all that was enqueued before, and copies when it has seen
+ * the number in the marks of all others. Events take several times as long to pass from one device to another. */
 #include "lib/link/gather.clh"
 
 #ifndef WG
 #define WG 256
 #endif
 
-/* Work-groups g * groups to (g + 1) * groups - 1 copy range g. */
-__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void gather_words(__global const uint *source0, __global const uint *source1 /* or NULL */,
-                  __global const uint *source2 /* or NULL */, __global const uint *source3 /* or NULL */,
-                  __global uint *target0, __global uint *target1 /* or NULL */, __global uint *target2 /* or NULL */,
-                  __global uint *target3 /* or NULL */, struct gather_list list, uint groups)
+/* Orders what this device has written, or read, before words of another device. Only CUDA devices read each other's
+ * marks. */
+static inline void gather_fence(void)
 {
-    const uint number = (uint)get_group_id(0) / groups, first = (uint)get_group_id(0) % groups * WG + (uint)get_local_id(0);
-    const struct gather_range range = list.ranges[number];
-    __global const uint *source = source0;
-    __global uint *target = target0;
+#ifdef __CUDACC__
+    __threadfence_system();
+#else
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+}
+
+static inline void gather_copy(__global const uint *source, __global uint *target, struct gather_range range, uint first,
+                               uint stride)
+{
     uint i;
-    if (range.table == 1u) {
-        source = source1;
-        target = target1;
-    } else if (range.table == 2u) {
-        source = source2;
-        target = target2;
-    } else if (range.table == 3u) {
-        source = source3;
-        target = target3;
-    }
-    for (i = first; i < range.words; i += groups * WG)
+    for (i = first; i < range.words; i += stride)
         target[range.target + i] = source[range.source + i];
+}
+
+/* Marks grow from meeting to meeting, and may pass the largest uint. */
+static inline void gather_wait(volatile __global const uint *mark, uint number)
+{
+    while ((int)(*mark - number) < 0)
+        ;
+}
+
+/* The host sets a mark to a larger number when its device comes to no meeting any more.
+ *
+ * Work-group 0 copies the early ranges, sets the mark and waits until all other devices have come; work-groups
+ * g * groups + 1 to (g + 1) * groups copy range early + g. Work-item k of a group waits for peer k. */
+__kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
+void gather_words(__global const uint *source0 /* or NULL */, __global const uint *source1 /* or NULL */,
+                  __global const uint *source2 /* or NULL */, __global const uint *source3 /* or NULL */,
+                  __global const uint *source4 /* or NULL */, __global const uint *source5 /* or NULL */,
+                  __global const uint *source6 /* or NULL */, __global const uint *source7 /* or NULL */,
+                  __global const uint *source8 /* or NULL */, __global const uint *source9 /* or NULL */,
+                  __global const uint *source10 /* or NULL */, __global const uint *source11 /* or NULL */,
+                  __global uint *target0 /* or NULL */, __global uint *target1 /* or NULL */,
+                  __global uint *target2 /* or NULL */, __global uint *target3 /* or NULL */,
+                  __global uint *mark /* or NULL */, __global const uint *peer0 /* or NULL */,
+                  __global const uint *peer1 /* or NULL */, __global const uint *peer2 /* or NULL */,
+                  __global const uint *peer3 /* or NULL */, __global const uint *peer4 /* or NULL */,
+                  __global const uint *peer5 /* or NULL */, __global const uint *peer6 /* or NULL */,
+                  struct gather_list list)
+{
+    const uint group = (uint)get_group_id(0), lid = (uint)get_local_id(0);
+    const bool sets_mark = group == 0u;
+    const uint first = sets_mark ? 0u : list.early + (group - 1u) / list.groups;
+    const uint end = sets_mark ? list.early : first + 1u, stride = sets_mark ? WG : WG * list.groups;
+    const uint start = sets_mark ? lid : (group - 1u) % list.groups * WG + lid;
+    __global const uint *peer = peer0;
+    uint k;
+    peer = lid == 1u ? peer1 : peer;
+    peer = lid == 2u ? peer2 : peer;
+    peer = lid == 3u ? peer3 : peer;
+    peer = lid == 4u ? peer4 : peer;
+    peer = lid == 5u ? peer5 : peer;
+    peer = lid == 6u ? peer6 : peer;
+    if (!sets_mark) {
+        if (lid < list.peers)
+            gather_wait(peer, list.number);
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        gather_fence();
+    }
+    for (k = first; k < end; k++) {
+        const struct gather_range range = list.ranges[k];
+        __global const uint *source = source0;
+        __global uint *target = target0;
+        source = range.from == 1u ? source1 : source;
+        source = range.from == 2u ? source2 : source;
+        source = range.from == 3u ? source3 : source;
+        source = range.from == 4u ? source4 : source;
+        source = range.from == 5u ? source5 : source;
+        source = range.from == 6u ? source6 : source;
+        source = range.from == 7u ? source7 : source;
+        source = range.from == 8u ? source8 : source;
+        source = range.from == 9u ? source9 : source;
+        source = range.from == 10u ? source10 : source;
+        source = range.from == 11u ? source11 : source;
+        target = range.to == 1u ? target1 : target;
+        target = range.to == 2u ? target2 : target;
+        target = range.to == 3u ? target3 : target;
+        gather_copy(source, target, range, start, stride);
+    }
+    if (sets_mark) {
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        gather_fence();
+        if (lid == 0u && mark && (int)(list.number - *(volatile __global uint *)mark) > 0)
+            *(volatile __global uint *)mark = list.number;
+        if (lid < list.peers)
+            gather_wait(peer, list.number);
+    }
 }

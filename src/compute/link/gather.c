@@ -13,7 +13,8 @@
 
 #include <stdlib.h>
 
-_Static_assert(sizeof(struct gather_list) == 192, "as the kernel's");
+_Static_assert(sizeof(struct gather_list) == 32 * GATHER_RANGES + 16, "as the kernel's");
+_Static_assert(GATHER_MOST_DEVICES == GATHER_PEERS + 1, "as the kernel's");
 
 static const struct shoal_define_desc defines[] = {
     DEFINE(lib_gather, WG, 1, 1024, "work-group size"),
@@ -33,14 +34,27 @@ enum { MOST_BYTES = 1 << 20, ITEM_WORDS = 4, MOST_GROUPS = 64 };
 struct gather {
     struct shoal_program *program;
     struct shoal_kernel *kernel;
+    struct shoal_buffer *mark;
+    struct shoal_queue *beside; /* for gather_release, which comes while the device waits */
+    bool is_released;
 };
 
-/* The buffers of the pieces, by pairs, and what is copied between them. */
+/* What a launch copies, and the buffers of it. */
 struct job {
-    struct shoal_buffer *sources[GATHER_TABLES], *targets[GATHER_TABLES];
-    size_t tables, ranges, longest;
+    struct shoal_buffer *sources[GATHER_SOURCES], *targets[GATHER_TARGETS];
+    size_t bytes, longest, ranges;
     struct gather_list list;
 };
+
+static enum shoal_status create_mark(struct gather *gather, struct shoal_device *device,
+                                     struct shoal_error *error)
+{
+    enum shoal_status status = shoal_queue_create(device, 0, &gather->beside, error);
+    if (!status)
+        status = shoal_buffer_create(device, sizeof(uint32_t), &gather->mark, error);
+    gather->is_released = true;
+    return status ? status : gather_reset(gather, 0, error);
+}
 
 enum shoal_status gather_create(struct shoal_device *to, struct gather **out, struct shoal_error *error)
 {
@@ -50,6 +64,8 @@ enum shoal_status gather_create(struct shoal_device *to, struct gather **out, st
     enum shoal_status status = shoal_program_create(to, &gather_program, NULL, &gather->program, error);
     if (!status)
         status = shoal_kernel_create(gather->program, entries[0].name, &gather->kernel, error);
+    if (!status)
+        status = create_mark(gather, to, error);
     if (status)
         gather_destroy(out);
     else
@@ -61,67 +77,109 @@ void gather_destroy(struct gather **pointer)
 {
     if (!*pointer)
         return;
+    shoal_queue_destroy(&(*pointer)->beside);
+    shoal_buffer_destroy(&(*pointer)->mark);
     shoal_kernel_destroy(&(*pointer)->kernel);
     shoal_program_destroy(&(*pointer)->program);
     free(*pointer);
     *pointer = NULL;
 }
 
-static size_t table_of(struct job *job, const struct link_piece *piece)
+/* Place of the buffer in the list, to which it is added. false: the list is full. */
+static bool find(struct shoal_buffer **list, uint32_t room, struct shoal_buffer *buffer, uint32_t *place)
 {
-    size_t t = 0;
-    while (t < job->tables && (job->sources[t] != piece->source || job->targets[t] != piece->target))
-        t++;
-    if (t == job->tables && t < GATHER_TABLES) {
-        job->sources[t] = piece->source;
-        job->targets[t] = piece->target;
-        job->tables++;
-    }
-    return t;
+    uint32_t k = 0;
+    while (k < room && list[k] && list[k] != buffer)
+        k++;
+    if (k < room)
+        list[k] = buffer;
+    *place = k;
+    return k < room;
 }
 
-static bool make_job(const struct link_piece *pieces, size_t count, struct job *job)
+static bool add(struct job *job, const struct link_piece *piece)
 {
     enum { WORD = sizeof(uint32_t) };
-    size_t bytes = 0;
-    *job = (struct job){.tables = 0};
-    for (size_t i = 0; i < count; i++) {
-        const struct link_piece *piece = &pieces[i];
-        if (!piece->bytes)
-            continue;
-        bytes += piece->bytes;
-        if (job->ranges == GATHER_RANGES || bytes > MOST_BYTES ||
-            (piece->bytes | piece->source_offset | piece->target_offset) % WORD)
-            return false;
-        const size_t table = table_of(job, piece);
-        if (table == GATHER_TABLES)
-            return false;
-        const size_t words = piece->bytes / WORD;
-        job->list.ranges[job->ranges++] = (struct gather_range){.source = piece->source_offset / WORD,
-                                                                .target = piece->target_offset / WORD,
-                                                                .words = (uint32_t)words,
-                                                                .table = (uint32_t)table};
-        job->longest = words > job->longest ? words : job->longest;
-    }
+    struct gather_range range = {.source = piece->source_offset / WORD,
+                                 .target = piece->target_offset / WORD,
+                                 .words = (uint32_t)(piece->bytes / WORD)};
+    if (!piece->bytes)
+        return true;
+    job->bytes += piece->bytes;
+    if (job->ranges == GATHER_RANGES || job->bytes > MOST_BYTES ||
+        (piece->bytes | piece->source_offset | piece->target_offset) % WORD ||
+        !find(job->sources, GATHER_SOURCES, piece->source, &range.from) ||
+        !find(job->targets, GATHER_TARGETS, piece->target, &range.to))
+        return false;
+    job->longest = range.words > job->longest ? range.words : job->longest;
+    job->list.ranges[job->ranges++] = range;
     return true;
 }
 
-bool gather_can(const struct gather *gather, const struct link_piece *pieces, size_t count)
+/* false: the pieces do not fit; the job has the early one alone. */
+static bool make_job(const struct gather_call *call, struct job *job)
 {
-    struct job job;
-    return gather && make_job(pieces, count, &job);
+    *job = (struct job){.bytes = 0};
+    bool fits = add(job, &call->early);
+    const struct job early = *job;
+    job->longest = 0;
+    job->list.early = (uint32_t)job->ranges;
+    for (size_t i = 0; i < call->count && fits; i++)
+        fits = add(job, &call->pieces[i]);
+    if (!fits) {
+        *job = early;
+        job->longest = 0;
+        job->list.early = (uint32_t)job->ranges;
+    }
+    return fits;
 }
 
 enum shoal_status gather_take(struct gather *gather, struct shoal_queue *queue,
-                              const struct link_piece *pieces, size_t count, struct shoal_error *error)
+                              const struct gather_call *call, bool *takes, struct shoal_error *error)
 {
     struct job job;
-    if (!make_job(pieces, count, &job) || !job.ranges)
+    struct shoal_buffer *peers[GATHER_PEERS] = {NULL};
+    *takes = make_job(call, &job);
+    if (!job.ranges && !call->peer_count)
         return SHOAL_OK;
+    for (size_t k = 0; k < call->peer_count; k++)
+        peers[k] = call->peers[k]->mark;
     const size_t wanted = div_up(job.longest, ITEM_WORDS * shoal_kernel_work_group(gather->kernel));
     const uint32_t groups = wanted < MOST_GROUPS ? (uint32_t)wanted : MOST_GROUPS;
-    return LAUNCH(gather_words, queue, gather->kernel, job.ranges * groups, error, .source0 = job.sources[0],
-                  .source1 = job.sources[1], .source2 = job.sources[2], .source3 = job.sources[3],
+    job.list.peers = (uint32_t)call->peer_count;
+    job.list.number = call->number;
+    job.list.groups = groups;
+    return LAUNCH(gather_words, queue, gather->kernel, 1 + (job.ranges - job.list.early) * groups, error,
+                  .source0 = job.sources[0], .source1 = job.sources[1], .source2 = job.sources[2],
+                  .source3 = job.sources[3], .source4 = job.sources[4], .source5 = job.sources[5],
+                  .source6 = job.sources[6], .source7 = job.sources[7], .source8 = job.sources[8],
+                  .source9 = job.sources[9], .source10 = job.sources[10], .source11 = job.sources[11],
                   .target0 = job.targets[0], .target1 = job.targets[1], .target2 = job.targets[2],
-                  .target3 = job.targets[3], .list = &job.list, .groups = groups);
+                  .target3 = job.targets[3], .mark = call->peer_count ? gather->mark : NULL,
+                  .peer0 = peers[0], .peer1 = peers[1], .peer2 = peers[2], .peer3 = peers[3],
+                  .peer4 = peers[4], .peer5 = peers[5], .peer6 = peers[6], .list = &job.list);
+}
+
+static enum shoal_status set_mark(struct gather *gather, uint32_t number, struct shoal_error *error)
+{
+    enum shoal_status status =
+        shoal_buffer_write(gather->beside, gather->mark, 0, &number, sizeof number, error);
+    return status ? status : shoal_queue_finish(gather->beside, error);
+}
+
+void gather_release(struct gather *gather, uint32_t number)
+{
+    const uint32_t last = number + (UINT32_MAX >> 2); /* the marks of later meetings are smaller */
+    gather->is_released = true;
+    if (set_mark(gather, last, NULL)) {
+        /* A device that is lost is known as such by its peers, which read its memory. */
+    }
+}
+
+enum shoal_status gather_reset(struct gather *gather, uint32_t number, struct shoal_error *error)
+{
+    if (!gather->is_released)
+        return SHOAL_OK;
+    gather->is_released = false;
+    return set_mark(gather, number, error);
 }

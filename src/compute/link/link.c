@@ -171,6 +171,19 @@ bool link_is_free(const struct link *link)
     return link->path != SHOAL_LINK_HOST || !link->to->backend || link->to->backend->writes_at_once;
 }
 
+bool link_reads_by_kernels(const struct link *link)
+{
+    return link->gather != NULL;
+}
+
+bool link_grow(struct link *link, size_t bytes)
+{
+    const bool needs_memory = link->path == SHOAL_LINK_HOST;
+    if (!needs_memory && bytes > link->bytes)
+        link->bytes = bytes;
+    return !needs_memory;
+}
+
 bool link_is_given(const struct link *link)
 {
     return link->path == SHOAL_LINK_HOST || link->path == SHOAL_LINK_RANKS;
@@ -272,8 +285,12 @@ static enum shoal_status take(struct link *link, struct shoal_queue *queue, cons
         link->untaken = 0;
         return queue_blame(queue, status, error);
     }
-    if (!status && gather_can(link->gather, pieces, count))
-        return gather_take(link->gather, queue, pieces, count, error);
+    const struct gather_call call = {.pieces = pieces, .count = count};
+    bool is_taken = false;
+    if (!status && link->gather)
+        status = gather_take(link->gather, queue, &call, &is_taken, error);
+    if (is_taken)
+        return status;
     for (size_t i = 0; i < count && !status; at += pieces[i++].bytes)
         if (pieces[i].bytes)
             status = queue_blame(queue, copy(link, queue, &pieces[i], at, error), error);

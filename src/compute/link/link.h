@@ -46,6 +46,10 @@ enum shoal_link_path link_path(const struct link *link);
 /* May copies between two devices go without memory of the host? Then queues of one follow marks of the
  * other. Whether they do is known when there is a link. */
 bool link_may_be_direct(const struct shoal_device *from, const struct shoal_device *to);
+/* Do kernels of the device at which the link ends read the memory of the other device? */
+bool link_reads_by_kernels(const struct link *link);
+/* Lets the link copy up to `bytes` bytes in a phase, if it needs no memory for them. false: it needs some. */
+bool link_grow(struct link *link, size_t bytes);
 /* Is the link's memory of the host free as soon as link_take has returned? Otherwise once the queue is
  * finished. */
 bool link_is_free(const struct link *link);

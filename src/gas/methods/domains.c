@@ -256,25 +256,23 @@ enum shoal_status gas_domains_pack(struct shoal_solver *share, struct shoal_erro
                   .image = device->image, .packed = domains->packed, .begin = own.begin, .end = own.end);
 }
 
-/* Brings the crossings of the particles of these blocks into the order of their numbers. */
-static enum shoal_status unpack(struct shoal_solver *share, struct gas_range blocks,
+/* Brings the crossings of the particles at these places into the order of their numbers. */
+static enum shoal_status unpack(struct shoal_solver *share, struct gas_range places,
                                 struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
     const struct gas_domains *domains = device->domains;
-    const size_t n = device->problem.n, begin = (size_t)blocks.begin * GAS_UNIT,
-                 end = (size_t)blocks.end * GAS_UNIT < n ? (size_t)blocks.end * GAS_UNIT : n;
     if (!domains->packed)
         return SHOAL_OK;
     return LAUNCH(gas_domains_unpack, share->queue, domains->unpack,
-                  shoal_kernel_groups(domains->unpack, end - begin), error, .ids = device->id,
-                  .image = device->image, .packed = domains->packed, .begin = (uint32_t)begin,
-                  .end = (uint32_t)end);
+                  shoal_kernel_groups(domains->unpack, gas_count(places)), error, .ids = device->id,
+                  .image = device->image, .packed = domains->packed, .begin = places.begin,
+                  .end = places.end);
 }
 
 enum shoal_status gas_domains_unpack(struct shoal_solver *share, struct shoal_error *error)
 {
-    const struct gas_range all = {0, (uint32_t)share->share.of};
+    const struct gas_range all = {0, (uint32_t)gas_device_of(share)->problem.n};
     return gas_device_of(share)->domains ? unpack(share, all, error) : SHOAL_OK;
 }
 
@@ -422,8 +420,10 @@ static enum shoal_status gather(struct shoal_solver *share, const struct ranges 
                                        .cuts = domains->before,
                                        .stays = true};
     enum shoal_status status = share->meet(share->meet_data, &visit, error);
-    for (size_t i = 0; i < needed->count && !status; i++)
-        status = unpack(share, needed->list[i], error);
+    /* The share has the crossings of its own particles. */
+    const struct gas_sort_part *part = &domains->neighbours->sort->part;
+    for (size_t i = 0; i < part->other_count && !status; i++)
+        status = unpack(share, part->others[i], error);
     return status;
 }
 
@@ -453,9 +453,9 @@ enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_er
     struct gas_sort *sort = domains->neighbours->sort;
     const struct gas_range counted = gas_own_range(share);
     struct ranges needed;
-    enum shoal_status status = gas_domains_pack(share, error);
-    if (!status)
-        status = find_layers(share, error);
+    enum shoal_status status = find_layers(share, error);
+    if (!status) /* beside what the host now does */
+        status = gas_domains_pack(share, error);
     if (status)
         return status;
     const bool has_moved = move_cuts(share);
@@ -492,12 +492,10 @@ static enum shoal_status meet(struct shoal_solver *share, bool takes_halo, struc
                                        .guest_count = takes_halo ? list_guests(&domains->halo, guests) : 0,
                                        .rows = share->share.of * GAS_UNIT,
                                        .notes = {notes, NOTE_BYTES},
+                                       .own_note = device->words,
                                        .cuts = gas_domains_cuts(device),
                                        .stays = true};
-    enum shoal_status status = shoal_buffer_copy(share->queue, device->words, 0, notes,
-                                                 share->share.number * NOTE_BYTES, NOTE_BYTES, error);
-    if (!status)
-        status = share->meet(share->meet_data, &visit, error);
+    const enum shoal_status status = share->meet(share->meet_data, &visit, error);
     return status ? status
                   : LAUNCH(gas_domains_merge, share->queue, domains->merge, 1, error, .words = device->words,
                            .notes = notes, .shares = (uint32_t)share->share.shares);

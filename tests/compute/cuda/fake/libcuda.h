@@ -16,7 +16,7 @@ CUDA_DRIVER_OPTIONAL_FUNCTIONS(DECLARE)
 #undef DECLARE
 
 enum { FAKE_NO_CONTEXT = 201, FAKE_INVALID_CLUSTER_SIZE = 912, FAKE_PORTABLE_CLUSTER = 8 };
-enum { FAKE_MAX_PARAMETERS = 16, FAKE_PARAMETER_BYTES = 192 };
+enum { FAKE_MAX_PARAMETERS = 32, FAKE_PARAMETER_BYTES = 656 };
 
 /* One work-item: `arguments` point at copies. */
 typedef void (*fake_kernel_fn)(unsigned global_id, void *const *arguments);
