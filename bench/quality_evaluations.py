@@ -138,7 +138,7 @@ def section(path, record):
     rows = [row_of(cell, record["runs"]) for cell in record["cells"]]
     return [f"## {record['evaluations']:,} evaluations, {DIM} dimensions: {device['name']} ({device['id']}), {record['precision']}",
             "",
-            f"{record['runs']} runs with {record['optima']} places of the minimum, uniform in the middle 80 % of the box; a run "
+            f"{record['runs']} runs with {record['optima']} place{'s' * (record['optima'] > 1)} of the minimum, uniform in the middle 80 % of the box; a run "
             f"succeeds when its value is within {record['success']:g} of the minimum. Mean and median are thousands of evaluations "
             "of the runs that succeed, *goal* the figures that are asked for, of the mean unless stated otherwise. Boxes as built in. "
             f"`{record['command']}`, {record['date'][:10]}, commit {record['commit']}: [{os.path.basename(path)}]"
