@@ -6,8 +6,8 @@
 enum { FIRST_STEP = 1, LAST_STEP = 2001, DIM = 30, POPULATION = 14 };
 
 /* There are four populations for each one that stays on an H100 at a time; on each of its 132 multiprocessors
- * thirteen stay. */
-enum { RUNS = 6864, FEW_RUNS = 64 };
+ * eight stay. */
+enum { RUNS = 4224, FEW_RUNS = 64 };
 
 struct size {
     uint64_t runs, rotate;
@@ -44,7 +44,7 @@ static const struct bench_ops ops = {create, bench_searches_prepare, bench_searc
 
 static const struct bench_case cases[] = {
     {.name = "cmaes.runs.ellipsoid30",
-     .help = "the rotated ellipsoid: 6864 " POPULATIONS,
+     .help = "the rotated ellipsoid: 4224 " POPULATIONS,
      .unit = "evaluations/s",
      .precision = "fp64",
      .clock = BENCH_WALL_TIME,
@@ -52,7 +52,7 @@ static const struct bench_case cases[] = {
      .data = &many,
      .device = &ops},
     {.name = "cmaes.runs.separable30",
-     .help = "the ellipsoid with a diagonal covariance matrix: 6864 " POPULATIONS,
+     .help = "the ellipsoid with a diagonal covariance matrix: 4224 " POPULATIONS,
      .unit = "evaluations/s",
      .precision = "fp64",
      .clock = BENCH_WALL_TIME,

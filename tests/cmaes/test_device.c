@@ -44,6 +44,12 @@ RULE(wide)
     params->search.function = 1;
     params->search.runs = 2;
 }
+/* All work-items turn the points. */
+RULE(rotated)
+{
+    params->search.dim = 6;
+    params->search.rotate = 3;
+}
 RULE(separable)
 {
     params->search.dim = 33;
@@ -130,14 +136,13 @@ RULE(not_finite)
     {                                                                                                        \
 #name, steps, set_##name                                                                             \
     }
-static const struct rule rules[] = {ENTRY_OF(full, FEW),      ENTRY_OF(odd, FEW),
-                                    ENTRY_OF(single, FEW),    ENTRY_OF(wide, FEW),
-                                    ENTRY_OF(separable, FEW), ENTRY_OF(ipop, MANY),
-                                    ENTRY_OF(bipop, MANY),    ENTRY_OF(separable_bipop, MANY),
-                                    ENTRY_OF(spent, MANY),    ENTRY_OF(history, VERY_MANY),
-                                    ENTRY_OF(bounds, FEW),    ENTRY_OF(start, FEW),
-                                    ENTRY_OF(rounded, MANY),  ENTRY_OF(separable_rounded, MANY),
-                                    ENTRY_OF(not_finite, FEW)};
+static const struct rule rules[] = {
+    ENTRY_OF(full, FEW),      ENTRY_OF(odd, FEW),           ENTRY_OF(single, FEW),
+    ENTRY_OF(wide, FEW),      ENTRY_OF(rotated, FEW),       ENTRY_OF(separable, FEW),
+    ENTRY_OF(ipop, MANY),     ENTRY_OF(bipop, MANY),        ENTRY_OF(separable_bipop, MANY),
+    ENTRY_OF(spent, MANY),    ENTRY_OF(history, VERY_MANY), ENTRY_OF(bounds, FEW),
+    ENTRY_OF(start, FEW),     ENTRY_OF(rounded, MANY),      ENTRY_OF(separable_rounded, MANY),
+    ENTRY_OF(not_finite, FEW)};
 enum { RULES = sizeof rules / sizeof *rules };
 
 static struct shoal_cmaes_params params_of(const struct rule *rule, int32_t method)

@@ -1,6 +1,6 @@
 /* Whole populations on the chip: one work-group makes many steps of its population in a launch, and as many populations
  * as fit the device run concurrently. Vectors and matrices are in local memory; points and values of a step go through
- * global memory. A work-item evaluates whole points. */
+ * global memory. A work-item evaluates whole points, which all work-items turn before, where the objective is rotated. */
 #include "objective/objective.clh"
 
 #ifndef MIN_GROUPS
@@ -19,6 +19,40 @@
 #endif
 #define AT_INSTANCE(k) ((k) % (uint)INSTANCES * (uint)(TABLE_ROWS / INSTANCES * COLUMNS))
 
+#if TURNED
+/* Sets turned[DIM][LAMBDA] to the rotated points; each work-item turns some coordinates of a point. The order of each sum is
+ * that of turn_by_rows. */
+static INLINE void turn_points(local real *turned, uint k, __global const real *x, __global const real *settings)
+{
+    __global const real *table = settings + AT_TABLE;
+    const real centre = ROTATION_CENTRE(table);
+    CMA_FOR(i, LAMBDA * ((DIM + TURN_ROWS - 1u) / TURN_ROWS)) {
+        const uint n = i % LAMBDA, first = i / LAMBDA * TURN_ROWS;
+        real sum[TURN_ROWS];
+        uint j, r;
+        for (r = 0u; r < TURN_ROWS; r++)
+            sum[r] = R(0.0);
+        for (j = 0u; j < DIM; j++) {
+            const real moved = shifted(x[place_of_point(LAMBDA, k, n, j)], settings, j, DIM) - centre;
+            for (r = 0u; r < TURN_ROWS; r++)
+                sum[r] += ELEMENT(table, TURN_ROW(first, r), j) * moved;
+        }
+        for (r = 0u; r < TURN_ROWS; r++)
+            if (first + r < DIM)
+                turned[(first + r) * LAMBDA + n] = centre + sum[r];
+    }
+    CMA_SYNC();
+}
+
+static INLINE real value_of_turned(const local real *turned, uint n)
+{
+    real point[DIM];
+    uint d;
+    for (d = 0u; d < DIM; d++)
+        point[d] = turned[d * LAMBDA + n];
+    return unrotated_value(point, DIM);
+}
+#else
 static INLINE real value_at(uint k, uint n, __global const real *x, __global const real *settings)
 {
     real point[DIM];
@@ -27,6 +61,7 @@ static INLINE real value_at(uint k, uint n, __global const real *x, __global con
         point[d] = shifted(x[place_of_point(LAMBDA, k, n, d)], settings, d, DIM);
     return value_of_point(point, settings + AT_INSTANCE(k));
 }
+#endif
 
 /* Makes steps first .. first + steps - 1 of population get_group_id(0); step 0 begins it. stagnation: as in the
  * parameters; 0: none. starts: number of start points. */
@@ -61,8 +96,16 @@ void cmaes_run(__global real *restrict x, __global real *restrict best, __global
     CMA_SYNC();
     for (step = first; step < end && !run.ended; step++) {
         make_points(&view, &record, step, starts, k, LAMBDA, x, settings);
+#if TURNED
+        turn_points(pool + NUMBERS + POINTS, k, x, settings);
+#endif
         CMA_FOR(n, LAMBDA) {
-            const real value = counted(value_at(k, n, x, settings), settings[SET_SIGN]);
+#if TURNED
+            const real own_value = value_of_turned(pool + NUMBERS + POINTS, n);
+#else
+            const real own_value = value_at(k, n, x, settings);
+#endif
+            const real value = counted(own_value, settings[SET_SIGN]);
             cma_values(&view, &record)[n] = value;
             not_finite += isfinite(value) ? 0u : 1u;
         }

@@ -49,7 +49,9 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
     enum { FEW_DIMENSIONS = 8, ITEMS = 64 };
     const struct search_problem *search = &problem->search;
     const size_t real = search->params->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
-    const size_t bytes = (cmaes_numbers(problem) + 2 * search->members * search->dim) * real;
+    /* Normal vectors and steps of the points, and rotated points. */
+    const size_t vectors = search->params->rotate ? 3 : 2;
+    const size_t bytes = (cmaes_numbers(problem) + vectors * search->members * search->dim) * real;
     const uint32_t items = search->dim < FEW_DIMENSIONS ? FEW_ITEMS : ITEMS;
     struct cmaes_plan plan = {.in_local = bytes <= info->local_mem, .work_group = info->is_cpu ? 1 : items};
     plan.pool = plan.in_local ? (bytes + 7) / 8 : 1;
@@ -62,7 +64,7 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
  * it asks for. */
 uint32_t cmaes_min_groups(const struct cmaes_plan *plan, uint32_t work_group)
 {
-    enum { REGISTERS = 1 << 16, LEAST_REGISTERS = 72, LOCAL = 227 << 10, KEPT = 1 << 10, MOST_GROUPS = 16 };
+    enum { REGISTERS = 1 << 16, LEAST_REGISTERS = 128, LOCAL = 227 << 10, KEPT = 1 << 10, MOST_GROUPS = 16 };
     const size_t by_registers = REGISTERS / (LEAST_REGISTERS * (size_t)work_group),
                  by_memory = LOCAL / (plan->pool * sizeof(uint64_t) + KEPT),
                  groups = by_registers < by_memory ? by_registers : by_memory;
