@@ -29,7 +29,7 @@ struct shoal_portfolio_params {
     uint64_t points; /* Points that an island evaluates in a step, 1 to 65536. Default: 0, which means
                       * 4 + 3 ln(dim), rounded down. */
     uint64_t epoch;  /* Steps from one decision to the next, 1 to 1000000. Default: 10. */
-    /* Epochs after which the algorithms of an island receive the island's best point; 0: never. Default: 0.
+    /* Epochs after which the algorithms of an island receive the island's best point; 0: never. Default: 5.
      */
     uint64_t champions;
     /* Part of the evaluations that is planned for one life of an algorithm whose population shrinks with its

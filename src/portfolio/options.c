@@ -5,7 +5,7 @@ void shoal_portfolio_params_init(struct shoal_portfolio_params *params)
 {
     if (!params)
         return;
-    *params = (struct shoal_portfolio_params){.epoch = 10, .life = 0.6};
+    *params = (struct shoal_portfolio_params){.epoch = 10, .champions = 5, .life = 0.6};
     search_params_init(&params->search, sizeof *params);
     params->search.refine = SHOAL_REFINE_ALL;
 }
