@@ -7,6 +7,7 @@ extern const struct bench_case_list *const bench_pso_lists[];
 extern const struct bench_case_list *const bench_ga_lists[];
 extern const struct bench_case_list *const bench_de_lists[];
 extern const struct bench_case_list *const bench_cmaes_lists[];
+extern const struct bench_case_list *const bench_search_lists[];
 extern const struct bench_case_list *const bench_objective_lists[];
 extern const struct bench_case_list *const bench_gas_lists[];
 extern const struct bench_case_list *const bench_tsp_lists[];
@@ -25,6 +26,7 @@ const struct bench_case_list *const *const bench_folders[] = {
     bench_ga_lists,
     bench_de_lists,
     bench_cmaes_lists,
+    bench_search_lists,
     bench_objective_lists,
     bench_gas_lists,
     bench_tsp_lists,

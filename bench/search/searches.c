@@ -26,6 +26,10 @@ enum shoal_status bench_searches_begin(struct bench *bench, const char *workload
         searches->params.de.population = searches->params.de.population_end = 128;
     } else if (strcmp(workload, "cmaes") == 0) {
         shoal_cmaes_params_init(&searches->params.cmaes);
+    } else if (strcmp(workload, "nelder-mead") == 0) {
+        shoal_nelder_mead_params_init(&searches->params.nelder_mead);
+    } else if (strcmp(workload, "pattern") == 0) {
+        shoal_pattern_params_init(&searches->params.pattern);
     } else {
         shoal_pso_params_init(&searches->params.pso);
         searches->params.pso.particles = 1024;
@@ -86,10 +90,14 @@ static enum shoal_status time_step(struct bench *bench, struct bench_searches *s
 /* Number of evaluations of a step of one search. */
 static double points_of(const struct bench_searches *searches)
 {
-    const uint64_t points = strcmp(searches->workload, "ga") == 0
+    const char *name = searches->workload;
+    const uint64_t points = strcmp(name, "ga") == 0
                                 ? searches->params.ga.population - searches->params.ga.elites
-                            : strcmp(searches->workload, "de") == 0 ? searches->params.de.population
-                                                                    : searches->params.pso.particles;
+                            : strcmp(name, "de") == 0          ? searches->params.de.population
+                            : strcmp(name, "cmaes") == 0       ? searches->params.cmaes.population
+                            : strcmp(name, "nelder-mead") == 0 ? 1
+                            : strcmp(name, "pattern") == 0     ? 2 * searches->params.search.dim + 1
+                                                               : searches->params.pso.particles;
     return (double)(points * searches->params.search.islands * searches->params.search.runs);
 }
 

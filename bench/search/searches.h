@@ -12,6 +12,7 @@
 
 #include <shoal/cmaes.h>
 #include <shoal/de.h>
+#include <shoal/direct_search.h>
 #include <shoal/ga.h>
 #include <shoal/pso.h>
 
@@ -26,6 +27,8 @@ struct bench_searches {
         struct shoal_ga_params ga;
         struct shoal_de_params de;
         struct shoal_cmaes_params cmaes;
+        struct shoal_nelder_mead_params nelder_mead;
+        struct shoal_pattern_params pattern;
     } params;
     struct shoal_objective *objective; /* released with the searches; NULL: a built-in */
     struct shoal_solver *solvers[BENCH_SEARCHES];

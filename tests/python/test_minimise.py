@@ -202,6 +202,32 @@ class Ends(Case):
         self.assertEqual(len(set(found)), 1)
 
 
+class Algorithms(Case):
+    """Each algorithm of reals by its name, with a function of Python, and with one of the library."""
+    OWN = {"de": {"adaptation": "jso"}, "cmaes": {"form": "separable"}, "nelder-mead": {"edge": 0.2}, "pattern": {"width": 0.125},
+           "portfolio": {"algorithms": "cmaes,pattern"}}
+
+    def test_by_name(self):
+        for name, own in self.OWN.items():
+            with self.subTest(algorithm=name):
+                result = shoal.minimise(lambda x: (x[0] - 1) ** 2 + 100 * (x[1] + 0.5) ** 2, (-5, 5), dim=2, algorithm=name,
+                                        evaluations=4000, **own)
+                self.assertEqual(result.algorithm, name)
+                self.assertLess(result.fun, 1e-10)
+                np.testing.assert_allclose(result.x, [1, -0.5], atol=1e-4)
+                built_in = shoal.minimise("rosenbrock", dim=3, algorithm=name, evaluations=6000)
+                self.assertLess(built_in.fun, 1e-6)
+
+    def test_polish_by_a_simplex(self):
+        found = shoal.minimise(lambda x: abs(x[0] - 1) + abs(x[1] + 0.5), (-5, 5), dim=2, algorithm="de", iterations=10, polish=400,
+                               polish_rule="nelder-mead")
+        self.assertLess(found.fun, 1e-8)
+
+    def test_others_refuse_what_is_not_theirs(self):
+        with self.assertRaisesRegex(TypeError, "has no argument form"):
+            shoal.minimise("sphere", dim=2, algorithm="de", form="full")
+
+
 class Mistakes(Case):
     def test_boxes(self):
         self.refuses("is empty or not finite", shoal.minimise, np.sum, (1, -1), dim=2)
