@@ -93,6 +93,12 @@ struct shoal_de_params {
     uint64_t memory;
 
     int32_t method; /* How a device computes a step, enum shoal_de_method. Default: SHOAL_DE_AUTO. */
+    /* Share of the budget, 0 to 1, during which a violation of the constraints up to a level that falls to 0
+     * counts as none; 0: never. Needs a population that does not shrink. Default: NaN, which means 0.1 where
+     * some constraint is an equality and the population is not asked to shrink, else 0. Above 0, the default
+     * of `population` is 100 with SHOAL_DE_LSHADE and SHOAL_DE_JSO, that of `population_end` is `population`,
+     * and `restart` 0 means 300. */
+    double level;
 };
 
 /* Fills `params` with the defaults. */

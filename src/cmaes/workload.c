@@ -57,6 +57,8 @@ static const struct shoal_example examples[] = {
 static const struct shoal_case cases[] = {
     {"few", "iterations=2000 population=14 runs=3", SHOAL_CASE_VERIFY},
     {"parts", "restarts=ipop sigma=1e-6 dim=3 iterations=2000", SHOAL_CASE_VERIFY_ALONE},
+    {"constrained", "iterations=2000 population=14 runs=3 subject-to=x[1]+x[2]<=-1;x[3]=0.5*x[4]",
+     SHOAL_CASE_VERIFY_ALONE},
     {"rounded",
      "population=14 iterations=200 variables=x1-x5\treal\t-5\t5,x6-x8\tinteger\t-3\t4,x9\tchoice\t5,x10\tbit "
      "dim=0",

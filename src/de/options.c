@@ -7,8 +7,12 @@ void shoal_de_params_init(struct shoal_de_params *params)
 {
     if (!params)
         return;
-    *params = (struct shoal_de_params){
-        .adaptation = SHOAL_DE_LSHADE, .scale = 0.5, .crossover_rate = 0.9, .pbest = NAN, .archive = NAN};
+    *params = (struct shoal_de_params){.adaptation = SHOAL_DE_LSHADE,
+                                       .scale = 0.5,
+                                       .crossover_rate = 0.9,
+                                       .pbest = NAN,
+                                       .archive = NAN,
+                                       .level = NAN};
     search_params_init(&params->search, sizeof *params);
     params->search.refine = SHOAL_REFINE_ALL;
 }
@@ -72,6 +76,11 @@ const struct shoal_option de_options[DE_OPTIONS] = {
      .help = "cells of the memory of F and CR; default 100 with shade, 6 with lshade, 5 with jso",
      .needs = "adaptation=shade|lshade|jso",
      .flags = SHOAL_OPTION_ZERO_UNSET},
+    {.name = "level",
+     OPTION_REAL(level, "SHARE", 0, 1),
+     .help =
+         "share of the budget during which violations of constraints up to a falling level count as none; 0: "
+         "never; default 0.1 with equalities, else 0 (docs/constraints.md)"},
 #include "search/options/run.inc"
     {.name = "method",
      OPTION_CHOICE(method, "NAME", de_method_names),

@@ -2,6 +2,7 @@
 #include "de/de.h"
 #include "de/device/device.h"
 #include "de/host/host.h"
+#include "de/methods/level.h"
 #include "de/methods/onchip.h"
 #include "de/methods/order.h"
 #include "de/methods/pipeline.h"
@@ -42,8 +43,8 @@ const struct search_algorithm de_algorithm = {
 
 SEARCH_WORKLOAD_FUNCTIONS(de)
 
-static const struct shoal_program_desc *const programs[] = {&de_onchip_program, &de_order_program,
-                                                            &de_trial_program, &de_replace_program, NULL};
+static const struct shoal_program_desc *const programs[] = {
+    &de_onchip_program, &de_order_program, &de_trial_program, &de_replace_program, &de_level_program, NULL};
 
 static const struct shoal_example examples[] = {
     {"shoal de --function rastrigin --dim 30 --evaluations 300000 --runs 100",
@@ -82,6 +83,8 @@ static const struct shoal_case cases[] = {
     {"shade", POPULATION "adaptation=shade crossover=exponential", SHOAL_CASE_VERIFY_ALONE},
     {"jade", POPULATION "adaptation=jade", SHOAL_CASE_VERIFY_ALONE},
     {"jde", POPULATION "adaptation=jde", SHOAL_CASE_VERIFY_ALONE},
+    {"constrained", STEPS "subject-to=x[1]+x[2]<=-1 method=onchip", SHOAL_CASE_VERIFY_ALONE},
+    {"level", STEPS "subject-to=x[1]+x[2]<=-1;x[3]=0.5*x[4]", SHOAL_CASE_VERIFY_ALONE},
     {"best", STEPS "strategy=best-1", SHOAL_CASE_VERIFY_ALONE},
     {"rounded", STEPS "variables=x1-x5\treal\t-5\t5,x6-x8\tinteger\t-3\t4,x9\tchoice\t5,x10\tbit dim=0",
      SHOAL_CASE_VERIFY_ALONE},

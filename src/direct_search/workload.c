@@ -138,6 +138,8 @@ static const struct shoal_program_desc *const pattern_programs[] = {NULL}, *cons
     static const struct shoal_case symbol##_cases[] = {                                                      \
         {"islands", "iterations=2000 islands=4 exchange=5 " size, SHOAL_CASE_VERIFY},                        \
         {"rows", "iterations=2000 function=f6 " size, SHOAL_CASE_VERIFY_ALONE},                              \
+        {"constrained", "iterations=2000 subject-to=x[1]+x[2]<=-1;x[3]=0.5*x[4] " size,                      \
+         SHOAL_CASE_VERIFY_ALONE},                                                                           \
         {"restarts", "iterations=2000 restart=7 runs=3 " size, SHOAL_CASE_VERIFY_ALONE},                     \
         SEARCH_SAME_TEXTS,                                                                                   \
         {"1024x30", "dim=30 runs=1024 " size, SHOAL_CASE_TUNE},                                              \

@@ -174,6 +174,8 @@ static const struct shoal_case cases[] = {
     {"fused genes", STEPS "population=48 function=onemax dim=70 method=fused", SHOAL_CASE_VERIFY_ALONE},
     {"unique", "iterations=2000 population=48 function=onemax dim=20 replacement=steady unique=yes",
      SHOAL_CASE_VERIFY_ALONE},
+    {"constrained", STEPS "population=96 precision=fp64 subject-to=x[1]+x[2]<=-1;x[3]=0.5*x[4]",
+     SHOAL_CASE_VERIFY_ALONE},
     {"victims", "iterations=2000 population=96 precision=fp64", SHOAL_CASE_VERIFY_ALONE},
     /* Functions that read their instances from files, and rules of repair. */
     {"max-sat", "function=max-sat", SHOAL_CASE_NO_VERIFY},

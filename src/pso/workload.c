@@ -101,6 +101,7 @@ static const struct shoal_case cases[] = {
     {"islands", STEPS "particles=96 swarms=4 exchange=5", VERIFY},
     {"edges", STEPS "particles=96 swarms=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
      VERIFY},
+    {"constrained", STEPS "particles=96 subject-to=x[1]+x[2]<=-1;x[3]=0.5*x[4]", SHOAL_CASE_VERIFY_ALONE},
     /* These cases run kernels that a global best does not need. */
     {"links", "topology=random function=f6 iterations=2000 update=spso2011 bounds=reflect particles=96",
      SHOAL_CASE_VERIFY_ALONE},

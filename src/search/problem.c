@@ -217,6 +217,9 @@ static enum shoal_status constrain(struct search_problem *problem, struct shoal_
                                                   .tolerance = params->constraint_tolerance,
                                                   .sign = problem->sign};
     struct shoal_objective *constrained;
+    problem->constrained = problem->objective->constrained;
+    if (problem->constrained) /* that of a whole search, of which this is a share */
+        return SHOAL_OK;
     if (!params->subject_to && !problem->info->constraints)
         return SHOAL_OK;
     const enum shoal_status status = objective_constrain(problem->objective, &problem->own, &constraints,

@@ -99,6 +99,23 @@ class Minima(Constraints):
         self.assertEqual(found["fields"]["agree"], 3)
 
 
+class Level(Constraints):
+    def test_minima_on_equalities(self):
+        # Of 25 runs by Deb's rules alone none finds this minimum.
+        run = ["--function", "cec2006-g13", "--evaluations", "100000", "--population", "30", "--runs", "5", "--success", "1e-4"]
+        self.assertGreaterEqual(self.fields("de", *HOST, *run)["successes"], 3)
+        self.assertEqual(self.fields("de", *HOST, *run, "--level", "0")["successes"], 0)
+
+    def test_what_is_refused(self):
+        equal = ["--subject-to", "x[3] = 2*x[1]"]
+        self.assertIn("--level needs constraints", self.fails(2, "de", *HOST, *PLANE, "--level", "0.2"))
+        self.assertIn("--level needs a population that stays",
+                      self.fails(2, "de", *HOST, *PLANE, *equal, "--level", "0.2", "--population", "20", "--population-end", "5",
+                                 "--evaluations", "5000"))
+        self.assertIn("does not do a level of violation, which --level 0 leaves out",
+                      self.fails(1, "de", "--device", self.needs_opencl(), *PLANE, *equal, "--method", "onchip"))
+
+
 class Runs(Constraints):
     def test_resumed_runs_have_the_same_bits(self):
         run = [*PLANE, *ACTIVE, "--refine", "none", "--population", "20", "--seed", "3"]
@@ -109,6 +126,19 @@ class Runs(Constraints):
             self.succeeds("de", "--device", device, *run, "--iterations", "40", "--population-end", "20", "--checkpoint", whole)
             with open(second, "rb") as one, open(whole, "rb") as other:
                 self.assertEqual(one.read(), other.read())
+
+    def test_resumed_levels_have_the_same_bits(self):
+        run = [*PLANE, "--subject-to", "x[1]^2 + x[2]^2 = 2", "--refine", "none", "--population", "20", "--seed", "3",
+               "--constraint-tolerance", "0.1", "--evaluations", "1000", "--level", "0.6", "--restart", "9"]
+        for device in ("host", self.needs_opencl()):
+            first, second, whole = (str(self.folder / name) for name in ("first", "second", "whole"))
+            self.succeeds("de", "--device", device, *run, "--iterations", "15", "--checkpoint", first)
+            self.succeeds("de", "--device", device, "--resume", first, "--iterations", "40", "--checkpoint", second)
+            self.succeeds("de", "--device", device, *run, "--iterations", "40", "--checkpoint", whole)
+            with open(second, "rb") as one, open(whole, "rb") as other:
+                self.assertEqual(one.read(), other.read())
+            self.assertIn("the level of violation in",
+                          self.fails(2, "de", "--device", device, "--resume", first, "--evaluations", "1400", "--iterations", "40"))
 
     def test_traces_have_no_value_before_a_point_is_allowed(self):
         path = str(self.folder / "trace.csv")

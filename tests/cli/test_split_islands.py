@@ -9,6 +9,7 @@ SWARMS = ["pso", "--swarms", 8, "--particles", 8, "--dim", 3, "--trace", 10]
 SPHERE = [*SWARMS, "--function", "sphere", "--iterations", 500, "--exchange", 4]
 POPULATIONS = ["ga", "--islands", 7, "--population", 12, "--dim", 4, "--trace", 10, "--exchange", 3, "--iterations", 20]
 EVOLUTION = ["de", "--islands", 7, "--population", 12, "--dim", 4, "--trace", 10, "--exchange", 3, "--iterations", 20]
+CONSTRAINED = [*EVOLUTION, "--restart", 5, "--subject-to", "x[1] + x[2] <= -1", "--subject-to", "x[3] = 2*x[4]", "--evaluations", 3000]
 EDGES = ["--exchange-topology", "edges", "--exchange-edges", "0-1,1-2,2-0,7-3,0-7,5-3"]
 # Each kernel that reads of other islands, and what ends runs of several islands.
 QUICK = {
@@ -17,6 +18,7 @@ QUICK = {
     "a run cut in the middle": [*SWARMS, "--swarms", 5, "--runs", 2, "--method", "thread", "--exchange", 3, "--iterations", 20],
     "migrants": POPULATIONS,
     "archives and memories": EVOLUTION,
+    "constraints": CONSTRAINED,
 }
 METHODS = {"on the chip": [], "pipeline": ["--method", "thread"]}
 FULL = {
@@ -94,6 +96,10 @@ class SplitIslands(SplitCase):
         higher = ["pso", "--resume", self.folder / "half.ckp", "--iterations", 60, "--target", 1e3]
         self.assertEqual(self.run_on("split", higher, "--split", "--device", devices(3)),
                          self.run_on("whole", higher, "--device", devices(1)))
+
+    @support.long
+    def test_constraints_resumed_on_another_number_of_devices(self):
+        self.compare_resumed(CONSTRAINED, "--iterations", 12, 30, turns=(([3], [2]),))
 
     def test_a_device_may_end_before_the_others(self):
         # The first run ends early, and its device makes no step that others wait for.

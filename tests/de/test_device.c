@@ -102,14 +102,32 @@ RULE(rosenbrock)
     params->search.function = 1;
 }
 
+/* A level of violation, and one that begins anew with each restart. */
+RULE(level)
+{
+    params->search.subject_to = "x[1] + x[2] <= -1; x[3] = x[4]; x[5]^2 = 2";
+    params->search.iterations = 40;
+    params->level = 0.5;
+}
+RULE(level_again)
+{
+    set_level(params);
+    params->search.islands = 2;
+    params->search.exchange = 3;
+    params->search.restart = 4;
+    params->adaptation = SHOAL_DE_JADE;
+    params->strategy = SHOAL_DE_CURRENT_TO_PBEST_1;
+}
+
 #define ENTRY_OF(name)                                                                                       \
     {                                                                                                        \
 #name, set_##name                                                                                    \
     }
 static const struct rule rules[] = {
-    ENTRY_OF(lshade),  ENTRY_OF(jso),     ENTRY_OF(shade),      ENTRY_OF(jade),    ENTRY_OF(jde),
-    ENTRY_OF(classic), ENTRY_OF(best),    ENTRY_OF(no_archive), ENTRY_OF(islands), ENTRY_OF(restarts),
-    ENTRY_OF(box),     ENTRY_OF(rounded), ENTRY_OF(sorted),     ENTRY_OF(many),    ENTRY_OF(rosenbrock)};
+    ENTRY_OF(lshade),  ENTRY_OF(jso),        ENTRY_OF(shade),      ENTRY_OF(jade),    ENTRY_OF(jde),
+    ENTRY_OF(classic), ENTRY_OF(best),       ENTRY_OF(no_archive), ENTRY_OF(islands), ENTRY_OF(restarts),
+    ENTRY_OF(box),     ENTRY_OF(rounded),    ENTRY_OF(sorted),     ENTRY_OF(many),    ENTRY_OF(rosenbrock),
+    ENTRY_OF(level),   ENTRY_OF(level_again)};
 
 static struct shoal_de_params params_of(const struct rule *rule, int32_t method)
 {
@@ -161,8 +179,10 @@ static void test_rules(void **state)
     (void)state;
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
         for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-            /* An island that is sorted is too large for the chip. */
-            if ((methods[m] == SHOAL_DE_PIPELINE || rules[i].set != set_sorted) &&
+            /* An island that is sorted is too large for the chip, and a level is for the pipeline. */
+            if ((methods[m] == SHOAL_DE_PIPELINE ||
+                 (rules[i].set != set_sorted && rules[i].set != set_level &&
+                  rules[i].set != set_level_again)) &&
                 harness_takes_case_of(methods[m] == SHOAL_DE_PIPELINE ? "pipeline" : "onchip"))
                 compare(&rules[i], methods[m]);
 }

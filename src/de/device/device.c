@@ -50,6 +50,7 @@ static void list_arrays(struct shoal_solver *solver)
     const double places = own->tiles ? (double)(own->all_tiles * own->tile) : (double)problem->search.total;
     const size_t archived = islands * problem->slots * dim, cells = 2 * islands * problem->cells;
     const double owned = problem->has_own ? places : 0;
+    const size_t levels = problem->level_steps ? islands * DE_LEVEL_REALS : 0;
     enum { TILES = ARRAY_SAVE | ARRAY_TILED };
     const struct array list[] = {
         {&device->x, places * (double)dim, real, TILES, "x", total * dim},
@@ -60,6 +61,7 @@ static void list_arrays(struct shoal_solver *solver)
          islands * DE_COUNTS},
         {&device->own_scale, owned, real, TILES, "own scale", problem->has_own ? total : 0},
         {&device->own_rate, owned, real, TILES, "own rate", problem->has_own ? total : 0},
+        {&device->levels, (double)levels, real, ARRAY_SAVE | ARRAY_ZERO, "level", levels},
     };
     ARRAYS_SET(&device->search.own, list);
 }

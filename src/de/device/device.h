@@ -15,6 +15,8 @@ struct de_device {
     struct shoal_buffer *counts;  /* [islands][DE_COUNTS] */
     struct shoal_buffer *own_scale,
         *own_rate; /* F and CR of the members, in tiles; NULL: members have none */
+    struct shoal_buffer
+        *levels; /* [islands][LEVEL_REALS] of cl/de/model/level.clh; NULL: no level of violation */
 };
 
 static inline struct de_device *de_device_of(const struct shoal_solver *solver)

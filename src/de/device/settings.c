@@ -28,11 +28,12 @@ void de_rule_defines(const struct shoal_solver *solver, struct defines *defines)
 }
 
 SAME(SET_OWN, SET_SCALE);
-_Static_assert((int)SET_RATE < (int)SET_BOX, "room for the settings of the algorithm");
+_Static_assert((int)SET_LEVEL < (int)SET_BOX, "room for the settings of the algorithm");
 
 void de_fill_settings(const struct search_problem *search, double *settings)
 {
     const struct de_problem *problem = (const struct de_problem *)search;
     settings[SET_SCALE] = problem->params->scale;
     settings[SET_RATE] = problem->params->crossover_rate;
+    settings[SET_LEVEL] = de_level_most(problem);
 }

@@ -7,7 +7,9 @@ static void list_arrays(struct de_host *host)
     const struct de_problem *problem = &host->problem;
     const size_t total = problem->search.total, islands = problem->search.islands;
     const size_t archived = islands * problem->slots * problem->search.dim,
-                 cells = 2 * islands * problem->cells, own = problem->has_own ? total : 0;
+                 cells = 2 * islands * problem->cells, own = problem->has_own ? total : 0,
+                 levels = problem->level_steps ? islands : 0, members = problem->search.members,
+                 dim = problem->search.dim;
     const struct array list[] = {
         {&host->archive, (double)archived, sizeof(double), ARRAY_SAVE, "archive", archived},
         {&host->memory, (double)cells, sizeof(double), ARRAY_SAVE, "memory", cells},
@@ -17,6 +19,10 @@ static void list_arrays(struct de_host *host)
         {&host->own_rate, (double)own, sizeof(double), ARRAY_SAVE, "own rate", own},
         {&host->scale, (double)total, sizeof(double), ARRAY_SAVE, "scale", total},
         {&host->rate, (double)total, sizeof(double), ARRAY_SAVE, "rate", total},
+        {&host->level, (double)(levels * DE_LEVEL_REALS), sizeof(double), ARRAY_SAVE, "level",
+         levels * DE_LEVEL_REALS},
+        {&host->levelled, (double)(levels * members), sizeof(double)},
+        {&host->point, (double)(levels * dim), sizeof(double)},
         {&host->order, (double)total, sizeof(uint32_t)},
         {&host->stays, (double)total, sizeof(bool)},
     };
@@ -39,7 +45,8 @@ const struct search_host_ops de_host_functions = {.size = sizeof(struct de_host)
                                                   .prepare = de_host_prepare,
                                                   .draw = de_host_draw,
                                                   .move = de_host_move,
-                                                  .replace = de_host_replace};
+                                                  .replace = de_host_replace,
+                                                  .end_step = de_host_begin_level};
 
 /* Solver ----------------------------------------------------------------------------------------------- */
 

@@ -16,6 +16,9 @@ struct de_host {
     double *own_scale, *own_rate; /* [total]: F and CR of the members; NULL: members have none */
     uint32_t *order;              /* [total]: the members of each island, the best first */
     bool *stays;                  /* [total]: the member stays while others leave */
+    /* With a level of violation, else NULL: [islands][DE_LEVEL_REALS], see cl/de/model/level.clh; [total]:
+     * what the members count in this step; [islands][dim]: scratch. */
+    double *level, *levelled, *point;
 };
 
 extern const struct search_host_ops de_host_functions;
@@ -40,6 +43,18 @@ static inline struct de_place de_host_place(const struct de_problem *problem, si
 /* Writes the numbers of `members` members to `order`: the `best` best first, in the order of their values,
  * among equals of their numbers; the others follow in any order. */
 void de_host_order(const double *values, size_t members, size_t best, uint32_t *order);
+
+/* The values by which members are compared. */
+static inline const double *de_host_values(const struct de_host *host)
+{
+    return host->levelled ? host->levelled : host->search.best;
+}
+
+/* The level of violation (level.c): sets that of an island that this step has drawn; gives that of a step;
+ * gives what a point with this rank counts at a level. */
+void de_host_begin_level(struct search_host *search, size_t island);
+double de_host_level(const struct de_host *host, size_t island, uint64_t step);
+double de_host_levelled(struct de_host *host, size_t island, const double *x, double rank, double level);
 
 /* Functions of struct search_host_ops. */
 void de_host_prepare(struct search_host *search, size_t island);

@@ -10,11 +10,17 @@ void de_host_prepare(struct search_host *search, size_t island)
 {
     struct de_host *host = de_host_of(search);
     const size_t members = search->problem->members, run = island / search->problem->run_islands;
+    const uint64_t number = search_host_making(search, run);
+    const double level = host->levelled ? de_host_level(host, island, number) : 0;
+    for (size_t i = island * members; host->levelled && i < (island + 1) * members; i++)
+        host->levelled[i] =
+            de_host_levelled(host, island, search->p + i * search->problem->dim, search->best[i], level);
     if (!host->problem.ranks)
         return;
-    const struct de_step step = de_problem_step(&host->problem, search_host_making(search, run));
+    const struct de_step step = de_problem_step(&host->problem, number);
     const size_t best = step.best < step.members ? step.best : step.members;
-    de_host_order(search->best + island * members, step.members, best, host->order + island * members);
+    de_host_order(de_host_values(host) + island * members, step.members, best,
+                  host->order + island * members);
 }
 
 /* Archive and memory ----------------------------------------------------------------------------------- */
@@ -130,11 +136,15 @@ void de_host_replace(struct search_host *search, size_t island, struct search_te
     struct de_host *host = de_host_of(search);
     const struct de_problem *problem = &host->problem;
     const size_t first = island * problem->search.members, dim = problem->search.dim;
-    const struct de_step step =
-        de_problem_step(problem, search_host_making(search, island / problem->search.run_islands));
+    const uint64_t number = search_host_making(search, island / problem->search.run_islands);
+    const struct de_step step = de_problem_step(problem, number);
+    const double level = host->levelled ? de_host_level(host, island, number) : 0;
     struct gains gains = {0};
     for (size_t i = first; i < first + step.members; i++) {
-        const double value = search->y[i], before = search->best[i];
+        const double before = de_host_values(host)[i],
+                     value = host->levelled
+                                 ? de_host_levelled(host, island, search->x + i * dim, search->y[i], level)
+                                 : search->y[i];
         if (!(value <= before))
             continue;
         if (value < before) {
@@ -142,7 +152,7 @@ void de_host_replace(struct search_host *search, size_t island, struct search_te
             add_gain(&gains, weight_of(problem, before - value), host->scale[i], host->rate[i]);
         }
         memcpy(search->p + i * dim, search->x + i * dim, dim * sizeof *search->p);
-        search->best[i] = value;
+        search->best[i] = search->y[i];
         if (problem->has_own) {
             host->own_scale[i] = host->scale[i];
             host->own_rate[i] = host->rate[i];

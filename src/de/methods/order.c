@@ -58,8 +58,9 @@ struct keys {
 };
 
 static enum shoal_status sort_by(struct shoal_solver *solver, const struct de_order *order,
-                                 const struct search_shape *shape, uint32_t count, const struct keys *keys,
-                                 bool is_first, struct shoal_error *error)
+                                 struct shoal_buffer *values, const struct search_shape *shape,
+                                 uint32_t count, const struct keys *keys, bool is_first,
+                                 struct shoal_error *error)
 {
     const size_t members = (size_t)count * shape->islands;
     const struct shoal_sort_args args = {.keys = order->sorted,
@@ -70,13 +71,14 @@ static enum shoal_status sort_by(struct shoal_solver *solver, const struct de_or
                                          .end_bit = keys->bits};
     enum shoal_status status =
         LAUNCH(de_keys, solver->queue, order->keys, shoal_kernel_groups(order->keys, members), error,
-               .best = de_device_of(solver)->best, .numbers = order->values, .keys = order->sorted,
-               .shape = shape, .count = count, .kind = keys->kind, .is_first = is_first);
+               .best = values, .numbers = order->values, .keys = order->sorted, .shape = shape,
+               .count = count, .kind = keys->kind, .is_first = is_first);
     return status ? status : shoal_sort_run(order->sort, solver->queue, &args, error);
 }
 
 static enum shoal_status sort(struct shoal_solver *solver, const struct de_order *order,
-                              const struct search_shape *shape, uint32_t count, struct shoal_error *error)
+                              struct shoal_buffer *values, const struct search_shape *shape, uint32_t count,
+                              struct shoal_error *error)
 {
     unsigned island_bits = 0;
     while ((shape->islands - 1) >> island_bits)
@@ -86,22 +88,22 @@ static enum shoal_status sort(struct shoal_solver *solver, const struct de_order
     enum shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < COUNT(sorts) && !status; i++)
         if (sorts[i].bits)
-            status = sort_by(solver, order, shape, count, &sorts[i], i == (is_double ? 0 : 1), error);
+            status = sort_by(solver, order, values, shape, count, &sorts[i], i == (is_double ? 0 : 1), error);
     const size_t members = (size_t)count * shape->islands;
     return status
                ? status
                : LAUNCH(de_places, solver->queue, order->places, shoal_kernel_groups(order->places, members),
-                        error, .best = de_device_of(solver)->best, .numbers = order->values,
-                        .ranks = order->ranks, .order = order->order, .shape = shape, .count = count);
+                        error, .best = values, .numbers = order->values, .ranks = order->ranks,
+                        .order = order->order, .shape = shape, .count = count);
 }
 
 enum shoal_status de_order_run(struct shoal_solver *solver, const struct de_order *order,
-                               const struct search_shape *shape, uint32_t count, struct shoal_error *error)
+                               struct shoal_buffer *values, const struct search_shape *shape, uint32_t count,
+                               struct shoal_error *error)
 {
     if (order->sort)
-        return sort(solver, order, shape, count, error);
+        return sort(solver, order, values, shape, count, error);
     return LAUNCH(de_rank, solver->queue, order->rank,
-                  shoal_kernel_groups(order->rank, count) * shape->islands, error,
-                  .best = de_device_of(solver)->best, .ranks = order->ranks, .order = order->order,
-                  .shape = shape, .count = count);
+                  shoal_kernel_groups(order->rank, count) * shape->islands, error, .best = values,
+                  .ranks = order->ranks, .order = order->order, .shape = shape, .count = count);
 }

@@ -22,9 +22,9 @@ SHOAL_MUST_CHECK enum shoal_status de_order_create(struct shoal_solver *solver, 
                                                    struct shoal_error *error);
 void de_order_destroy(struct de_order *order); /* accepts zeros */
 
-/* Enqueues the order of the first `count` members of each island. */
+/* Enqueues the order of the first `count` members of each island by `values`, one for each member. */
 SHOAL_MUST_CHECK enum shoal_status de_order_run(struct shoal_solver *solver, const struct de_order *order,
-                                                const struct search_shape *shape, uint32_t count,
-                                                struct shoal_error *error);
+                                                struct shoal_buffer *values, const struct search_shape *shape,
+                                                uint32_t count, struct shoal_error *error);
 
 #endif

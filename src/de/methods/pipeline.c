@@ -3,6 +3,7 @@
 #include "de/methods/pipeline.h"
 #include "base/error.h"
 #include "compute/launch.h"
+#include "de/methods/level.h"
 #include "de/methods/order.h"
 #include "search/device/islands.h"
 #include "search/device/values.h"
@@ -16,6 +17,7 @@ struct pipeline {
     struct search_values values;
     struct search_islands islands;
     struct de_order order;
+    struct de_level level;
     struct shoal_kernel *kernels[KERNELS];
     struct de_shape shape;
     struct shoal_buffer *trials, *y; /* trials of all islands, in tiles, and their values */
@@ -113,6 +115,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
         status = search_islands_create(solver, NULL, 0, &pipeline->islands, error);
     if (!status)
         status = de_order_create(solver, &pipeline->order, error);
+    if (!status)
+        status = de_level_create(solver, method, &pipeline->values, &pipeline->level, error);
     return status ? status : arrays_create(&pipeline->arrays, error);
 }
 
@@ -124,6 +128,7 @@ static void destroy(struct shoal_solver *solver)
     search_values_destroy(&pipeline->values);
     search_islands_destroy(&pipeline->islands);
     de_order_destroy(&pipeline->order);
+    de_level_destroy(&pipeline->level);
     arrays_destroy(&pipeline->arrays);
     free(pipeline);
     solver->method.state = NULL;
@@ -135,6 +140,22 @@ static struct search_members members_of(const struct shoal_solver *solver)
 {
     return (struct search_members){.values = de_device_of(solver)->best,
                                    .positions = de_device_of(solver)->x};
+}
+
+/* By what members are compared in a step: their values, or what they count at the level of violation; the
+ * same of trials. */
+static struct shoal_buffer *compared(const struct shoal_solver *solver, const struct de_step *step)
+{
+    const struct de_device *device = de_device_of(solver);
+    const struct de_level *level = &pipeline_of(solver)->level;
+    return de_level_is_due(&device->problem, level, step) ? level->members : device->best;
+}
+
+static struct shoal_buffer *compared_trials(const struct shoal_solver *solver, const struct de_step *step)
+{
+    const struct pipeline *pipeline = pipeline_of(solver);
+    const bool is_due = de_level_is_due(&de_device_of(solver)->problem, &pipeline->level, step);
+    return is_due ? pipeline->level.trials : pipeline->y;
 }
 
 /* Number of groups for `each` work-items for each trial. */
@@ -151,10 +172,12 @@ static size_t blocks_of(const struct shoal_solver *solver)
     return div_up(search_device_of(solver)->problem->dim, TRIAL_BLOCK);
 }
 
-static enum shoal_status rank(struct shoal_solver *solver, uint32_t count, struct shoal_error *error)
+static enum shoal_status rank(struct shoal_solver *solver, const struct de_step *step, uint32_t count,
+                              struct shoal_error *error)
 {
     const struct pipeline *pipeline = pipeline_of(solver);
-    return de_order_run(solver, &pipeline->order, &pipeline->islands.shape, count, error);
+    return de_order_run(solver, &pipeline->order, compared(solver, step), &pipeline->islands.shape, count,
+                        error);
 }
 
 static enum shoal_status choose(struct shoal_solver *solver, const struct de_step *step,
@@ -199,20 +222,20 @@ static enum shoal_status decide(struct shoal_solver *solver, const struct de_ste
     const struct de_device *device = de_device_of(solver);
     const struct pipeline *pipeline = pipeline_of(solver);
     const size_t groups = part_groups(solver, step);
-    enum shoal_status status =
-        LAUNCH(de_gain, solver->queue, pipeline->kernels[GAIN], groups, error, .y = pipeline->y,
-               .best = device->best, .scale = pipeline->scale, .rate = pipeline->rate,
-               .counts = device->counts, .gained = pipeline->gained, .sums = pipeline->sums,
-               .settings = device->search.settings, .shape = &pipeline->islands.shape, .step = step);
+    enum shoal_status status = LAUNCH(
+        de_gain, solver->queue, pipeline->kernels[GAIN], groups, error, .y = compared_trials(solver, step),
+        .best = compared(solver, step), .scale = pipeline->scale, .rate = pipeline->rate,
+        .counts = device->counts, .gained = pipeline->gained, .sums = pipeline->sums,
+        .settings = device->search.settings, .shape = &pipeline->islands.shape, .step = step);
     if (!status && pipeline->claims)
         status = shoal_buffer_fill(solver->queue, pipeline->claims, 0,
                                    device->problem.search.islands * device->problem.slots * sizeof(uint32_t),
                                    0, error);
     return status ? status
                   : LAUNCH(de_select, solver->queue, pipeline->kernels[SELECT], groups, error,
-                           .y = pipeline->y, .best = device->best, .memory = device->memory,
-                           .counts = device->counts, .gained = pipeline->gained, .sums = pipeline->sums,
-                           .claims = pipeline->claims, .slots = pipeline->slots,
+                           .y = compared_trials(solver, step), .best = compared(solver, step),
+                           .memory = device->memory, .counts = device->counts, .gained = pipeline->gained,
+                           .sums = pipeline->sums, .claims = pipeline->claims, .slots = pipeline->slots,
                            .words = device->search.words, .settings = device->search.settings,
                            .shape = &pipeline->islands.shape, .own = &pipeline->shape, .step = step);
 }
@@ -238,7 +261,7 @@ static enum shoal_status shrink(struct shoal_solver *solver, const struct de_ste
     const struct pipeline *pipeline = pipeline_of(solver);
     const struct shoal_kernel *kernel = pipeline->kernels[SHRINK];
     const size_t leaving = (size_t)(step->before - step->next) * pipeline->islands.shape.islands;
-    enum shoal_status status = rank(solver, step->before, error);
+    enum shoal_status status = rank(solver, step, step->before, error);
     return status ? status
                   : LAUNCH(de_shrink, solver->queue, pipeline->kernels[SHRINK],
                            shoal_kernel_groups(kernel, leaving), error, .x = device->x, .best = device->best,
@@ -255,7 +278,12 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t number,
     struct pipeline *pipeline = pipeline_of(solver);
     const struct search_members members = members_of(solver);
     const struct de_step step = de_problem_step(problem, number);
-    enum shoal_status status = number && problem->ranks ? rank(solver, step.members, error) : SHOAL_OK;
+    const struct search_shape *shape = &pipeline->islands.shape;
+    const bool has_level = de_level_is_due(problem, &pipeline->level, &step);
+    enum shoal_status status =
+        has_level ? de_level_members(solver, &pipeline->level, shape, &step, error) : SHOAL_OK;
+    if (!status && number && problem->ranks)
+        status = rank(solver, &step, step.members, error);
     if (!status && number)
         status = choose(solver, &step, error);
     if (!status)
@@ -263,12 +291,17 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t number,
     if (!status)
         status = search_values_run(solver, &pipeline->values, pipeline->trials, pipeline->y,
                                    (size_t)step.members * problem->search.islands, error);
+    if (!status && has_level)
+        status =
+            de_level_trials(solver, &pipeline->level, shape, &step, pipeline->trials, pipeline->y, error);
     if (!status && number)
         status = decide(solver, &step, error);
     if (!status)
         status = keep(solver, &step, error);
     if (!status && number && step.next < step.before)
         status = shrink(solver, &step, error);
+    if (!status)
+        status = de_level_begin(solver, &pipeline->level, shape, &step, error);
     return status ? status : search_islands_end_step(solver, &pipeline->islands, &members, number, error);
 }
 

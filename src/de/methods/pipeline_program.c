@@ -1,5 +1,6 @@
 /* Contracts of cl/de/methods/pipeline*.cl. */
 #include "compute/contract.h"
+#include "de/methods/level.h"
 #include "de/methods/order.h"
 #include "de/methods/pipeline.h"
 
@@ -32,6 +33,20 @@ static const struct shoal_define_desc replace_defines[] = {
 
 const struct shoal_program_desc de_replace_program =
     PROGRAM("de.replace", de_pipeline_replace, 0, replace_defines, replace_entries);
+
+static const struct shoal_entry_desc level_entries[] = {
+    ENTRY(de_pipeline_level, de_level_begin, .local_bytes_per_item = 2 * sizeof(uint32_t),
+          .help = "the level of violation with which an island begins"),
+    ENTRY(de_pipeline_level, de_level, .help = "what members or trials count at the level of violation"),
+};
+
+static const struct shoal_define_desc level_defines[] = {
+    DEFINE(de_pipeline_level, WG, 1, 1024, "work-group size, a power of two"),
+    DE_RULE_DEFINE_DESCS(de_pipeline_level),
+};
+
+const struct shoal_program_desc de_level_program =
+    PROGRAM("de.level", de_pipeline_level, 0, level_defines, level_entries);
 
 static const struct shoal_entry_desc order_entries[] = {
     ENTRY(de_pipeline_order, de_rank, .local_bytes_per_item = sizeof(uint64_t),

@@ -1,6 +1,7 @@
 /* Constants of differential evolution: defaults of each adaptation, the table `plan`. */
 #include "de/model/problem.h"
 #include "base/error.h"
+#include "objective/constraints/constraints.h"
 #include "search/options/options.h"
 
 #include <math.h>
@@ -57,16 +58,29 @@ static const double constant_cell = 0.9;
 /* Least default population, and the steps for which a budget must have room. */
 static const double least_population = 8, least_steps = 50;
 
+/* Evaluations for each dimension of a run that has no limit. */
+static const double evaluations_of_dimension = 10000;
+
+/* With a level of violation: members of a population that would else shrink, the share of the budget during
+ * which the level falls, and steps without improvement after which an island restarts. Measured:
+ * docs/constraints.md. */
+static const double level_least = 20, level_most = 60, level_each = 2000, level_share = 0.1;
+enum { LEVEL_RESTART = 300 };
+
 static uint64_t default_population(const struct preset *preset, const struct search_problem *problem)
 {
     const double dim = (double)problem->dim;
     const struct shoal_search_params *params = problem->params;
+    const bool has_level = ((const struct shoal_de_params *)params)->level > 0;
     double population = preset->each > 0 ? preset->each * dim : preset->population;
     if (population == 0)
         population = round(25 * log(dim) * sqrt(dim));
-    const double budget = params->evaluations ? (double)params->evaluations : 10000 * dim;
+    const double budget = params->evaluations ? (double)params->evaluations : evaluations_of_dimension * dim;
     if (params->evaluations || !search_has_limit(params))
         population = fmin(population, floor(budget / (double)params->islands / least_steps));
+    if (has_level && preset->end > 0)
+        population =
+            fmin(level_most, fmax(level_least, floor(budget / (double)params->islands / level_each)));
     return (uint64_t)fmax(population, least_population);
 }
 
@@ -78,14 +92,26 @@ static bool pulls(const struct search_problem *problem, const struct shoal_de_pa
     return params->adaptation >= SHOAL_DE_JADE && (!problem->constrained || is_asked);
 }
 
+static bool has_equality(const struct search_problem *problem)
+{
+    return problem->constrained && constrained_has_equality(problem->constrained);
+}
+
 void de_resolve(struct search_problem *problem)
 {
     struct shoal_de_params *params = (struct shoal_de_params *)problem->params;
     const struct preset *preset = &presets[params->adaptation];
+    if (isnan(params->level)) {
+        const bool shrinks = params->population_end && params->population_end != params->population;
+        params->level = has_equality(problem) && !shrinks ? level_share : 0;
+    }
+    if (params->level > 0 && !params->search.restart)
+        params->search.restart = LEVEL_RESTART;
     if (!params->population)
         params->population = default_population(preset, problem);
     if (!params->population_end)
-        params->population_end = preset->end > 0 ? (uint64_t)preset->end : params->population;
+        params->population_end =
+            preset->end > 0 && !(params->level > 0) ? (uint64_t)preset->end : params->population;
     if (params->strategy == SHOAL_DE_STRATEGY_AUTO)
         params->strategy = pulls(problem, params) ? SHOAL_DE_CURRENT_TO_PBEST_1 : SHOAL_DE_RAND_1;
     if (isnan(params->archive))
@@ -192,6 +218,38 @@ static enum shoal_status make_plan(struct de_problem *problem, struct shoal_erro
     return SHOAL_OK;
 }
 
+double de_level_most(const struct de_problem *problem)
+{
+    const struct constrained *constrained = problem->search.constrained;
+    double equalities = 0;
+    for (size_t i = 0; constrained && i < constrained->count; i++)
+        equalities += constrained->is_equality[i];
+    return constrained ? DE_LEVEL_MOST * fmax(1, equalities) * constrained->tolerance : 0;
+}
+
+/* Steps after a draw during which the level falls. */
+static uint32_t level_steps(const struct de_problem *problem)
+{
+    const struct shoal_de_params *params = problem->params;
+    const double all = evaluations_of_dimension * (double)problem->search.dim / (double)params->population;
+    const uint32_t steps = params->level > 0 ? step_at(problem, params->level) : 0;
+    return params->level > 0 && !steps ? as_step(ceil(params->level * all) + 1) : steps;
+}
+
+static enum shoal_status check_level(const struct de_problem *problem, struct shoal_error *error)
+{
+    const struct shoal_de_params *params = problem->params;
+    if (!(params->level > 0))
+        return SHOAL_OK;
+    if (!problem->search.constrained)
+        return fail(error, SHOAL_INVALID, "--level needs constraints: %s has none",
+                    problem->search.info->name);
+    if (params->population_end < params->population)
+        return fail(error, SHOAL_INVALID,
+                    "--level needs a population that stays: leave out --population-end, or give --level 0");
+    return SHOAL_OK;
+}
+
 static enum shoal_status check_end(const struct de_problem *problem, const struct shoal_de_params *given,
                                    struct shoal_error *error)
 {
@@ -224,7 +282,10 @@ enum shoal_status de_problem_create(struct shoal *shoal, const struct shoal_de_p
                               ? problem->cells - (size_t)presets[problem->params->adaptation].constant_cells
                               : problem->cells;
     problem->ranks = pulls;
+    problem->level_steps = level_steps(problem);
     status = check_end(problem, params, error);
+    if (!status)
+        status = check_level(problem, error);
     if (!status)
         status = make_plan(problem, error);
     if (!status)

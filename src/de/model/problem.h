@@ -23,9 +23,20 @@ struct de_problem {
     size_t slots;         /* slots of the archive of an island; 0: no archive */
     bool has_own;         /* each member keeps an F and a CR of its own */
     bool ranks;           /* trials use the order of the members */
+    uint32_t
+        level_steps; /* steps after a draw during which the level of violation falls; 0: there is no level */
 };
 
 extern const struct search_algorithm de_algorithm;
+
+/* Reals of an island's level of violation: cl/de/model/level.clh. */
+enum { DE_LEVEL_REALS = 2 };
+
+/* The level of violation at the begin is at most this for each equality, in tolerances of equalities. */
+#define DE_LEVEL_MOST 30000.0
+
+/* The greatest level of violation with which an island begins. */
+double de_level_most(const struct de_problem *problem);
 
 /* Checks rules between the parameters that need no objective. Each parameter must be in the range of its
  * option. */

@@ -9,6 +9,8 @@ void de_save_state(const struct search_problem *search, struct checkpoint *check
 {
     const struct de_problem *problem = (const struct de_problem *)search;
     checkpoint_add(checkpoint, "schedule", &problem->schedule, sizeof problem->schedule);
+    if (problem->level_steps)
+        checkpoint_add(checkpoint, "level steps", &problem->level_steps, sizeof problem->level_steps);
 }
 
 /* The number of members by step follows from the budget. */
@@ -27,6 +29,27 @@ static enum shoal_status match_schedule(const struct de_problem *problem, const 
                  "and --refine",
                  checkpoint->path);
     return status;
+}
+
+/* The level of violation follows from the budget, too. */
+static enum shoal_status match_level(const struct de_problem *problem, const struct checkpoint *checkpoint,
+                                     struct shoal_error *error)
+{
+    const void *data;
+    uint32_t steps = 0;
+    if (checkpoint_find(checkpoint, "level steps")) {
+        const enum shoal_status status =
+            checkpoint_expect(checkpoint, "level steps", sizeof steps, &data, error);
+        if (status)
+            return status;
+        memcpy(&steps, data, sizeof steps);
+    }
+    return steps == problem->level_steps
+               ? SHOAL_OK
+               : fail(error, SHOAL_INVALID,
+                      "the level of violation in %s falls over another budget: give its --level, "
+                      "--evaluations, --iterations and --refine",
+                      checkpoint->path);
 }
 
 static enum shoal_status check_counts(const struct de_problem *problem, const struct checkpoint *checkpoint,
@@ -50,5 +73,7 @@ enum shoal_status de_check_state(const struct search_problem *search, const stru
 {
     const struct de_problem *problem = (const struct de_problem *)search;
     enum shoal_status status = match_schedule(problem, checkpoint, error);
+    if (!status)
+        status = match_level(problem, checkpoint, error);
     return status ? status : check_counts(problem, checkpoint, error);
 }

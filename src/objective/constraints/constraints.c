@@ -48,6 +48,14 @@ double constrained_violation(const struct constrained *constrained, const double
     return sum;
 }
 
+bool constrained_has_equality(const struct constrained *constrained)
+{
+    for (size_t i = 0; i < constrained->count; i++)
+        if (constrained->is_equality[i])
+            return true;
+    return false;
+}
+
 static void compute_excess(const struct state *state, const double *x, size_t dim, double *excess)
 {
     const struct constrained *of = &state->constrained;
@@ -328,5 +336,23 @@ enum shoal_status objective_constrain(const struct shoal_objective *inner, struc
     state->owned = *owned;
     *owned = NULL;
     *out = objective;
+    return SHOAL_OK;
+}
+
+enum shoal_status constrained_relax(const struct shoal_objective *objective, struct shoal_objective *relaxed,
+                                    struct shoal_error *error)
+{
+    struct shoal_kernel_text own;
+    struct text text = {0};
+    const enum shoal_status status = objective_kernel_text(objective, &own, error);
+    if (status)
+        return status;
+    text_printf(&text, "#define RELAXED\n%s", own.text);
+    if (text.failed) {
+        text_free(&text);
+        return fail_host_memory(error);
+    }
+    *relaxed = *objective;
+    relaxed->text = text.data;
     return SHOAL_OK;
 }

@@ -50,4 +50,13 @@ double constrained_violation(const struct constrained *constrained, const double
 double constrained_rank_of(double value, double violation);
 double constrained_violation_of(double rank);
 
+/* Is some constraint an equality? */
+bool constrained_has_equality(const struct constrained *constrained);
+
+/* Fills *relaxed with the objective without its constraints, for kernels alone. `objective` must live longer;
+ * the caller frees relaxed->text. */
+SHOAL_MUST_CHECK enum shoal_status constrained_relax(const struct shoal_objective *objective,
+                                                     struct shoal_objective *relaxed,
+                                                     struct shoal_error *error);
+
 #endif

@@ -237,7 +237,8 @@ size_t search_links_count(const struct search_problem *problem);
 SHOAL_MUST_CHECK enum shoal_status search_links_write(struct shoal_solver *solver, struct shoal_error *error);
 
 /* Creates an evaluator of the solver's objective. `layout` has method, points, planned, stride, chosen and
- * programs; the other members are set from the problem. */
+ * programs; the other members are set from the problem. `layout` may have another objective over the same
+ * points, whose values are not shared with other solvers. */
 SHOAL_MUST_CHECK enum shoal_status search_evaluator_create(struct shoal_solver *solver,
                                                            const struct evaluator_params *layout,
                                                            struct evaluator **out, struct shoal_error *error);

@@ -14,14 +14,16 @@ enum shoal_status search_evaluator_create(struct shoal_solver *solver, const str
     for (size_t d = 0; d < problem->dim && !problem->has_genome; d++)
         shifted = shifted || problem->shift[d] != 0;
     struct evaluator_params params = *layout;
-    params.objective = problem->objective;
+    const bool is_own = !layout->objective;
+    if (is_own)
+        params.objective = problem->objective;
     params.precision = device->precision;
     params.dim = problem->point_dim;
     params.chunk_rows = problem->params->chunk_rows;
     params.shift = shifted ? problem->shift : NULL;
     params.repair = problem->repair;
     params.extra = problem->genome.extra;
-    if (!search_shares_values(solver))
+    if (!is_own || !search_shares_values(solver))
         return evaluator_create(solver->queue, &params, out, error);
     params.sharer = solver;
     params.shares_points = solver->share.rules->agree == search_points_agree;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/launch.h"
+#include "objective/constraints/constraints.h"
 
 #include <stdlib.h>
 
@@ -174,6 +175,9 @@ enum shoal_status search_values_create(struct shoal_solver *solver, enum evaluat
 void search_values_destroy(struct search_values *values)
 {
     evaluator_destroy(&values->evaluator);
+    evaluator_destroy(&values->relaxed);
+    programs_destroy(&values->relaxed_programs);
+    free(values->relaxed_objective.text);
     arrays_destroy(&values->arrays);
 }
 
@@ -200,9 +204,9 @@ static enum shoal_status round_points(struct shoal_solver *solver, const struct 
                   .coordinates = coordinates, .tile = (uint32_t)tile, .dim = (uint32_t)dim);
 }
 
-enum shoal_status search_values_run(struct shoal_solver *solver, const struct search_values *values,
-                                    struct shoal_buffer *x, struct shoal_buffer *y, size_t count,
-                                    struct shoal_error *error)
+static enum shoal_status run(struct shoal_solver *solver, const struct search_values *values,
+                             struct evaluator *evaluator, struct shoal_buffer *x, struct shoal_buffer *y,
+                             size_t count, struct shoal_error *error)
 {
     const size_t planned = search_of_whole(search_device_of(solver)->problem, count);
     enum shoal_status status = SHOAL_OK;
@@ -210,7 +214,44 @@ enum shoal_status search_values_run(struct shoal_solver *solver, const struct se
         status = decode(solver, values, x, count, error);
     else if (values->round)
         status = round_points(solver, values, x, count, error);
-    return status ? status
-                  : evaluator_run(values->evaluator, values->points ? values->points : x, y, 0, count,
-                                  planned, error);
+    return status
+               ? status
+               : evaluator_run(evaluator, values->points ? values->points : x, y, 0, count, planned, error);
+}
+
+enum shoal_status search_values_run(struct shoal_solver *solver, const struct search_values *values,
+                                    struct shoal_buffer *x, struct shoal_buffer *y, size_t count,
+                                    struct shoal_error *error)
+{
+    return run(solver, values, values->evaluator, x, y, count, error);
+}
+
+/* Without constraints --------------------------------------------------------------------------------------
+ */
+
+/* Each share computes the values of all points: it needs no others to do so. */
+enum shoal_status search_values_relax(struct shoal_solver *solver, enum evaluator_method method, size_t count,
+                                      struct search_values *values, struct shoal_error *error)
+{
+    const struct search_problem *problem = search_device_of(solver)->problem;
+    values->relaxed_programs =
+        (struct programs){.device = solver->device, .variant = solver->programs.variant};
+    const struct evaluator_params layout = {.objective = &values->relaxed_objective,
+                                            .method = method,
+                                            .points = count,
+                                            .planned = search_of_whole(problem, count),
+                                            .stride = solver->method.stride,
+                                            .programs = &values->relaxed_programs};
+    enum shoal_status status = constrained_relax(problem->objective, &values->relaxed_objective, error);
+    if (!status)
+        status = search_evaluator_create(solver, &layout, &values->relaxed, error);
+    solver->programs.build_seconds += values->relaxed_programs.build_seconds;
+    return status;
+}
+
+enum shoal_status search_values_run_relaxed(struct shoal_solver *solver, const struct search_values *values,
+                                            struct shoal_buffer *x, struct shoal_buffer *y, size_t count,
+                                            struct shoal_error *error)
+{
+    return run(solver, values, values->relaxed, x, y, count, error);
 }

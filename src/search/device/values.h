@@ -14,6 +14,10 @@ struct search_values {
     struct search_decode launch;
     struct shoal_buffer *variables, *ranges, *points;
     struct arrays arrays;
+    /* Of the objective without its constraints, and what belongs to it; NULL: not asked for. */
+    struct evaluator *relaxed;
+    struct shoal_objective relaxed_objective;
+    struct programs relaxed_programs;
 };
 
 /* Creates *values, which must hold zeros, for `count` members at most. Members are in tiles; the tile of the
@@ -29,5 +33,16 @@ SHOAL_MUST_CHECK enum shoal_status search_values_run(struct shoal_solver *solver
                                                      const struct search_values *values,
                                                      struct shoal_buffer *x, struct shoal_buffer *y,
                                                      size_t count, struct shoal_error *error);
+
+/* The same for the objective without its constraints: search_values_relax creates what
+ * search_values_run_relaxed needs, for `count` members at most, after search_values_create. */
+SHOAL_MUST_CHECK enum shoal_status search_values_relax(struct shoal_solver *solver,
+                                                       enum evaluator_method method, size_t count,
+                                                       struct search_values *values,
+                                                       struct shoal_error *error);
+SHOAL_MUST_CHECK enum shoal_status search_values_run_relaxed(struct shoal_solver *solver,
+                                                             const struct search_values *values,
+                                                             struct shoal_buffer *x, struct shoal_buffer *y,
+                                                             size_t count, struct shoal_error *error);
 
 #endif
