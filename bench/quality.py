@@ -6,6 +6,7 @@ usage: quality.py run SHOAL [--device ID] [--runs N] [--evaluations N] [--functi
        quality.py defaults SHOAL ...       settings of optimise and its algorithms beside each other: see quality_defaults.py
        quality.py evaluations SHOAL ...    evaluations that settings need in 30 dimensions: see quality_evaluations.py
        quality.py bbob SHOAL ...           the benchmark BBOB: see quality_bbob.py
+       quality.py constraints SHOAL ...    the functions of CEC 2006: see quality_constraints.py
        quality.py page [FILE.json...] [--out FILE.md] [--check]
 
 `run` makes cells of N independent runs (1000) in dimension 30 with 300,000 evaluations each. Parts:
@@ -40,6 +41,7 @@ import sys
 import tempfile
 
 import quality_bbob
+import quality_constraints
 import quality_defaults
 import quality_evaluations
 
@@ -319,7 +321,7 @@ def finish_page(options, text, program):
 def page(options):
     sections = {"quality": section, "quality-defaults": quality_defaults.section,
                 "quality-evaluations": quality_evaluations.section, "quality-peers": quality_defaults.peers_section,
-                "quality-bbob": quality_bbob.section}
+                "quality-bbob": quality_bbob.section, "quality-constraints": quality_constraints.section}
     lines = ["# How good the answers are", "",
              "A run succeeds when its returned position, evaluated again in double precision on the host, lies within 1e-8 of "
              "the minimum. `bench/quality.py page` makes this page from result files of `bench/quality.py run`; do not edit it.", ""]
@@ -420,6 +422,7 @@ def main():
     quality_defaults.add(commands)
     quality_evaluations.add(commands)
     quality_bbob.add(commands)
+    quality_constraints.add(commands)
     add_page(commands, "quality.md", page)
     options = parser.parse_args()
     if getattr(options, "runs", 20) < 2:

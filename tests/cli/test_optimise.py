@@ -128,5 +128,33 @@ class Optimise(Case):
             self.assertEqual(self.succeeds("optimise", "--help", name), self.succeeds(name, "--help"))
 
 
+class Extremes(Case):
+    """What each algorithm does where there is little to search."""
+    NAMES = ("pso", "ga", "de", "cmaes", "nelder-mead", "pattern", "random", "portfolio", "auto")
+
+    def values(self, *args):
+        for name in self.NAMES:
+            with self.subTest(name):
+                yield json.loads(self.succeeds(*HOST, "--algorithm", name, "--evaluations", "1000", "--json", *args))["rows"][0]["result"]["value"]
+
+    def test_one_dimension(self):
+        for value in self.values("--function", "sphere", "--dim", "1"):
+            self.assertLess(value, 1e-6)
+
+    def test_equal_values_everywhere(self):
+        for value in self.values("--expr", "3 + 0*sum(x[i])", "--dim", "4", "--lower", "-1", "--upper", "1"):
+            self.assertEqual(value, 3)
+
+    def test_a_budget_below_one_population(self):
+        for name in ("pso", "ga", "de", "cmaes", "nelder-mead", "portfolio"):
+            error = self.fails(2, *HOST, "--algorithm", name, "--function", "sphere", "--dim", "5", "--evaluations", "1")
+            self.assertRegex(error, r"--evaluations 1 is below the \d+ \w+ of step 0: raise it", name)
+
+    def test_orders_name_who_takes_them(self):
+        for name in self.NAMES[2:-1]:
+            error = self.fails(2, *HOST, "--algorithm", name, "--expr", "x[1]", "--variables", "x1-x3 order", "--evaluations", "1000")
+            self.assertRegex(error, "x1 is an order: .* take ga", name)
+
+
 if __name__ == "__main__":
     support.main()
