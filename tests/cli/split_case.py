@@ -58,6 +58,15 @@ class SplitCase(support.Case):
             with self.subTest(name):
                 self.compare(command, (WAYS[0], WAYS[1 + number % (len(WAYS) - 1)]))
 
+    def compare_methods(self, commands, methods):
+        """As compare_kinds, by each method: the options that choose it. One of the methods, in turn, is divided in another way
+        than over most devices."""
+        for turn, (method, options) in enumerate(methods.items()):
+            for number, (name, command) in enumerate(commands.items()):
+                others = () if (number + turn) % len(methods) else (WAYS[1 + number % (len(WAYS) - 1)],)
+                with self.subTest(name, method=method):
+                    self.compare([*command, *options], (WAYS[0], *others))
+
     def compare(self, command, ways=WAYS):
         whole = self.run_on("whole", command, "--device", devices(1))
         for count, *more in ways:

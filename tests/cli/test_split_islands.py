@@ -34,7 +34,8 @@ FULL = {
     "a start point at the target": [*SPHERE, "--target", 1e-9, "--start", "1,2,3;0,0,0"],
     "pattern search": [*SWARMS, "--iterations", 20, "--polish", 200],
 }
-GA_METHODS = ("onchip", "fused", "pipeline")
+GA_METHODS = {name: ["--method", name] for name in ("onchip", "fused", "pipeline")}
+DE_METHODS = {name: ["--method", name] for name in ("onchip", "pipeline")}
 GA = {
     **{name: [*POPULATIONS, "--islands", 8, "--migrants", 3, "--exchange-topology", name] for name in ("torus", "hypercube", "random", "all")},
     "edges": [*POPULATIONS, "--islands", 8, "--exchange", 1, *EDGES],
@@ -83,11 +84,9 @@ class SplitIslands(SplitCase):
 
     @support.long
     def test_bits_of_every_kind_of_run(self):
-        for method, more in METHODS.items():
-            self.compare_kinds({f"{name}, {method}": [*command, *more] for name, command in FULL.items()})
-        for methods, kinds in ((GA_METHODS, GA), (("onchip", "pipeline"), DE)):
-            for method in methods:
-                self.compare_kinds({f"{name}, {method}": [*command, "--method", method] for name, command in kinds.items()})
+        self.compare_methods(FULL, METHODS)
+        self.compare_methods(GA, GA_METHODS)
+        self.compare_methods(DE, DE_METHODS)
         self.compare_kinds(ALONE)
 
     def test_resumed_on_another_number_of_devices(self):
