@@ -68,7 +68,8 @@ enum shoal_status split_run(const struct bench *bench, const char *workload,
 {
     const struct shoal_workload *of = shoal_workload_find(workload);
     const struct shoal_run_params run =
-        SHOAL_RUN_PARAMS(.variant = bench->variant, .progress = watch ? note_progress : NULL, .data = watch);
+        SHOAL_RUN_PARAMS(.variant = bench->variant, .chunk = watch ? watch->from : 0,
+                         .progress = watch ? note_progress : NULL, .data = watch);
     return split->count > 1 ? shoal_run_split(of, split, params, &run, report, error)
                             : shoal_run(of, split->devices[0], params, &run, report, error);
 }
@@ -155,25 +156,22 @@ static enum shoal_status make_run(const struct comparison *c, size_t first, size
 }
 
 /* Sets the steps that device number `k` alone makes in about the seconds of the bench. What a run does once
- * may take longer than all of its steps, so runs of more and more steps are compared with a run of one step.
+ * may take longer than all of its steps, so the time of a step follows from its rate.
  */
 static enum shoal_status choose_steps(struct comparison *c, size_t k, struct shoal_error *error)
 {
     const double aim = c->bench->seconds;
-    struct measured once, run;
-    enum shoal_status status = make_run(c, k, 1, 1, &once, error);
-    double steps = fmax(2, aim / fmax(once.seconds, 1e-6));
-    while (status == SHOAL_OK) {
-        c->steps[k] = (uint64_t)fmin(steps, MOST_STEPS);
+    struct measured run;
+    enum shoal_status status = SHOAL_OK;
+    double seconds = 0, more = 1;
+    c->steps[k] = LEAST_STEPS;
+    while (status == SHOAL_OK && seconds < aim / 4 && c->steps[k] < MOST_STEPS) {
+        c->steps[k] = (uint64_t)fmin(fmax((double)c->steps[k] * more, LEAST_STEPS), MOST_STEPS);
         status = make_run(c, k, 1, c->steps[k], &run, error);
-        const double gained = fmax(run.seconds - once.seconds, 1e-6);
-        const double more = fmin(aim / gained, 64);
-        if (gained >= 0.25 * aim || c->steps[k] >= MOST_STEPS) {
-            c->steps[k] = (uint64_t)fmin(fmax((double)c->steps[k] * more, LEAST_STEPS), MOST_STEPS);
-            break;
-        }
-        steps = fmax(2, more) * (double)c->steps[k];
+        seconds = run.work / run.rate;
+        more = fmin(aim / seconds, 64);
     }
+    c->steps[k] = (uint64_t)fmin(fmax((double)c->steps[k] * more, LEAST_STEPS), MOST_STEPS);
     return status;
 }
 
