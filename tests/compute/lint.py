@@ -53,7 +53,8 @@ class Linter(Library):
             if path.endswith(".cuh"):
                 return []
             # These texts are compiled within objective.clh, whose macros are their parameters.
-            if any(os.path.join("objective", folder, "") in path for folder in ("bbob", "cec2006", "genes")):
+            if path.endswith(os.path.join("objective", "turn.clh")) or any(
+                    os.path.join("objective", folder, "") in path for folder in ("bbob", "cec2006", "genes")):
                 group = group + [self.file(os.path.join(self.root, "objective", "objective.clh"))]
             macros = {name: macro for one in group for name, macro in one.macros.items()}
             known = self.allowed.union(macros, *(one.names for one in group))
