@@ -347,6 +347,18 @@ static enum shoal_status copy_own_note(struct part *part, const struct solver_vi
                        : SHOAL_OK;
 }
 
+/* Comes to a wait of all parts, which kernels make. Two events take as long as the copies of a short meeting,
+ * so that only some of these waits have marks, for which the thread waits before it enqueues many more. */
+static enum shoal_status come_by_kernels(struct part *part, struct shoal_error *error)
+{
+    enum { MARKED = 8 };
+    part->is_marked = part->unmarked + 1 >= MARKED;
+    if (part->is_marked)
+        return come(part, error);
+    part->unmarked++;
+    return wait_for_parts(part, error);
+}
+
 /* Comes to the meeting with what the part asks for. */
 static enum shoal_status begin_meeting(struct part *part, const struct solver_visit *visit, uint64_t meeting,
                                        struct shoal_error *error)
@@ -360,11 +372,12 @@ static enum shoal_status begin_meeting(struct part *part, const struct solver_vi
         status = open_links(part, meeting, error);
     if (!status && part->gather)
         status = gather_reset(part->gather, (uint32_t)(meeting - 1), error);
-    if (!status && !meets_by_kernels(part->split, visit, meeting))
+    const bool by_kernels = meets_by_kernels(part->split, visit, meeting);
+    if (!status && !by_kernels)
         status = copy_own_note(part, visit, error);
     part_ask(part);
     if (!status)
-        status = come(part, error);
+        status = (by_kernels ? come_by_kernels : come)(part, error);
     if (!visit->beside) /* another part may be in the next meeting already, and have set it there */
         part->must_end = atomic_load(&part->split->must_end);
     return status;
@@ -381,7 +394,7 @@ static enum shoal_status wait_by_kernel(struct part *part, uint64_t meeting, str
         if (&split->parts[k] != part && visit_of(&split->parts[k], meeting))
             peers[call->peer_count++] = split->parts[k].gather;
     const enum shoal_status status = gather_take(part->gather, part->queue, call, takes, error);
-    return status ? status : part_mark_met(part, part->queue, error);
+    return status || !part->is_marked ? status : part_mark_met(part, part->queue, error);
 }
 
 /* Takes the rows in the launch that waits for the other parts, or behind this launch if they are many. */
@@ -414,7 +427,7 @@ static enum shoal_status meet_by_kernels(struct part *part, const struct solver_
     enum shoal_status status = take_by_kernel(part, visit, meeting, error);
     if (status || visit->stays)
         return status;
-    status = come(part, error);
+    status = come_by_kernels(part, error);
     return status ? status : wait_by_kernel(part, meeting, &call, &takes, error);
 }
 

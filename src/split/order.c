@@ -6,6 +6,8 @@
 #include "compute/link/link.h"
 #include "compute/link/mark.h"
 
+#include <math.h>
+
 static void clear(struct part_mark *mark)
 {
     atomic_store(&mark->meeting, 0);
@@ -28,8 +30,11 @@ static enum shoal_status settle(struct part *part, struct part_mark *mark, struc
     atomic_store(&part->is_at_work, true);
     if (!status && mark->is_timed)
         status = queue_gap(mark->before, mark->after, &waited, error);
-    part->idle_s += waited;
-    part->busy_s -= waited;
+    /* A single long wait, as after a stop of the host, counts once. */
+    const double idle = waited + (double)mark->others * fmin(waited, part->last_wait);
+    part->last_wait = waited;
+    part->idle_s += idle;
+    part->busy_s -= idle;
     return status;
 }
 
@@ -42,6 +47,8 @@ enum shoal_status part_mark(struct part *part, struct shoal_error *error)
         return status;
     mark->is_settled = false;
     mark->is_timed = part->split->is_timed;
+    mark->others = part->unmarked;
+    part->unmarked = 0;
     const enum shoal_status marked = queue_mark(part->queue, &mark->before, error);
     if (!marked)
         atomic_store(&mark->meeting, team_next_meeting(part->split));

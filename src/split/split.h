@@ -35,6 +35,7 @@ struct part_mark {
     struct shoal_event *before;   /* ends when the part has done all that it enqueued before the wait */
     struct shoal_event *after;    /* ends when the other parts have, too, and what the launch that waits for
                                    * them copies is copied; NULL: not enqueued */
+    unsigned others;              /* waits of kernels before it without a mark, taken to be as long */
     bool is_timed;                /* the time between the two counts as time in which the part waited */
     bool is_settled;              /* it was counted */
 };
@@ -86,7 +87,10 @@ struct part {
     bool is_direct;
     bool holds_links; /* copies may still read memory of links */
     struct part_mark marks[PART_MARKS];
-    size_t mark; /* of `marks`: the last one */
+    size_t mark;       /* of `marks`: the last one */
+    unsigned unmarked; /* waits of kernels since the last mark */
+    bool is_marked;    /* the wait in progress has a mark */
+    double last_wait;  /* seconds of the wait at the last mark that was settled */
 };
 
 /* A run and how it is divided. */
@@ -142,9 +146,10 @@ struct split {
     size_t waiting; /* number of threads that have not ended the task */
     bool ends;
     pthread_cond_t has_met;
-    size_t at_work, here; /* number of parts that have not ended the task; number of these parts that wait
-                           * in a meeting */
-    /* Number of waits so far. Written under the lock, read without it. */
+    /* Numbers of parts, of which only team.c knows the place. Written without the lock. */
+    atomic_uint_fast64_t presence;
+    atomic_uint sleepers; /* threads that sleep in a meeting */
+    /* Number of waits so far. Without the lock. */
     atomic_uint_fast64_t meetings;
     /* The first meeting in which bytes of a copy are given: link_is_given; 0: none so far. */
     atomic_uint_fast64_t given_from;

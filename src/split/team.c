@@ -5,11 +5,49 @@
 #include "base/error.h"
 #include "compute/device.h"
 
+/* What split->presence holds: the parts that wait in a meeting, and those that have not ended the task. */
+struct presence {
+    uint32_t here, at_work;
+};
+
+static struct presence presence_of(uint_fast64_t word)
+{
+    return (struct presence){(uint32_t)(word >> 32), (uint32_t)word};
+}
+
+static uint_fast64_t word_of(struct presence now)
+{
+    return (uint_fast64_t)now.here << 32 | now.at_work;
+}
+
+/* Threads that sleep look at the number of meetings under the lock, before which they have counted
+ * themselves. */
 static void end_meeting(struct split *split)
 {
     atomic_fetch_add(&split->meetings, 1);
-    split->here = 0;
+    if (!atomic_load(&split->sleepers))
+        return;
+    pthread_mutex_lock(&split->lock);
     pthread_cond_broadcast(&split->has_met);
+    pthread_mutex_unlock(&split->lock);
+}
+
+/* A part comes to the meeting, or leaves the task: parts in a meeting no longer wait for it, and if it has
+ * failed they stop waiting at once. Without a lock, which costs microseconds where threads contend for it. */
+static void change_presence(struct split *split, bool comes)
+{
+    uint_fast64_t word = atomic_load(&split->presence);
+    bool ends;
+    struct presence now;
+    do {
+        now = presence_of(word);
+        now.here += comes;
+        now.at_work -= !comes;
+        ends = (now.here && now.here == now.at_work) || (!comes && atomic_load(&split->failed));
+        now.here = ends ? 0 : now.here;
+    } while (!atomic_compare_exchange_weak(&split->presence, &word, word_of(now)));
+    if (ends)
+        end_meeting(split);
 }
 
 /* Seconds in which a thread looks for the others before it sleeps. A system takes as long to wake a thread,
@@ -38,16 +76,15 @@ bool team_meet(struct part *part)
     struct split *split = part->split;
     const double start = clock_seconds();
     atomic_store(&part->is_at_work, false);
-    pthread_mutex_lock(&split->lock);
-    const uint64_t number = atomic_load(&split->meetings);
-    if (++split->here == split->at_work)
-        end_meeting(split);
-    pthread_mutex_unlock(&split->lock);
+    const uint64_t number = atomic_load(&split->meetings); /* it cannot end without this part */
+    change_presence(split, true);
     look_for_others(part, number, start);
     if (!has_met(split, number)) {
         pthread_mutex_lock(&split->lock);
+        atomic_fetch_add(&split->sleepers, 1);
         while (!has_met(split, number))
             pthread_cond_wait(&split->has_met, &split->lock);
+        atomic_fetch_sub(&split->sleepers, 1);
         pthread_mutex_unlock(&split->lock);
     }
     atomic_store(&part->is_at_work, true);
@@ -64,17 +101,6 @@ uint64_t team_next_meeting(struct split *split)
     return atomic_load(&split->meetings) + 1;
 }
 
-/* A part leaves the task: parts in a meeting no longer wait for it, and if it has failed they stop waiting at
- * once. */
-static void leave(struct split *split)
-{
-    pthread_mutex_lock(&split->lock);
-    split->at_work--;
-    if (atomic_load(&split->failed) || (split->here && split->here == split->at_work))
-        end_meeting(split);
-    pthread_mutex_unlock(&split->lock);
-}
-
 static void work(struct part *part, part_task task)
 {
     const double start = clock_seconds();
@@ -82,7 +108,7 @@ static void work(struct part *part, part_task task)
     atomic_store(&part->is_at_work, false);
     if (atomic_load(&part->split->failed))
         part_release(part);
-    leave(part->split);
+    change_presence(part->split, false);
     part->ended = clock_seconds();
     if (part->split->is_timed)
         part->busy_s += part->ended - start;
@@ -138,8 +164,7 @@ void team_do(struct split *split, part_task task)
     split->task = task;
     split->tasks++;
     split->waiting = split->count - 1;
-    split->at_work = split->count;
-    split->here = 0;
+    atomic_store(&split->presence, word_of((struct presence){.at_work = (uint32_t)split->count}));
     for (size_t k = 0; k < split->count; k++)
         atomic_store(&split->parts[k].is_at_work, true);
     pthread_cond_broadcast(&split->has_task);

@@ -10,23 +10,27 @@
 #define WG 256
 #endif
 
-/* Orders what this device has written, or read, before words of another device. Only CUDA devices read each other's
- * marks. */
-static inline void gather_fence(void)
-{
-#ifdef __CUDACC__
-    __threadfence_system();
-#else
-    mem_fence(CLK_GLOBAL_MEM_FENCE);
+/* Only CUDA devices read each other's marks. */
+#ifndef SHOAL_FENCE_DEVICES
+#define SHOAL_FENCE_DEVICES() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
-}
 
 static inline void gather_copy(__global const uint *source, __global uint *target, struct gather_range range, uint first,
                                uint stride)
 {
-    uint i;
-    for (i = first; i < range.words; i += stride)
-        target[range.target + i] = source[range.source + i];
+    /* Loads from another device take long: a work-item starts all its loads before it stores. */
+    __global const uint *from = source + range.source;
+    __global uint *to = target + range.target;
+    uint i = first;
+    for (; i < range.words && range.words - i > 3u * stride; i += 4u * stride) {
+        const uint a = from[i], b = from[i + stride], c = from[i + 2u * stride], d = from[i + 3u * stride];
+        to[i] = a;
+        to[i + stride] = b;
+        to[i + 2u * stride] = c;
+        to[i + 3u * stride] = d;
+    }
+    for (; i < range.words; i += stride)
+        to[i] = from[i];
 }
 
 /* Marks grow from meeting to meeting, and may pass the largest uint. */
@@ -72,7 +76,7 @@ void gather_words(__global const uint *source0 /* or NULL */, __global const uin
         if (lid < list.peers)
             gather_wait(peer, list.number);
         barrier(CLK_GLOBAL_MEM_FENCE);
-        gather_fence();
+        SHOAL_FENCE_DEVICES();
     }
     for (k = first; k < end; k++) {
         const struct gather_range range = list.ranges[k];
@@ -96,7 +100,7 @@ void gather_words(__global const uint *source0 /* or NULL */, __global const uin
     }
     if (sets_mark) {
         barrier(CLK_GLOBAL_MEM_FENCE);
-        gather_fence();
+        SHOAL_FENCE_DEVICES();
         if (lid == 0u && mark && (int)(list.number - *(volatile __global uint *)mark) > 0)
             *(volatile __global uint *)mark = list.number;
         if (lid < list.peers)

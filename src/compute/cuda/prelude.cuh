@@ -76,6 +76,10 @@ static void mem_fence(uint flags) { flags & CLK_GLOBAL_MEM_FENCE ? __threadfence
  * files test whether it is defined. */
 #define SHOAL_FAST_FMA 1
 
+/* Not OpenCL C: what this work-item has written comes before what it writes later, and what it has read before
+ * what it reads later, for other devices too. */
+#define SHOAL_FENCE_DEVICES() __threadfence_system()
+
 /* Not OpenCL C: the value of work-item lid ^ mask of the same warp. */
 #define SHOAL_WARP_SHUFFLE(value, mask) __shfl_xor_sync(0xffffffffu, value, (int)(mask))
 /* Not OpenCL C: the value of the work-item `distance` before this one, the value of the work-item with a

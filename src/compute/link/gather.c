@@ -29,7 +29,7 @@ const struct shoal_program_desc gather_program = PROGRAM("lib.link.gather", lib_
 
 /* Bytes from which an engine for copies, which leaves the compute units to others, is as fast; words that a
  * work-item copies, and groups of a range. */
-enum { MOST_BYTES = 1 << 20, ITEM_WORDS = 4, MOST_GROUPS = 64 };
+enum { MOST_BYTES = 1 << 20, ITEM_WORDS = 2, MOST_GROUPS = 64 };
 
 struct gather {
     struct shoal_program *program;
