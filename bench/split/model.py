@@ -4,7 +4,7 @@
 usage: model.py [--check]
 
 Prints the table of docs/split.md: for some rows of `shoal bench '*.split.*'` the time of a step on one device, the gain of 2,
-4, 8 and 64 devices by the model, and the gain of two H100 that bench/results/split holds. Each scheme is one function below:
+4, 8 and 64 devices by the model, and the gains of two and four devices that bench/results/split holds. Each scheme is one function below:
 seconds of a step on `devices` devices. Figures of one device and of links were measured on H100s (bench/results): change them
 here to predict other machines. --check: the page must hold this table (exit code 1: it does not).
 """
@@ -66,6 +66,7 @@ def domains(devices, step, fixed, halo):
 ROWS = [
     ("pso.split.runs", True, runs, dict(step=1e-3)),
     ("pso.split.islands-rastrigin30", True, islands, dict(step=1e-3, exchange=100, sent=64 * 30 * 4)),
+    ("tsp.split.colonies", True, islands, dict(step=2.5e-3, exchange=100, sent=40e3)),
     ("gas.split.log-262144", False, slices, dict(step=19.8e-3, fixed=10e-6, state=262144 * 8)),
     ("gas.split.log-1m", False, slices, dict(step=316e-3, fixed=30e-6, state=1048576 * 8)),
     ("pso.split.f10-64", False, sums, dict(step=187e-6, fixed=22e-6, parts=528 * 64 * 8)),
@@ -75,11 +76,16 @@ ROWS = [
 ]
 
 
-def measured(case):
-    """The gain of two devices in the newest result file that has the case."""
+def devices_of(row):
+    return next((figure["value"] for figure in row["figures"] if figure["name"] == "devices"), 0)
+
+
+def measured(case, devices):
+    """The gain of so many devices in the newest result file that has the case."""
     for path in sorted(glob.glob(os.path.join(ROOT, "bench", "results", "split", "*.json")), reverse=True):
         with open(path, encoding="utf-8") as file:
-            rows = [row for row in json.load(file)["rows"] if row["case"] == case and row.get("value")]
+            rows = [row for row in json.load(file)["rows"]
+                    if row["case"] == case and row.get("value") and devices_of(row) == devices]
         if rows:
             return f"{max(row['value'] for row in rows):.2f}"
     return "-"
@@ -87,15 +93,15 @@ def measured(case):
 
 def table():
     lines = [
-        "| case | step on one device | " + " | ".join(f"{n} devices" for n in COUNTS) + " | measured, 2 devices |",
-        "|---|" + "---|" * (2 + len(COUNTS)),
+        "| case | step on one device | " + " | ".join(f"{n} devices" for n in COUNTS) + " | measured, 2 | measured, 4 |",
+        "|---|" + "---|" * (3 + len(COUNTS)),
     ]
     for name, is_same_work, scheme, given in ROWS:
         alone = scheme(1, **given)
         gains = [alone / scheme(n, **given) * (n if is_same_work else 1) for n in COUNTS]
         time = "any" if scheme is runs else f"{alone * 1e3:.3g} ms"
         predicted = " | ".join(f"{gain:.2f}" if gain < 10 else f"{gain:.0f}" for gain in gains)
-        lines.append(f"| `{name}` | {time} | {predicted} | {measured(name)} |")
+        lines.append(f"| `{name}` | {time} | {predicted} | {measured(name, 2)} | {measured(name, 4)} |")
     return "\n".join(lines)
 
 
