@@ -210,6 +210,11 @@ static void test_bad_values(void **state)
     assert_ok(shoal_optimiser_ask(optimiser, points, ROOM, &count, &test_error));
     assert_status(shoal_optimiser_tell_value(optimiser, 40, 1, &test_error), SHOAL_INVALID);
     assert_string_equal(test_error.message, "there is no point 40: points 0 to 39 were asked");
+    assert_status(shoal_optimiser_tell(optimiser, values, 39, &test_error), SHOAL_INVALID);
+    assert_string_equal(test_error.message, "40 points wait for values, not 39");
+    assert_status(shoal_optimiser_tell(optimiser, values, 41, &test_error), SHOAL_INVALID);
+    assert_string_equal(test_error.message, "40 points wait for values, not 41");
+    assert_int_equal(shoal_optimiser_missing(optimiser, NULL, 0), 40);
     assert_ok(shoal_optimiser_tell_value(optimiser, 0, 1, &test_error));
     assert_status(shoal_optimiser_tell_value(optimiser, 0, 2, &test_error), SHOAL_INVALID);
     assert_string_equal(test_error.message, "point 0 has its value already");
