@@ -3,6 +3,7 @@
 #include "cli/search/optimise.h"
 #include "cli/workload.h"
 
+#include <ctype.h>
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,31 @@
 
 enum { WIDTH = 80, HELP_COLUMN = 28 };
 static const char every[] = "all"; /* the topic of help on every option */
+
+/* Names in succession that help shortens, as f6, f7, f8, f9 and f10 to "f6 to f10". */
+enum { LEAST_NUMBERED = 4 };
+
+/* Bytes of a name before the digits at its end. */
+static size_t stem_length(const char *name)
+{
+    size_t length = strlen(name);
+    while (length > 0 && isdigit((unsigned char)name[length - 1]))
+        length--;
+    return length;
+}
+
+/* Number of choices, from the first one on, that have the same stem and numbers in succession. */
+static size_t count_numbered(const char *const *choices)
+{
+    const size_t stem = stem_length(choices[0]);
+    const long first = strtol(choices[0] + stem, NULL, 10);
+    size_t count = 1;
+    while (choices[0][stem] && choices[count] && stem_length(choices[count]) == stem &&
+           strncmp(choices[0], choices[count], stem) == 0 &&
+           strtol(choices[count] + stem, NULL, 10) == first + (long)count)
+        count++;
+    return count;
+}
 
 /* Prints the lines of a text, beginning in column `column`. The parts of lines that are too long, and all
  * lines behind the first, are indented to `indent`. */
@@ -73,8 +99,13 @@ static char *describe(const struct cli_group *group, size_t index)
         break;
     }
     case SHOAL_OPTION_CHOICE:
-        for (size_t i = 0; option->choices[i]; i++) {
-            longer = cli_sprintf("%s%s%s", text, i ? ", " : " (", option->choices[i]);
+        for (size_t i = 0, count; option->choices[i]; i += count) {
+            const char *const first = option->choices[i], *const before = i ? ", " : " (";
+            count = count_numbered(option->choices + i);
+            longer = count >= LEAST_NUMBERED
+                         ? cli_sprintf("%s%s%s to %s", text, before, first, option->choices[i + count - 1])
+                         : cli_sprintf("%s%s%s", text, before, first);
+            count = count >= LEAST_NUMBERED ? count : 1;
             free(text);
             text = longer;
         }
@@ -148,12 +179,14 @@ const struct shoal_example *cli_example_at(const struct cli_command *command, si
     if (index < command->example_count)
         return &command->examples[index];
     index -= command->example_count;
-    for (size_t w = 0; w < shoal_workload_count(); w++)
-        for (size_t i = 0; i < shoal_workload_at(w)->example_count; i++) {
-            const struct shoal_example *example = &shoal_workload_at(w)->examples[i];
-            if (is_example_of(example, command) && index-- == 0)
-                return example;
-        }
+    const size_t count = shoal_workload_count();
+    for (size_t w = 0; w <= count; w++) {
+        const struct shoal_workload *workload =
+            w < count ? shoal_workload_at(w) : optimise_command()->workload;
+        for (size_t i = 0; i < workload->example_count; i++)
+            if (is_example_of(&workload->examples[i], command) && index-- == 0)
+                return &workload->examples[i];
+    }
     return NULL;
 }
 

@@ -22,6 +22,9 @@ static const struct shoal_example examples[] = {
      "ten distinct points, and how many runs found each"},
     {"shoal optimise --algorithm ga --function griewank --dim 10 --evaluations 100000 --population 200",
      "an algorithm with an option of its own"},
+    {"shoal tune optimise --function rastrigin --dim 30 --evaluations 1000000",
+     "the fastest method of each algorithm for such a problem"},
+    {"shoal tune optimise --algorithm de --device all", "for a range of sizes, on every device"},
 };
 
 static void init_params(void *params)
@@ -75,8 +78,6 @@ const struct cli_command *optimise_command(void)
         "Options of a single algorithm go with its name: --algorithm NAME. 'shoal NAME' is the same command. "
         "'shoal optimise --help NAME' shows the options of an algorithm:";
     command.details = list_algorithms;
-    command.examples = examples;
-    command.example_count = sizeof examples / sizeof *examples;
     return &command;
 }
 
