@@ -279,11 +279,14 @@ void cli_sizes_set(const struct shoal_workload *workload, void *params, const ch
     free(copy);
 }
 
+/* Values of shown options are shown also where they are the default, but not a 0 that stands for a rule. */
 static bool is_default(const struct shoal_option *option, const void *values, const void *defaults)
 {
-    if (!defaults || option->flags & SHOAL_OPTION_SHOWN)
+    const struct cli_text value = cli_value_get(option, values);
+    const bool is_rule = option->flags & SHOAL_OPTION_ZERO_UNSET && strcmp(value.s, "0") == 0;
+    if (!defaults || (option->flags & SHOAL_OPTION_SHOWN && !is_rule))
         return false;
-    return strcmp(cli_value_get(option, values).s, cli_value_get(option, defaults).s) == 0;
+    return strcmp(value.s, cli_value_get(option, defaults).s) == 0;
 }
 
 char *cli_values_line(const struct shoal_option *options, size_t count, const void *values,
