@@ -3,8 +3,8 @@
 
 usage: model.py [--check]
 
-Prints the table of docs/split.md: for some rows of `shoal bench '*.split.*'` the time of a step on one device, the gain of 2,
-4, 8 and 64 devices by the model, and the gains of two and four devices that bench/results/split holds. Each scheme is one function below:
+Prints the table of docs/split.md: for some rows of `shoal bench '*.split.*'` the time of a step on one device, the gain of
+2, 4, 8 and 64 devices by the model, and the gains of two and four devices that bench/results/split holds. Each scheme is one function below:
 seconds of a step on `devices` devices. Figures of one device and of links were measured on H100s (bench/results): change them
 here to predict other machines. --check: the page must hold this table (exit code 1: it does not).
 """
@@ -82,7 +82,8 @@ def devices_of(row):
 
 def measured(case, devices):
     """The gain of so many devices in the newest result file that has the case."""
-    for path in sorted(glob.glob(os.path.join(ROOT, "bench", "results", "split", "*.json")), reverse=True):
+    paths = glob.glob(os.path.join(ROOT, "bench", "results", "split", "*.json"))  # ...-2026-11-27.json
+    for path in sorted(paths, key=lambda path: path[-len("2026-11-27.json"):], reverse=True):
         with open(path, encoding="utf-8") as file:
             rows = [row for row in json.load(file)["rows"]
                     if row["case"] == case and row.get("value") and devices_of(row) == devices]

@@ -161,7 +161,7 @@ static enum shoal_status make_run(const struct comparison *c, size_t first, size
 static enum shoal_status choose_steps(struct comparison *c, size_t k, struct shoal_error *error)
 {
     const double aim = c->bench->seconds;
-    struct measured run;
+    struct measured run = {.rate = 1};
     enum shoal_status status = SHOAL_OK;
     double seconds = 0, more = 1;
     c->steps[k] = LEAST_STEPS;
@@ -198,7 +198,7 @@ static enum shoal_status choose_all_steps(struct comparison *c, struct shoal_err
 static enum shoal_status choose_steps_of_all(struct comparison *c, double rate_of_one,
                                              struct shoal_error *error)
 {
-    struct measured all;
+    struct measured all = {.rate = 1};
     c->all_steps = c->steps[0];
     const enum shoal_status status = make_run(c, 0, c->count, c->all_steps, &all, error);
     if (status == SHOAL_OK) {
@@ -286,6 +286,8 @@ static enum shoal_status compare(struct comparison *c, struct bench_sink *sink, 
     bench_add_figure(c->bench, "rate", all.unit, all.rate);
     bench_add_figure(c->bench, "rate of one", one.unit, one.rate);
     bench_add_figure(c->bench, "share of the sum", "", all.rate / sum);
+    bench_add_figure(c->bench, "steps", "", (double)c->all_steps);
+    bench_add_figure(c->bench, "steps of one", "", (double)c->steps[best]);
     bench_add_figure(c->bench, "seconds", "s", all.seconds);
     bench_add_figure(c->bench, "seconds of one", "s", one.seconds);
     bench_add_figure(c->bench, "seconds beside the steps", "s", all.seconds - all.work / all.rate);

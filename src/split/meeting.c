@@ -12,7 +12,7 @@
 
 /* Copies from another part to the part that has this link. */
 struct part_link {
-    struct link *link; /* NULL: nothing was asked for yet */
+    struct link *link; /* NULL: none so far */
     size_t bytes;      /* most bytes of one meeting */
 };
 
@@ -304,8 +304,8 @@ static enum shoal_status open_beside(struct part *part, const struct solver_visi
                                              : shoal_queue_create(part->device, 0, &part->beside, error);
 }
 
-/* Do the parts wait for each other by kernels that look at each other's marks? Not in the first meetings, in
- * which drivers may load the kernels of a step and wait for all work of a device. */
+/* Do the parts wait for each other by kernels that look at each other's marks? Not in the first meetings of a
+ * run, in which drivers load the kernels of its steps and may wait for all work of a device. */
 static bool meets_by_kernels(const struct split *split, const struct solver_visit *visit, uint64_t meeting)
 {
     enum { FIRST_MEETINGS = 32 };
@@ -315,7 +315,7 @@ static bool meets_by_kernels(const struct split *split, const struct solver_visi
 enum shoal_status part_open_links(struct part *part, struct shoal_error *error)
 {
     struct split *split = part->split;
-    bool reads_all = split->count <= GATHER_MOST_DEVICES;
+    bool reads_all = split->count > 1 && split->count <= GATHER_MOST_DEVICES;
     part->links = calloc(split->count, sizeof *part->links);
     enum shoal_status status = part->links ? SHOAL_OK : fail_host_memory(error);
     for (size_t k = 0; k < split->count && !status; k++) {
@@ -326,7 +326,10 @@ enum shoal_status part_open_links(struct part *part, struct shoal_error *error)
             status = link_create(split->parts[k].device, part->device, 0, link, error);
         reads_all = reads_all && *link && link_reads_by_kernels(*link);
     }
-    return !status && reads_all ? gather_create(part->device, &part->gather, error) : status;
+    if (status || !reads_all)
+        return status;
+    status = gather_create(part->device, &part->gather, error);
+    return status ? status : gather_open_mark(part->gather, part->queue, error);
 }
 
 /* The row of the part in the notes, where it is still elsewhere. */
@@ -351,7 +354,7 @@ static enum shoal_status copy_own_note(struct part *part, const struct solver_vi
  * so that only some of these waits have marks, for which the thread waits before it enqueues many more. */
 static enum shoal_status come_by_kernels(struct part *part, struct shoal_error *error)
 {
-    enum { MARKED = 8 };
+    enum { MARKED = 7 }; /* odd, so that each wait of a step has its turn */
     part->is_marked = part->unmarked + 1 >= MARKED;
     if (part->is_marked)
         return come(part, error);
@@ -370,8 +373,8 @@ static enum shoal_status begin_meeting(struct part *part, const struct solver_vi
         status = free_links(part, error);
     if (!status)
         status = open_links(part, meeting, error);
-    if (!status && part->gather)
-        status = gather_reset(part->gather, (uint32_t)(meeting - 1), error);
+    if (!status && part->gather && gather_is_stopped(part->gather))
+        status = gather_set(part->gather, (uint32_t)(meeting - 1), error);
     const bool by_kernels = meets_by_kernels(part->split, visit, meeting);
     if (!status && !by_kernels)
         status = copy_own_note(part, visit, error);
@@ -464,6 +467,7 @@ enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct
 
 void part_release(struct part *part)
 {
-    if (part->gather)
-        gather_release(part->gather, (uint32_t)team_next_meeting(part->split));
+    struct split *split = part->split;
+    for (size_t k = 0; split->has_gathers && k < split->count; k++)
+        gather_stop(split->parts[k].gather);
 }

@@ -2,6 +2,7 @@
  * that the threads run ahead: while a device works, launches of the steps to come are enqueued. */
 #include "split/split.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "compute/link/link.h"
 #include "compute/link/mark.h"
@@ -31,7 +32,9 @@ static enum shoal_status settle(struct part *part, struct part_mark *mark, struc
     if (!status && mark->is_timed)
         status = queue_gap(mark->before, mark->after, &waited, error);
     /* A single long wait, as after a stop of the host, counts once. */
-    const double idle = waited + (double)mark->others * fmin(waited, part->last_wait);
+    const double now = clock_seconds(), others = (double)mark->others * fmin(waited, part->last_wait);
+    const double idle = fmin(waited + others, now - part->settled);
+    part->settled = now;
     part->last_wait = waited;
     part->idle_s += idle;
     part->busy_s -= idle;

@@ -331,7 +331,8 @@ enum shoal_status parts_create(struct split *split, struct shoal_error *error)
     for (size_t k = 0; k < split->count; k++) {
         struct part *part = &split->parts[k];
         /* Times count from the first step on. */
-        part->busy_s = part->idle_s = part->looked_s = part->aside_s = 0;
+        part->busy_s = part->idle_s = part->looked_s = part->aside_s = part->last_wait = 0;
+        part->unmarked = 0;
         part->created_s = queue_first_launch_seconds(part->queue);
     }
     return status;

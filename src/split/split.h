@@ -40,7 +40,8 @@ struct part_mark {
     bool is_settled;              /* it was counted */
 };
 
-/* Marks of a part at a time: a thread enqueues no more than that many waits ahead of its device. */
+/* Marks of a part at a time: a thread enqueues no more than that many waits ahead of its device, or as many
+ * times the waits of kernels from one mark to the next. */
 enum { PART_MARKS = 4 };
 
 struct part {
@@ -76,7 +77,7 @@ struct part {
     struct part_link *links;     /* [parts], copies from each part to this one; NULL: none so far */
     struct link_piece *pieces;   /* [piece_room], of the copies of a meeting */
     size_t piece_count, piece_room;
-    struct gather *gather; /* split->has_gathers: waits for other parts on the device; else NULL */
+    struct gather *gather; /* waits for other parts on the device, if split->has_gathers; NULL: none */
     bool must_end;         /* split->must_end in the last meeting */
     /* Queue of copies that are made beside the work of the part's queue; NULL: there were none. has_beside:
      * the part's queue does not follow them yet. */
@@ -91,6 +92,7 @@ struct part {
     unsigned unmarked; /* waits of kernels since the last mark */
     bool is_marked;    /* the wait in progress has a mark */
     double last_wait;  /* seconds of the wait at the last mark that was settled */
+    double settled;    /* time at which this mark was settled, by the host's clock */
 };
 
 /* A run and how it is divided. */
@@ -146,10 +148,11 @@ struct split {
     size_t waiting; /* number of threads that have not ended the task */
     bool ends;
     pthread_cond_t has_met;
-    /* Numbers of parts, of which only team.c knows the place. Written without the lock. */
+    /* Numbers of the parts in a meeting and of those at work, in one word so that no lock guards them: struct
+     * presence of team.c. The lock does not guard the members below either. */
     atomic_uint_fast64_t presence;
     atomic_uint sleepers; /* threads that sleep in a meeting */
-    /* Number of waits so far. Without the lock. */
+    /* Number of waits so far. */
     atomic_uint_fast64_t meetings;
     /* The first meeting in which bytes of a copy are given: link_is_given; 0: none so far. */
     atomic_uint_fast64_t given_from;
@@ -184,7 +187,7 @@ void part_close_links(struct part *part);
 /* Opens the links to parts whose memory this part may read, so that no step waits for it, and the gather of
  * this part if kernels read the memory of all others. */
 SHOAL_MUST_CHECK enum shoal_status part_open_links(struct part *part, struct shoal_error *error);
-/* Called by a part that leaves a task that has failed: devices of other parts no longer wait for it. */
+/* Called by a part that leaves a task that has failed: no device waits for others any more. */
 void part_release(struct part *part);
 /* order.c: marks. part_mark: before a wait of the threads, marks what the part has enqueued so far.
  * part_follow: behind this wait, lets a queue of the part wait for the marks of the parts. part_mark_met:

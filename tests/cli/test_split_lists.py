@@ -49,6 +49,10 @@ class SplitLists(GasCase):
         result = self.run_on("whole", QUICK["a cold start, slabs thinner than the range"], "--split", "--device", devices(3))[1]
         self.assertGreater(result["fields"]["rebuilds_by_violation"], 0)
 
+    def test_one_device_has_all_shares(self):
+        """A part that meets itself alone, in more than a hundred steps."""
+        self.compare([*GAS, "--steps", 120], [(2, "--shares", "1:0")])
+
     def test_parts_of_one_device_copy_from_each_other(self):
         self.compare_parts(DROPLET)
 

@@ -99,20 +99,29 @@ static void other_pieces_are_refused(void **state)
     gather_destroy(&gather);
 }
 
-/* Two devices that are one: each launch finds the mark that it waits for, as the marks come in this order. */
+static struct gather *open_gather(uint32_t number)
+{
+    struct gather *gather;
+    assert_ok(gather_create(harness.device, &gather, &test_error));
+    assert_ok(gather_open_mark(gather, harness.queue, &test_error));
+    assert_ok(shoal_queue_finish(harness.queue, &test_error));
+    assert_ok(gather_set(gather, number, &test_error));
+    return gather;
+}
+
+/* Two devices that are one: each launch finds the mark that it waits for, as the marks come in this order. A
+ * mark that is not set, or not seen, lets the next launch wait for ever. */
 static void marks_are_set_and_seen(void **state)
 {
     (void)state;
+    const uint32_t start = UINT32_MAX - 3; /* near the largest number, behind which numbers begin again */
     struct tables tables;
-    struct gather *one, *other;
+    struct gather *one = open_gather(start), *other = open_gather(start);
     uint32_t got[WORDS];
     bool takes;
     fill(&tables);
-    assert_ok(gather_create(harness.device, &one, &test_error));
-    assert_ok(gather_create(harness.device, &other, &test_error));
     const struct link_piece pieces[] = {piece(&tables, 1, 0, 0, WORDS)};
-    /* Near the largest number, behind which numbers begin again. */
-    for (uint32_t number = UINT32_MAX - 2; number != 2; number++) {
+    for (uint32_t number = start + 1; number != 3; number++) {
         const struct gather_call first = {.pieces = pieces,
                                           .count = 1,
                                           .peers = &other,
@@ -120,11 +129,11 @@ static void marks_are_set_and_seen(void **state)
                                           .number = number,
                                           .early = piece(&tables, 0, number % 7, 1, 3)};
         const struct gather_call second = {.peers = &one, .peer_count = 1, .number = number};
-        gather_release(other, number); /* the first device need not wait */
+        assert_ok(gather_set(other, number, &test_error)); /* the other device has come */
         assert_ok(gather_take(one, harness.queue, &first, &takes, &test_error));
         assert_true(takes);
         assert_ok(shoal_queue_finish(harness.queue, &test_error));
-        assert_ok(gather_reset(other, number - 1, &test_error));
+        assert_ok(gather_set(other, number - 1, &test_error));
         assert_ok(gather_take(other, harness.queue, &second, &takes, &test_error));
         assert_ok(shoal_buffer_read(harness.queue, tables.targets[0], 0, got, sizeof got, &test_error));
         test_label("meeting %u", number);
@@ -136,12 +145,46 @@ static void marks_are_set_and_seen(void **state)
     gather_destroy(&other);
 }
 
+/* After a failure a device goes on, whatever the marks of its peers. */
+static void a_stop_ends_waits(void **state)
+{
+    (void)state;
+    struct gather *one = open_gather(4), *other = open_gather(4);
+    const struct gather_call call = {.peers = &other, .peer_count = 1, .number = 5};
+    bool takes;
+    assert_false(gather_is_stopped(one));
+    gather_stop(one);
+    gather_stop(one);
+    assert_true(gather_is_stopped(one));
+    assert_ok(gather_take(one, harness.queue, &call, &takes, &test_error));
+    assert_ok(shoal_queue_finish(harness.queue, &test_error));
+    assert_ok(gather_set(one, 5, &test_error));
+    assert_false(gather_is_stopped(one));
+    gather_destroy(&one);
+    gather_destroy(&other);
+}
+
+static void an_early_piece_must_fit(void **state)
+{
+    (void)state;
+    struct tables tables;
+    struct gather *gather;
+    bool takes;
+    fill(&tables);
+    assert_ok(gather_create(harness.device, &gather, &test_error));
+    struct gather_call call = {.early = piece(&tables, 0, 0, 0, 1)};
+    call.early.bytes = 6;
+    assert_status(gather_take(gather, harness.queue, &call, &takes, &test_error), SHOAL_INVALID);
+    assert_string_equal(test_error.message, "gather_take: the early piece has 6 bytes");
+    gather_destroy(&gather);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_come_together),
-        cmocka_unit_test(other_pieces_are_refused),
-        cmocka_unit_test(marks_are_set_and_seen),
+        cmocka_unit_test(pieces_come_together),    cmocka_unit_test(other_pieces_are_refused),
+        cmocka_unit_test(marks_are_set_and_seen),  cmocka_unit_test(a_stop_ends_waits),
+        cmocka_unit_test(an_early_piece_must_fit),
     };
     return harness_main("gather", tests, sizeof tests / sizeof *tests);
 }

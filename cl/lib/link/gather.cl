@@ -33,15 +33,17 @@ static inline void gather_copy(__global const uint *source, __global uint *targe
         to[i] = from[i];
 }
 
-/* Marks grow from meeting to meeting, and may pass the largest uint. */
-static inline void gather_wait(volatile __global const uint *mark, uint number)
+/* Waits until a mark has the number, or until the host stops the waits of this device because a part of the run has
+ * failed. Marks grow from meeting to meeting, and may pass the largest uint. */
+static inline void gather_wait(volatile __global const uint *mark, uint number, volatile __global const uint *stop)
 {
-    while ((int)(*mark - number) < 0)
+    while ((int)(*mark - number) < 0 && !*stop)
         ;
 }
 
-/* The host sets a mark to a larger number when its device comes to no meeting any more.
+/* mark[0]: the mark of this device; mark[1]: not 0 if it must not wait. It is not NULL if there are peers.
  *
+ * Devices begin with group 0, which waits for nothing before it sets the mark: so waiting groups may fill a device.
  * Work-group 0 copies the early ranges, sets the mark and waits until all other devices have come; work-groups
  * g * groups + 1 to (g + 1) * groups copy range early + g. Work-item k of a group waits for peer k. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -74,7 +76,7 @@ void gather_words(__global const uint *source0 /* or NULL */, __global const uin
     peer = lid == 6u ? peer6 : peer;
     if (!sets_mark) {
         if (lid < list.peers)
-            gather_wait(peer, list.number);
+            gather_wait(peer, list.number, mark + 1);
         barrier(CLK_GLOBAL_MEM_FENCE);
         SHOAL_FENCE_DEVICES();
     }
@@ -101,9 +103,9 @@ void gather_words(__global const uint *source0 /* or NULL */, __global const uin
     if (sets_mark) {
         barrier(CLK_GLOBAL_MEM_FENCE);
         SHOAL_FENCE_DEVICES();
-        if (lid == 0u && mark && (int)(list.number - *(volatile __global uint *)mark) > 0)
+        if (lid == 0u && list.peers > 0u)
             *(volatile __global uint *)mark = list.number;
         if (lid < list.peers)
-            gather_wait(peer, list.number);
+            gather_wait(peer, list.number, mark + 1);
     }
 }

@@ -11,6 +11,8 @@
 #include "compute/contract.h"
 #include "compute/launch.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 _Static_assert(sizeof(struct gather_list) == 32 * GATHER_RANGES + 16, "as the kernel's");
@@ -31,12 +33,16 @@ const struct shoal_program_desc gather_program = PROGRAM("lib.link.gather", lib_
  * work-item copies, and groups of a range. */
 enum { MOST_BYTES = 1 << 20, ITEM_WORDS = 2, MOST_GROUPS = 64 };
 
+/* Words of the mark: the number, and whether the device must not wait. */
+enum { MARK_NUMBER, MARK_STOP, MARK_WORDS };
+
 struct gather {
     struct shoal_program *program;
     struct shoal_kernel *kernel;
     struct shoal_buffer *mark;
-    struct shoal_queue *beside; /* for gather_release, which comes while the device waits */
-    bool is_released;
+    struct shoal_queue *beside; /* writes to the mark, also while the device waits */
+    pthread_mutex_t lock;       /* guards the members above in gather_stop, and the one below */
+    atomic_bool is_stopped;
 };
 
 /* What a launch copies, and the buffers of it. */
@@ -46,26 +52,15 @@ struct job {
     struct gather_list list;
 };
 
-static enum shoal_status create_mark(struct gather *gather, struct shoal_device *device,
-                                     struct shoal_error *error)
-{
-    enum shoal_status status = shoal_queue_create(device, 0, &gather->beside, error);
-    if (!status)
-        status = shoal_buffer_create(device, sizeof(uint32_t), &gather->mark, error);
-    gather->is_released = true;
-    return status ? status : gather_reset(gather, 0, error);
-}
-
 enum shoal_status gather_create(struct shoal_device *to, struct gather **out, struct shoal_error *error)
 {
     struct gather *gather = *out = calloc(1, sizeof *gather);
     if (!gather)
         return fail_host_memory(error);
+    pthread_mutex_init(&gather->lock, NULL);
     enum shoal_status status = shoal_program_create(to, &gather_program, NULL, &gather->program, error);
     if (!status)
         status = shoal_kernel_create(gather->program, entries[0].name, &gather->kernel, error);
-    if (!status)
-        status = create_mark(gather, to, error);
     if (status)
         gather_destroy(out);
     else
@@ -81,6 +76,7 @@ void gather_destroy(struct gather **pointer)
     shoal_buffer_destroy(&(*pointer)->mark);
     shoal_kernel_destroy(&(*pointer)->kernel);
     shoal_program_destroy(&(*pointer)->program);
+    pthread_mutex_destroy(&(*pointer)->lock);
     free(*pointer);
     *pointer = NULL;
 }
@@ -116,22 +112,36 @@ static bool add(struct job *job, const struct link_piece *piece)
     return true;
 }
 
-/* false: the pieces do not fit; the job has the early one alone. */
-static bool make_job(const struct gather_call *call, struct job *job)
+/* *fits: all pieces do; otherwise the job has the early one alone. */
+static enum shoal_status make_job(const struct gather_call *call, struct job *job, bool *fits,
+                                  struct shoal_error *error)
 {
     *job = (struct job){.bytes = 0};
-    bool fits = add(job, &call->early);
-    const struct job early = *job;
+    if (!add(job, &call->early))
+        return fail(error, SHOAL_INVALID, "gather_take: the early piece has %zu bytes", call->early.bytes);
     job->longest = 0;
     job->list.early = (uint32_t)job->ranges;
-    for (size_t i = 0; i < call->count && fits; i++)
-        fits = add(job, &call->pieces[i]);
-    if (!fits) {
+    const struct job early = *job;
+    *fits = true;
+    for (size_t i = 0; i < call->count && *fits; i++)
+        *fits = add(job, &call->pieces[i]);
+    if (!*fits)
         *job = early;
-        job->longest = 0;
-        job->list.early = (uint32_t)job->ranges;
-    }
-    return fits;
+    return SHOAL_OK;
+}
+
+static enum shoal_status launch(const struct gather *gather, struct shoal_queue *queue, const struct job *job,
+                                struct shoal_buffer *const *peers, struct shoal_error *error)
+{
+    return LAUNCH(gather_words, queue, gather->kernel, 1 + (job->ranges - job->list.early) * job->list.groups,
+                  error, .source0 = job->sources[0], .source1 = job->sources[1], .source2 = job->sources[2],
+                  .source3 = job->sources[3], .source4 = job->sources[4], .source5 = job->sources[5],
+                  .source6 = job->sources[6], .source7 = job->sources[7], .source8 = job->sources[8],
+                  .source9 = job->sources[9], .source10 = job->sources[10], .source11 = job->sources[11],
+                  .target0 = job->targets[0], .target1 = job->targets[1], .target2 = job->targets[2],
+                  .target3 = job->targets[3], .mark = gather->mark, .peer0 = peers[0], .peer1 = peers[1],
+                  .peer2 = peers[2], .peer3 = peers[3], .peer4 = peers[4], .peer5 = peers[5],
+                  .peer6 = peers[6], .list = &job->list);
 }
 
 enum shoal_status gather_take(struct gather *gather, struct shoal_queue *queue,
@@ -139,9 +149,9 @@ enum shoal_status gather_take(struct gather *gather, struct shoal_queue *queue,
 {
     struct job job;
     struct shoal_buffer *peers[GATHER_PEERS] = {NULL};
-    *takes = make_job(call, &job);
-    if (!job.ranges && !call->peer_count)
-        return SHOAL_OK;
+    const enum shoal_status status = make_job(call, &job, takes, error);
+    if (status || (!job.ranges && !call->peer_count))
+        return status;
     for (size_t k = 0; k < call->peer_count; k++)
         peers[k] = call->peers[k]->mark;
     const size_t wanted = div_up(job.longest, ITEM_WORDS * shoal_kernel_work_group(gather->kernel));
@@ -149,37 +159,49 @@ enum shoal_status gather_take(struct gather *gather, struct shoal_queue *queue,
     job.list.peers = (uint32_t)call->peer_count;
     job.list.number = call->number;
     job.list.groups = groups;
-    return LAUNCH(gather_words, queue, gather->kernel, 1 + (job.ranges - job.list.early) * groups, error,
-                  .source0 = job.sources[0], .source1 = job.sources[1], .source2 = job.sources[2],
-                  .source3 = job.sources[3], .source4 = job.sources[4], .source5 = job.sources[5],
-                  .source6 = job.sources[6], .source7 = job.sources[7], .source8 = job.sources[8],
-                  .source9 = job.sources[9], .source10 = job.sources[10], .source11 = job.sources[11],
-                  .target0 = job.targets[0], .target1 = job.targets[1], .target2 = job.targets[2],
-                  .target3 = job.targets[3], .mark = call->peer_count ? gather->mark : NULL,
-                  .peer0 = peers[0], .peer1 = peers[1], .peer2 = peers[2], .peer3 = peers[3],
-                  .peer4 = peers[4], .peer5 = peers[5], .peer6 = peers[6], .list = &job.list);
+    return launch(gather, queue, &job, peers, error);
 }
 
-static enum shoal_status set_mark(struct gather *gather, uint32_t number, struct shoal_error *error)
+enum shoal_status gather_open_mark(struct gather *gather, struct shoal_queue *queue,
+                                   struct shoal_error *error)
 {
-    enum shoal_status status =
-        shoal_buffer_write(gather->beside, gather->mark, 0, &number, sizeof number, error);
+    static struct shoal_buffer *const none[GATHER_PEERS];
+    const struct job nothing = {.list = {.groups = 1}};
+    struct shoal_device *device = shoal_queue_device(queue);
+    enum shoal_status status = shoal_queue_create(device, 0, &gather->beside, error);
+    if (!status)
+        status = shoal_buffer_create(device, MARK_WORDS * sizeof(uint32_t), &gather->mark, error);
+    if (!status)
+        status = gather_set(gather, 0, error);
+    return status ? status : launch(gather, queue, &nothing, none, error);
+}
+
+static enum shoal_status write_mark(struct gather *gather, size_t first, const uint32_t *words, size_t count,
+                                    struct shoal_error *error)
+{
+    enum shoal_status status = shoal_buffer_write(gather->beside, gather->mark, first * sizeof *words, words,
+                                                  count * sizeof *words, error);
     return status ? status : shoal_queue_finish(gather->beside, error);
 }
 
-void gather_release(struct gather *gather, uint32_t number)
+void gather_stop(struct gather *gather)
 {
-    const uint32_t last = number + (UINT32_MAX >> 2); /* the marks of later meetings are smaller */
-    gather->is_released = true;
-    if (set_mark(gather, last, NULL)) {
-        /* A device that is lost is known as such by its peers, which read its memory. */
+    static const uint32_t stop = 1;
+    pthread_mutex_lock(&gather->lock);
+    if (!atomic_exchange(&gather->is_stopped, true) && write_mark(gather, MARK_STOP, &stop, 1, NULL)) {
+        /* A device that is lost waits no more. */
     }
+    pthread_mutex_unlock(&gather->lock);
 }
 
-enum shoal_status gather_reset(struct gather *gather, uint32_t number, struct shoal_error *error)
+bool gather_is_stopped(const struct gather *gather)
 {
-    if (!gather->is_released)
-        return SHOAL_OK;
-    gather->is_released = false;
-    return set_mark(gather, number, error);
+    return atomic_load(&gather->is_stopped);
+}
+
+enum shoal_status gather_set(struct gather *gather, uint32_t number, struct shoal_error *error)
+{
+    const uint32_t words[MARK_WORDS] = {[MARK_NUMBER] = number};
+    atomic_store(&gather->is_stopped, false);
+    return write_mark(gather, 0, words, MARK_WORDS, error);
 }

@@ -25,24 +25,31 @@ struct gather_call {
     struct link_piece early; /* copied before the mark is set; bytes 0: nothing */
 };
 
-/* Builds the kernel. */
+/* Builds the kernel. A gather without gather_open_mark takes calls without peers. */
 SHOAL_MUST_CHECK enum shoal_status gather_create(struct shoal_device *to, struct gather **out,
                                                  struct shoal_error *error);
 void gather_destroy(struct gather **gather); /* accepts NULL */
 
+/* Makes the mark, and launches the kernel once on `queue`, so that no driver loads it while other devices
+ * wait. */
+SHOAL_MUST_CHECK enum shoal_status gather_open_mark(struct gather *gather, struct shoal_queue *queue,
+                                                    struct shoal_error *error);
+
 /* Enqueues the copies of the pieces. The device of the queue must reach the memory of the sources. With
- * peers: when all work enqueued before is done, sets the mark of the device to the number of the meeting and
- * waits, on the device, until the marks of the peers have it; then come the copies. *takes: the pieces are
- * few and short enough, and whole words; otherwise none of them is copied. */
+ * peers: when all work enqueued before is done, copies the early piece, sets the mark of the device to the
+ * number of the meeting and waits, on the device, until the marks of the peers have it; then come the other
+ * copies. *takes: the pieces are few and short enough, and whole words; otherwise only these are not copied.
+ * SHOAL_INVALID: the early piece does not fit. */
 SHOAL_MUST_CHECK enum shoal_status gather_take(struct gather *gather, struct shoal_queue *queue,
                                                const struct gather_call *call, bool *takes,
                                                struct shoal_error *error);
 
-/* Ends the waits of the peers for this device, whose thread comes to no meeting any more, beside the work of
- * its queue. gather_reset must follow before the next meeting. */
-void gather_release(struct gather *gather, uint32_t number);
-/* Does nothing without a gather_release before. The peers must not wait for the device. */
-SHOAL_MUST_CHECK enum shoal_status gather_reset(struct gather *gather, uint32_t number,
-                                                struct shoal_error *error);
+/* Ends the waits of the device beside the work of its queues: a part of the run has failed, and some peer may
+ * set its mark no more. Any thread. */
+void gather_stop(struct gather *gather);
+/* Lets the device wait again after gather_stop, with a mark of this number. No launch may be enqueued. */
+SHOAL_MUST_CHECK enum shoal_status gather_set(struct gather *gather, uint32_t number,
+                                              struct shoal_error *error);
+bool gather_is_stopped(const struct gather *gather);
 
 #endif

@@ -88,7 +88,7 @@ static uint32_t splits_for_shares(uint32_t splits, uint32_t tiles)
 {
     enum { SHARES = 4, LEAST_TILES = 8 };
     const uint32_t most = tiles / LEAST_TILES, wanted = SHARES * splits < most ? SHARES * splits : most;
-    return wanted > splits ? divided_up(tiles, tiles / wanted) : splits;
+    return splits > 1 && wanted > splits ? divided_up(tiles, tiles / wanted) : splits;
 }
 
 /* Lays targets over groups. On a CPU a group is one work-item, whose targets are the lanes of its vectors. On

@@ -341,40 +341,17 @@ static void add_pair(unsigned id, void *const *arguments)
     [id] += ARGUMENT(struct pair, 1).small + (unsigned)(ARGUMENT(struct pair, 1).big >> 32);
 }
 
-/* Runs a command of each stream. */
-static void run_others(void)
-{
-    for (cu_stream stream = streams; stream; stream = stream->next)
-        if (stream->first)
-            step(stream);
-}
-
-static void gather_ranges(void *const *arguments, unsigned first, unsigned end)
+/* cl/lib/link/gather.cl, without peers. The first work-item copies all; ranges that are not used have no
+ * words. */
+static void gather_words(unsigned id, void *const *arguments)
 {
     const struct gather_list *list = arguments[GATHER_SOURCES + GATHER_TARGETS + 1 + GATHER_PEERS];
-    for (unsigned i = first; i < end; i++) {
+    for (int i = 0; i < GATHER_RANGES && id == 0; i++) {
         const struct gather_range *range = &list->ranges[i];
         if (range->words)
             memcpy(BUFFER(unsigned, GATHER_SOURCES + range->to) + range->target,
                    BUFFER(const unsigned, range->from) + range->source, range->words * sizeof(unsigned));
     }
-}
-
-/* cl/lib/link/gather.cl. The first work-item does all; ranges that are not used have no words. */
-static void gather_words(unsigned id, void *const *arguments)
-{
-    enum { MARK = GATHER_SOURCES + GATHER_TARGETS, PEER };
-    const struct gather_list *list = arguments[PEER + GATHER_PEERS];
-    unsigned *mark = BUFFER(unsigned, MARK);
-    if (id > 0)
-        return;
-    gather_ranges(arguments, 0, list->early);
-    if (mark && (int)(list->number - *mark) > 0)
-        *mark = list->number;
-    for (unsigned k = 0; k < list->peers; k++)
-        while ((int)(*BUFFER(unsigned, PEER + k) - list->number) < 0)
-            run_others();
-    gather_ranges(arguments, list->early, GATHER_RANGES);
 }
 
 fake_kernel_fn fake_kernel(const char *name)
