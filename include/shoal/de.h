@@ -96,8 +96,9 @@ struct shoal_de_params {
     /* Share of the budget, 0 to 1, during which a violation of the constraints up to a level that falls to 0
      * counts as none; 0: never. Needs a population that does not shrink. Default: NaN, which means 0.1 where
      * some constraint is an equality and the population is not asked to shrink, else 0. Above 0, the default
-     * of `population` is 100 with SHOAL_DE_LSHADE and SHOAL_DE_JSO, that of `population_end` is `population`,
-     * and `restart` 0 means 300. */
+     * of `population` with SHOAL_DE_LSHADE and SHOAL_DE_JSO is one member for 2000 evaluations of an island,
+     * 20 to 60, that of `population_end` is `population`, and `restart` 0 means 300 where `stagnation` is 0.
+     */
     double level;
 };
 

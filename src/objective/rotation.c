@@ -145,6 +145,7 @@ enum shoal_status objective_rotate(const struct shoal_objective *inner, struct s
                                           .lower = inner->lower,
                                           .upper = inner->upper,
                                           .state = rotation,
+                                          .is_rotated = true,
                                           .destroy = destroy};
     if (inner->constrained) {
         objective->constrained = inner->constrained;

@@ -13,6 +13,7 @@ NETS = ["mlp", "--generate", "teacher:300", "--hidden", "8", "--nets", 7]
 QUICK = {
     "islands on the chip": [*SWARM, "--iterations", 40],
     "ends": [*SWARM, "--function", "sphere", "--iterations", 500, "--target", 0.01, "--stagnation", 40],
+    "rotated points": ["cmaes", "--function", "rosenbrock", "--dim", 5, "--rotate", 3, "--runs", 7, "--iterations", 20],
     "genomes": [*POPULATION, "--function", "onemax", "--dim", 32, "--iterations", 100, "--target", 32],
     "a table": [*SWARM[:-4], "--function", "f6", "--trace", 2, "--iterations", 4],
     "nets that end by patience": [*NETS, "--epochs", 60, "--patience", 2, "--rate", 0.03],

@@ -461,6 +461,10 @@ static void polish(void **state)
             assert_true(fine.polish > 0 && fine.polish <= 4000);
             assert_int_equal(fine.steps, 20);
         }
+        /* The budget of the steps is not that of the simplex. */
+        params.search.evaluations = 200;
+        assert_true(run(e, &params).polish > 200);
+        params.search.evaluations = 0;
         if (e == 0)
             continue;
         params.search.runs = 2;

@@ -50,7 +50,7 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
     const struct search_problem *search = &problem->search;
     const size_t real = search->params->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     /* Normal vectors and steps of the points, and rotated points. */
-    const size_t vectors = search->params->rotate ? 3 : 2;
+    const size_t vectors = search->objective->is_rotated ? 3 : 2;
     const size_t bytes = (cmaes_numbers(problem) + vectors * search->members * search->dim) * real;
     const uint32_t items = search->dim < FEW_DIMENSIONS ? FEW_ITEMS : ITEMS;
     struct cmaes_plan plan = {.in_local = bytes <= info->local_mem, .work_group = info->is_cpu ? 1 : items};

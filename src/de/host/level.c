@@ -21,9 +21,9 @@ void de_host_begin_level(struct search_host *search, size_t island)
     struct de_host *host = de_host_of(search);
     const size_t members = search->problem->members, first = island * members, at = members / LEVEL_PART;
     const uint64_t step = search_host_making(search, island / search->problem->run_islands);
-    double *level = host->level + island * LEVEL_REALS;
     if (!host->problem.level_steps || !search_host_is_drawing(search, island))
         return;
+    double *level = host->level + island * LEVEL_REALS;
     de_host_order(search->best + first, members, at + 1, host->order + first);
     level[LEVEL_START] =
         fmin(de_violation(search->best[first + host->order[first + at]]), de_level_most(&host->problem));

@@ -105,7 +105,8 @@ void de_resolve(struct search_problem *problem)
         const bool shrinks = params->population_end && params->population_end != params->population;
         params->level = has_equality(problem) && !shrinks ? level_share : 0;
     }
-    if (params->level > 0 && !params->search.restart)
+    /* The user's number of steps without improvement ends the run; a restart would come first. */
+    if (params->level > 0 && !params->search.restart && !params->search.stagnation)
         params->search.restart = LEVEL_RESTART;
     if (!params->population)
         params->population = default_population(preset, problem);

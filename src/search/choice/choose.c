@@ -181,6 +181,7 @@ struct shoal_search_params choice_inner_params(const struct search_problem *prob
     params.start_points = NULL;
     params.start_count = 0;
     params.islands = params.runs = 1;
+    params.evaluations = 0; /* those of the whole search: the caller sets its own */
     params.iterations = params.exchange = params.restart = params.polish = params.trace = 0;
     params.exchange_topology = SHOAL_SEARCH_EXCHANGE_RING;
     params.target = params.time = NAN;
