@@ -72,6 +72,7 @@ struct shoal_objective {
     double (*value_of_run)(const struct shoal_objective *objective, size_t run, const double *x, size_t dim);
     size_t instances; /* 0 where value_of_run is NULL */
     bool is_rotated;  /* made by objective_rotate: kernels keep the rotated points, too */
+    bool is_told;     /* a caller of the search tells the values */
     bool whole_table; /* kernels have the numbers of the table as int */
     /* SHOAL_DATA_ROWS: the rows; SHOAL_OPAQUE: the table that the text reads, or NULL */
     const struct objective_table *table;

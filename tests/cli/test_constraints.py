@@ -109,6 +109,10 @@ class Level(Constraints):
     def test_what_is_refused(self):
         equal = ["--subject-to", "x[3] = 2*x[1]"]
         self.assertIn("--level needs constraints", self.fails(2, "de", *HOST, *PLANE, "--level", "0.2"))
+        exact = [*equal, "--constraint-tolerance", "0"]
+        self.assertIn("--level needs a --constraint-tolerance above 0", self.fails(2, "de", *HOST, *PLANE, *exact, "--level", "0.2"))
+        # The default is no level.
+        self.succeeds("de", *HOST, *PLANE, *exact, "--iterations", "3")
         self.assertIn("--level needs a population that stays",
                       self.fails(2, "de", *HOST, *PLANE, *equal, "--level", "0.2", "--population", "20", "--population-end", "5",
                                  "--evaluations", "5000"))

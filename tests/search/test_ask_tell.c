@@ -376,6 +376,13 @@ static void test_simplex_polish(void **state)
         assert_memory_equal(log, whole, length * sizeof *log);
         assert_true(shoal_optimiser_best(other, x, &value) && value == wanted);
         assert_memory_equal(x, wanted_x, sizeof x);
+        shoal_optimiser_params(other)->polish_rule = SHOAL_POLISH_PATTERN;
+        assert_status(shoal_optimiser_load_memory(other, bytes, size, &test_error), SHOAL_INVALID);
+        assert_string_equal(
+            test_error.message,
+            "the memory given has a polish by the rule nelder-mead: set polish_rule to it, not to pattern");
+        assert_status(load_with(optimiser, "polish rule", fill_words), SHOAL_IO);
+        assert_ok(shoal_optimiser_load_memory(optimiser, bytes, size, &test_error));
         assert_status(load_with(optimiser, "polished", fill_words), SHOAL_IO);
         assert_contains(test_error.message, "is damaged");
         free(bytes);

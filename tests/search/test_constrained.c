@@ -145,6 +145,22 @@ static void no_point_is_allowed(void **state)
     shoal_optimiser_destroy(&optimiser);
 }
 
+/* A level needs values of points that violate constraints, of which a caller tells none. */
+static void levels_are_not_for_told_values(void **state)
+{
+    (void)state;
+    struct shoal_optimiser *optimiser = make_de();
+    double points[ROOM * DIM];
+    size_t count;
+    shoal_optimiser_params(optimiser)->subject_to = "x[1] = x[2]";
+    assert_ok(shoal_optimiser_ask(optimiser, points, ROOM, &count, &test_error));
+    shoal_optimiser_reset(optimiser);
+    ((struct shoal_de_params *)shoal_optimiser_params(optimiser))->level = 0.1;
+    assert_status(shoal_optimiser_ask(optimiser, points, ROOM, &count, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "--level needs an objective that the search evaluates");
+    shoal_optimiser_destroy(&optimiser);
+}
+
 static void violations_that_are_wrong(void **state)
 {
     (void)state;
@@ -157,6 +173,9 @@ static void violations_that_are_wrong(void **state)
     assert_contains(test_error.message, "call shoal_optimiser_set_constrained before the search");
     assert_ok(shoal_optimiser_set_constrained(optimiser, true, &test_error));
     assert_ok(shoal_optimiser_ask(optimiser, points, ROOM, &count, &test_error));
+    assert_status(shoal_optimiser_tell_constrained(optimiser, values, violations, count - 1, &test_error),
+                  SHOAL_INVALID);
+    assert_contains(test_error.message, "points wait for values, not");
     violations[1] = -1;
     assert_status(shoal_optimiser_tell_constrained(optimiser, values, violations, count, &test_error),
                   SHOAL_INVALID);
@@ -171,6 +190,7 @@ int main(void)
         cmocka_unit_test(formulas_count_for_told_values),
         cmocka_unit_test(functions_and_formulas_in_one_call),
         cmocka_unit_test(no_point_is_allowed),
+        cmocka_unit_test(levels_are_not_for_told_values),
         cmocka_unit_test(violations_that_are_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

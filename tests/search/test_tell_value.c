@@ -207,6 +207,8 @@ static void test_bad_values(void **state)
     assert_int_equal(shoal_optimiser_missing(NULL, missing, 2), 0);
     assert_status(shoal_optimiser_tell_value(optimiser, 0, 1, &test_error), SHOAL_INVALID);
     assert_string_equal(test_error.message, "no points wait for values: ask first");
+    assert_status(shoal_optimiser_ask(optimiser, points, 39, &count, &test_error), SHOAL_INVALID);
+    assert_string_equal(test_error.message, "there are 40 points to evaluate and room for 39");
     assert_ok(shoal_optimiser_ask(optimiser, points, ROOM, &count, &test_error));
     assert_status(shoal_optimiser_tell_value(optimiser, 40, 1, &test_error), SHOAL_INVALID);
     assert_string_equal(test_error.message, "there is no point 40: points 0 to 39 were asked");

@@ -31,7 +31,7 @@ static enum shoal_status fits(const struct method *method, const void *populatio
     if (search->info->shape != SHOAL_PER_DIMENSION && search->info->shape != SHOAL_OPAQUE)
         return method_lacks(method, "objectives over the rows of a table", error);
     if (search->objective->table && !search_settings_table(search->objective))
-        return method_lacks(method, "objectives that read a table of more than 1048576 numbers", error);
+        return method_lacks(method, SEARCH_SETTINGS_LACKS, error);
     if (problem->level_steps)
         return method_lacks(method, "a level of violation, which --level 0 leaves out", error);
     return de_onchip_plan_make(problem, info, 0, &plan, error);

@@ -97,13 +97,21 @@ static bool has_equality(const struct search_problem *problem)
     return problem->constrained && constrained_has_equality(problem->constrained);
 }
 
+/* What a level needs that the constraints of the problem do not give; NULL: nothing. */
+static const char *level_lacks(const struct search_problem *problem)
+{
+    if (problem->constrained->is_told)
+        return "an objective that the search evaluates";
+    return problem->constrained->tolerance > 0 ? NULL : "a --constraint-tolerance above 0";
+}
+
 void de_resolve(struct search_problem *problem)
 {
     struct shoal_de_params *params = (struct shoal_de_params *)problem->params;
     const struct preset *preset = &presets[params->adaptation];
     if (isnan(params->level)) {
         const bool shrinks = params->population_end && params->population_end != params->population;
-        params->level = has_equality(problem) && !shrinks ? level_share : 0;
+        params->level = has_equality(problem) && !shrinks && !level_lacks(problem) ? level_share : 0;
     }
     /* The user's number of steps without improvement ends the run; a restart would come first. */
     if (params->level > 0 && !params->search.restart && !params->search.stagnation)
@@ -245,6 +253,9 @@ static enum shoal_status check_level(const struct de_problem *problem, struct sh
     if (!problem->search.constrained)
         return fail(error, SHOAL_INVALID, "--level needs constraints: %s has none",
                     problem->search.info->name);
+    const char *lacks = level_lacks(&problem->search);
+    if (lacks)
+        return fail(error, SHOAL_INVALID, "--level needs %s: give --level 0, or leave it out", lacks);
     if (params->population_end < params->population)
         return fail(error, SHOAL_INVALID,
                     "--level needs a population that stays: leave out --population-end, or give --level 0");

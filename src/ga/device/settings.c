@@ -139,7 +139,7 @@ const char *ga_objective_lacks(const struct ga_problem *problem)
     if (problem->search.info->shape != SHOAL_PER_DIMENSION && problem->search.info->shape != SHOAL_OPAQUE)
         return "objectives over the rows of a table";
     if (!problem->search.has_genome && objective->table && !search_settings_table(objective))
-        return "objectives that read a table of more than 1048576 numbers";
+        return SEARCH_SETTINGS_LACKS;
     return NULL;
 }
 

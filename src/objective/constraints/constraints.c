@@ -279,6 +279,7 @@ static enum shoal_status fill(struct shoal_objective *objective, const struct co
     struct text functions = {0};
     const size_t count = state->inner->info.constraints + count_parts(params->formulas);
     state->constrained = (struct constrained){.count = count,
+                                              .is_told = state->inner->is_told,
                                               .names = calloc(count ? count : 1, sizeof(char *)),
                                               .is_equality = state->is_equality,
                                               .tolerance = params->tolerance,

@@ -16,6 +16,7 @@ struct constrained {
     const bool *is_equality; /* [count] */
     double tolerance;        /* an equality is met where its sides differ by at most so much */
     double sign;             /* 1, or -1 to maximise */
+    bool is_told;            /* a caller of the search tells the values */
 };
 
 struct constraint_params {

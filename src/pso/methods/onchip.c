@@ -31,7 +31,7 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
     else if (problem->thesis.needs_pipeline)
         lacks = problem->thesis.needs_pipeline;
     else if (objective->table && !search_settings_table(objective))
-        lacks = "objectives that read a table of more than 1048576 numbers";
+        lacks = SEARCH_SETTINGS_LACKS;
     if (lacks)
         return method_lacks(method, lacks, error);
     return onchip_plan_make(problem, info, 0, &plan, error);

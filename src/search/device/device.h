@@ -124,6 +124,7 @@ static inline int32_t search_box_define(const struct search_problem *problem)
 
 /* Most numbers of a table that may be part of the settings, where methods on the chip read the table. */
 enum { SEARCH_SETTINGS_NUMBERS = 1 << 22 };
+#define SEARCH_SETTINGS_LACKS "objectives that read a table of more than 4194304 numbers"
 
 /* Steps between exchanges for which all islands must be at rest; 0: no such exchange. */
 static inline uint64_t search_exchange_interval(const struct search_problem *problem)

@@ -16,7 +16,7 @@ enum shoal_status search_fits_chip(const struct method *method, const struct sea
     if (problem->info->shape != SHOAL_PER_DIMENSION && problem->info->shape != SHOAL_OPAQUE)
         lacks = "objectives over the rows of a table";
     else if (problem->objective->table && !search_settings_table(problem->objective))
-        lacks = "objectives that read a table of more than 4194304 numbers";
+        lacks = SEARCH_SETTINGS_LACKS;
     else if (problem->info->dynamic)
         lacks = "objectives whose values depend on the generation";
     else if (problem->dim > SEARCH_MOST_WHOLE)

@@ -28,7 +28,8 @@ static const struct shoal_objective asked_for = {.info = {.size = sizeof(struct 
                                                           .max_dim = 1 << 20,
                                                           .minimum = NAN,
                                                           .minimiser = NAN},
-                                                 .value = no_value};
+                                                 .value = no_value,
+                                                 .is_told = true};
 
 static void no_constraint(const struct shoal_objective *objective, const double *x, size_t dim, double *g)
 {
@@ -52,6 +53,7 @@ static const struct shoal_objective asked_for_constrained = {
              .minimiser = NAN,
              .constraints = 1},
     .value = no_value,
+    .is_told = true,
     .constraints = no_constraint};
 
 static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct shoal_error *error)

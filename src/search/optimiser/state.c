@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/params.h"
 #include "search/optimiser/optimise.h"
+#include "search/options/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,9 @@ static enum shoal_status fill(struct shoal_optimiser *optimiser, struct checkpoi
     if (bytes)
         search_polish_get(host->polish, polish);
     checkpoint_add_copy(checkpoint, "polished", polish, bytes);
+    if (bytes && optimiser->used->polish_rule != SHOAL_POLISH_PATTERN)
+        checkpoint_add(checkpoint, "polish rule", &optimiser->used->polish_rule,
+                       sizeof optimiser->used->polish_rule);
     optimiser->place.drawn = host->drawn;
     checkpoint_add(checkpoint, "place", &optimiser->place, sizeof optimiser->place);
     checkpoint_add(checkpoint, "outside", host->outside, problem->islands * problem->width);
@@ -112,6 +116,25 @@ static bool points_are_inside(const struct shoal_optimiser *optimiser)
     return true;
 }
 
+/* A state without a rule is one of the pattern search. */
+static enum shoal_status match_polish(const struct shoal_optimiser *optimiser,
+                                      const struct checkpoint *checkpoint, struct shoal_error *error)
+{
+    const int32_t own = optimiser->used->polish_rule;
+    int32_t saved = SHOAL_POLISH_PATTERN;
+    if (checkpoint_find(checkpoint, "polish rule")) {
+        enum shoal_status status = checkpoint_get(checkpoint, "polish rule", &saved, sizeof saved, error);
+        if (status)
+            return status;
+    }
+    if (saved < SHOAL_POLISH_PATTERN || saved > SHOAL_POLISH_NELDER_MEAD)
+        return damaged(checkpoint, error);
+    if (saved != own)
+        return fail(error, SHOAL_INVALID, "%s has a polish by the rule %s: set polish_rule to it, not to %s",
+                    checkpoint->path, search_polish_names[saved], search_polish_names[own]);
+    return SHOAL_OK;
+}
+
 static enum shoal_status restore_polish(struct shoal_optimiser *optimiser,
                                         const struct checkpoint *checkpoint, struct shoal_error *error)
 {
@@ -119,7 +142,9 @@ static enum shoal_status restore_polish(struct shoal_optimiser *optimiser,
     const struct checkpoint_section *section = checkpoint_find(checkpoint, "polished");
     if (!section || section->bytes == 0)
         return section ? SHOAL_OK : damaged(checkpoint, error);
-    enum shoal_status status = optimiser_open_polish(optimiser, error);
+    enum shoal_status status = match_polish(optimiser, checkpoint, error);
+    if (!status)
+        status = optimiser_open_polish(optimiser, error);
     if (status)
         return status;
     if (section->bytes != search_polish_bytes(host->polish) ||
