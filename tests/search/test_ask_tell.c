@@ -360,7 +360,8 @@ static void test_simplex_polish(void **state)
     rough = whole[0];
     for (size_t i = 0; i < 900; i++)
         rough = fmin(rough, whole[i]);
-    assert_true(length > 900 && length <= 1200 && shoal_optimiser_best(optimiser, wanted_x, &wanted));
+    assert_true(length > 900 && length <= 1200);
+    assert_true(shoal_optimiser_best(optimiser, wanted_x, &wanted));
     assert_true(wanted < 0.1 * rough && bowl(wanted_x, DIM, NULL) == wanted);
     shoal_optimiser_destroy(&optimiser);
     for (size_t batches = 47; batches < 120; batches += 25) {

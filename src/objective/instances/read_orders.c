@@ -40,7 +40,7 @@ static enum shoal_status read_matrices(const char *path, size_t matrices, struct
         status = instance_allocate(data, matrices * (size_t)n, (size_t)n, error);
     for (size_t k = 0; k < matrices && !status; k++)
         for (size_t row = 0; row < (size_t)n && !status; row++) {
-            char what[64];
+            char what[80];
             snprintf(what, sizeof what, "a number of row %zu of matrix %zu", row + 1, k + 1);
             status =
                 instance_row(&reader, what, (size_t)n, data->numbers + (k * (size_t)n + row) * (size_t)n);
