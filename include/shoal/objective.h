@@ -146,9 +146,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_bbob(const cha
 /* Creates an objective of several instances, of the same or of different functions, bbob-f1 to bbob-f24, for
  * searches by `cmaes` on a device, with no refinement or polish: run number r of the search, from 0,
  * minimises instance instances[i] of functions[i], i = r mod count; both have [count] elements. Values are
- * differences from the minimum of the instance; shoal_objective_value takes the first instance. Errors: as of
- * shoal_objective_from_bbob; SHOAL_INVALID also where `count` is 0 or more than 1024.
- */
+ * differences from the minimum of the instance; shoal_objective_value takes the first instance.
+ * Errors: as of shoal_objective_from_bbob; SHOAL_INVALID also where `count` is 0 or more than 1024. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_objective_from_bbob_instances(const char *const *functions, const uint64_t *instances, size_t count,
                                     size_t dim, struct shoal_objective **out, struct shoal_error *error);

@@ -268,7 +268,7 @@ SHOAL_API void shoal_optimiser_stop(struct shoal_optimiser *optimiser);
 /* Ask and tell ------------------------------------------------------------------------------------------- */
 
 /* Largest number of points of one shoal_optimiser_ask: the members of a batch, summed over all islands, or
- * the points of the pattern search if `polish` is set. 0: the settings are invalid, and shoal_optimiser_ask
+ * the points of the polish if `polish` is set. 0: the settings are invalid, and shoal_optimiser_ask
  * reports why. */
 SHOAL_API size_t shoal_optimiser_capacity(struct shoal_optimiser *optimiser);
 

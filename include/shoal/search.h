@@ -198,7 +198,7 @@ struct shoal_search_params {
     /* Most evaluations of the polish of the best position of each run, by polish_rule; 0: none. Default: 0.
      */
     uint64_t polish;
-    /* Refinement at the end, from the best position of each run, after the pattern search of `polish`: enum
+    /* Refinement at the end, from the best position of each run, after the local search of `polish`: enum
      * shoal_search_refine. Takes memory of dim^2 numbers and some passes over the rows. Default:
      * SHOAL_REFINE_ALL of the init functions of the algorithms. */
     int32_t refine;

@@ -218,7 +218,7 @@ static enum shoal_status constrain(struct search_problem *problem, struct shoal_
                                                   .sign = problem->sign};
     struct shoal_objective *constrained;
     problem->constrained = problem->objective->constrained;
-    if (problem->constrained) /* that of a whole search, of which this is a share */
+    if (problem->constrained) /* that of a whole search, of which this is a share or a part */
         return SHOAL_OK;
     if (!params->subject_to && !problem->info->constraints)
         return SHOAL_OK;

@@ -104,7 +104,7 @@ static const struct {
 } rules[] = {
     {can_round, &de_algorithm,
      "it finds better values than a genetic algorithm where whole numbers and choices can be rounded"},
-    {has_genes, &ga_algorithm, "it takes orders and coded variables"},
+    {has_genes, &ga_algorithm, "it takes orders, coded variables and objectives over genes"},
     {is_fit, &pso_algorithm, "a few rough steps are enough where least squares find the last digits"},
     {is_scarce, &pattern_algorithm, "it needs no population, for which the evaluations are too few"},
     {is_dynamic, &ga_algorithm, "it evaluates its members again where values depend on the generation"},

@@ -340,7 +340,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         device->steps += steps - device->dropped;
     if (!status && search_can_end_early(device->problem))
         status = look_for_end(solver, error);
-    /* More steps change the final position, so a pattern search begins anew. */
+    /* More steps change the final position, so a polish begins anew. */
     search_polish_destroy(&device->polish);
     return status;
 }

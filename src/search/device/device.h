@@ -49,9 +49,8 @@ struct search_device {
     uint64_t steps;   /* number of steps enqueued so far */
     uint64_t dropped; /* steps that the last `advance` of a method left out because the run must end */
     struct search_summary summary;
-    struct search_polisher *polisher; /* evaluator of the pattern search at the end; NULL: no pattern search
-                                       */
-    struct search_polish *polish;     /* pattern search of the last result; NULL: none */
+    struct search_polisher *polisher; /* evaluator of the polish at the end; NULL: no polish */
+    struct search_polish *polish;     /* polish of the last result; NULL: none */
     struct search_trace trace;
     /* Of a share of values: the method's evaluator, and the order of sums on which the shares have agreed;
      * zeros: not yet. */
@@ -244,7 +243,7 @@ SHOAL_MUST_CHECK enum shoal_status search_evaluator_create(struct shoal_solver *
                                                            const struct evaluator_params *layout,
                                                            struct evaluator **out, struct shoal_error *error);
 
-/* Defined in polish.c. Creates the evaluator of the pattern search, device->polisher, together with the
+/* Defined in polish.c. Creates the evaluator of the polish, device->polisher, together with the
  * solver, so that a checkpoint holds its method and tuned values. Loading a checkpoint with another method or
  * other values replaces the evaluator. */
 SHOAL_MUST_CHECK enum shoal_status search_polisher_create(struct shoal_solver *solver,
@@ -254,7 +253,7 @@ SHOAL_MUST_CHECK enum shoal_status search_polisher_load(struct shoal_solver *sol
                                                         const struct checkpoint *checkpoint,
                                                         struct shoal_error *error);
 void search_polisher_destroy(struct search_polisher **polisher); /* accepts NULL */
-/* Begins the pattern search device->polish at the outcome's positions, or continues it. The device evaluates
+/* Begins the polish device->polish at the outcome's positions, or continues it. The device evaluates
  * its points. */
 SHOAL_MUST_CHECK enum shoal_status search_device_polish(struct shoal_solver *solver,
                                                         struct shoal_error *error);

@@ -315,7 +315,7 @@ enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t 
         if (steps_done == wait)
             status = take_sample(solver, error);
     }
-    /* More steps change the final position, so a pattern search begins anew. */
+    /* More steps change the final position, so a polish begins anew. */
     if (*done)
         search_polish_destroy(&host->polish);
     return status;

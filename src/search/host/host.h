@@ -140,7 +140,7 @@ struct search_host {
     double step_seconds; /* seconds of a step in the last part; 0: not measured yet */
     char *kept;          /* copy of the state before the part; NULL: not allocated yet */
     struct search_summary summary;
-    struct search_polish *polish; /* pattern search of the last result; NULL: none */
+    struct search_polish *polish; /* polish of the last result; NULL: none */
     double *best_out, *position_out;
     uint64_t *ended_out;
     bool *reached_out, *stagnated_out, *converged_out;
@@ -286,7 +286,7 @@ enum shoal_status search_host_solver_create(struct shoal_solver *solver, struct 
 void search_host_solver_destroy(struct shoal_solver *solver);
 enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                                           struct shoal_error *error);
-/* Fills the checked outcome so far. After the last step a pattern search improves it, once for a number of
+/* Fills the checked outcome so far. After the last step a polish improves it, once for a number of
  * steps. */
 enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct shoal_result *out,
                                             struct shoal_error *error);

@@ -44,7 +44,7 @@ static void forget_told(struct shoal_optimiser *optimiser)
 static void propose(struct shoal_optimiser *optimiser)
 {
     struct search_host *host = optimiser_host(optimiser);
-    /* More steps change the final position, so a pattern search begins anew. */
+    /* More steps change the final position, so a polish begins anew. */
     search_polish_destroy(&host->polish);
     optimiser->polish_asked = false;
     forget_told(optimiser);
@@ -164,14 +164,14 @@ static double find_best(const struct shoal_optimiser *optimiser, const double **
     return best;
 }
 
-/* Has the search reached its target, by steps or by the pattern search? */
+/* Has the search reached its target, by steps or by the polish? */
 static bool reached(const struct shoal_optimiser *optimiser)
 {
     const double *position;
     return find_best(optimiser, &position) <= optimiser_host(optimiser)->problem->target;
 }
 
-/* Makes the next points, of a step or of the pattern search. *points NULL: points of a step. */
+/* Makes the next points, of a step or of the polish. *points NULL: points of a step. */
 static enum shoal_status next_points(struct shoal_optimiser *optimiser, const double **points, size_t *count,
                                      struct shoal_error *error)
 {

@@ -47,7 +47,7 @@ struct shoal_optimiser {
     struct shoal_search_params *used; /* parameters with which the search was started */
     struct shoal_solver host;         /* state: a struct search_host */
     struct optimiser_place place;
-    bool polish_asked; /* points of the pattern search were given to the caller, and values are missing */
+    bool polish_asked; /* points of the polish were given to the caller, and values are missing */
     struct optimiser_told told;
     size_t capacity;           /* most points that one ask gives */
     double *points, *values;   /* points [capacity][dim] and values [capacity] of a batch of shoal_optimise */
@@ -80,7 +80,7 @@ SHOAL_MUST_CHECK enum shoal_status optimiser_start_asking(struct shoal_optimiser
                                                           const char *function, struct shoal_error *error);
 
 /* Number of points that were given to the caller and wait for values, those with a value told one by one
- * among them. *polish: points of the pattern search; NULL: the points are of a step. */
+ * among them. *polish: points of the polish; NULL: the points are of a step. */
 size_t optimiser_waiting(const struct shoal_optimiser *optimiser, const double **polish);
 
 /* Takes the values of all points that wait, as problem->objective has them: with constraints ranks. */
@@ -94,7 +94,7 @@ double optimiser_best_rank(const struct shoal_optimiser *optimiser, double *x);
  * batch. */
 void optimiser_note_value(struct shoal_optimiser *optimiser, size_t index, double value);
 
-/* Creates the pattern search that follows the last step, unless the pattern search exists. */
+/* Creates the polish that follows the last step, unless it exists. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser,
                                                          struct shoal_error *error);
 

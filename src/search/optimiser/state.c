@@ -154,7 +154,7 @@ static enum shoal_status restore_polish(struct shoal_optimiser *optimiser,
     return SHOAL_OK;
 }
 
-/* Takes the values told one by one. A batch of the pattern search has fewer points where its limit was
+/* Takes the values told one by one. A batch of the polish has fewer points where its limit was
  * lowered; the values of the others are left out. */
 static enum shoal_status restore_told(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
                                       struct shoal_error *error)

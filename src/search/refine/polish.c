@@ -89,7 +89,7 @@ size_t search_polish_ask(struct search_polish *polish, const double **points)
 
 void search_polish_tell(struct search_polish *polish, const double *values)
 {
-    /* All values are known: rules use the memory of the points as scratch. */
+    /* All values are known: the pattern search uses the memory of the points as scratch. */
     for (size_t run = 0; run < polish->runs; run++)
         polish->rule->tell(polish, run, &values);
 }

@@ -50,7 +50,7 @@ static const struct search_algorithm *simplex_algorithm(void)
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Coordinates that a polish leaves as they are have equal bounds. False: there are no others. */
+/* Coordinates whose bounds are equal stay as they are. False: there are no others. */
 static bool set_box(const struct search_polish *polish, size_t run, double *lower, double *upper,
                     double *start)
 {

@@ -30,7 +30,7 @@ const struct json_field search_fields[] = {
     {"result.fields.gains[]", "",
      "of the iterations that found a better point than all before, the part in which each of them found one"},
     {"result.fields.restarts", "", "restarts of all islands and runs"},
-    {"result.fields.polish", "evaluations", "evaluations of the pattern search"},
+    {"result.fields.polish", "evaluations", "evaluations of the polish"},
     {"result.fields.refined", "evaluations",
      "evaluations by the refinement; for a sum over rows evaluations of all rows"},
     {"result.fields.not_finite", "evaluations", "evaluations that gave NaN or an infinity"},
