@@ -185,30 +185,33 @@ int optimise_problems(const struct cli *cli, const struct optimise_problem **out
     const struct shoal_optimise_params *params = cli->params;
     const struct shoal_workload *algorithm;
     struct shoal_error first = {0};
-    char *left_out = cli_strdup("");
     *out = problems;
     *count = 0;
     if (cli->command->workload != front()) {
         problems[(*count)++] = (struct optimise_problem){cli->command->workload, cli->params};
         return cli_validate(cli, NULL, cli->command->workload, cli->params);
     }
+    char *left_out = cli_strdup("");
     for (size_t i = 0; (algorithm = shoal_optimiser_algorithm_at(i)) && *count < MOST; i++) {
         struct shoal_error error = {0};
         const bool is_named = params->algorithm == (int32_t)i + 1;
         if (params->algorithm && !is_named)
             continue;
         if (!cli_method_option(algorithm)) {
-            if (is_named)
-                return cli_error(CLI_USAGE, "--algorithm: %s has a single method", algorithm->name);
-            continue;
+            if (!is_named)
+                continue;
+            free(left_out);
+            return cli_error(CLI_USAGE, "--algorithm: %s has a single method", algorithm->name);
         }
         problems[*count] = (struct optimise_problem){algorithm, params_for(cli, algorithm)};
         if (!shoal_workload_validate(cli->shoal, algorithm, problems[*count].params, &error)) {
             ++*count;
             continue;
         }
-        if (is_named)
+        if (is_named) {
+            free(left_out);
             return cli_fail(NULL, &error);
+        }
         char *longer = cli_sprintf("%s%s is left out: %s\n", left_out, algorithm->name, error.message);
         free(left_out);
         left_out = longer;
