@@ -3,10 +3,10 @@
 
 usage: model.py [--check]
 
-Prints the table of docs/split.md: for some rows of `shoal bench '*.split.*'` the time of a step on one device, the gain of
-2, 4, 8 and 64 devices by the model, and the gains of two and four devices that bench/results/split holds. Each scheme is one function below:
-seconds of a step on `devices` devices. Figures of one device and of links were measured on H100s (bench/results): change them
-here to predict other machines. --check: the page must hold this table (exit code 1: it does not).
+Prints the table of docs/split.md: for some rows of `shoal bench '*.split.*'` the time of a step on one device, the gain of 2,
+4, 8 and 64 devices by the model, and the gains of two and four devices that bench/results/split holds. Each scheme is one
+function below: seconds of a step on `devices` devices. Figures of one device and of links were measured on H100s
+(bench/results): change them here to predict other machines. --check: the page must hold this table (exit code 1: it does not).
 """
 import glob
 import json

@@ -156,8 +156,7 @@ static enum shoal_status make_run(const struct comparison *c, size_t first, size
 }
 
 /* Sets the steps that device number `k` alone makes in about the seconds of the bench. What a run does once
- * may take longer than all of its steps, so the time of a step follows from its rate.
- */
+ * may take longer than all of its steps, so the time of a step follows from its rate. */
 static enum shoal_status choose_steps(struct comparison *c, size_t k, struct shoal_error *error)
 {
     const double aim = c->bench->seconds;
