@@ -42,38 +42,6 @@ void fake_tick(struct shoal_queue *queue, double *start, double *end)
     }
 }
 
-/* Are the first `commands` commands of a device done before what the queue enqueues next? */
-static bool is_done(const struct shoal_queue *queue, struct native_device *device, unsigned long commands)
-{
-    const struct native_queue *native = queue->native;
-    for (size_t i = 0; i < FAKE_MAX_FOLLOWED; i++)
-        if (native->followed[i].device == device && native->followed[i].commands >= commands)
-            return true;
-    return atomic_load(&device->done) >= commands;
-}
-
-void fake_write(struct shoal_queue *queue, struct shoal_buffer *buffer)
-{
-    struct native_device *device = queue->device->native;
-    struct native_buffer *native = buffer->native;
-    struct native_device *reader = atomic_load(&native->reader);
-    fake_require(!reader || reader == device || is_done(queue, reader, atomic_load(&native->read)),
-                 "%s writes a buffer that another device may still copy", queue->device->info.id);
-    atomic_store(&native->written, atomic_fetch_add(&device->commands, 1) + 1);
-}
-
-/* A copy between two devices: what the first has written must be done. */
-static void read_of_another(struct shoal_queue *queue, struct shoal_buffer *source)
-{
-    struct native_device *device = queue->device->native;
-    struct native_buffer *native = source->native;
-    fake_require(is_done(queue, source->device->native, atomic_load(&native->written)),
-                 "%s copies a buffer of %s that may not be written yet", queue->device->info.id,
-                 source->device->info.id);
-    atomic_store(&native->read, atomic_fetch_add(&device->commands, 1) + 1);
-    atomic_store(&native->reader, device);
-}
-
 /* Instance and devices ----------------------------------------------------------------------------------- */
 
 static enum shoal_status open_table(const struct backend *table, struct shoal *shoal, void **state,
@@ -246,24 +214,20 @@ static enum shoal_status fake_queue_finish(struct shoal_queue *queue, struct sho
     fake_check(queue->native, fake_mark_queue);
     wait_while_held();
     enum shoal_status status = fake_enter(FAKE_QUEUE_FINISH, queue->device, error, "%s", "");
-    struct native_device *device = queue->device->native;
-    atomic_store(&device->done, atomic_load(&device->commands));
+    fake_all_done(queue->device);
     return status ? status : settle(queue, FAKE_QUEUE_FINISH, error);
 }
 
 static enum shoal_status fake_queue_wait(struct shoal_queue *queue, struct shoal_event *event,
                                          struct shoal_error *error)
 {
-    struct native_queue *native = fake_check(queue->native, fake_mark_queue);
+    fake_check(queue->native, fake_mark_queue);
     const struct native_event *of = fake_check(event->native, fake_mark_event);
     fake_require(event->queue->device == queue->device || of->device,
                  "an event of another device is waited for that is no mark");
     const enum shoal_status status = fake_enter(FAKE_QUEUE_WAIT, queue->device, error, "%s", "");
-    for (size_t i = 0; !status && of->device && i < FAKE_MAX_FOLLOWED; i++)
-        if (!native->followed[i].device || native->followed[i].device == of->device) {
-            native->followed[i] = (struct fake_followed){of->device, of->commands};
-            break;
-        }
+    if (!status && of->device)
+        fake_follow(queue, of->device, of->commands);
     return status;
 }
 
@@ -436,7 +400,7 @@ static enum shoal_status copy_bytes(enum fake_call call, struct shoal_queue *que
     if (status)
         return status;
     if (source->device != queue->device)
-        read_of_another(queue, source);
+        fake_read_of_another(queue, source);
     memcpy(to, from, bytes);
     fake_tick(queue, NULL, NULL);
     return SHOAL_OK;

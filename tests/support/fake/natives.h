@@ -25,7 +25,7 @@ enum { FAKE_MAX_FOLLOWED = 16 };
 
 /* Commands of a device that are done before what is enqueued next. */
 struct fake_followed {
-    const struct native_device *device;
+    struct native_device *device;
     unsigned long commands;
 };
 
@@ -41,9 +41,7 @@ struct native_buffer {
     const char *mark;
     unsigned char *data;
     atomic_ulong written; /* command of its device that wrote it last, copies apart */
-    /* The last copy to another device, and its command. */
-    _Atomic(struct native_device *) reader;
-    atomic_ulong read;
+    struct fake_followed readers[FAKE_MAX_FOLLOWED]; /* last copies of other devices from it */
 };
 
 struct native_program {
@@ -75,8 +73,14 @@ void fake_check_device(const struct shoal_device *device);
  * be NULL together. */
 void fake_tick(struct shoal_queue *queue, double *start, double *end);
 
-/* A command of the queue writes the buffer: copies of other devices from it must be done. */
+/* order.c. fake_write: a command of the queue writes the buffer: copies of other devices from it must be
+ * done. fake_read_of_another: a command copies from a buffer of another device: what this device has written
+ * must be done. fake_follow: what the queue enqueues from now on begins when that many commands of the device
+ * are done. fake_all_done: all commands of the device are done. */
 void fake_write(struct shoal_queue *queue, struct shoal_buffer *buffer);
+void fake_read_of_another(struct shoal_queue *queue, struct shoal_buffer *source);
+void fake_follow(struct shoal_queue *queue, struct native_device *device, unsigned long commands);
+void fake_all_done(struct shoal_device *of);
 
 enum shoal_status fake_program_build(struct shoal_program *program, const struct build_input *input,
                                      struct shoal_error *error);
