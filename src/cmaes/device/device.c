@@ -44,17 +44,30 @@ static const struct method *method_by_rule(struct shoal_device *device, const st
 /* Larger groups are multiples of this. */
 enum { FEW_ITEMS = 32 };
 
+/* Work-items of a group on a GPU. Few groups leave most of a device idle, and each takes as long as its chain
+ * of steps: there a group has more items, if a step has numbers for them. */
+static uint32_t items_of_group(const struct search_problem *search, const struct shoal_device_info *info)
+{
+    enum { FEW_DIMENSIONS = 8, ITEMS = 64, MANY_ITEMS = 128, FEW_GROUPS = 4 };
+    if (search->dim < FEW_DIMENSIONS)
+        return FEW_ITEMS;
+    return search->islands <= FEW_GROUPS * (size_t)info->units &&
+                   search->members * search->dim >= 4 * (size_t)MANY_ITEMS
+               ? MANY_ITEMS
+               : ITEMS;
+}
+
 struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const struct shoal_device_info *info)
 {
-    enum { FEW_DIMENSIONS = 8, ITEMS = 64 };
     const struct search_problem *search = &problem->search;
     const size_t real = search->params->precision == SHOAL_FP64 ? sizeof(double) : sizeof(float);
     /* Normal vectors and steps of the points, and rotated points. */
     const size_t vectors = search->objective->is_rotated ? 3 : 2;
     const size_t bytes = (cmaes_numbers(problem) + vectors * search->members * search->dim) * real;
-    const uint32_t items = search->dim < FEW_DIMENSIONS ? FEW_ITEMS : ITEMS;
-    struct cmaes_plan plan = {.in_local = bytes <= info->local_mem, .work_group = info->is_cpu ? 1 : items};
+    struct cmaes_plan plan = {.in_local = bytes <= info->local_mem,
+                              .work_group = info->is_cpu ? 1 : items_of_group(search, info)};
     plan.pool = plan.in_local ? (bytes + 7) / 8 : 1;
+    plan.groups = info->units ? (search->islands + info->units - 1) / info->units : 1;
     if (plan.work_group > info->max_work_group)
         plan.work_group = info->max_work_group < FEW_ITEMS ? info->max_work_group : FEW_ITEMS;
     return plan;
@@ -65,10 +78,12 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
 uint32_t cmaes_min_groups(const struct cmaes_plan *plan, uint32_t work_group)
 {
     enum { REGISTERS = 1 << 16, LEAST_REGISTERS = 128, LOCAL = 227 << 10, KEPT = 1 << 10, MOST_GROUPS = 16 };
-    const size_t by_registers = REGISTERS / (LEAST_REGISTERS * (size_t)work_group),
-                 by_memory = LOCAL / (plan->pool * sizeof(uint64_t) + KEPT),
-                 groups = by_registers < by_memory ? by_registers : by_memory;
-    return (uint32_t)(groups < 1 ? 1 : groups > MOST_GROUPS ? MOST_GROUPS : groups);
+    const size_t limits[] = {plan->groups, REGISTERS / (LEAST_REGISTERS * (size_t)work_group),
+                             LOCAL / (plan->pool * sizeof(uint64_t) + KEPT)};
+    size_t groups = MOST_GROUPS;
+    for (size_t i = 0; i < COUNT(limits); i++)
+        groups = limits[i] < groups ? limits[i] : groups;
+    return groups < 1 ? 1 : (uint32_t)groups;
 }
 
 uint32_t cmaes_work_group(const struct shoal_solver *solver, const struct shoal_program_desc *program)

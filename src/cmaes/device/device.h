@@ -30,6 +30,7 @@ extern const struct search_method cmaes_onchip_method, cmaes_pipeline_method;
 struct cmaes_plan {
     bool in_local; /* vectors, matrices and points of a step are in local memory */
     size_t pool;   /* local memory in units of 8 bytes */
+    size_t groups; /* of a compute unit, if all populations are on the device at a time */
     uint32_t work_group;
 };
 
@@ -39,7 +40,7 @@ struct cmaes_plan cmaes_plan_make(const struct cmaes_problem *problem, const str
 uint32_t cmaes_work_group(const struct shoal_solver *solver, const struct shoal_program_desc *program);
 
 /* CUDA: groups that are to fit a multiprocessor at a time. Without such a limit the compiler takes 250
- * registers, of which four groups are a multiprocessor's share. */
+ * registers, of which four groups are a multiprocessor's share; no more groups are meant than there are. */
 uint32_t cmaes_min_groups(const struct cmaes_plan *plan, uint32_t work_group);
 
 /* Adds the -D values of the kernels of populations, except those of the plan's local memory. */
