@@ -373,8 +373,6 @@ static enum shoal_status begin_meeting(struct part *part, const struct solver_vi
         status = free_links(part, error);
     if (!status)
         status = open_links(part, meeting, error);
-    if (!status && part->gather && gather_is_stopped(part->gather))
-        status = gather_set(part->gather, (uint32_t)(meeting - 1), error);
     const bool by_kernels = meets_by_kernels(part->split, visit, meeting);
     if (!status && !by_kernels)
         status = copy_own_note(part, visit, error);
@@ -470,4 +468,15 @@ void part_release(struct part *part)
     struct split *split = part->split;
     for (size_t k = 0; split->has_gathers && k < split->count; k++)
         gather_stop(split->parts[k].gather);
+}
+
+enum shoal_status part_wait_again(struct part *part, struct shoal_error *error)
+{
+    struct shoal_error ignored;
+    if (!part->gather || !gather_is_stopped(part->gather))
+        return SHOAL_OK;
+    if (shoal_queue_finish(part->queue, &ignored)) {
+        /* The failure has been reported, and a device that is lost fails below. */
+    }
+    return gather_set(part->gather, (uint32_t)atomic_load(&part->split->meetings), error);
 }

@@ -51,6 +51,18 @@ static enum shoal_status first_failure(const struct split *split, struct shoal_e
     return part->status;
 }
 
+/* Before a task: the last one may have failed. */
+static enum shoal_status forget_failure(struct split *split, struct shoal_error *error)
+{
+    atomic_store(&split->failed, 0);
+    for (size_t k = 0; k < split->count; k++) {
+        struct part *part = &split->parts[k];
+        part->status = part_wait_again(part, &part->error);
+        note_failure(part);
+    }
+    return first_failure(split, error);
+}
+
 /* Steps ------------------------------------------------------------------------------------------------ */
 
 static bool is_stopped(void *data)
@@ -135,12 +147,14 @@ static void catch_up(struct part *part)
 static enum shoal_status make_all_steps(struct split *split, uint64_t *done, struct shoal_error *error)
 {
     bool is_cut = false;
+    enum shoal_status status = forget_failure(split, error);
+    if (status)
+        return status;
     split->is_timed = true;
-    atomic_store(&split->failed, 0);
     atomic_store(&split->is_reached, false);
     atomic_store(&split->must_end, false);
     team_do(split, begin_steps);
-    enum shoal_status status = first_failure(split, error);
+    status = first_failure(split, error);
     for (size_t k = 0; k < split->count; k++) {
         const struct part *part = &split->parts[k];
         *done = part->done > *done ? part->done : *done;
@@ -199,7 +213,9 @@ static enum shoal_status each(struct shoal_solver *whole,
                               void *data, struct shoal_error *error)
 {
     struct split *split = split_of(whole);
-    atomic_store(&split->failed, 0);
+    const enum shoal_status status = forget_failure(split, error);
+    if (status)
+        return status;
     split->work = work;
     split->work_data = data;
     team_do(split, do_work);
@@ -313,7 +329,9 @@ static void drop(struct part *part)
 enum shoal_status parts_renew(struct split *split, struct shoal_error *error)
 {
     size_t count = 0;
-    atomic_store(&split->failed, 0);
+    enum shoal_status status = forget_failure(split, error);
+    if (status)
+        return status;
     team_do(split, rest);
     team_do(split, drop);
     team_do(split, create);
@@ -321,7 +339,7 @@ enum shoal_status parts_renew(struct split *split, struct shoal_error *error)
         if (split->parts[k].solver)
             split->shares.solvers[count++] = split->parts[k].solver;
     split->shares.count = count;
-    enum shoal_status status = first_failure(split, error);
+    status = first_failure(split, error);
     return status || !split->shares.rules->agree ? status : split->shares.rules->agree(split->whole, error);
 }
 

@@ -187,8 +187,10 @@ void part_close_links(struct part *part);
 /* Opens the links to parts whose memory this part may read, so that no step waits for it, and the gather of
  * this part if kernels read the memory of all others. */
 SHOAL_MUST_CHECK enum shoal_status part_open_links(struct part *part, struct shoal_error *error);
-/* Called by a part that leaves a task that has failed: no device waits for others any more. */
+/* Called by the part that has failed first when it leaves the task: no device waits for others any more. */
 void part_release(struct part *part);
+/* Between tasks, after part_release: lets the device of the part wait for others again. */
+SHOAL_MUST_CHECK enum shoal_status part_wait_again(struct part *part, struct shoal_error *error);
 /* order.c: marks. part_mark: before a wait of the threads, marks what the part has enqueued so far.
  * part_follow: behind this wait, lets a queue of the part wait for the marks of the parts. part_mark_met:
  * marks the end of a wait that the queue has made otherwise. part_join: lets the part's queue wait for the

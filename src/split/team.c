@@ -106,7 +106,7 @@ static void work(struct part *part, part_task task)
     const double start = clock_seconds();
     task(part);
     atomic_store(&part->is_at_work, false);
-    if (atomic_load(&part->split->failed))
+    if (atomic_load(&part->split->failed) == (size_t)(part - part->split->parts) + 1)
         part_release(part);
     change_presence(part->split, false);
     part->ended = clock_seconds();

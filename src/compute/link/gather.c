@@ -11,8 +11,6 @@
 #include "compute/contract.h"
 #include "compute/launch.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 _Static_assert(sizeof(struct gather_list) == 32 * GATHER_RANGES + 16, "as the kernel's");
@@ -41,8 +39,7 @@ struct gather {
     struct shoal_kernel *kernel;
     struct shoal_buffer *mark;
     struct shoal_queue *beside; /* writes to the mark, also while the device waits */
-    pthread_mutex_t lock;       /* guards the members above in gather_stop, and the one below */
-    atomic_bool is_stopped;
+    bool is_stopped;
 };
 
 /* What a launch copies, and the buffers of it. */
@@ -57,7 +54,6 @@ enum shoal_status gather_create(struct shoal_device *to, struct gather **out, st
     struct gather *gather = *out = calloc(1, sizeof *gather);
     if (!gather)
         return fail_host_memory(error);
-    pthread_mutex_init(&gather->lock, NULL);
     enum shoal_status status = shoal_program_create(to, &gather_program, NULL, &gather->program, error);
     if (!status)
         status = shoal_kernel_create(gather->program, entries[0].name, &gather->kernel, error);
@@ -76,7 +72,6 @@ void gather_destroy(struct gather **pointer)
     shoal_buffer_destroy(&(*pointer)->mark);
     shoal_kernel_destroy(&(*pointer)->kernel);
     shoal_program_destroy(&(*pointer)->program);
-    pthread_mutex_destroy(&(*pointer)->lock);
     free(*pointer);
     *pointer = NULL;
 }
@@ -187,21 +182,20 @@ static enum shoal_status write_mark(struct gather *gather, size_t first, const u
 void gather_stop(struct gather *gather)
 {
     static const uint32_t stop = 1;
-    pthread_mutex_lock(&gather->lock);
-    if (!atomic_exchange(&gather->is_stopped, true) && write_mark(gather, MARK_STOP, &stop, 1, NULL)) {
+    gather->is_stopped = true;
+    if (write_mark(gather, MARK_STOP, &stop, 1, NULL)) {
         /* A device that is lost waits no more. */
     }
-    pthread_mutex_unlock(&gather->lock);
 }
 
 bool gather_is_stopped(const struct gather *gather)
 {
-    return atomic_load(&gather->is_stopped);
+    return gather->is_stopped;
 }
 
 enum shoal_status gather_set(struct gather *gather, uint32_t number, struct shoal_error *error)
 {
     const uint32_t words[MARK_WORDS] = {[MARK_NUMBER] = number};
-    atomic_store(&gather->is_stopped, false);
+    gather->is_stopped = false;
     return write_mark(gather, 0, words, MARK_WORDS, error);
 }

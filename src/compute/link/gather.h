@@ -45,7 +45,8 @@ SHOAL_MUST_CHECK enum shoal_status gather_take(struct gather *gather, struct sho
                                                struct shoal_error *error);
 
 /* Ends the waits of the device beside the work of its queues: a part of the run has failed, and some peer may
- * set its mark no more. Any thread. */
+ * set its mark no more. The thread need not be that of the device. One thread at a time calls this and
+ * gather_set. */
 void gather_stop(struct gather *gather);
 /* Lets the device wait again after gather_stop, with a mark of this number. No launch may be enqueued. */
 SHOAL_MUST_CHECK enum shoal_status gather_set(struct gather *gather, uint32_t number,
