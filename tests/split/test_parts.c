@@ -30,7 +30,7 @@ static struct shoal_device *host_of(struct shoal *shoal)
     return NULL;
 }
 
-static struct setting open_devices(void)
+static struct setting open_devices_of(const struct backend *backend)
 {
     struct setting s = {
         .pso = SHOAL_PSO_PARAMS(.search.runs = RUNS, .search.dim = 2, .search.iterations = 5, .particles = 8,
@@ -39,12 +39,17 @@ static struct setting open_devices(void)
             SHOAL_MLP_PARAMS(.generate = "spirals:60", .hidden = "4", .nets = RUNS, .epochs = 5, .trace = 2),
         .tsp = SHOAL_TSP_PARAMS(.generate = "uniform:20:1", .colonies = RUNS, .iterations = 5, .ants = 8)};
     const struct shoal_device_info info = fake_gpu("Fake GPU");
-    for (size_t k = 1; k < DEVICES; k++)
-        fake_add_device(&fake_backend, &info);
-    s.shoal = unit_open();
+    for (size_t k = backend == &fake_backend; k < DEVICES; k++) /* fake:0 is there already */
+        fake_add_device(backend, &info);
+    s.shoal = backend == &fake_backend ? unit_open() : unit_open_peers();
     for (size_t k = 0; k < DEVICES; k++)
         s.devices[k] = shoal_device_at(s.shoal, k);
     return s;
+}
+
+static struct setting open_devices(void)
+{
+    return open_devices_of(&fake_backend);
 }
 
 static enum shoal_status run(const char *workload, const void *params, struct shoal_split_params split,
@@ -218,6 +223,21 @@ static void failing_calls(void **state)
 {
     (void)state;
     fail_each_call(open_devices(), NULL);
+}
+
+/* Kernels of the parts read each other's memory and wait for each other, from the 33rd wait on. */
+static void failing_calls_of_kernels_that_meet(void **state)
+{
+    (void)state;
+    fake_set_peers(FAKE_PEERS);
+    struct setting s = open_devices_of(&fake_peer_backend);
+    s.pso.search.runs = 1;
+    s.pso.search.islands = 5;
+    s.pso.search.exchange = 1;
+    s.pso.search.iterations = 40;
+    s.pso.search.target = -1;
+    s.pso.search.trace = 0;
+    fail_each_call(s, "pso");
 }
 
 /* Parts that wait for one that fails end, too. */
@@ -452,6 +472,7 @@ int main(void)
                                        UNIT_TEST(failing_solver),
                                        UNIT_TEST(failing_calls),
                                        UNIT_TEST(failing_calls_of_parts_that_meet),
+                                       UNIT_TEST(failing_calls_of_kernels_that_meet),
                                        UNIT_TEST(threads_run_ahead),
                                        UNIT_TEST(failing_calls_of_parts_with_one_swarm),
                                        UNIT_TEST(failing_calls_of_parts_with_one_net)};

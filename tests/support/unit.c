@@ -42,6 +42,15 @@ struct shoal *unit_open_with(const struct shoal_params *params)
     return shoal;
 }
 
+struct shoal *unit_open_peers(void)
+{
+    static const struct backend *const backends[] = {&fake_peer_backend};
+    const struct shoal_params params = unit_params();
+    struct shoal *shoal;
+    assert_ok(shoal_open_with(&shoal, &params, backends, 1, &test_error));
+    return shoal;
+}
+
 struct shoal *unit_open(void)
 {
     struct shoal_params params = unit_params();

@@ -17,6 +17,7 @@ int unit_teardown(void **state);
 
 /* Opens an instance over the fake backend, without a cache, keeping messages of every log level. */
 struct shoal *unit_open(void);
+struct shoal *unit_open_peers(void); /* over fake_peer_backend alone */
 struct shoal *unit_open_with(const struct shoal_params *params);
 struct shoal_params unit_params(void);
 

@@ -47,7 +47,7 @@ void fake_tick(struct shoal_queue *queue, double *start, double *end)
 static enum shoal_status open_table(const struct backend *table, struct shoal *shoal, void **state,
                                     struct shoal_error *error)
 {
-    size_t index = table == &fake_other_backend;
+    const size_t index = fake_table(table);
     enum shoal_status status = fake_enter(FAKE_OPEN, NULL, error, "%s", table->name);
     if (status)
         return status;
@@ -79,6 +79,11 @@ static enum shoal_status first_open(struct shoal *shoal, void **state, struct sh
 static enum shoal_status other_open(struct shoal *shoal, void **state, struct shoal_error *error)
 {
     return open_table(&fake_other_backend, shoal, state, error);
+}
+
+static enum shoal_status peer_open(struct shoal *shoal, void **state, struct shoal_error *error)
+{
+    return open_table(&fake_peer_backend, shoal, state, error);
 }
 
 static void fake_close(struct shoal *shoal, void *state)
@@ -341,7 +346,12 @@ static enum shoal_status write_bytes(enum fake_call call, struct shoal_queue *qu
     enum shoal_status status = fake_enter(call, queue->device, error, "offset=%zu bytes=%zu", offset, bytes);
     if (status)
         return status;
-    memcpy(target, data, bytes);
+    if (bytes == sizeof(uint32_t) && offset % bytes == 0) { /* a kernel may look at the word meanwhile */
+        uint32_t word;
+        memcpy(&word, data, sizeof word);
+        atomic_store((atomic_uint *)(void *)target, word);
+    } else
+        memcpy(target, data, bytes);
     fake_tick(queue, NULL, NULL);
     return SHOAL_OK;
 }
@@ -535,7 +545,7 @@ static void fake_event_destroy(struct shoal_event *event)
     fake_object_dead();
 }
 
-#define FAKE_TABLE(table_name, open_function, divide_function, prelude_function)                             \
+#define FAKE_TABLE(table_name, open_function, divide_function, prelude_function, reads_peers)                \
     {                                                                                                        \
         .name = table_name, .open = open_function, .close = fake_close, .device_open = fake_device_open,     \
         .device_close = fake_device_close, .device_divide = divide_function,                                 \
@@ -548,12 +558,13 @@ static void fake_event_destroy(struct shoal_event *event)
         .block_create = fake_block_create, .block_destroy = fake_block_destroy,                              \
         .enqueue_write = fake_enqueue_write, .enqueue_read = fake_enqueue_read,                              \
         .shares_memory = fake_shares_memory, .peer_open = fake_peer_open, .peer_copy = fake_peer_copy,       \
-        .prelude = prelude_function, .program_build = fake_program_build, .program_load = fake_program_load, \
-        .program_binary = fake_program_binary, .program_destroy = fake_program_destroy,                      \
-        .kernel_create = fake_kernel_create, .kernel_limit = fake_kernel_limit,                              \
-        .kernel_destroy = fake_kernel_destroy, .launch = fake_launch, .event_wait = fake_event_wait,         \
-        .event_times = fake_event_times, .event_destroy = fake_event_destroy,                                \
+        .kernels_read_peers = reads_peers, .prelude = prelude_function, .program_build = fake_program_build, \
+        .program_load = fake_program_load, .program_binary = fake_program_binary,                            \
+        .program_destroy = fake_program_destroy, .kernel_create = fake_kernel_create,                        \
+        .kernel_limit = fake_kernel_limit, .kernel_destroy = fake_kernel_destroy, .launch = fake_launch,     \
+        .event_wait = fake_event_wait, .event_times = fake_event_times, .event_destroy = fake_event_destroy, \
     }
 
-const struct backend fake_backend = FAKE_TABLE("fake", first_open, fake_device_divide, NULL);
-const struct backend fake_other_backend = FAKE_TABLE("other", other_open, NULL, other_prelude);
+const struct backend fake_backend = FAKE_TABLE("fake", first_open, fake_device_divide, NULL, false);
+const struct backend fake_other_backend = FAKE_TABLE("other", other_open, NULL, other_prelude, false);
+const struct backend fake_peer_backend = FAKE_TABLE("peer", peer_open, NULL, NULL, true);

@@ -114,9 +114,14 @@ struct shoal_device_info fake_gpu(const char *name)
     };
 }
 
+size_t fake_table(const struct backend *backend)
+{
+    return backend == &fake_other_backend ? 1 : backend == &fake_peer_backend ? 2 : 0;
+}
+
 void fake_add_device(const struct backend *backend, const struct shoal_device_info *info)
 {
-    size_t table = backend == &fake_other_backend;
+    const size_t table = fake_table(backend);
     pthread_mutex_lock(&lock);
     if (fake.device_count[table] < FAKE_MAX_DEVICES) {
         struct shoal_device_info *slot = &fake.devices[table][fake.device_count[table]++];

@@ -11,9 +11,12 @@
 
 #include "compute/backend.h"
 
-/* Two tables over one state, so that two backends can show one card. The second has a prelude. */
+/* Tables over one state, so that two backends can show one card. The second has a prelude. Of the third,
+ * kernels read memory of other devices where devices are FAKE_PEERS: the launch of such a kernel does what
+ * cl/lib/link/gather.cl does, and waits in the thread that calls it. */
 extern const struct backend fake_backend;       /* devices fake:0, fake:1 ... */
 extern const struct backend fake_other_backend; /* devices other:0 ..., which cannot be divided */
+extern const struct backend fake_peer_backend;  /* devices peer:0 ..., which cannot be divided */
 #define FAKE_PRELUDE "#define FAKE_PRELUDE 1\n"
 
 enum fake_call {
@@ -68,7 +71,7 @@ const char *fake_call_name(enum fake_call call);
 void fake_reset(void);
 /* A GPU with 64 MiB, work-groups up to 256, fp64 and 64-bit atomics, no PCI address. */
 struct shoal_device_info fake_gpu(const char *name);
-/* Adds a device to `backend`, one of the two tables; strings are not copied. */
+/* Adds a device to `backend`, one of the tables; strings are not copied. */
 void fake_add_device(const struct backend *backend, const struct shoal_device_info *info);
 /* Sets the number of NUMA nodes into which each device can be divided; 0, as at first: the driver knows of
  * none. */

@@ -82,6 +82,9 @@ void fake_read_of_another(struct shoal_queue *queue, struct shoal_buffer *source
 void fake_follow(struct shoal_queue *queue, struct native_device *device, unsigned long commands);
 void fake_all_done(struct shoal_device *of);
 
+/* gather.c: runs a kernel that reads memory of other devices. */
+void fake_gather(struct shoal_queue *queue, struct shoal_kernel *kernel);
+
 enum shoal_status fake_program_build(struct shoal_program *program, const struct build_input *input,
                                      struct shoal_error *error);
 enum shoal_status fake_program_load(struct shoal_program *program, const void *binary, size_t bytes,

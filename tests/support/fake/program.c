@@ -208,7 +208,7 @@ static bool take_argument(struct shoal_kernel *kernel, size_t index)
     }
     if (arg->type == SHOAL_TYPE_BUFFER) {
         struct native_buffer *memory = arg->buffer ? fake_check(arg->buffer->native, fake_mark_buffer) : NULL;
-        fake_require(!arg->buffer || arg->buffer->device == kernel->program->device,
+        fake_require(!arg->buffer || arg->buffer->device == kernel->program->device || kernel->reads_peers,
                      "%s: argument %zu is a buffer of another device", kernel->entry->name, index);
         native->buffers[index] = arg->buffer;
         native->serials[index] = arg->serial;
@@ -248,7 +248,7 @@ enum shoal_status fake_launch(struct shoal_queue *queue, struct shoal_kernel *ke
             free(native_event);
             return fail_host_memory(error);
         }
-    for (size_t i = 0; i < kernel->entry->arg_count; i++)
+    for (size_t i = 0; i < kernel->entry->arg_count && !kernel->reads_peers; i++)
         if (kernel->args[i].buffer && kernel->entry->args && kernel->entry->args[i].access != SHOAL_READ)
             fake_write(queue, kernel->args[i].buffer);
     native->run.entry = kernel->entry->name;
@@ -258,6 +258,8 @@ enum shoal_status fake_launch(struct shoal_queue *queue, struct shoal_kernel *ke
     enum shoal_status later = fake_launch_outcome();
     if (later)
         native_queue->later = later;
+    else if (kernel->reads_peers)
+        fake_gather(queue, kernel);
     else if (fake_kernel_for(kernel->entry->name))
         fake_kernel_for(kernel->entry->name)(&native->run);
     double start, end;

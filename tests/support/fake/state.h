@@ -4,7 +4,7 @@
 
 #include "fake.h"
 
-enum { FAKE_TABLES = 2, FAKE_MAX_DEVICES = 8 };
+enum { FAKE_TABLES = 3, FAKE_MAX_DEVICES = 8 };
 
 /* Records the call and decides whether it fails; `device` may be NULL. */
 SHOAL_PRINTF(4, 5)
@@ -21,6 +21,7 @@ SHOAL_PRINTF(2, 3) void fake_require(bool ok, const char *format, ...);
 void fake_object_born(void);
 void fake_object_dead(void);
 
+size_t fake_table(const struct backend *backend); /* its number */
 size_t fake_device_count(size_t table);
 uint32_t fake_numa_nodes(void);
 enum fake_peers fake_peers(void);
