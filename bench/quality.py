@@ -7,6 +7,7 @@ usage: quality.py run SHOAL [--device ID] [--runs N] [--evaluations N] [--functi
        quality.py evaluations SHOAL ...    evaluations that settings need in 30 dimensions: see quality_evaluations.py
        quality.py bbob SHOAL ...           the benchmark BBOB: see quality_bbob.py
        quality.py constraints SHOAL ...    the functions of CEC 2006: see quality_constraints.py
+       (peers/same_time.py SHOAL)         beside other programs for the same time: see quality_time.py
        quality.py page [FILE.json...] [--out FILE.md] [--check]
 
 `run` makes cells of N independent runs (1000) in dimension 30 with 300,000 evaluations each. Parts:
@@ -44,6 +45,7 @@ import quality_bbob
 import quality_constraints
 import quality_defaults
 import quality_evaluations
+import quality_time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DIM = 30
@@ -321,7 +323,8 @@ def finish_page(options, text, program):
 def page(options):
     sections = {"quality": section, "quality-defaults": quality_defaults.section,
                 "quality-evaluations": quality_evaluations.section, "quality-peers": quality_defaults.peers_section,
-                "quality-bbob": quality_bbob.section, "quality-constraints": quality_constraints.section}
+                "quality-bbob": quality_bbob.section, "quality-constraints": quality_constraints.section,
+                "quality-time": quality_time.section}
     lines = ["# How good the answers are", "",
              "A run succeeds when its returned position, evaluated again in double precision on the host, lies within 1e-8 of "
              "the minimum. `bench/quality.py page` makes this page from result files of `bench/quality.py run`; do not edit it.", ""]
