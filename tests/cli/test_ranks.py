@@ -190,6 +190,25 @@ class Failures(RanksCase):
         self.assertNotEqual(process.returncode, 0)
         self.goes_on(checkpoint)
 
+    def test_a_full_disk_at_rank_0(self):
+        # The run goes on, and its last state is written elsewhere.
+        disk = self.folder / "disk"
+        disk.mkdir()
+        mount = f'mount -t tmpfs -o size=64k none {disk} && cd {self.folder} && exec "$@"'
+        alone = ["unshare", "--map-root-user", "--mount", "sh", "-c", mount, "sh"]
+        if not shutil.which("unshare") or subprocess.run([*alone, "true"], capture_output=True).returncode:
+            self.skipTest("a file system of its own cannot be mounted here")
+        run = [support.SHOAL, "pso", "--runs", 4, "--particles", 512, "--dim", 20, "--iterations", 50, "--checkpoint", disk / "state",
+               "--checkpoint-every", 0.01]
+        done = self.launch(*launcher(1), *alone, *run, ":", "-n", 1, *run)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("pass", done.stdout)
+        *earlier, last = self.told(done)
+        full = f"cannot write checkpoint {disk / 'state'}: No space left on device; "
+        self.assertEqual(last, f"shoal: opencl:0 + rank1:opencl:0: {full}it was written to state.rescued")
+        self.assertIn(earlier, ([], [f"shoal: warning: {full}the run goes on"]))
+        self.goes_on(self.folder / "state.rescued")
+
     def test_a_killed_rank(self):
         # The launcher tells rank 0 to end, and kills it a second later; here it has more time. The second time, rank 2 waits
         # for rows of the killed rank.

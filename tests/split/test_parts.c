@@ -110,6 +110,25 @@ static void bad_input(void **state)
     shoal_close(&s.shoal);
 }
 
+/* One card that two platforms show. */
+static void an_alias(void **state)
+{
+    (void)state;
+    struct shoal_device_info info = fake_gpu("Card");
+    info.has_pci = true;
+    fake_add_device(&fake_other_backend, &info);
+    fake_add_device(&fake_backend, &info);
+    struct setting s = open_devices();
+    struct shoal_device *both[2] = {NULL};
+    struct shoal_device *device;
+    for (size_t i = 0, k = 0; k < 2 && (device = shoal_device_at(s.shoal, i)); i++)
+        if (strcmp(shoal_device_get_info(device)->name, info.name) == 0)
+            both[k++] = device;
+    refused("pso", &s.pso, SHOAL_SPLIT_PARAMS(.devices = both, .count = 2),
+            "other:0 and fake:1 are one device: name each device once");
+    shoal_close(&s.shoal);
+}
+
 /* A device whose share is nothing makes nothing; of one device the log says that it makes the whole run. */
 static void few_devices(void **state)
 {
@@ -463,6 +482,7 @@ static void a_failed_load(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {UNIT_TEST(bad_input),
+                                       UNIT_TEST(an_alias),
                                        UNIT_TEST(few_devices),
                                        UNIT_TEST(part_at_work),
                                        UNIT_TEST(shares_on_one_memory),
