@@ -236,6 +236,10 @@ struct shoal_tsp_params {
      * that tour is shorter than its own; not for SHOAL_TSP_AS and SHOAL_TSP_THESIS. Default: 0, the colonies
      * are independent. */
     uint64_t exchange;
+    /* Number of pieces of consecutive cities into which SHOAL_TSP_FACO divides each source. A piece has an
+     * equal share of the ants, which begin in it; the changes of all pieces become the next source together,
+     * as with faco.merge. Up to 65536, and an eighth of the cities. Default: 0, which means no pieces. */
+    uint64_t pieces;
 };
 
 /* Fills `params` with the defaults. */

@@ -24,7 +24,7 @@ enum shoal_status tsp_colonies_look(struct shoal_solver *solver, struct tsp_look
                                     struct shoal_error *error)
 {
     const struct tsp_colonies *colonies = colonies_of(solver);
-    const struct solver_list holders = solver_holders(&solver);
+    const struct solver_list holders = tsp_colony_holders(&solver);
     enum shoal_status status = SHOAL_OK;
     char *states = colonies->states;
     for (size_t k = 0; k < holders.count && !status; k++) {
@@ -43,7 +43,7 @@ enum shoal_status tsp_colonies_look(struct shoal_solver *solver, struct tsp_look
 
 enum shoal_status tsp_colonies_tour(struct shoal_solver *solver, uint32_t *tour, struct shoal_error *error)
 {
-    struct shoal_solver *const *holder = solver_holders(&solver).solvers;
+    struct shoal_solver *const *holder = tsp_colony_holders(&solver).solvers;
     uint32_t colony = best_colony(colonies_of(solver));
     for (; colony >= colonies_of(*holder)->count; holder++)
         colony -= colonies_of(*holder)->count;
@@ -73,7 +73,8 @@ enum shoal_status tsp_colonies_save(struct shoal_solver *solver, struct checkpoi
     const struct arrays **tables = tsp_colonies_tables(solver, error);
     if (!tables)
         return SHOAL_OUT_OF_HOST_MEMORY;
-    const enum shoal_status status = arrays_join(tables, solver_holders(&solver).count, checkpoint, error);
+    const enum shoal_status status =
+        arrays_join(tables, tsp_colony_holders(&solver).count, checkpoint, error);
     free((void *)tables);
     return status;
 }
@@ -92,12 +93,14 @@ enum shoal_status tsp_colonies_get_state(struct shoal_solver *solver, double *va
     enum shoal_status status = numbers ? SHOAL_OK : fail_host_memory(error);
     for (size_t k = 0; k < holders.count && !status; k++) {
         const struct tsp_colonies *own = colonies_of(holders.solvers[k]);
-        const size_t bytes = (size_t)own->ants * sizeof *numbers;
+        const uint64_t ants = own->own_ants ? own->own_ants : own->ants;
+        const size_t first = (size_t)own->first_ant, bytes = (size_t)ants * sizeof *numbers;
         if (own->number_buffer)
-            status = shoal_buffer_read(holders.solvers[k]->queue, own->number_buffer, 0, next, bytes, error);
+            status = shoal_buffer_read(holders.solvers[k]->queue, own->number_buffer, first * sizeof *numbers,
+                                       next, bytes, error);
         else
-            memcpy(next, own->numbers, bytes);
-        next += own->ants;
+            memcpy(next, own->numbers + first, bytes);
+        next += ants;
     }
     for (size_t i = 0; i < count && !status; i++)
         values[i] = (double)numbers[i];
@@ -122,7 +125,7 @@ enum shoal_status tsp_colonies_send(struct shoal_solver *solver, uint32_t *befor
         status = shoal_buffer_copy(solver->queue, colonies->state_buffer, 0, colonies->sent_states, 0,
                                    colonies->state_bytes, error);
     *before = colonies->count - 1;
-    if (status || share->count == share->of)
+    if (status || share->count == share->of || tsp_shares_pieces(solver))
         return status;
     *before = colonies->count;
     const struct solver_guest last = {

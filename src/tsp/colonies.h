@@ -12,6 +12,8 @@ struct tsp_colonies {
     uint32_t count, cities;
     uint32_t kept; /* number of tours that each colony keeps, its best tour first */
     uint64_t ants; /* tours that all colonies together make in a step */
+    /* Of these, the ones that this solver makes: 0 own_ants: all. */
+    uint64_t first_ant, own_ants;
     struct arrays arrays;
     /* states: state of each colony; on a device, the copy that `look` has read last. tour: best tour of one
      * colony, without the number of tours. */
@@ -28,6 +30,22 @@ struct tsp_colonies {
      * a row for the colony before the first one, where another share has that colony. */
     struct shoal_buffer *sent_tours, *sent_states;
 };
+
+/* Has the solver all colonies, of which it makes some of the pieces? Its arrays hold all pieces. */
+static inline bool tsp_shares_pieces(const struct shoal_solver *solver)
+{
+    return solver->share.rules && solver->share.rules->scheme == SPLIT_SLICES;
+}
+
+/* The solvers that together hold all colonies. Shares of pieces hold all: then the first of them is enough.
+ */
+static inline struct solver_list tsp_colony_holders(struct shoal_solver *const *solver)
+{
+    struct solver_list holders = solver_holders(solver);
+    if (holders.count && tsp_shares_pieces(holders.solvers[0]))
+        holders.count = 1;
+    return holders;
+}
 
 /* Number of rows of sent_tours and sent_states: 0 without exchange. */
 static inline double tsp_sent_rows(const struct shoal_solver *solver)

@@ -1,5 +1,6 @@
-/* Divides the colonies of a run among several solvers, in a row from the first colony to the last: the share
- * of each solver, and its colonies in a checkpoint that equals the checkpoint of a single solver. */
+/* Divides the colonies of a run among several solvers, in a row from the first colony to the last, or the
+ * pieces of all colonies: the share of each solver, and its colonies in a checkpoint that equals the
+ * checkpoint of a single solver. */
 #include "base/error.h"
 #include "tsp/colonies.h"
 
@@ -23,22 +24,42 @@ static uint64_t count_exchanging(const void *params)
     return ((const struct shoal_tsp_params *)params)->exchange ? count_colonies(params) : 0;
 }
 
+static uint64_t count_pieces(const void *params)
+{
+    const struct shoal_tsp_params *tsp = params;
+    return tsp->algorithm == SHOAL_TSP_FACO ? tsp->colonies * tsp->pieces : 0;
+}
+
 /* Samples and better tours are those of all colonies, and so are the ends of a run. */
-static void take(const struct solver_share *share, void *params)
+static void take_pieces(const struct solver_share *share, void *params)
 {
     struct shoal_tsp_params *own = params;
-    own->colonies = share->count;
+    (void)share;
     own->tours = own->stagnation = own->trace = 0;
     own->target = NAN;
     own->on_better = NULL;
+}
+
+static void take(const struct solver_share *share, void *params)
+{
+    take_pieces(share, params);
+    ((struct shoal_tsp_params *)params)->colonies = share->count;
 }
 
 #define COLONIES                                                                                             \
     .scheme = SPLIT_ISLANDS, .unit = "colony", .units = "colonies", .option = "--colonies", .take = take
 static const struct workload_split independent = {COLONIES, .count = count_independent};
 static const struct workload_split exchanging = {COLONIES, .count = count_exchanging, .meets = true};
+/* Each share has all colonies, and makes the ants of its pieces. Between steps the merged pieces travel. */
+static const struct workload_split pieces = {.scheme = SPLIT_SLICES,
+                                             .unit = "piece",
+                                             .units = "pieces",
+                                             .option = "--pieces",
+                                             .count = count_pieces,
+                                             .meets = true,
+                                             .take = take_pieces};
 
-const struct workload_split *const tsp_splits[] = {&independent, &exchanging, NULL};
+const struct workload_split *const tsp_splits[] = {&independent, &exchanging, &pieces, NULL};
 
 /* The lists of the whole run may be others than those by which the shares were created. */
 static enum shoal_status set_lists(struct shoal_solver *whole, struct shoal_error *error)
@@ -59,7 +80,10 @@ static enum shoal_status load_share(struct shoal_solver *whole, size_t index,
     struct checkpoint share = {.path = checkpoint->path};
     tsp_run_reset(run);
     run->steps = tsp_run_of(whole)->steps;
-    enum shoal_status status = arrays_cut(tables, whole->shares->count, index, checkpoint, &share, error);
+    enum shoal_status status =
+        tsp_shares_pieces(solver)
+            ? arrays_cut(tables + index, 1, 0, checkpoint, &share, error)
+            : arrays_cut(tables, whole->shares->count, index, checkpoint, &share, error);
     if (!status)
         status = tsp_method_of(solver)->prepare(solver, false, error);
     if (!status)

@@ -107,7 +107,7 @@ extern const struct workload tsp_workload;
 extern const struct workload_split *const tsp_splits[];
 extern const struct shoal_sampling tsp_sampling; /* samples of struct shoal_tsp_sample */
 /* Rows of options.c, with the rows of each algorithm from tsp/ALGORITHM/options.h. */
-enum { TSP_OPTIONS = 37 + TSP_THESIS_OPTIONS };
+enum { TSP_OPTIONS = 38 + TSP_THESIS_OPTIONS };
 extern const struct shoal_option tsp_options[TSP_OPTIONS];
 extern const char *const tsp_lists_names[]; /* names in the order of enum shoal_tsp_lists, ended by NULL */
 extern const struct shoal_solver_ops tsp_device_ops, tsp_host_ops;

@@ -136,6 +136,7 @@ static const struct shoal_case cases[] = {
     {"uniform", "generate=uniform:200:1", SHOAL_CASE_VERIFY},
     {"local search", "generate=uniform:200:1 algorithm=mmas localsearch=3", SHOAL_CASE_VERIFY_ALONE},
     {"merge", "generate=uniform:200:1 merge=yes", SHOAL_CASE_VERIFY_ALONE},
+    {"pieces", "generate=uniform:200:1 pieces=4", SHOAL_CASE_VERIFY_ALONE},
     {"exchange", "generate=uniform:200:1 colonies=3 exchange=2", SHOAL_CASE_VERIFY_ALONE},
     TSP_THESIS_CASES};
 

@@ -1,4 +1,4 @@
-"""The colonies of a run over several devices: tours, pheromone and ends are those of one device."""
+"""The colonies of a run, or the pieces of its tours, over several devices: tours, pheromone and ends are those of one device."""
 
 import json
 
@@ -7,10 +7,12 @@ from split_case import SplitCase, devices
 
 TSP = ["tsp", "--generate", "uniform:60:1", "--colonies", 7, "--trace", 5]
 FOCUSED = [*TSP, "--generate", "clustered:300:2", "--ants", 64]
+PIECES = [*FOCUSED, "--colonies", 1, "--pieces", 8]
 # What decides about the end of a run, and what all devices share: lists, first tours, distances.
 QUICK = {
     "focused ants": [*FOCUSED, "--iterations", 20],
     "exchange": [*FOCUSED, "--exchange", 3, "--iterations", 10],
+    "pieces": [*PIECES, "--iterations", 12],
     "a target": [*TSP, "--algorithm", "acs", "--target", 6090000, "--iterations", 300],
 }
 FULL = {
@@ -19,6 +21,10 @@ FULL = {
     "local search": [*TSP, "--algorithm", "mmas", "--localsearch", 3, "--iterations", 12],
     "pheromone on all edges": [*TSP, "--algorithm", "acs", "--pheromone", "full", "--iterations", 12],
     "merged ants": [*FOCUSED, "--merge", "--iterations", 20],
+    "pieces of two colonies, which exchange tours": [*PIECES, "--colonies", 2, "--exchange", 3, "--iterations", 12],
+    "pieces and stagnation": [*PIECES, "--stagnation", 4, "--iterations", 400],
+    "pieces with the best tour as the source": [*PIECES, "--source-share", 0.5, "--iterations", 12],
+    "pieces of a path": [*PIECES, "--path", "--iterations", 12],
     "stagnation": [*FOCUSED, "--stagnation", 4, "--iterations", 400],
     "tours": [*FOCUSED, "--tours", 5000],
     "the best tour as the source": [*FOCUSED, "--source-share", 0.5, "--iterations", 20],
@@ -51,6 +57,13 @@ class SplitColonies(SplitCase):
 
     def test_resumed_on_another_number_of_devices(self):
         self.resume(FOCUSED)
+
+    def test_pieces_resumed_on_another_number_of_devices(self):
+        self.resume(PIECES)
+
+    @support.long
+    def test_pieces_on_parts_of_a_device(self):
+        self.compare_parts([*PIECES, "--iterations", 12])
 
     @support.long
     def test_exchange_resumed_on_another_number_of_devices(self):
@@ -103,6 +116,9 @@ class SplitColonies(SplitCase):
         self.assertIn(one, self.fails(2, "tsp", "--split", "--device", devices(2), env=self.env))
         few = "colonies are divided among devices, and there are 2 for 3 devices: give --colonies 3 or more"
         self.assertIn(few, self.fails(2, "tsp", "--colonies", 2, "--exchange", 5, "--split", "--device", devices(3), env=self.env))
+
+        few = "colonies or pieces are divided among devices, and there are 4 for 5 devices: give --colonies or --pieces 5 or more"
+        self.assertIn(few, self.fails(2, "tsp", "--pieces", 4, "--split", "--device", devices(5), env=self.env))
 
     def test_the_thesis_has_no_colonies(self):
         self.need_theses()

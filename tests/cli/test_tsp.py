@@ -271,6 +271,20 @@ class Ends(Tours):
         self.assertFalse(done["params"]["path"])
 
 
+class Pieces(Tours):
+    def test_what_is_refused(self):
+        for options, line in (
+                (["--pieces", 4, "--ants", 10], "--ants are shared equally by --pieces: 10 is not a multiple of 4"),
+                (["--pieces", 8], "a piece has 8 cities or more: lower --pieces to 7, the most for 60 cities"),
+                (["--pieces", 4, "--algorithm", "as"], "--pieces needs --algorithm faco")):
+            self.assertIn(line, self.fails(2, *HOST, "--generate", "uniform:60:1", *options))
+
+    def test_one_piece_is_the_merge_of_all_ants(self):
+        command = ["--generate", "uniform:300:1"]
+        one, merged = (self.result(*command, *more)[0] for more in (["--pieces", 1, "--ants", 128], ["--merge"]))
+        self.assertEqual(one["tour"], merged["tour"])
+
+
 class Lists(Tours):
     """Which cities candidate lists hold: --lists."""
 

@@ -231,8 +231,9 @@ static void assert_tour_of_length(const struct tsp_problem *problem, const uint3
     assert_true(tsp_form_length(problem, tour) == length);
 }
 
-/* The source of each step has the length that is claimed, no more than by the best ant alone, and on the
- * device is that of the host. Returns in how many steps several ants were taken. */
+/* The source of each step has the length that is claimed, no more than by the best ant alone, with pieces no
+ * more than before, and on the device is that of the host. Returns in how many steps several ants were taken.
+ */
 static unsigned check_merge(const struct shoal_tsp_params *params, unsigned steps)
 {
     enum { COLONIES = 2, MOST = 2 * 700 };
@@ -266,7 +267,7 @@ static unsigned check_merge(const struct shoal_tsp_params *params, unsigned step
             assert_tour_of_length(problem, sources + c * n, colonies[c].source);
             if (colonies[c].take == FACO_TAKE_ANT) {
                 const double change = (double)(colonies[c].source - before[c].source);
-                assert_true(change <= best);
+                assert_true(change <= (params->pieces > 1 ? 0 : best));
                 merged += change < best;
             }
         }
@@ -282,16 +283,20 @@ static void test_merge(void **state)
 {
     (void)state;
     static const int kinds[] = {PLANE, CLUSTERS, PATH, MATRIX, LINE};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < 2 * COUNT(kinds); i++) {
+        const int kind = kinds[i % COUNT(kinds)];
+        const bool has_pieces = i >= COUNT(kinds);
         if (!harness_takes_case())
             continue;
-        const uint32_t n = harness.tiny ? (kinds[i] == CLUSTERS ? 100 : 9) : kinds[i] == MATRIX ? 60 : 600;
-        test_label("merge, kind %d", kinds[i]);
-        struct input input = input_of(kinds[i], n, harness.tiny ? 4 : 40);
+        const uint32_t n = harness.tiny ? (kind == CLUSTERS ? 100 : 17) : kind == MATRIX ? 60 : 600;
+        const uint64_t pieces = !has_pieces ? 0 : harness.tiny ? 2 : 5;
+        test_label("merge, kind %d, %u pieces", kind, (unsigned)pieces);
+        struct input input = input_of(kind, n, harness.tiny ? 4 : 40);
         input.params.colonies = 2;
-        input.params.faco.merge = true;
+        input.params.faco.merge = !has_pieces;
+        input.params.pieces = pieces;
         const unsigned merged = check_merge(&input.params, harness.tiny ? 2 : 8);
-        assert_true(harness.tiny || kinds[i] == MATRIX || kinds[i] == LINE || merged >= 2);
+        assert_true(harness.tiny || kind == MATRIX || kind == LINE || merged >= 2);
         input_free(&input);
     }
 }
@@ -331,15 +336,16 @@ static void assert_fixed_edges(const uint32_t *tour)
 }
 
 /* In the tours of the ants that are taken in each step, which become the source, and in the best one. */
-static void compare_fixed(bool merges)
+static void compare_fixed(bool merges, uint64_t pieces)
 {
     struct shoal_tsp_params params;
     shoal_tsp_params_init(&params);
     params.data = test_path("fixed.tsp");
     test_write_text(params.data, fixed_file());
-    params.ants = harness.tiny ? 3 : 19;
+    params.ants = harness.tiny ? 4 : 20;
     params.iterations = 1000;
     params.faco.merge = merges;
+    params.pieces = pieces;
     struct shoal_solver *solvers[] = {harness_solver("tsp", test_host_device(harness.shoal), &params),
                                       harness_solver("tsp", harness.device, &params)};
     for (int step = 0; step < (harness.tiny ? 2 : 12); step++) {
@@ -368,8 +374,9 @@ static void test_fixed(void **state)
     (void)state;
     if (!harness_takes_case())
         return;
-    compare_fixed(false);
-    compare_fixed(true);
+    compare_fixed(false, 0);
+    compare_fixed(true, 0);
+    compare_fixed(false, 2);
 }
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */

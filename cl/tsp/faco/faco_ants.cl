@@ -21,7 +21,7 @@
 #include "tsp/faco/step.clh"
 #include "tsp/model/distance.clh"
 
-/* numbers: with FACO_BY_POSITION, for each colony in the order of its source. */
+/* Ants of settings.own_pieces. numbers: with FACO_BY_POSITION, for each colony in the order of its source. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_ants(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
           __global const uint *orders, __global const uint *positions, __global const struct faco_stop *stops,
@@ -30,8 +30,9 @@ faco_ants(__global const place_numbers *numbers, __global const uint2 *fixed, ui
           __global long *changes, struct faco_settings settings, uint step)
 {
     __local struct faco_ant ants[TEAMS];
-    const uint team = (uint)get_local_id(0) / LANES, index = (uint)get_group_id(0) * TEAMS + team;
-    if (index < settings.ants * settings.colonies) {
+    const uint team = (uint)get_local_id(0) / LANES, own = (uint)get_group_id(0) * TEAMS + team;
+    const uint piece_ants = settings.ants / settings.pieces, index = settings.first_piece * piece_ants + own;
+    if (own < settings.own_pieces * piece_ants) {
         const ulong base = (ulong)(index / settings.ants) * settings.n;
         local struct faco_ant *ant = &ants[team];
         struct faco_view view;
@@ -47,6 +48,7 @@ faco_ants(__global const place_numbers *numbers, __global const uint2 *fixed, ui
         view.k = settings.k;
         view.new_edges = settings.new_edges;
         view.searched = settings.searched;
+        view.own = faco_piece_range(index / piece_ants % settings.pieces, settings.pieces, settings.n);
         view.seed = settings.seed;
         view.step = step;
         if (FACO_IS_FIRST)

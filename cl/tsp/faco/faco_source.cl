@@ -52,7 +52,8 @@ faco_decide(__global const long *changes, __global const struct faco_piece *piec
                     step, colonies + colony);
 }
 
-/* The city at a position of the next source: of the winner's tour, or of the merged tours of a colony. */
+/* The city at a position of the next source: of the winner's tour, or of the merged tours of a colony; turned by
+ * settings.turn positions. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_rebuild(__global const uint *orders, __global const struct faco_piece *pieces, __global const uint *counts,
              __global const struct faco_colony *colonies, __global const uint *starts, __global uint *next,
@@ -64,19 +65,21 @@ faco_rebuild(__global const uint *orders, __global const struct faco_piece *piec
     const uint colony = (uint)(item / settings.n), position = (uint)(item % settings.n);
     const ulong base = item - position;
     const uint take = colonies[colony].take;
-    uint city = take == FACO_TAKE_BEST ? best[item] : orders[item];
+    const uint turned = position + settings.turn, at = turned < settings.n ? turned : turned - settings.n;
+    uint city = take == FACO_TAKE_BEST ? best[base + at] : orders[base + at];
     if (take == FACO_TAKE_ANT) {
-        const uint tour = settings.merges ? colony : colonies[colony].winner - settings.lead * settings.ants;
+        const uint tour = settings.merges ? colony * settings.pieces + faco_piece_at(at, settings.pieces, settings.n)
+                                          : colonies[colony].winner - settings.lead * settings.ants;
         const ulong room = settings.merges ? FACO_MERGED : FACO_SEGMENTS;
-        __global const uint *begin = starts + colony * room;
+        __global const uint *begin = starts + (settings.merges ? tour : colony) * room;
         uint piece = 0u;
         for (uint length = counts[tour]; length > 1u;) {
             const uint part = length / 2u;
-            piece += begin[piece + part] <= position ? part : 0u;
+            piece += begin[piece + part] <= at ? part : 0u;
             length -= part;
         }
         const struct faco_piece own = pieces[tour * room + piece];
-        const uint offset = position - begin[piece];
+        const uint offset = at - begin[piece];
         city = orders[base + (own.from < own.to ? own.from + offset : own.from - offset)];
     }
     next[item] = city;

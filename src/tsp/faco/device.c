@@ -50,6 +50,8 @@ enum { MERGE_BYTES = 3 * 4 * FACO_MERGED + 2 * 2 * FACO_MERGED + FACO_SEGMENTS +
 static const struct shoal_entry_desc merge_entries[] = {
     ENTRY(tsp_faco_merge, faco_merge, .local_bytes = MERGE_BYTES, .local_bytes_per_item = 12,
           .help = "chooses the ants of a step that are combined (--merge)"),
+    ENTRY(tsp_faco_merge, faco_total, .local_bytes_per_item = 8,
+          .help = "decides about the next source tour by its pieces"),
 };
 
 const struct shoal_program_desc tsp_faco_merge_program =
@@ -78,12 +80,13 @@ struct faco_device {
     struct tsp_colonies common;
     struct faco faco;
     struct faco_colony *seen; /* colonies, as last read */
-    struct shoal_kernel *ants, *decide, *merge, *rebuild, *exchange, *renew;
+    struct shoal_kernel *ants, *decide, *merge, *total, *rebuild, *exchange, *renew;
     uint32_t group_ants;            /* number of ants of a work-group */
     struct shoal_buffer *orders[2]; /* source of each colony, and the next source */
     struct shoal_buffer *best, *positions, *stops, *legs, *trails, *weights, *lists, *desires, *reach,
         *colonies, *changes, *counts, *pieces, *starts;
-    struct shoal_buffer *merged, *merged_counts; /* segments of ants that are taken together */
+    /* segments of ants that are taken together, and results, by piece */
+    struct shoal_buffer *merged, *merged_counts, *results;
     /* coordinates by position in the source, where distances follow from coordinates alone */
     struct shoal_buffer *placed;
 };
@@ -107,7 +110,8 @@ static void list_arrays(struct shoal_solver *solver)
     struct faco_device *device = device_of(solver);
     const struct faco_settings *settings = device->faco.settings;
     const double colonies = settings->colonies, cities = colonies * settings->n,
-                 ants = colonies * settings->ants;
+                 ants = colonies * settings->ants,
+                 merged = settings->merges ? colonies * settings->pieces : 0;
     const double entries = (double)settings->n * settings->k;
     const size_t used = (size_t)settings->colonies * settings->n, word = sizeof(uint32_t);
     const struct array list[] = {
@@ -128,9 +132,10 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->changes, ants, sizeof(int64_t), ARRAY_ZERO},
         {&device->counts, ants, word},
         {&device->pieces, ants * FACO_SEGMENTS, sizeof(struct faco_piece)},
-        {&device->starts, colonies * (settings->merges ? FACO_MERGED : FACO_SEGMENTS), word},
-        {&device->merged, settings->merges ? colonies * FACO_MERGED : 0, sizeof(struct faco_piece)},
-        {&device->merged_counts, settings->merges ? colonies : 0, word},
+        {&device->starts, settings->merges ? merged * FACO_MERGED : colonies * FACO_SEGMENTS, word},
+        {&device->merged, merged * FACO_MERGED, sizeof(struct faco_piece)},
+        {&device->merged_counts, merged, word},
+        {&device->results, merged, sizeof(struct faco_result)},
         {&device->placed, is_by_position(device) ? cities : 1, tsp_places_bytes(&device->faco.problem->form)},
         {&device->common.sent_tours, tsp_sent_rows(solver) * settings->n, word},
         {&device->common.sent_states, tsp_sent_rows(solver), sizeof(struct faco_colony)},
@@ -169,14 +174,15 @@ static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *
     const struct defines none = {.count = 0};
     struct defines defines = none;
     tsp_places_defines(tsp_problem_of(solver), &defines);
-    const struct entry_kernel merge = {"faco_merge", &device->merge};
+    const struct entry_kernel merge[] = {{"faco_merge", &device->merge}, {"faco_total", &device->total}};
     const struct entry_kernel kernels[] = {{"faco_decide", &device->decide},
                                            {"faco_rebuild", &device->rebuild},
                                            {"faco_exchange", &device->exchange},
                                            {"faco_renew", &device->renew}};
     enum shoal_status status = build_ants(solver, error);
     if (!status && device->faco.settings->merges)
-        status = programs_build(&solver->programs, &tsp_faco_merge_program, &none, &merge, 1, NULL, error);
+        status = programs_build(&solver->programs, &tsp_faco_merge_program, &none, merge, COUNT(merge), NULL,
+                                error);
     return status ? status
                   : programs_build(&solver->programs, &tsp_faco_source_program, &defines, kernels,
                                    COUNT(kernels), NULL, error);
@@ -227,7 +233,7 @@ static enum shoal_status launch_ants(struct shoal_solver *solver, uint32_t step,
     struct faco_device *device = device_of(solver);
     const struct faco_settings *settings = device->faco.settings;
     const struct tsp_places *places = &tsp_run_of(solver)->places;
-    const size_t ants = (size_t)settings->ants * settings->colonies;
+    const size_t ants = (size_t)(settings->ants / settings->pieces) * settings->own_pieces;
     return LAUNCH(
         faco_ants, solver->queue, device->ants, (ants + device->group_ants - 1) / device->group_ants, error,
         .numbers = is_by_position(device) ? device->placed : places->numbers, .fixed = places->fixed,
@@ -250,16 +256,43 @@ static enum shoal_status launch_renew(struct shoal_solver *solver, uint32_t kept
                   .placed = device->placed, .settings = settings, .kept = kept, .added = added);
 }
 
+/* Brings the pieces that other shares have merged. */
+static enum shoal_status gather_pieces(struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct faco_device *device = device_of(solver);
+    const struct solver_table tables[] = {
+        {.buffer = device->merged, .row = FACO_MERGED * sizeof(struct faco_piece)},
+        {.buffer = device->starts, .row = FACO_MERGED * sizeof(uint32_t)},
+        {.buffer = device->results, .row = sizeof(struct faco_result)}};
+    const struct solver_guest all = {.unit = 0, .count = solver->share.of};
+    const struct solver_visit visit = {.tables = tables,
+                                       .table_count = COUNT(tables),
+                                       .guests = &all,
+                                       .guest_count = 1,
+                                       .rows = solver->share.of};
+    return tsp_shares_pieces(solver) ? solver->meet(solver->meet_data, &visit, error) : SHOAL_OK;
+}
+
+static enum shoal_status launch_merge(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
+{
+    struct faco_device *device = device_of(solver);
+    const struct faco_settings *settings = device->faco.settings;
+    enum shoal_status status = LAUNCH(
+        faco_merge, solver->queue, device->merge, settings->own_pieces, error, .changes = device->changes,
+        .pieces = device->pieces, .counts = device->counts, .merged = device->merged,
+        .starts = device->starts, .results = device->results, .settings = settings);
+    if (!status)
+        status = gather_pieces(solver, error);
+    return status ? status
+                  : LAUNCH(faco_total, solver->queue, device->total, settings->colonies, error,
+                           .results = device->results, .colonies = device->colonies,
+                           .merged_counts = device->merged_counts, .settings = settings, .step = step);
+}
+
 static enum shoal_status launch_decide(struct shoal_solver *solver, uint32_t step, struct shoal_error *error)
 {
     struct faco_device *device = device_of(solver);
     const struct faco_settings *settings = device->faco.settings;
-    if (settings->merges)
-        return LAUNCH(faco_merge, solver->queue, device->merge, settings->colonies, error,
-                      .changes = device->changes, .pieces = device->pieces, .counts = device->counts,
-                      .colonies = device->colonies, .merged = device->merged,
-                      .merged_counts = device->merged_counts, .starts = device->starts, .settings = settings,
-                      .step = step);
     return LAUNCH(faco_decide, solver->queue, device->decide, settings->colonies, error,
                   .changes = device->changes, .pieces = device->pieces, .counts = device->counts,
                   .colonies = device->colonies, .starts = device->starts, .settings = settings, .step = step);
@@ -286,7 +319,8 @@ static enum shoal_status launch_source(struct shoal_solver *solver, uint32_t ste
     const struct faco_settings *settings = device->faco.settings;
     const bool merges = settings->merges;
     const size_t cities = (size_t)settings->n * settings->colonies;
-    enum shoal_status status = launch_decide(solver, step, error);
+    enum shoal_status status =
+        merges ? launch_merge(solver, step, error) : launch_decide(solver, step, error);
     if (!status)
         status =
             LAUNCH(faco_rebuild, solver->queue, device->rebuild, shoal_kernel_groups(device->rebuild, cities),

@@ -13,6 +13,8 @@
 
 /* Lists of quadrants are longer: five cities of each quadrant. */
 enum { CANDIDATES = 16, QUADRANT_CANDIDATES = 20, NEW_EDGES = 8, ANTS_MULTIPLE = 64, MOST_CANDIDATES = 64 };
+/* Fewest cities of a piece, and its ants unless the caller says how many there are. */
+enum { LEAST_PIECE = 8, PIECE_ANTS = 64 };
 
 static enum shoal_status check(const struct shoal_tsp_params *params, struct shoal_error *error)
 {
@@ -21,12 +23,18 @@ static enum shoal_status check(const struct shoal_tsp_params *params, struct sho
     if (params->candidates > MOST_CANDIDATES)
         return fail(error, SHOAL_INVALID, "faco takes at most %d --candidates, got %llu", MOST_CANDIDATES,
                     (unsigned long long)params->candidates);
+    if (params->pieces && params->ants % params->pieces)
+        return fail(error, SHOAL_INVALID,
+                    "--ants are shared equally by --pieces: %llu is not a multiple of %llu",
+                    (unsigned long long)params->ants, (unsigned long long)params->pieces);
     return SHOAL_OK;
 }
 
-/* Default number of ants: 4 sqrt(n), rounded to a multiple of 64. */
-static uint32_t default_ants(uint32_t n)
+/* Default number of ants: 4 sqrt(n), rounded to a multiple of 64; with pieces, the same number for each. */
+static uint32_t default_ants(uint32_t n, uint32_t pieces)
 {
+    if (pieces > 1)
+        return pieces * PIECE_ANTS;
     const double ants = 4 * sqrt(n);
     return (uint32_t)ceil(ants / ANTS_MULTIPLE) * ANTS_MULTIPLE;
 }
@@ -93,6 +101,28 @@ static enum shoal_status choose_lists(struct shoal_solver *solver, struct faco *
     return status;
 }
 
+/* Sets the pieces of the source, and their ants; those of a share that makes some of the pieces. */
+static enum shoal_status set_pieces(const struct shoal_solver *solver, struct faco_settings *settings,
+                                    struct shoal_error *error)
+{
+    const struct shoal_tsp_params *params = tsp_params(solver);
+    const uint32_t pieces = params->pieces ? (uint32_t)params->pieces : 1;
+    const bool has_some = tsp_shares_pieces(solver);
+    if (pieces > 1 && settings->n / pieces < LEAST_PIECE)
+        return fail(error, SHOAL_INVALID,
+                    "a piece has %d cities or more: lower --pieces to %u, the most for %u cities",
+                    LEAST_PIECE, settings->n < LEAST_PIECE ? 1 : settings->n / LEAST_PIECE, settings->n);
+    settings->ants = params->ants ? (uint32_t)params->ants : default_ants(settings->n, pieces);
+    settings->pieces = pieces;
+    settings->merges = params->faco.merge || params->pieces;
+    /* About the golden ratio, so that the ends of pieces come to all places. */
+    settings->turn = pieces > 1 ? (uint32_t)((uint64_t)(settings->n / pieces) * 618 / 1000) : 0;
+    settings->lead = has_some ? 0 : (uint32_t)solver->share.first;
+    settings->first_piece = has_some ? (uint32_t)solver->share.first : 0;
+    settings->own_pieces = has_some ? (uint32_t)solver->share.count : settings->colonies * pieces;
+    return SHOAL_OK;
+}
+
 enum shoal_status faco_create(struct shoal_solver *solver, struct faco *faco, struct shoal_error *error)
 {
     const struct shoal_tsp_params *params = tsp_params(solver);
@@ -109,18 +139,15 @@ enum shoal_status faco_create(struct shoal_solver *solver, struct faco *faco, st
     settings->n = n;
     settings->k = list_length(solver, faco->problem->lists == SHOAL_TSP_LISTS_QUADRANT ? QUADRANT_CANDIDATES
                                                                                        : CANDIDATES);
-    settings->ants = params->ants ? (uint32_t)params->ants : default_ants(n);
     settings->colonies = (uint32_t)params->colonies;
-    settings->lead = (uint32_t)solver->share.first;
     settings->new_edges = params->faco.new_edges ? (uint32_t)params->faco.new_edges : NEW_EDGES;
     settings->searched = settings->k < FACO_SEARCHED ? settings->k : FACO_SEARCHED;
     settings->kept = (uint32_t)lrint(65536 * (1 - given(params->rho, 0.5)));
     settings->added = FACO_TRAIL - (FACO_TRAIL * settings->kept >> 16);
     settings->least = (uint32_t)lrint(FACO_TRAIL * least_trail(given(params->faco.p_best, 0.1), settings->k));
     const double share = given(params->faco.source_share, 0.01) * 4294967296.0;
-    settings->merges = params->faco.merge;
     settings->share = share < UINT32_MAX ? (uint32_t)share : UINT32_MAX;
-    return SHOAL_OK;
+    return set_pieces(solver, settings, error);
 }
 
 /* Tables ------------------------------------------------------------------------------------------------ */
@@ -322,6 +349,8 @@ void faco_set_colonies(const struct faco *faco, struct faco_colony *states, stru
     common->cities = settings->n;
     common->kept = 1;
     common->ants = (uint64_t)settings->colonies * settings->ants;
+    common->first_ant = (uint64_t)settings->first_piece * (settings->ants / settings->pieces);
+    common->own_ants = (uint64_t)settings->own_pieces * (settings->ants / settings->pieces);
     common->states = states;
     common->state_bytes = settings->colonies * sizeof *states;
     common->best_of = best_of;

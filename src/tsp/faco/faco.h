@@ -8,6 +8,7 @@
 struct faco_settings;
 struct faco_colony;
 struct faco_piece;
+struct faco_result;
 struct faco_stop;
 
 struct faco {
@@ -58,16 +59,16 @@ faco_host_ant_function faco_host_ant, faco_host_ant_in_plane;
 faco_host_ant_function faco_host_ant_in_plane_avx2; /* the same function for processors with AVX2 */
 #endif
 
-/* On the host: merges the compatible ants of a colony's step; the segments of the merged tour (FACO_MERGED at
- * most) and the change of length. memory: faco_merge_bytes() bytes. Returns the best ant. */
+/* On the host: merges the compatible ants of a piece; `piece` is its number among the pieces of all colonies,
+ * whose ants made `tours`. merged: FACO_MERGED segments. memory: faco_merge_bytes() bytes. */
 struct faco_tours {
     const int64_t *changes;
     const struct faco_piece *pieces;
     const uint32_t *counts;
 };
 size_t faco_merge_bytes(void);
-uint32_t faco_host_merge(const struct faco_settings *settings, const struct faco_tours *tours, void *memory,
-                         struct faco_piece *pieces, uint32_t *count, int64_t *change);
+void faco_host_merge(const struct faco_settings *settings, const struct faco_tours *tours, uint32_t piece,
+                     void *memory, struct faco_piece *merged, struct faco_result *result);
 
 extern const struct tsp_method faco_host_method, faco_device_method;
 

@@ -31,9 +31,10 @@ struct faco_host {
     int64_t *changes;          /* [ants]: length of each ant's tour minus the length of the source */
     uint32_t *counts;          /* [ants]: number of segments of each tour */
     struct faco_piece *pieces; /* [ants][FACO_SEGMENTS]: segments of each tour */
-    /* Data for each colony whose ants are merged. */
+    /* Data for each piece of each colony whose ants are merged. */
     unsigned char *merging; /* scratch memory of the merge */
     struct faco_piece *merged;
+    struct faco_result *results;
     uint32_t *sent; /* best tour of the last colony before an exchange */
     uint64_t every; /* steps between exchanges; 0: there are none */
     struct thread_choice choice;
@@ -53,7 +54,8 @@ static void list_arrays(struct faco_host *host)
 {
     const struct faco_settings *settings = host->faco.settings;
     const double colonies = settings->colonies, cities = colonies * settings->n,
-                 ants = colonies * settings->ants;
+                 ants = colonies * settings->ants,
+                 merged = settings->merges ? colonies * settings->pieces : 0;
     const size_t used = (size_t)settings->colonies * settings->n;
     const struct array list[] = {
         {&host->orders[0], cities, sizeof **host->orders, ARRAY_SAVE, "sources", used},
@@ -70,8 +72,9 @@ static void list_arrays(struct faco_host *host)
         {&host->changes, ants, sizeof *host->changes},
         {&host->counts, ants, sizeof *host->counts},
         {&host->pieces, ants * FACO_SEGMENTS, sizeof *host->pieces},
-        {&host->merging, settings->merges ? colonies * (double)faco_merge_bytes() : 0, 1},
-        {&host->merged, settings->merges ? colonies * FACO_MERGED : 0, sizeof *host->merged},
+        {&host->merging, merged * (double)faco_merge_bytes(), 1},
+        {&host->merged, merged * FACO_MERGED, sizeof *host->merged},
+        {&host->results, merged, sizeof *host->results},
         {&host->sent, host->every ? settings->n : 0, sizeof *host->sent},
     };
     ARRAYS_SET(&host->common.arrays, list);
@@ -219,13 +222,10 @@ static void make_tour(struct faco_host *host, uint32_t index, uint32_t step)
     atomic_fetch_add_explicit(&host->done, 1, memory_order_relaxed);
 }
 
-/* A tour of segments becomes the next source. */
-static void take_pieces(struct faco_host *host, uint32_t colony, const struct faco_piece *pieces,
-                        uint32_t count)
+/* Writes the cities of segments to `next`, and returns the end. */
+static uint32_t *take_pieces(const uint32_t *source, const struct faco_piece *pieces, uint32_t count,
+                             uint32_t *next)
 {
-    const size_t base = (size_t)colony * host->faco.settings->n;
-    const uint32_t *source = host->orders[0] + base;
-    uint32_t *next = host->orders[1] + base;
     for (uint32_t r = 0; r < count; r++) {
         const uint32_t from = pieces[r].from, to = pieces[r].to;
         for (uint32_t i = from; i <= to && from <= to; i++)
@@ -233,14 +233,34 @@ static void take_pieces(struct faco_host *host, uint32_t colony, const struct fa
         for (uint32_t i = from + 1; i-- > to && from > to;)
             *next++ = source[i];
     }
+    return next;
 }
 
-static struct faco_tours tours_of(const struct faco_host *host, uint32_t colony)
+static void merge(struct faco_host *host, uint32_t piece)
 {
-    const size_t first = (size_t)colony * host->faco.settings->ants;
-    return (struct faco_tours){.changes = host->changes + first,
-                               .pieces = host->pieces + first * FACO_SEGMENTS,
-                               .counts = host->counts + first};
+    const struct faco_tours tours = {host->changes, host->pieces, host->counts};
+    faco_host_merge(host->faco.settings, &tours, piece, host->merging + piece * faco_merge_bytes(),
+                    host->merged + (size_t)piece * FACO_MERGED, &host->results[piece]);
+}
+
+/* Writes the tour of the merged pieces of a colony, or of its winner. */
+static void take_ants(const struct faco_host *host, uint32_t index, uint32_t *next)
+{
+    const struct faco_settings *settings = host->faco.settings;
+    const uint32_t *source = host->orders[0] + (size_t)index * settings->n;
+    const uint32_t winner = host->colonies[index].winner, first = index * settings->pieces;
+    if (!settings->merges)
+        take_pieces(source, host->pieces + (size_t)winner * FACO_SEGMENTS, host->counts[winner], next);
+    for (uint32_t p = first; p < (settings->merges ? first + settings->pieces : 0); p++)
+        next = take_pieces(source, host->merged + (size_t)p * FACO_MERGED, host->results[p].count, next);
+}
+
+/* Turns a tour by `turn` cities. */
+static void turn_tour(uint32_t *tour, size_t n, size_t turn, uint32_t *scratch)
+{
+    memcpy(scratch, tour, turn * sizeof *tour);
+    memmove(tour, tour + turn, (n - turn) * sizeof *tour);
+    memcpy(tour + n - turn, scratch, turn * sizeof *tour);
 }
 
 static void settle(struct faco_host *host, uint32_t index, uint32_t step)
@@ -248,30 +268,26 @@ static void settle(struct faco_host *host, uint32_t index, uint32_t step)
     const struct faco_settings *settings = host->faco.settings;
     const size_t base = (size_t)index * settings->n, bytes = settings->n * sizeof *host->best;
     struct faco_colony *colony = &host->colonies[index];
-    const struct faco_tours tours = tours_of(host, index);
-    uint32_t winner = 0, count;
-    int64_t change;
-    const struct faco_piece *pieces;
+    uint32_t winner = index * settings->ants;
+    int64_t change = 0;
     if (settings->merges) {
-        struct faco_piece *merged = host->merged + (size_t)index * FACO_MERGED;
-        winner = faco_host_merge(settings, &tours, host->merging + index * faco_merge_bytes(), merged, &count,
-                                 &change);
-        pieces = merged;
+        const struct faco_result *results = host->results + (size_t)index * settings->pieces;
+        winner = results[0].winner;
+        for (uint32_t p = 0; p < settings->pieces; p++)
+            change += results[p].change;
     } else {
-        for (uint32_t i = 1; i < settings->ants; i++)
-            if (tours.changes[i] < tours.changes[winner])
-                winner = i;
-        pieces = tours.pieces + (size_t)winner * FACO_SEGMENTS;
-        count = tours.counts[winner];
-        change = tours.changes[winner];
+        for (uint32_t i = winner; i < (index + 1) * settings->ants; i++)
+            winner = host->changes[i] < host->changes[winner] ? i : winner;
+        change = host->changes[winner];
     }
-    faco_settle(settings->seed, settings->share, index, index * settings->ants + winner, change, step,
-                colony);
+    faco_settle(settings->seed, settings->share, index, winner, change, step, colony);
     if (colony->take == FACO_TAKE_ANT)
-        take_pieces(host, index, pieces, count);
+        take_ants(host, index, host->orders[1] + base);
     else
         memcpy(host->orders[1] + base, (colony->take == FACO_TAKE_BEST ? host->best : host->orders[0]) + base,
                bytes);
+    /* The old source is not needed any more. */
+    turn_tour(host->orders[1] + base, settings->n, settings->turn, host->orders[0] + base);
     if (colony->is_better)
         memcpy(host->best + base, host->orders[1] + base, bytes);
 }
@@ -318,6 +334,9 @@ static void step_of_thread(void *own, uint32_t step)
     /* A step that is cut here has changed nothing that the next step reads. */
     if (long_step_is_cut(host->cut))
         return;
+#pragma omp for schedule(dynamic)
+    for (uint32_t p = 0; p < (settings->merges ? colonies * settings->pieces : 0); p++)
+        merge(host, p);
 #pragma omp for schedule(static)
     for (uint32_t c = 0; c < colonies; c++)
         settle(host, c, step);

@@ -23,6 +23,7 @@ int64_t NAME(const struct faco *faco, const struct faco_source *source, uint32_t
              struct faco_piece *pieces, uint32_t *count)
 {
     const struct faco_settings *settings = faco->settings;
+    const uint32_t piece = index % settings->ants / (settings->ants / settings->pieces);
     struct faco_view view = {.order = source->order,
                              .position = source->positions,
                              .stops = source->stops,
@@ -34,6 +35,7 @@ int64_t NAME(const struct faco *faco, const struct faco_source *source, uint32_t
                              .k = settings->k,
                              .new_edges = settings->new_edges,
                              .searched = settings->searched,
+                             .own = faco_piece_range(piece, settings->pieces, settings->n),
                              .seed = settings->seed,
                              .step = step};
     struct faco_ant ant;

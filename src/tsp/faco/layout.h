@@ -6,7 +6,8 @@
 
 #include "tsp/faco/layout.clh"
 
-_Static_assert(sizeof(struct faco_settings) == 56, "as the kernels'");
+_Static_assert(sizeof(struct faco_settings) == 72, "as the kernels'");
+_Static_assert(sizeof(struct faco_result) == 16, "as the kernels'");
 _Static_assert(sizeof(struct faco_colony) == 40, "as the kernels'");
 _Static_assert(sizeof(struct faco_stop) == 16, "as the kernels'");
 

@@ -17,14 +17,11 @@ size_t faco_merge_bytes(void)
     return sizeof(struct faco_merge);
 }
 
-uint32_t faco_host_merge(const struct faco_settings *settings, const struct faco_tours *tours, void *memory,
-                         struct faco_piece *pieces, uint32_t *count, int64_t *change)
+void faco_host_merge(const struct faco_settings *settings, const struct faco_tours *tours, uint32_t piece,
+                     void *memory, struct faco_piece *merged, struct faco_result *result)
 {
-    struct faco_merge *merge = memory;
-    const uint32_t winner =
-        faco_take_all(merge, tours->changes, tours->pieces, tours->counts, settings->ants, settings->n);
-    faco_sort_cuts(merge, settings->n);
-    *change = merge->taken ? merge->change : tours->changes[winner];
-    *count = faco_list_merged(merge, settings->n, pieces);
-    return winner;
+    const uint32_t ants = settings->ants / settings->pieces;
+    faco_merge_piece(memory, tours->changes, tours->pieces, tours->counts, ants, piece * ants, settings->n,
+                     faco_piece_range(piece % settings->pieces, settings->pieces, settings->n), merged,
+                     result);
 }

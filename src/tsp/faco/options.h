@@ -2,7 +2,7 @@
 #ifndef SHOAL_TSP_FACO_OPTIONS_H
 #define SHOAL_TSP_FACO_OPTIONS_H
 
-enum { TSP_FACO_OPTIONS = 4 };
+enum { TSP_FACO_OPTIONS = 5 };
 
 #define TSP_FACO_ROWS                                                                                        \
     {.name = "new-edges",                                                                                    \
@@ -20,6 +20,12 @@ enum { TSP_FACO_OPTIONS = 4 };
          .help = "combine the changes of all improving ants of an iteration that fit with each other, "      \
                  "instead of taking the best ant only",                                                      \
          .needs = "algorithm=faco"},                                                                         \
+        {.name = "pieces",                                                                                   \
+         OPTION_UINT(pieces, "P", 0, 65536),                                                                 \
+         .help = "pieces of a source tour; each has ants of its own, and all pieces change at once, by the " \
+                 "ants that fit with each other; for large problems; default no pieces",                     \
+         .needs = "algorithm=faco",                                                                          \
+         .flags = SHOAL_OPTION_ZERO_UNSET},                                                                  \
     {                                                                                                        \
         .name = "source-share", OPTION_REAL(faco.source_share, "P", 0, 1),                                   \
         .help = "probability that the next source tour is the best tour so far instead of the best tour "    \
