@@ -165,11 +165,23 @@ static void set_colonies(void *params, size_t devices, uint64_t steps)
     tsp->iterations = steps;
 }
 
+/* The same tour on any number of devices, which share its pieces. */
+static void set_pieces(void *params, size_t devices, uint64_t steps)
+{
+    struct shoal_tsp_params *tsp = params;
+    (void)devices;
+    tsp->generate = "E1M.0";
+    tsp->lists = SHOAL_TSP_LISTS_NEAREST;
+    tsp->pieces = SPLIT_PIECES;
+    tsp->iterations = steps;
+}
+
 SPLIT_CASE(measure_pso_runs, "pso", set_pso)
 SPLIT_CASE(measure_ga_runs, "ga", set_ga)
 SPLIT_CASE(measure_pso_islands, "pso", set_swarms)
 SPLIT_CASE(measure_ga_islands, "ga", set_populations)
 SPLIT_CASE(measure_colonies, "tsp", set_colonies)
+SPLIT_CASE(measure_pieces, "tsp", set_pieces)
 SPLIT_CASE(measure_f10, "pso", set_rows, make_f10)
 SPLIT_CASE(measure_ten_f10, "pso", set_rows, make_ten_f10)
 SPLIT_CASE(measure_global, "pso", set_particles)
@@ -235,10 +247,16 @@ static const struct bench_case cases[] = {
      .precision = "u32",
      .large = true,
      .measure = measure_colonies},
+    {.name = "tsp.split.pieces-E1M.0",
+     .help = "8192 focused ants on 128 pieces of a tour of 1,000,000 cities, which all devices of a kind "
+             "share: the rate beside that of the fastest device alone",
+     .unit = "ratio",
+     .precision = "u32",
+     .large = true,
+     .measure = measure_pieces},
     {.name = "tsp.split-tours.E1M.0",
-     .help =
-         "1,000,000 cities, 15 s: the length of one colony on one device beside that of a colony a device "
-         "on all devices of a kind, exchange in a ring every 3 steps; seeds 1 to 5, which take minutes",
+     .help = "1,000,000 cities, 15 s, 128 pieces: the length of the tour of one device beside that of the "
+             "tour whose pieces all devices of a kind share; seeds 1 to 5, which take minutes",
      .unit = "ratio",
      .precision = "u32",
      .large = true,

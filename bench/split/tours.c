@@ -6,9 +6,6 @@
 #include <stdlib.h>
 
 enum { SEEDS = 5 };
-/* Exchanges take longer the more often they come, and gain more: three steps of 1,000,000 cities take some
- * hundred times as long as the exchange behind them. */
-enum { EXCHANGE = 3 };
 static const double run_s = 15;
 
 struct tours {
@@ -23,7 +20,7 @@ static enum shoal_status find_tour(const struct bench *bench, struct shoal_devic
 {
     const struct shoal_tsp_params params =
         SHOAL_TSP_PARAMS(.generate = "E1M.0", .lists = SHOAL_TSP_LISTS_NEAREST, .seed = seed, .time = run_s,
-                         .colonies = count, .exchange = count > 1 ? EXCHANGE : 0);
+                         .pieces = SPLIT_PIECES);
     struct shoal_report report = {.size = sizeof report};
     const struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = devices, .count = count);
     enum shoal_status status = split_run(bench, "tsp", &split, &params, NULL, &report, error);
