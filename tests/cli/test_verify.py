@@ -87,7 +87,8 @@ class Verify(Case):
         return done, failed, {row["what"]: row for row in rows}
 
     def with_edits(self, env, names, *what):
-        """Kernels with these edits fail the rows that must fail, and no others where each edit is of its rows alone."""
+        """Kernels with these edits fail the rows that must fail, and no others where each edit is of its rows alone; those are
+        all rows of `what`, or the rows that --only names."""
         folder = self.folder / "cl"
         shutil.copytree(KERNELS, folder)
         for name in names:
@@ -145,14 +146,26 @@ class Verify(Case):
         names = ["ga local search", "tsp ants", "tsp merge"]
         self.with_edits(unoptimised(), names + (["mlp of a thesis"] if support.has_theses() else []), "ga", "tsp", "mlp")
 
+    # Of kernels that many rows use, one run of a few rows is enough.
+
     @support.long
     def test_kernels_of_many_rows_edited(self):
-        rows = self.with_edits(optimised(), ["pso on the chip", "gas"], *LONG)
+        rows = self.with_edits(optimised(), ["pso on the chip", "gas"], "--only",
+                               "pso method=onchip,pso method=thread,gas method=allpairs,gas potential=log")
         self.assertEqual(rows["pso method=thread"]["result"], "pass")
+        self.assertEqual(len(rows), 4)
 
     @support.long
     def test_short_kernels_of_many_rows_edited(self):
-        self.with_edits(unoptimised(), ["ga", "tsp", "mlp"], "ga", "tsp", "mlp")
+        names = ["ga", "tsp", "mlp"]
+        self.with_edits(unoptimised(), names, "--only", ",".join(sorted(set().union(*(EDITS[name][3] for name in names)))))
+
+    def test_only(self):
+        device = self.needs_opencl()
+        rows = json.loads(self.succeeds("verify", "lib", "-d", device, "--only", "lib.s?an serial,lib.reduce *min", "--json"))["rows"]
+        self.assertEqual([row["what"] for row in rows], ["lib.reduce min", "lib.reduce argmin", "lib.scan serial"])
+        message = self.fails(2, "verify", "lib", "-d", device, "--only", "lib.nothing")
+        self.assertIn("--only: no row has the name 'lib.nothing'", message)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 #include "cli/search/optimise.h"
 #include "cli/workload.h"
 
+#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 struct values {
     uint64_t steps;
     bool long_runs;
+    const char *only;
 };
 
 static const struct shoal_option options[] = {
@@ -17,16 +19,32 @@ static const struct shoal_option options[] = {
      "steps of each workload to compare; after some hundred steps rounding makes any two runs diverge"},
     {"long", SHOAL_OPTION_FLAG, offsetof(struct values, long_runs), "", 0, 0, NULL,
      "also run the long checks: minutes on a GPU, an hour and more on a few CPU cores"},
+    {"only", SHOAL_OPTION_TEXT, offsetof(struct values, only), "LIST", 0, 0, NULL,
+     "only the rows with one of these names; * matches any text, ? any character: '*method=*,lib.sort*'"},
 };
 
 static const struct shoal_example examples[] = {
     {"shoal verify", "every workload and building block on every device"},
+    {"shoal verify --only '*precision=fp64'", "double precision of every workload"},
 };
 
 static void values_init(void *block)
 {
     struct values *values = block;
     values->steps = 20;
+}
+
+bool verify_wants(const struct verify *verify, const char *name)
+{
+    bool found = !verify->only;
+    for (const char *at = verify->only; at && !found;) {
+        const size_t length = strcspn(at, ",");
+        char *pattern = cli_sprintf("%.*s", (int)length, at);
+        found = fnmatch(pattern, name, 0) == 0;
+        free(pattern);
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    return found;
 }
 
 void verify_add(struct verify *verify, struct shoal_device *device, const struct verify_row *row)
@@ -116,7 +134,8 @@ static void verify_choice(struct verify *verify, struct shoal_device *device, co
     struct verify_row row = {.name = cli_keep(name)};
     bool any = false, done = false;
     size_t tries = 0;
-    for (size_t i = 0; i < shoal_workload_case_count(workload) && !done; i++) {
+    const size_t count = verify_wants(verify, name) ? shoal_workload_case_count(workload) : 0;
+    for (size_t i = 0; i < count && !done; i++) {
         const struct shoal_case *at = shoal_workload_case_at(workload, i);
         bool same;
         if (!(at->flags & SHOAL_CASE_VERIFY))
@@ -143,10 +162,12 @@ static void verify_case(struct verify *verify, const struct shoal_workload *work
     char *name = strcmp(at->name, "defaults") == 0 ? cli_strdup(workload->name)
                                                    : cli_sprintf("%s %s", workload->name, at->name);
     struct verify_row row = {.name = cli_keep(name)};
-    workload->params_init(params);
-    cli_sizes_set(workload, params, at->values);
-    verify_workload(verify, workload, device, params, &row);
-    verify_add(verify, device, &row);
+    if (verify_wants(verify, name)) {
+        workload->params_init(params);
+        cli_sizes_set(workload, params, at->values);
+        verify_workload(verify, workload, device, params, &row);
+        verify_add(verify, device, &row);
+    }
     free(name);
 }
 
@@ -171,7 +192,7 @@ static void verify_cases(struct verify *verify, const struct shoal_workload *wor
 /* Algorithms share the texts of functions: the first one that is verified tries all of them. */
 static bool is_tried_already(const struct verify *verify, const struct shoal_option *option)
 {
-    return verify->has_functions && strcmp(option->name, "function") == 0;
+    return verify->has_functions && !verify->only && strcmp(option->name, "function") == 0;
 }
 
 static bool takes_functions(const struct shoal_workload *workload)
@@ -340,7 +361,8 @@ static const char *operand_at(size_t index)
 static int run(struct cli *cli)
 {
     const struct values *values = cli->values;
-    struct verify verify = {.steps = values->steps, .variant = (enum shoal_variant)cli->common.variant};
+    struct verify verify = {
+        .steps = values->steps, .variant = (enum shoal_variant)cli->common.variant, .only = values->only};
     int code = cli_check_operands(cli, cli->argument_count);
     if (code == CLI_OK)
         code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);
@@ -364,10 +386,14 @@ static int run(struct cli *cli)
         const struct verify_check *check;
         const char *of;
         for (size_t i = 0; (check = check_at(i, &of)) && !cli_stopped(NULL); i++)
-            if (named(cli, check->name) || ((values->long_runs || check->is_short) && wanted(cli, of)))
+            if (named(cli, check->name) || ((values->long_runs || check->is_short) && wanted(cli, of) &&
+                                            verify_wants(&verify, check->name)))
                 check->run(&verify, device);
     }
     cli_progress_end();
+    if (verify.row_count == 0 && verify.only && !cli_stopped(NULL))
+        return cli_error(CLI_USAGE, "--only: no row has the name '%s'; verify without it shows the names",
+                         verify.only);
     if (verify.row_count == 0 && !cli_stopped(NULL))
         cli_note(cli, "nothing was checked: there is no device but the host");
     code = cli_first_failure(cli_stop_code(), verify.code);

@@ -18,12 +18,15 @@ struct verify {
     struct shoal_device *host; /* the host device, which is the reference */
     uint64_t steps;
     enum shoal_variant variant;
+    const char *only; /* patterns of names between commas; NULL: all rows */
     struct verify_row *rows;
     size_t row_count;
     bool has_functions; /* an algorithm was compared for all functions on this device */
     int code;           /* exit code of the first failure */
 };
 
+/* Whether --only asks for the row, or the check, of this name. */
+bool verify_wants(const struct verify *verify, const char *name);
 void verify_add(struct verify *verify, struct shoal_device *device, const struct verify_row *row);
 /* Adds a row with figures; the row fails if its deviation exceeds its tolerance. */
 void verify_judge(struct verify *verify, struct shoal_device *device, struct verify_row *row);

@@ -395,7 +395,7 @@ void verify_primitives(struct verify *verify, struct shoal_device *device)
     if (row.error.status != SHOAL_OK)
         verify_add(verify, device, &row);
     for (size_t i = 0; row.error.status == SHOAL_OK && i < sizeof checks / sizeof *checks; i++)
-        if (!cli_stopped(NULL))
+        if (!cli_stopped(NULL) && verify_wants(verify, checks[i].name))
             run_check(verify, &fixture, &checks[i]);
     fixture_close(&fixture);
 }
