@@ -337,7 +337,7 @@ void expression_model(const struct expression_program *program, const double *pa
         .parameters = parameters, .parameter_count = slopes ? parameter_count : 0, .stride = rows->stride};
     const size_t planes = planes_of(block.parameter_count);
     for (size_t first = 0; first < rows->count; first += EXPRESSION_BLOCK) {
-        double *top = scratch; /* memory behind the planes of the last operand */
+        double *top = scratch; /* where the planes of the next operand go */
         block.numbers = rows->numbers + first;
         block.width = rows->count - first < EXPRESSION_BLOCK ? rows->count - first : EXPRESSION_BLOCK;
         for (int i = program->formula.first; i < program->formula.end; i++) {

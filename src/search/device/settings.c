@@ -18,7 +18,7 @@ static size_t box_dim(const struct search_problem *problem)
     return problem->same_box ? 0 : problem->has_genome ? problem->genome.reals : problem->dim;
 }
 
-/* Numbers of the settings without the table. */
+/* How many numbers the settings have before those of the table of the objective. */
 static size_t settings_count(const struct search_device *device)
 {
     return SET_BOX + 3 * box_dim(device->problem);

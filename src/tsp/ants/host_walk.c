@@ -240,7 +240,8 @@ void ants_host_walk(struct ants_host *host, uint32_t colony, uint32_t ant, uint3
     long_step_look(host->cut);
 }
 
-/* The edge loses pheromone in both directions, where it has any. */
+/* Lowers the pheromone of the edge from a to b, and from b to a. A direction that is not in the list of
+ * candidates has no pheromone. */
 static void wear(struct ants_host *host, uint32_t colony, uint32_t a, uint32_t b)
 {
     const struct ants *ants = &host->ants;

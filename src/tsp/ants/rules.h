@@ -1,5 +1,5 @@
-/* Private: cl/tsp/ants/rules.clh as C. The last of the headers that a file includes: its macros have names
- * such as `clamp` and `fma`. */
+/* Private: cl/tsp/ants/rules.clh as C. Files include this header behind all others, whose declarations its
+ * macros, such as `clamp` and `fma`, would change. */
 #ifndef SHOAL_TSP_ANTS_RULES_H
 #define SHOAL_TSP_ANTS_RULES_H
 

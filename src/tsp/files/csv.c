@@ -486,7 +486,8 @@ static enum shoal_status read_text(struct csv *csv)
     for (struct cursor ahead = csv->begin; cursor_next_row(&ahead, ' ', &line);)
         csv->rows++;
     find_labels(csv);
-    /* The names in a first column leave no doubt. */
+    /* A first column of names shows what the lines are: other meanings, of which the notes tell, are
+     * excluded. */
     if (csv->head.notes && !(csv->is_labelled && !csv->is_named))
         tsp_note_lines(csv->problem, csv->head.notes);
     csv->cursor = header;
