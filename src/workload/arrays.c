@@ -355,39 +355,46 @@ enum shoal_status arrays_save(const struct arrays *arrays, struct checkpoint *ch
     return SHOAL_OK;
 }
 
-/* Copies the part of table `index` out of array i of all tables. */
-static void copy_share(const struct arrays *const *tables, size_t count, size_t index, size_t i,
-                       const char *joined, char *share)
+/* Adds the part of table `index` of array i of all tables. Only a part that lies in several places is copied.
+ */
+static enum shoal_status add_share(const struct arrays *const *tables, size_t count, size_t index, size_t i,
+                                   const char *joined, struct checkpoint *share, struct shoal_error *error)
 {
     const struct array *array = &tables[index]->list[i];
-    const size_t length = row_length(tables[index], i), element = array->element;
+    const size_t bytes = used_bytes(array), length = row_length(tables[index], i) * array->element;
     size_t all = 0, before = 0;
     for (size_t k = 0; k < count; k++) {
-        before += k < index ? row_length(tables[k], i) : 0;
-        all += row_length(tables[k], i);
+        before += k < index ? row_length(tables[k], i) * array->element : 0;
+        all += row_length(tables[k], i) * array->element;
     }
-    for (size_t row = 0; row < array->used / length; row++)
-        memcpy(share + row * length * element, joined + (row * all + before) * element, length * element);
+    if (bytes == length || all == length) {
+        checkpoint_add(share, array->name, joined + before, bytes);
+        return SHOAL_OK;
+    }
+    char *own = malloc(bytes);
+    if (!own)
+        return fail_host_memory(error);
+    for (size_t row = 0; row < bytes / length; row++)
+        memcpy(own + row * length, joined + row * all + before, length);
+    checkpoint_add_copy(share, array->name, own, bytes);
+    return SHOAL_OK;
 }
 
 enum shoal_status arrays_cut(const struct arrays *const *tables, size_t count, size_t index,
                              const struct checkpoint *whole, struct checkpoint *share,
                              struct shoal_error *error)
 {
-    for (size_t i = 0; i < tables[index]->count; i++) {
+    enum shoal_status status = SHOAL_OK;
+    for (size_t i = 0; i < tables[index]->count && !status; i++) {
         const struct array *array = &tables[index]->list[i];
         const void *joined;
         if (!is_saved(array))
             continue;
-        enum shoal_status status =
-            checkpoint_expect(whole, array->name, joined_bytes(tables, count, i), &joined, error);
-        char *own = status ? NULL : malloc(used_bytes(array));
-        if (status || !own)
-            return status ? status : fail_host_memory(error);
-        copy_share(tables, count, index, i, joined, own);
-        checkpoint_add_copy(share, array->name, own, used_bytes(array));
+        status = checkpoint_expect(whole, array->name, joined_bytes(tables, count, i), &joined, error);
+        if (!status)
+            status = add_share(tables, count, index, i, joined, share, error);
     }
-    return SHOAL_OK;
+    return status;
 }
 
 enum shoal_status arrays_load(const struct arrays *arrays, const struct checkpoint *checkpoint,

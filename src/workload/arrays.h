@@ -81,7 +81,7 @@ SHOAL_MUST_CHECK enum shoal_status arrays_save(const struct arrays *arrays, stru
 SHOAL_MUST_CHECK enum shoal_status arrays_join(const struct arrays *const *tables, size_t count,
                                                struct checkpoint *checkpoint, struct shoal_error *error);
 /* The reverse of arrays_join: adds the sections of table `index` to `share`, cut out of the sections of
- * `whole`. */
+ * `whole`, which must live as long as those of `share`. */
 SHOAL_MUST_CHECK enum shoal_status arrays_cut(const struct arrays *const *tables, size_t count, size_t index,
                                               const struct checkpoint *whole, struct checkpoint *share,
                                               struct shoal_error *error);
