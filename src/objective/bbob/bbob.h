@@ -68,7 +68,8 @@ SHOAL_MUST_CHECK enum shoal_status bbob_make(int number, uint32_t instance, size
 SHOAL_MUST_CHECK enum shoal_status bbob_make_several(const int *numbers, const uint64_t *instances,
                                                      size_t count, size_t dim, struct instance_data *data,
                                                      struct shoal_error *error);
-/* value_of_run of their objective. */
+/* Value of instance run mod `count` of the instances that bbob_make_several made: the member value_of_run of
+ * their objective. */
 double bbob_value_of_run(const struct shoal_objective *objective, size_t run, const double *x, size_t dim);
 
 /* Value of an instance in double precision; NaN: the objective has no instance. */

@@ -11,8 +11,8 @@ const struct cli_command *optimise_command(void);
  * an exit code, after one line for a failure. */
 int optimise_resolve(int argc, char **argv, const struct cli_command **out);
 
-/* The command of the algorithm that `topic` names, for its help; NULL: it names none, or `command` is another
- * one than optimise_command(). */
+/* The command of the algorithm that `topic` names, whose help `shoal optimise --help TOPIC` shows; NULL: no
+ * algorithm has this name, or `command` is not optimise_command(). */
 const struct cli_command *optimise_topic(const struct cli_command *command, const char *topic);
 /* Such a topic by its number, from 0; NULL: there are fewer. */
 const char *optimise_topic_at(const struct cli_command *command, size_t index);
