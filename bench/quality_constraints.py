@@ -21,6 +21,7 @@ SETTINGS = {
     "de": ("de", []),
     "de by Deb's rules": ("de", ["--level", "0"]),
     "cmaes": ("cmaes", []),
+    "cmaes by Deb's rules": ("cmaes", ["--constraint-rule", "deb"]),
     "auto": ("optimise", []),
 }
 

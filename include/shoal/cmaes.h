@@ -41,6 +41,15 @@ enum shoal_cmaes_restarts {
     SHOAL_CMAES_BIPOP
 };
 
+/* How a population compares points where the objective has constraints. */
+enum shoal_cmaes_constraint_rule {
+    SHOAL_CMAES_CONSTRAINT_AUTO, /* LAGRANGIAN on the host where it is possible, else DEB. */
+    SHOAL_CMAES_DEB, /* By Deb's rules: points that violate constraints by their violation alone. */
+    /* By an augmented Lagrangian: Atamna, Auger, Hansen 2017. On the host, where the search evaluates the
+     * objective. */
+    SHOAL_CMAES_LAGRANGIAN
+};
+
 /* How a device computes a step. */
 enum shoal_cmaes_method {
     SHOAL_CMAES_AUTO,    /* The fastest method that `shoal tune cmaes` measured, else by a rule. */
@@ -61,6 +70,10 @@ struct shoal_cmaes_params {
     double sigma;        /* First step size, in widths of the box, 1e-6 to 10. Default: 0.3. */
     int32_t form;  /* Form of the covariance matrix, enum shoal_cmaes_form. Default: SHOAL_CMAES_FULL. */
     bool positive; /* Worse points have no negative weights in the covariance matrix. Default: false. */
+
+    /* How points are compared under constraints, enum shoal_cmaes_constraint_rule. Without constraints it has
+     * no effect. Default: SHOAL_CMAES_CONSTRAINT_AUTO. */
+    int32_t constraint_rule;
 
     /* Restarts. */
 

@@ -12,7 +12,7 @@ extern const struct shoal_solver_ops cmaes_device_solver, cmaes_host_solver;
 /* Steps without improvement that end a run by default: enough for restarts to find a better minimum. */
 #define CMAES_STAGNATION 5000
 
-enum { CMAES_OPTIONS = SEARCH_OPTIONS + 7 };
+enum { CMAES_OPTIONS = SEARCH_OPTIONS + 8 };
 extern const struct shoal_option cmaes_options[CMAES_OPTIONS];
 
 /* Names of the methods, in the order of enum shoal_cmaes_method; NULL ends the list. */

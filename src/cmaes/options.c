@@ -13,6 +13,7 @@ void shoal_cmaes_params_init(struct shoal_cmaes_params *params)
 
 static const char *const form_names[] = {"full", "separable", "limited", NULL};
 static const char *const restarts_names[] = {"none", "ipop", "bipop", NULL};
+static const char *const rule_names[] = {"auto", "deb", "lagrangian", NULL};
 const char *const cmaes_method_names[] = {"auto", "onchip", "pipeline", NULL};
 
 #define OPTIONS_OF struct shoal_cmaes_params
@@ -45,6 +46,12 @@ const struct shoal_option cmaes_options[CMAES_OPTIONS] = {
      OPTION_FLAG(positive),
      .help = "give the worse points no negative weights in the covariance matrix",
      .needs = "form=full|separable"},
+    {.name = "constraint-rule",
+     OPTION_CHOICE(constraint_rule, "NAME", rule_names),
+     .help =
+         "how a population compares points under constraints. deb: by violation before value. lagrangian: "
+         "by an augmented Lagrangian, on the host. auto: lagrangian on the host, else deb",
+     .flags = SHOAL_OPTION_MAIN},
     {.name = "restarts",
      OPTION_CHOICE(restarts, "NAME", restarts_names),
      .help = "what follows when a population can improve no more. none: the run ends. ipop: a population of "

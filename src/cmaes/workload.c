@@ -5,6 +5,7 @@
 #include "cmaes/methods/onchip.h"
 #include "cmaes/methods/pipeline.h"
 #include "search/optimiser/optimise.h"
+#include "workload/checkpoint/saved_options.h"
 
 static void params_init(void *params)
 {
@@ -70,6 +71,17 @@ static const struct shoal_case cases[] = {
     {"large", "runs=4096 iterations=500", SHOAL_CASE_COMPARE},
 };
 
+/* Older files have no option "constraint-rule". */
+static const struct old_option old_options[] = {{"constraint-rule", "constraint-rule", .before = "deb"},
+                                                {NULL, NULL, NULL, false, 0}};
+
+static void settle_as_device(void *params)
+{
+    struct shoal_cmaes_params *own = params;
+    if (own->constraint_rule == SHOAL_CMAES_CONSTRAINT_AUTO)
+        own->constraint_rule = SHOAL_CMAES_DEB;
+}
+
 static const struct workload_split *const splits[] = {&search_split, NULL};
 
 const struct workload cmaes_workload = {
@@ -88,6 +100,8 @@ const struct workload cmaes_workload = {
     .check_input = cmaes_check_input,
     .total_steps = cmaes_total_steps,
     SEARCH_WORKLOAD,
+    .settle_as_device = settle_as_device,
+    .old_options = old_options,
     .splits = splits,
     .programs = programs,
     .cases = cases,

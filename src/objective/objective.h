@@ -55,9 +55,9 @@ struct shoal_objective {
     /* Computes the info.constraints constraints, the equalities last; NULL: there are none. Any thread. */
     void (*constraints)(const struct shoal_objective *objective, const double *x, size_t dim, double *g);
     /* For an objective whose `value` is the rank of a point under constraints (objective_constrain): the
-     * constraints, and the function behind constrained_parts. NULL: `value` is the value. */
+     * constraints, and the function behind constrained_sides. NULL: `value` is the value. */
     const struct constrained *constrained;
-    double (*parts)(const struct shoal_objective *objective, const double *x, size_t dim, double *excess);
+    double (*parts)(const struct shoal_objective *objective, const double *x, size_t dim, double *sides);
     double (*minimum)(size_t dim); /* minimum by dimension; NULL: info.minimum */
     /* The same objective with checked indices, which is slower: its take_fault returns SHOAL_INVALID and
      * names the first index out of bounds that this thread met since the last call. NULL: no index can be out

@@ -35,12 +35,12 @@ static double value(const struct shoal_objective *objective, const double *x, si
     return shoal_objective_value(rotation->inner, turned, dim);
 }
 
-static double parts(const struct shoal_objective *objective, const double *x, size_t dim, double *excess)
+static double parts(const struct shoal_objective *objective, const double *x, size_t dim, double *sides)
 {
     const struct rotation *rotation = objective->state;
     double turned[OBJECTIVE_MAX_ROTATED];
     turn(rotation, x, dim, turned);
-    return constrained_parts(rotation->inner, turned, dim, excess);
+    return constrained_sides(rotation->inner, turned, dim, sides);
 }
 
 static void destroy(struct shoal_objective *objective)

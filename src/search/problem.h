@@ -314,8 +314,10 @@ double search_value_of_run(const struct search_problem *problem, size_t run, con
  * the problem's own constraints, the caller tells. */
 double search_rank_told(const struct search_problem *problem, const double *x, double value, double violation,
                         double *scratch);
-/* sign f(x - shift) at a member of a constrained objective, whose constraints it computes: excess as of
- * constrained_parts. */
+/* sign f(x - shift) at a member of a constrained objective, whose constraints it computes: sides as of
+ * constrained_sides. */
+double search_sides(const struct search_problem *problem, const double *x, double *scratch, double *sides);
+/* The same with how far each constraint is above what it allows, as of constrained_find_excess. */
 double search_parts(const struct search_problem *problem, const double *x, double *scratch, double *excess);
 static inline double search_value(const struct search_problem *problem, const double *x, double *scratch)
 {

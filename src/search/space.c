@@ -517,16 +517,23 @@ double search_value_of_run(const struct search_problem *problem, size_t run, con
         penalty);
 }
 
-double search_parts(const struct search_problem *problem, const double *x, double *scratch, double *excess)
+double search_sides(const struct search_problem *problem, const double *x, double *scratch, double *sides)
 {
     return problem->sign *
-           constrained_parts(problem->objective, point_of(problem, x, scratch), problem->point_dim, excess);
+           constrained_sides(problem->objective, point_of(problem, x, scratch), problem->point_dim, sides);
+}
+
+double search_parts(const struct search_problem *problem, const double *x, double *scratch, double *excess)
+{
+    const double value = search_sides(problem, x, scratch, excess);
+    constrained_find_excess(problem->constrained, excess);
+    return value;
 }
 
 double search_rank_told(const struct search_problem *problem, const double *x, double value, double violation,
                         double *scratch)
 {
     double excess[CONSTRAINTS_MOST + CONSTRAINTS_FORMULAS];
-    constrained_parts(problem->objective, point_of(problem, x, scratch), problem->point_dim, excess);
+    search_parts(problem, x, scratch, excess);
     return constrained_rank_of(value, violation + constrained_violation(problem->constrained, excess));
 }

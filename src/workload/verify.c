@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct side {
     struct shoal_queue *queue;
@@ -97,13 +98,35 @@ static double deviation(double *device, const double *host, size_t count)
     return norm > 0 ? sqrt(sum / norm) : sqrt(sum);
 }
 
+/* Gives a copy of the parameters, with which the host makes the same steps as a device; NULL: it does so with
+ * these. */
+static enum shoal_status settle(const struct shoal_workload *workload, const void *params, void **out,
+                                struct shoal_error *error)
+{
+    size_t size;
+    memcpy(&size, params, sizeof size); /* the first member of all parameters */
+    if (!workload_of(workload)->settle_as_device)
+        return SHOAL_OK;
+    *out = calloc(1, workload->params_size);
+    if (!*out)
+        return fail_host_memory(error);
+    memcpy(*out, params, size < workload->params_size ? size : workload->params_size);
+    workload_of(workload)->settle_as_device(*out);
+    return SHOAL_OK;
+}
+
 static enum shoal_status compare(const struct shoal_workload *workload, struct shoal_device *device,
                                  const void *params, uint64_t steps, enum shoal_variant variant,
                                  struct shoal_verification *result, struct shoal_error *error)
 {
     struct side sides[2] = {0};
     size_t count = 0;
-    enum shoal_status status = side_open(&sides[0], workload, device, params, variant, &count, error);
+    void *settled = NULL;
+    enum shoal_status status = settle(workload, params, &settled, error);
+    if (settled)
+        params = settled;
+    if (!status)
+        status = side_open(&sides[0], workload, device, params, variant, &count, error);
     if (!status)
         status = side_open(&sides[1], workload, instance_host_device(device_shoal(device)), params, variant,
                            &count, error);
@@ -142,6 +165,7 @@ static enum shoal_status compare(const struct shoal_workload *workload, struct s
 end:
     side_close(&sides[0]);
     side_close(&sides[1]);
+    free(settled);
     return status;
 }
 

@@ -158,8 +158,11 @@ struct workload {
                          * parameter does */
     uint64_t (*warm_up_steps)(const void *params);              /* NULL: runs have no warm-up */
     void (*make_endless)(void *params, uint64_t warm_up_steps); /* see shoal_workload_make_endless */
-    const struct shoal_program_desc *const *programs;           /* kernel files of the workload, ended by
-                                                                 * NULL */
+    /* Sets what a run on the host would choose otherwise than one on a device, so that both make the same
+     * steps. NULL: there is nothing. */
+    void (*settle_as_device)(void *params);
+    const struct shoal_program_desc *const *programs; /* kernel files of the workload, ended by
+                                                       * NULL */
     const struct shoal_case *cases;
     size_t case_count;
     const struct old_option *old_options; /* names and choices of options in older checkpoints, see

@@ -51,6 +51,12 @@ class Minima(Cmaes):
         for restarts in ("ipop", "bipop"):
             self.assertGreater(self.successes("rastrigin", "5", "100000", "--restarts", restarts)[0], one + 3)
 
+    def test_constraints_by_an_augmented_lagrangian(self):
+        """Deb's rules find the first of these minima in 1 of 5 runs of 100,000 evaluations."""
+        for number in ("01", "14"):
+            fields = self.fields(*HOST, "--function", f"cec2006-g{number}", "--evaluations", "60000", "--runs", "3", "--success", "1e-4")
+            self.assertEqual(fields["successes"], 3, number)
+
     def test_points_of_a_restart_are_not_warned_of(self):
         fields = self.fields(*HOST, "--expr", "1+x[1]^2+x[2]^2+x[3]^2", "--lower", "-5", "--upper", "4", "--evaluations", "5000")
         self.assertGreater(fields["restarts"], 0)
@@ -161,6 +167,7 @@ class Checkpoints(Cmaes):
 
     def test_host(self):
         self.resumed("host")
+        self.resumed("host", "--subject-to", "x[1]+x[2]>=1;x[3]=0.5*x[4]")
 
     def test_device(self):
         for method in ("onchip", "pipeline"):
@@ -197,6 +204,8 @@ class Mistakes(Cmaes):
 
     def test_what_a_device_has_not(self):
         device = self.needs_opencl()
+        self.assertIn("--constraint-rule lagrangian is for the host",
+                      self.fails(2, "cmaes", "--device", device, "--function", "cec2006-g01", "--constraint-rule", "lagrangian"))
         self.assertIn("--form limited is for the host", self.fails(2, "cmaes", "--device", device, "--function", "sphere", "--form", "limited"))
 
 

@@ -96,10 +96,16 @@ uint32_t cmaes_work_group(const struct shoal_solver *solver, const struct shoal_
     return is_tuned ? (uint32_t)tuned : cmaes_plan_make(&cmaes_device_of(solver)->problem, info).work_group;
 }
 
-enum shoal_status cmaes_fail_limited(struct shoal_error *error)
+enum shoal_status cmaes_check_device(const struct cmaes_problem *problem, struct shoal_error *error)
 {
-    return fail(error, SHOAL_INVALID,
-                "--form limited is for the host: use --device host, or --form separable");
+    if (problem->params->form == SHOAL_CMAES_LIMITED)
+        return fail(error, SHOAL_INVALID,
+                    "--form limited is for the host: use --device host, or --form separable");
+    if (problem->params->constraint_rule == SHOAL_CMAES_LAGRANGIAN && problem->search.constrained)
+        return fail(
+            error, SHOAL_INVALID,
+            "--constraint-rule lagrangian is for the host: use --device host, or --constraint-rule deb");
+    return SHOAL_OK;
 }
 
 void cmaes_defines(const struct shoal_solver *solver, uint32_t work_group, struct defines *defines)

@@ -58,8 +58,9 @@ enum { CMAES_MOST_DIM = 1 << 20 };
         DEFINE(file, RING, 1, 1 << 30, "best values that a population keeps"),                               \
         DEFINE(file, WG, 1, 1024, "work-group size, less than 32 or a multiple of 32")
 
-/* SHOAL_INVALID: devices have no limited form. */
-SHOAL_MUST_CHECK enum shoal_status cmaes_fail_limited(struct shoal_error *error);
+/* SHOAL_INVALID: devices have no limited form and no augmented Lagrangian. */
+SHOAL_MUST_CHECK enum shoal_status cmaes_check_device(const struct cmaes_problem *problem,
+                                                      struct shoal_error *error);
 
 /* Writes constants and start points to their buffers, once. */
 SHOAL_MUST_CHECK enum shoal_status cmaes_write_tables(struct shoal_solver *solver, struct shoal_error *error);

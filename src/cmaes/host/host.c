@@ -23,6 +23,10 @@ static void list_arrays(struct cmaes_host *host)
         {&host->weights, (double)values, sizeof(double)},
         {&host->z, (double)search->total * (double)search->dim, sizeof(double), ARRAY_SAVE, "z", points},
         {&host->y, (double)search->total * (double)search->dim, sizeof(double), ARRAY_SAVE, "steps", points},
+        {&host->lagrangian, (double)runs * (double)cmaes_lagrangian_numbers(problem), sizeof(double),
+         ARRAY_SAVE, "lagrangian", runs * cmaes_lagrangian_numbers(problem)},
+        {&host->sides, (double)search->total * (double)cmaes_lagrangian_parts(problem), sizeof(double)},
+        {&host->room, cmaes_lagrangian_parts(problem) ? (double)search->total : 0, sizeof(double)},
         {&host->start, (double)(search->start_count * search->dim), sizeof(double)},
     };
     ARRAYS_SET(&host->search.own, list);
@@ -31,7 +35,9 @@ static void list_arrays(struct cmaes_host *host)
 static enum shoal_status open_populations(struct search_host *search, struct shoal_error *error)
 {
     struct cmaes_host *host = cmaes_host_of(search);
-    (void)error;
+    enum shoal_status status = cmaes_choose_rule(&host->problem, error);
+    if (status)
+        return status;
     search->batch = host->problem.search.members;
     search->numbers = host->problem.search.dim;
     list_arrays(host);
@@ -69,6 +75,7 @@ const struct search_host_ops cmaes_host_functions = {.size = sizeof(struct cmaes
                                                      .begin = begin,
                                                      .draw = draw,
                                                      .move = cmaes_host_make,
+                                                     .value = cmaes_host_value,
                                                      .replace = replace,
                                                      .end_step = cmaes_host_end_step,
                                                      .is_spent = is_spent};

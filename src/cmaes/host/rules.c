@@ -144,7 +144,11 @@ void cmaes_host_end_step(struct search_host *search, size_t run)
     const size_t members = host->problem.search.members;
     const struct cma_view view = view_of(host, run);
     struct cma_record record = record_of(host, run);
-    memcpy(cma_values(&view, &record), search->y + run * members, members * sizeof *search->y);
+    double *values = cma_values(&view, &record);
+    if (host->lagrangian)
+        cmaes_host_lagrange(host, run, record.word[CMA_GENERATION] == 0, record.word[CMA_PART] == 0, values);
+    else
+        memcpy(values, search->y + run * members, members * sizeof *search->y);
     cma_end_step(&view, &record, (uint)search_host_making(search, run));
     keep_record(host, run, &record);
     search->islands[run].restarts = record.word[CMA_RESTARTS];

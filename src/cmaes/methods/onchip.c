@@ -24,9 +24,8 @@ static enum shoal_status fits(const struct method *method, const void *populatio
 {
     const struct cmaes_problem *problem = populations;
     (void)info;
-    if (problem->params->form == SHOAL_CMAES_LIMITED)
-        return cmaes_fail_limited(error);
-    return search_fits_chip(method, &problem->search, error);
+    const enum shoal_status status = cmaes_check_device(problem, error);
+    return status ? status : search_fits_chip(method, &problem->search, error);
 }
 
 static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)

@@ -27,10 +27,10 @@ static enum shoal_status fits(const struct method *method, const void *populatio
     const struct search_problem *search = &problem->search;
     const bool has_rows = search->info->shape == SHOAL_DATA_ROWS;
     (void)method;
-    if (problem->params->form == SHOAL_CMAES_LIMITED)
-        return cmaes_fail_limited(error);
-    return evaluator_fits(has_rows ? EVALUATOR_ROWS : EVALUATOR_THREAD, search->objective, search->dim, info,
-                          error);
+    const enum shoal_status status = cmaes_check_device(problem, error);
+    return status ? status
+                  : evaluator_fits(has_rows ? EVALUATOR_ROWS : EVALUATOR_THREAD, search->objective,
+                                   search->dim, info, error);
 }
 
 static enum shoal_status build(struct shoal_solver *solver, struct shoal_error *error)

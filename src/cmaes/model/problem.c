@@ -1,6 +1,7 @@
 /* The problem of CMA-ES: sizes of populations and their constants. */
 #include "cmaes/model/problem.h"
 #include "base/error.h"
+#include "objective/constraints/constraints.h"
 #include "search/space.h"
 
 #include <stdlib.h>
@@ -13,6 +14,22 @@ void cmaes_resolve(struct search_problem *problem)
     struct shoal_cmaes_params *params = (struct shoal_cmaes_params *)problem->params;
     if (!params->population)
         params->population = 4 + (uint64_t)(3 * log((double)problem->dim));
+}
+
+enum shoal_status cmaes_choose_rule(struct cmaes_problem *problem, struct shoal_error *error)
+{
+    struct shoal_cmaes_params *params = (struct shoal_cmaes_params *)problem->search.params;
+    const struct constrained *constrained = problem->search.constrained;
+    const bool is_possible = constrained && !constrained->is_told;
+    if (params->constraint_rule == SHOAL_CMAES_LAGRANGIAN && constrained && !is_possible)
+        return fail(error, SHOAL_INVALID,
+                    "--constraint-rule lagrangian needs an objective that the search evaluates: use "
+                    "--constraint-rule deb");
+    if (!is_possible)
+        params->constraint_rule = SHOAL_CMAES_DEB;
+    else if (params->constraint_rule == SHOAL_CMAES_CONSTRAINT_AUTO)
+        params->constraint_rule = SHOAL_CMAES_LAGRANGIAN;
+    return SHOAL_OK;
 }
 
 static enum shoal_status check_form(const struct cmaes_problem *problem, struct shoal_error *error)

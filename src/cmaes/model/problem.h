@@ -36,6 +36,10 @@ SHOAL_MUST_CHECK enum shoal_status cmaes_problem_create(struct shoal *shoal,
                                                         struct cmaes_problem *problem,
                                                         struct shoal_error *error);
 
+/* Sets the rule for constraints on the host. SHOAL_INVALID: the rule asked for is not possible. */
+SHOAL_MUST_CHECK enum shoal_status cmaes_choose_rule(struct cmaes_problem *problem,
+                                                     struct shoal_error *error);
+
 /* Sets the size of a population from the number of dimensions, unless it is given. */
 void cmaes_resolve(struct search_problem *problem);
 

@@ -56,23 +56,26 @@ bool constrained_has_equality(const struct constrained *constrained)
     return false;
 }
 
-static void compute_excess(const struct state *state, const double *x, size_t dim, double *excess)
+void constrained_find_excess(const struct constrained *constrained, double *sides)
 {
-    const struct constrained *of = &state->constrained;
-    const size_t own = state->inner->info.constraints;
-    if (own)
-        state->inner->constraints(state->inner, x, dim, excess);
-    for (size_t i = 0; i < state->relation_count; i++)
-        excess[own + i] = expression_value(state->relations[i].program, x, dim);
-    for (size_t i = 0; i < of->count; i++)
-        if (of->is_equality[i])
-            excess[i] = fabs(excess[i]) - of->tolerance;
+    for (size_t i = 0; i < constrained->count; i++)
+        if (constrained->is_equality[i])
+            sides[i] = fabs(sides[i]) - constrained->tolerance;
 }
 
-static double parts(const struct shoal_objective *objective, const double *x, size_t dim, double *excess)
+static void compute_sides(const struct state *state, const double *x, size_t dim, double *sides)
+{
+    const size_t own = state->inner->info.constraints;
+    if (own)
+        state->inner->constraints(state->inner, x, dim, sides);
+    for (size_t i = 0; i < state->relation_count; i++)
+        sides[own + i] = expression_value(state->relations[i].program, x, dim);
+}
+
+static double parts(const struct shoal_objective *objective, const double *x, size_t dim, double *sides)
 {
     const struct state *state = objective->state;
-    compute_excess(state, x, dim, excess);
+    compute_sides(state, x, dim, sides);
     return shoal_objective_value(state->inner, x, dim);
 }
 
@@ -81,7 +84,8 @@ static double value(const struct shoal_objective *objective, const double *x, si
     const struct state *state = objective->state;
     const double sign = state->constrained.sign;
     double excess[CONSTRAINTS_MOST + CONSTRAINTS_FORMULAS];
-    compute_excess(state, x, dim, excess);
+    compute_sides(state, x, dim, excess);
+    constrained_find_excess(&state->constrained, excess);
     const double violation = constrained_violation(&state->constrained, excess);
     const double own = violation <= 0 ? shoal_objective_value(state->inner, x, dim) : 0;
     return sign * constrained_rank(sign * own, violation);

@@ -36,12 +36,24 @@ SHOAL_MUST_CHECK enum shoal_status objective_constrain(const struct shoal_object
                                                        struct shoal_objective **out,
                                                        struct shoal_error *error);
 
-/* Value and constraints of a constrained objective at x. excess: [constrained->count], how far each
- * constraint is above what it allows; <= 0: it is met. */
+/* Value and constraints of a constrained objective at x. sides: [constrained->count], the left side of each
+ * constraint minus the right one: an inequality is met where it is <= 0, an equality where it is near 0. */
+static inline double constrained_sides(const struct shoal_objective *objective, const double *x, size_t dim,
+                                       double *sides)
+{
+    return objective->parts(objective, x, dim, sides);
+}
+
+/* Makes of the sides how far each constraint is above what it allows; <= 0: it is met. */
+void constrained_find_excess(const struct constrained *constrained, double *sides);
+
+/* Value and excesses of a constrained objective at x. */
 static inline double constrained_parts(const struct shoal_objective *objective, const double *x, size_t dim,
                                        double *excess)
 {
-    return objective->parts(objective, x, dim, excess);
+    const double value = constrained_sides(objective, x, dim, excess);
+    constrained_find_excess(objective->constrained, excess);
+    return value;
 }
 
 /* The sum of what is above 0; NaN where an excess is NaN. */

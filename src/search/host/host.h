@@ -53,6 +53,8 @@ struct search_host_ops {
      * evaluated. */
     void (*draw)(struct search_host *host, size_t i, double *scratch);
     void (*move)(struct search_host *host, size_t i, uint64_t step, double *scratch);
+    /* The value of point i, where the algorithm keeps more of the evaluation. NULL: search_value_in_step. */
+    double (*value)(struct search_host *host, size_t i, uint64_t step, double *scratch);
     /* Changes the points of a step and their values after their evaluation. Such a step has one batch. NULL:
      * points do not change. */
     void (*improve)(struct search_host *host, size_t run, struct search_team team);

@@ -156,7 +156,8 @@ static void evaluate(struct search_host *host, size_t i, uint64_t step, double *
     if (host->outside[i] || (host->outside[i] = search_host_is_cut(host)))
         return;
     search_repair(host->problem, host->x + i * dim, scratch);
-    host->y[i] = search_value_in_step(host->problem, host->x + i * dim, step, scratch);
+    host->y[i] = host->ops->value ? host->ops->value(host, i, step, scratch)
+                                  : search_value_in_step(host->problem, host->x + i * dim, step, scratch);
     search_host_worked(host, search_host_thread_of(host, scratch), SEARCH_EVALUATION);
 }
 
