@@ -102,7 +102,8 @@ static const struct shoal_case cases[] = {
     {"128x30-islands", "population=128 population-end=128 dim=30 islands=1024", TUNE},
 };
 
-static const struct old_option old_options[] = {SEARCH_OLD_OPTIONS, {NULL, NULL, NULL, false, 0}};
+static const struct old_option old_options[] = {
+    SEARCH_OLD_OPTIONS, {"level", "level", .before = "0"}, {NULL, NULL, NULL, false, 0}};
 
 static const struct workload_split islands = SEARCH_ISLAND_SPLIT("island", "islands");
 

@@ -83,6 +83,29 @@ static void choices_are_kept_by_name(void **state)
     assert_contains(test_error.message, "--mode sideways, not up");
 }
 
+/* A run goes on by the value of before, and a caller who leaves the option at its default may load it. */
+static void what_a_file_lacks_may_have_another_value(void **state)
+{
+    (void)state;
+    static const struct old_option old[] = {{"rate", "rate", .before = "0.25"}, {NULL, NULL, NULL}};
+    struct counter_params restored;
+    char *texts[OPTIONS] = {NULL};
+    other.face.option_count = 4;
+    assert_ok(saved_options_add(&other.face, &params, &checkpoint, &test_error));
+    counter_init(&restored);
+    assert_ok(
+        saved_options_restore(&counter_workload.face, old, &checkpoint, NULL, &restored, texts, &test_error));
+    assert_true(restored.rate == 0.25);
+    assert_ok(match(&counter_workload.face, old));
+    params.rate = 0.25;
+    assert_ok(match(&counter_workload.face, old));
+    params.rate = 1;
+    assert_status(match(&counter_workload.face, old), SHOAL_INVALID);
+    assert_contains(test_error.message, "--rate 0.25, not 1");
+    for (size_t i = 0; i < OPTIONS; i++)
+        free(texts[i]);
+}
+
 static void options_may_get_other_names(void **state)
 {
     (void)state;
@@ -390,6 +413,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         OPTION_TEST(what_a_file_lacks_has_its_default),
         OPTION_TEST(choices_are_kept_by_name),
+        OPTION_TEST(what_a_file_lacks_may_have_another_value),
         OPTION_TEST(options_may_get_other_names),
         OPTION_TEST(numbers_may_become_texts),
         OPTION_TEST(older_files_are_read),

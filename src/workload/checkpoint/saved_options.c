@@ -211,6 +211,17 @@ static bool find_implied(const struct checkpoint *checkpoint, const struct check
     return true;
 }
 
+/* The value of an option in files that lack it. `room`: memory for a number. */
+static struct value value_before(const struct shoal_option *option, const struct old_option *old,
+                                 struct number_text *room)
+{
+    if (option->type != SHOAL_OPTION_REAL)
+        return value_of_text(old->before);
+    const double real = strtod(old->before, NULL);
+    memcpy(room->text, &real, sizeof real);
+    return (struct value){room->text, sizeof real};
+}
+
 /* Finds the value of an option. `room`: memory for a text of the value. */
 static enum shoal_status find_value(const struct checkpoint *checkpoint, const struct shoal_option *option,
                                     const struct old_option *old, struct value *value,
@@ -230,7 +241,7 @@ static enum shoal_status find_value(const struct checkpoint *checkpoint, const s
     if (is_good && value->data && old)
         renew_default(section, old, value);
     if (is_good && !value->data && old && old->before)
-        *value = value_of_text(old->before);
+        *value = value_before(option, old, room);
     if (is_good && old && old->implied_by)
         is_good = find_implied(checkpoint, section, old, value);
     return is_good ? SHOAL_OK : checkpoint_damaged(checkpoint, error);
@@ -311,6 +322,18 @@ static void compare(const struct checkpoint *checkpoint, const struct shoal_opti
         differences_add(differences, "--%s %s, not %s", option->name, was, is);
 }
 
+/* Does the file lack an option whose value before today's default is known, and has the caller, who need not
+ * know of the option, the default? */
+static bool is_unknown(const struct checkpoint *checkpoint, const struct shoal_option *option,
+                       const struct old_option *old, const void *params, const void *defaults)
+{
+    struct shoal_error ignored = {0};
+    struct number_text room;
+    struct value stored;
+    return old && old->before && !find_value(checkpoint, option, NULL, &stored, &room, &ignored) &&
+           !stored.data && is_same(value_of(option, params), value_of(option, defaults));
+}
+
 enum shoal_status saved_options_compare(const struct shoal_workload *workload, const struct old_option *old,
                                         const void *params, const struct checkpoint *checkpoint,
                                         unsigned free_flags, struct differences *differences,
@@ -327,6 +350,8 @@ enum shoal_status saved_options_compare(const struct shoal_workload *workload, c
         if (option->flags & free_flags)
             continue;
         status = find_value(checkpoint, option, old_of(old, option), &stored, &room, error);
+        if (!status && is_unknown(checkpoint, option, old_of(old, option), params, defaults))
+            continue;
         if (!status)
             compare(checkpoint, option, stored.data ? stored : value_of(option, defaults),
                     value_of(option, params), differences);

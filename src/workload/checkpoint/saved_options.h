@@ -24,7 +24,7 @@ struct old_option {
                                  * default has not changed */
     const char *implied_by;     /* name of a TEXT that, in files without an age, also set this FLAG; NULL: no
                                  * text did */
-    const char *before;         /* value of this CHOICE in files that lack the option; NULL: the default */
+    const char *before; /* value of this CHOICE or REAL in files that lack the option; NULL: the default */
 };
 
 /* Bytes of the option's member in the parameters. */

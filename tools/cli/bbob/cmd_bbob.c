@@ -1,5 +1,6 @@
 /* shoal bench bbob: reads what is to be tried, and runs it. */
 #include "base/clock.h"
+#include "base/input/ranges.h"
 #include "cli/bbob/bbob.h"
 #include "cli/charts/chart.h"
 #include "cli/search/optimise.h"
@@ -80,39 +81,22 @@ static int wrong_list(const char *option, const char *text, uint64_t least, uint
                      (unsigned long long)least, (unsigned long long)least + 2, (unsigned long long)least + 5);
 }
 
-static bool read_number(const char **text, uint64_t most, uint64_t *number)
-{
-    if (**text < '0' || **text > '9')
-        return false;
-    for (*number = 0; **text >= '0' && **text <= '9' && *number <= most; (*text)++)
-        *number = 10 * *number + (uint64_t)(**text - '0');
-    return *number <= most;
-}
-
 /* Reads "1-5,15": numbers within the limits, each once. Exit code. */
 static int read_list(const char *option, const char *given, uint64_t least, uint64_t most, struct list *list)
 {
-    const char *text = given;
-    do {
-        uint64_t first, last;
-        if (!read_number(&text, most, &first))
-            return wrong_list(option, given, least, most);
-        last = first;
-        if (*text == '-' && (text++, !read_number(&text, most, &last)))
-            return wrong_list(option, given, least, most);
-        if (first < least || last < first)
-            return wrong_list(option, given, least, most);
-        list->numbers =
-            cli_realloc(list->numbers, (list->count + (size_t)(last - first) + 1) * sizeof *list->numbers);
-        for (uint64_t number = first; number <= last; number++) {
-            for (size_t i = 0; i < list->count; i++)
-                if (list->numbers[i] == number)
-                    return cli_error(CLI_USAGE, "--%s: '%s' has the number %llu twice", option, given,
-                                     (unsigned long long)number);
-            list->numbers[list->count++] = number;
-        }
-    } while (*text == ',' && text++);
-    return *text ? wrong_list(option, given, least, most) : CLI_OK;
+    uint64_t twice = 0;
+    switch (ranges_read(given, least, most, &list->numbers, &list->count, &twice)) {
+    case RANGES_OK:
+        return CLI_OK;
+    case RANGES_TWICE:
+        return cli_error(CLI_USAGE, "--%s: '%s' has the number %llu twice", option, given,
+                         (unsigned long long)twice);
+    case RANGES_NO_MEMORY:
+        return cli_error(CLI_FAILURE, "--%s: out of memory", option);
+    case RANGES_WRONG:
+        break;
+    }
+    return wrong_list(option, given, least, most);
 }
 
 /* The algorithm ---------------------------------------------------------------------------------------- */
