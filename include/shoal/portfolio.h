@@ -7,8 +7,7 @@
  *
  * docs/portfolio.md states each rule with its source and the random numbers it draws.
  *
- * Threads and errors: as of <shoal/workload.h>; a solver is used by one thread at a time. SHOAL_UNSUPPORTED:
- * a solver on a device.
+ * Threads and errors: as of <shoal/workload.h>; a solver is used by one thread at a time.
  */
 #ifndef SHOAL_PORTFOLIO_H
 #define SHOAL_PORTFOLIO_H
@@ -17,6 +16,15 @@
 #include <shoal/workload.h>
 
 SHOAL_BEGIN_DECLS
+
+/* How the algorithms of a portfolio take turns. */
+enum shoal_portfolio_turns {
+    SHOAL_PORTFOLIO_TURNS_AUTO, /* Points on the host, steps on a device. */
+    SHOAL_PORTFOLIO_POINTS,     /* A step evaluates points of algorithms that need not have finished a step of
+                                 * their own. Only on the host. */
+    SHOAL_PORTFOLIO_STEPS       /* An algorithm makes whole steps, and one decision serves all islands and
+                                 * runs. */
+};
 
 /* Parameters of a portfolio. */
 struct shoal_portfolio_params {
@@ -27,7 +35,8 @@ struct shoal_portfolio_params {
      * which means "cmaes,de". */
     const char *algorithms;
     uint64_t points; /* Points that an island evaluates in a step, 1 to 65536. Default: 0, which means
-                      * 4 + 3 ln(dim), rounded down. */
+                      * 4 + 3 ln(dim), rounded down, and ten times as many where algorithms make whole
+                      * steps. */
     uint64_t epoch;  /* Steps from one decision to the next, 1 to 1000000. Default: 10. */
     /* Epochs after which the algorithms of an island receive the island's best point; 0: never. Default: 5.
      */
@@ -35,6 +44,7 @@ struct shoal_portfolio_params {
     /* Part of the evaluations that is planned for one life of an algorithm whose population shrinks with its
      * evaluations, above 0 to 1. Default: 0.6. */
     double life;
+    int32_t turns; /* enum shoal_portfolio_turns. Default: SHOAL_PORTFOLIO_TURNS_AUTO. */
 };
 
 /* Fills `params` with the defaults. */

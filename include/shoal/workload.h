@@ -230,8 +230,7 @@ enum {
     SHOAL_CASE_VERIFY = 1,
     SHOAL_CASE_TUNE = 2,        /* `shoal tune` measures the case. */
     SHOAL_CASE_SLOW_ON_CPU = 4, /* The case takes minutes on a processor. */
-    /* `shoal verify` leaves out the choice that the case names: the host is too slow to compare with, or a
-     * file is needed. */
+    /* `shoal verify` leaves out the choice of the case: the host is too slow, or a file is needed. */
     SHOAL_CASE_NO_VERIFY = 8,
     /* A size of `shoal compare`, named "small" (some seconds on two cores at most), "medium" (about half a
      * minute) or "large" (fills a GPU). */
@@ -251,7 +250,8 @@ struct shoal_case {
 /* Flags of a workload, to be or'ed. */
 enum {
     SHOAL_WORKLOAD_SIMULATES = 1, /* Steps are simulated time, so that their rate is of interest. */
-    SHOAL_WORKLOAD_HOST_ONLY = 2  /* The workload has no solver for devices, only for the host. */
+    SHOAL_WORKLOAD_HOST_ONLY = 2, /* The workload has no solver for devices, only for the host. */
+    SHOAL_WORKLOAD_HOST_FIRST = 4 /* Unless devices are named, programs run the workload on the host. */
 };
 
 /* Description of a workload. A constant. */

@@ -7,6 +7,7 @@ void shoal_portfolio_params_init(struct shoal_portfolio_params *params)
         return;
     *params = (struct shoal_portfolio_params){.epoch = 10, .champions = 5, .life = 0.6};
     search_params_init(&params->search, sizeof *params);
+    params->search.precision = SHOAL_FP64; /* as CMA-ES needs */
     params->search.refine = SHOAL_REFINE_ALL;
 }
 
@@ -18,6 +19,8 @@ void shoal_portfolio_params_init(struct shoal_portfolio_params *params)
 #define SEARCH_ISLANDS_HELP   "number of islands in a run, each a whole portfolio"
 #define SEARCH_STAGNATION     SEARCH_TEXT(PORTFOLIO_STAGNATION)
 
+static const char *const turn_names[] = {"auto", "points", "steps", NULL};
+
 const struct shoal_option portfolio_options[PORTFOLIO_OPTIONS] = {
 #include "search/options/problem.inc"
     {.name = "algorithms",
@@ -27,7 +30,8 @@ const struct shoal_option portfolio_options[PORTFOLIO_OPTIONS] = {
      .flags = SHOAL_OPTION_MAIN},
     {.name = "points",
      OPTION_UINT(points, "N", 0, 65536),
-     .help = "points that an island evaluates in a step; 0: 4 + 3 ln(dim)",
+     .help =
+         "points that an island evaluates in a step; 0: 4 + 3 ln(dim), ten times as many with --turns steps",
      .flags = SHOAL_OPTION_SHOWN | SHOAL_OPTION_ZERO_UNSET | SHOAL_OPTION_MAIN},
     {.name = "epoch",
      OPTION_UINT(epoch, "N", 1, 1000000),
@@ -40,6 +44,11 @@ const struct shoal_option portfolio_options[PORTFOLIO_OPTIONS] = {
     {.name = "life",
      OPTION_REAL(life, "X", 1e-6, 1),
      .help = "part of the evaluations for one life of an algorithm whose population shrinks"},
+    {.name = "turns",
+     OPTION_CHOICE(turns, "RULE", turn_names),
+     .help =
+         "what an algorithm makes in its turn: points, or whole steps of its own for all islands at once; "
+         "auto: points on the host, steps on a device"},
 #include "search/options/run.inc"
 #include "search/options/table.inc"
 };

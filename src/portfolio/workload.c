@@ -1,6 +1,7 @@
 /* The workload "portfolio": its descriptor for `shoal portfolio`. */
 #include "portfolio/host/host.h"
 #include "portfolio/portfolio.h"
+#include "portfolio/turns/turns.h"
 #include "search/optimiser/optimise.h"
 
 static void params_init(void *params)
@@ -27,6 +28,7 @@ const struct search_algorithm portfolio_algorithm = {
     .problem_size = sizeof(struct portfolio_problem),
     .problem_create = create_problem,
     .problem_destroy = portfolio_problem_destroy,
+    .look_into = portfolio_look_into,
     .host = &portfolio_host_functions,
 };
 
@@ -38,12 +40,26 @@ static const struct shoal_example examples[] = {
     {"shoal portfolio --function rosenbrock --rotate 1 --dim 30 --evaluations 300000",
      "CMA-ES and differential evolution in turns"},
     {"shoal portfolio --algorithms cmaes,de,pattern --function rastrigin --dim 10", "three algorithms"},
+    {"shoal portfolio --function rastrigin --dim 30 --islands 1024 --device gpu",
+     "a thousand islands of both algorithms on a GPU"},
+};
+
+/* The host takes turns by points of itself: cases have turns of steps. Functions are verified with the
+ * algorithms alone. */
+#define STEPS "turns=steps epoch=2 champions=1 iterations=200 "
+static const struct shoal_case cases[] = {
+    {"small", "turns=steps islands=8 iterations=100", SHOAL_CASE_COMPARE},
+    {"medium", "turns=steps islands=64 iterations=500", SHOAL_CASE_COMPARE},
+    {"large", "turns=steps islands=2048 iterations=1000", SHOAL_CASE_COMPARE},
+    {"defaults", "turns=steps points=20 islands=2 iterations=200", SHOAL_CASE_VERIFY_ALONE},
+    {"swarm", STEPS "points=20 algorithms=cmaes,pso islands=3 runs=2 dim=4", SHOAL_CASE_VERIFY_ALONE},
+    {"direct", STEPS "points=20 algorithms=pattern,nelder-mead,random dim=4", SHOAL_CASE_VERIFY_ALONE},
 };
 
 const struct workload portfolio_workload = {
     .face = {.size = sizeof(struct shoal_workload),
              .name = "portfolio",
-             .summary = "minimise a function by several algorithms in turns, on the host",
+             .summary = "minimise a function by several algorithms in turns",
              .params_size = sizeof(struct shoal_portfolio_params),
              .params_init = params_init,
              .options = portfolio_options,
@@ -51,12 +67,15 @@ const struct workload portfolio_workload = {
              .examples = examples,
              .example_count = sizeof examples / sizeof *examples,
              .sampling = &search_sampling,
-             .flags = SHOAL_WORKLOAD_HOST_ONLY,
+             .flags = SHOAL_WORKLOAD_HOST_FIRST,
              .progress_name = "best"},
     .check = portfolio_check_params,
     .check_input = portfolio_check_input,
     .total_steps = portfolio_total_steps,
     SEARCH_WORKLOAD,
     .programs = no_programs,
+    .cases = cases,
+    .case_count = sizeof cases / sizeof *cases,
+    .device = &portfolio_device_solver,
     .host = &portfolio_host_solver,
 };

@@ -11,6 +11,8 @@ struct search_device_ops;
 struct search_host_ops;
 struct search_problem;
 struct search_spread;
+struct search_summary;
+struct shoal_solver;
 
 /* Numbers of an algorithm whose islands lose members from step to step. */
 struct search_shrinking {
@@ -73,6 +75,10 @@ struct search_algorithm {
     void (*save_state)(const struct search_problem *problem, struct checkpoint *checkpoint);
     enum shoal_status (*check_state)(const struct search_problem *problem,
                                      const struct checkpoint *checkpoint, struct shoal_error *error);
+    /* The problem of a solver whose state is no struct search_host and no struct search_device, and the
+     * summary of its last result; NULL: the state of this solver is one of these. NULL: it always is. */
+    const struct search_problem *(*look_into)(const struct shoal_solver *solver,
+                                              const struct search_summary **summary);
     const struct search_host_ops *host;
     const struct search_device_ops *device;
     /* Key in older tuning files, which kept the number of an evaluator; NULL: no older files have one. */

@@ -11,18 +11,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns NULL where the solver belongs to another workload. */
-static const struct search_problem *problem_of(const struct shoal_solver *solver)
+/* Returns NULL where the solver belongs to another workload. *summary: of the solver's last result. */
+static const struct search_problem *problem_of(const struct shoal_solver *solver,
+                                               const struct search_summary **summary)
 {
-    if (!solver || !search_algorithm_find(solver->workload->name))
-        return NULL;
+    const struct search_algorithm *algorithm = solver ? search_algorithm_find(solver->workload->name) : NULL;
+    const struct search_problem *problem =
+        algorithm && algorithm->look_into ? algorithm->look_into(solver, summary) : NULL;
+    if (problem || !algorithm)
+        return problem;
     const struct search_host *host = solver->state;
+    *summary = solver->queue ? &search_device_of(solver)->summary : &host->summary;
     return solver->queue ? search_device_of(solver)->problem : host->problem;
 }
 
 const struct shoal_objective *shoal_solver_objective(const struct shoal_solver *solver)
 {
-    const struct search_problem *problem = problem_of(solver);
+    const struct search_summary *summary;
+    const struct search_problem *problem = problem_of(solver, &summary);
     return problem ? problem->objective : NULL;
 }
 
@@ -30,11 +36,9 @@ enum shoal_status search_result_of(const struct shoal_solver *solver, const char
                                    const struct search_problem **problem,
                                    const struct search_summary **summary, struct shoal_error *error)
 {
-    *problem = problem_of(solver);
+    *problem = problem_of(solver, summary);
     if (!*problem)
         return fail(error, SHOAL_INVALID, "%s: the solver is no search", call);
-    const struct search_host *host = solver->state;
-    *summary = solver->queue ? &search_device_of(solver)->summary : &host->summary;
     if (!(*summary)->members)
         return fail(error, SHOAL_INVALID, "%s: there is no result yet: call shoal_solver_result", call);
     return SHOAL_OK;
@@ -62,7 +66,8 @@ enum shoal_status shoal_search_run_position(const struct shoal_solver *solver, u
 static enum shoal_status problem_of_reals(const struct shoal_solver *solver, const char *call,
                                           const struct search_problem **problem, struct shoal_error *error)
 {
-    *problem = problem_of(solver);
+    const struct search_summary *summary;
+    *problem = problem_of(solver, &summary);
     if (!*problem)
         return fail(error, SHOAL_INVALID, "%s: the solver is no search", call);
     if ((*problem)->has_genome)
@@ -115,7 +120,8 @@ const char *shoal_search_name(const struct shoal_solver *solver, size_t index, c
     if (!name)
         return NULL;
     _Static_assert(2 * VARIABLES_NAME <= SHOAL_SEARCH_NAME, "names of variables fit");
-    const struct search_problem *problem = problem_of(solver);
+    const struct search_summary *summary;
+    const struct search_problem *problem = problem_of(solver, &summary);
     const struct shoal_model_info *model = problem ? shoal_objective_model(problem->objective) : NULL;
     if (model && index < model->parameter_count)
         snprintf(name, SHOAL_SEARCH_NAME, "%s", model->parameters[index].name);

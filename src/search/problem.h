@@ -215,6 +215,9 @@ static inline enum shoal_precision search_precision(const struct search_problem 
 /* Evaluations of a run of `steps` steps with `restarts` restarts of islands. */
 double search_evaluations(const struct search_problem *problem, uint64_t steps, uint64_t restarts);
 
+/* Is `value` an improvement on `mark` that counts? tolerance: of stagnation. */
+bool search_has_fallen(double value, double mark, double tolerance);
+
 /* How a run has ended, as checkpoints store it. ENDED: the target was reached, or the run stagnated.
  * CONVERGED: the members came together. */
 enum { SEARCH_ENDED = 1, SEARCH_CONVERGED = 2 };

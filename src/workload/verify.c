@@ -120,16 +120,21 @@ static enum shoal_status compare(const struct shoal_workload *workload, struct s
                                  struct shoal_verification *result, struct shoal_error *error)
 {
     struct side sides[2] = {0};
-    size_t count = 0;
+    size_t count = 0, own_count = 0;
     void *settled = NULL;
     enum shoal_status status = settle(workload, params, &settled, error);
     if (settled)
         params = settled;
     if (!status)
-        status = side_open(&sides[0], workload, device, params, variant, &count, error);
+        status = side_open(&sides[0], workload, device, params, variant, &own_count, error);
     if (!status)
         status = side_open(&sides[1], workload, instance_host_device(device_shoal(device)), params, variant,
                            &count, error);
+    if (!status && count != own_count)
+        status =
+            fail(error, SHOAL_UNSUPPORTED,
+                 "%s: with these options the host makes other steps than %s, so that nothing can be compared",
+                 workload->name, shoal_device_get_info(device)->id);
     if (!status && sides[0].solver->ops->bound_steps)
         status = sides[0].solver->ops->bound_steps(sides[0].solver, &steps, error);
     if (status)

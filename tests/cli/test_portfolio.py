@@ -79,7 +79,40 @@ class Portfolio(Case):
         self.assertIn("x1 is an integer: portfolio takes reals alone; take ga",
                       self.fails(2, "portfolio", "--expr", "sum(x[i])", "--variables", "x1-x3 integer 0 4"))
         self.assertIn("--form full is for dim 8192", self.fails(2, "portfolio", "--dim", "9000"))
-        self.assertIn("portfolio runs on the host alone", self.fails(2, "portfolio", "--device", self.needs_opencl()))
+
+    STEPS = ["--dim", "4", "--turns", "steps", "--islands", "2", "--runs", "2", "--champions", "2", "--evaluations", "16000",
+             *RAW]
+
+    def test_whole_steps_of_the_host_and_a_device(self):
+        for device in ("host", self.needs_opencl()):
+            fields = self.result("portfolio", "--function", "rosenbrock", "--device", device, *self.STEPS)["fields"]
+            self.assertEqual((fields["algorithms"], fields["successes"]), ("cmaes,de", 2), device)
+            self.assertAlmostEqual(sum(fields["shares"]), 1)
+            self.assertGreater(fields["gains"][0], 0)
+        result = self.result("portfolio", "--expr", "x[1]+x[2]", "--lower", "-5", "--upper", "5", "--subject-to",
+                             "x[1]*x[1]+x[2]*x[2]<=2", "--device", device, *self.STEPS[2:], "--dim", "2")
+        self.assertAlmostEqual(result["value"], -2, 5)
+
+    def test_whole_steps_resumed(self):
+        path = self.folder / "steps.ckp"
+        for device in ("host", self.needs_opencl()):
+            words = ["portfolio", "--function", "sphere", "--algorithms", "cmaes,de,pattern,pso", "--trace",
+                     "20", "--device", device, *self.STEPS, "--evaluations", "60000"]
+            whole = self.result(*words)
+            self.assertGreater(whole["fields"]["restarts"], 0)
+            for steps in ("1", "3", "70"):
+                self.succeeds(*words, "--iterations", steps, "--checkpoint", path)
+                resumed = self.result("--resume", path, "--iterations", "100000", *RAW[2:], "--device", device)
+                self.assertEqual(resumed, whole, (device, steps))
+
+    def test_whole_steps_refuse(self):
+        device = self.needs_opencl()
+        for words, reason in ((["--turns", "points"], "--turns points is for the host"),
+                              (["--polish", "50"], "--polish: a portfolio whose algorithms make whole steps has none"),
+                              (["--restart", "5"], "--restart is for turns of points"),
+                              (["--exchange", "5", "--islands", "2"], "--exchange is for turns of points"),
+                              (["--split"], "a run of portfolio cannot be divided")):
+            self.assertIn(reason, self.fails(2, "portfolio", "--device", device, "--iterations", "5", *words), words)
 
 
 if __name__ == "__main__":

@@ -66,19 +66,12 @@ void portfolio_begin_life(struct portfolio_host *host, size_t island, size_t arm
     state->is_drawn = state->batch = state->is_open = state->lived = state->is_offered = 0;
 }
 
-static double evaluations_left(const struct portfolio_host *host, size_t island)
-{
-    double used = 0;
-    for (size_t arm = 0; arm < host->problem.arm_count; arm++)
-        used += (double)portfolio_arm_state(host, island, arm)->evaluations;
-    return host->problem.has_budget ? host->problem.evaluations - used : INFINITY;
-}
-
 /* A life that has come to its end is followed by another one, if there are evaluations for it. */
 static void end_life(struct portfolio_host *host, size_t island, size_t arm)
 {
     struct portfolio_arm_state *state = portfolio_arm_state(host, island, arm);
-    state->is_over = evaluations_left(host, island) < host->problem.arms[arm].life;
+    const struct portfolio_island at = portfolio_island_of(host, island);
+    state->is_over = portfolio_evaluations_left(&at) < host->problem.arms[arm].life;
     portfolio_begin_life(host, island, arm, state->life + 1);
     host->search.islands[island].restarts++;
 }
@@ -147,40 +140,18 @@ static bool take_point(struct portfolio_host *host, size_t island, size_t arm, s
     return false;
 }
 
-/* The arm with the largest index that has not been asked; SIZE_MAX: none. */
-static size_t next_arm(const struct portfolio_host *host, size_t island, const bool *was_asked)
-{
-    const size_t count = host->problem.arm_count;
-    struct bandit_record records[PORTFOLIO_MOST];
-    size_t next = SIZE_MAX;
-    double most = 0;
-    bool is_over = false;
-    for (size_t arm = 0; arm < count; arm++)
-        records[arm] = portfolio_arm_state(host, island, arm)->record;
-    for (size_t arm = 0; arm < count; arm++) {
-        const double index = bandit_index(records, count, arm);
-        const bool over = portfolio_arm_state(host, island, arm)->is_over;
-        if ((was_asked && was_asked[arm]) ||
-            (next != SIZE_MAX && over >= is_over && (over || !(index > most))))
-            continue;
-        next = arm;
-        most = index;
-        is_over = over;
-    }
-    return next;
-}
-
 void portfolio_fill(struct portfolio_host *host, size_t island)
 {
     const size_t points = host->problem.search.points;
     struct portfolio_state *state = &host->islands[island];
     struct portfolio_slot *slots = host->slots + island * points;
+    const struct portfolio_island at = portfolio_island_of(host, island);
     bool was_asked[PORTFOLIO_MOST] = {false};
     size_t arm = (size_t)state->arm;
     for (size_t i = 0; i < points; i++) {
         while (arm != SIZE_MAX && !take_point(host, island, arm, &slots[i])) {
             was_asked[arm] = true;
-            arm = next_arm(host, island, was_asked);
+            arm = portfolio_next_arm(&at, was_asked);
         }
         if (arm == SIZE_MAX)
             slots[i] = (struct portfolio_slot){PORTFOLIO_RANDOM, (uint32_t)i};
@@ -212,52 +183,11 @@ static bool give_value(struct portfolio_host *host, size_t island, size_t i)
     return is_best;
 }
 
-/* The arm whose planned life needs all evaluations that are left; SIZE_MAX: none. */
-static size_t pressed_arm(const struct portfolio_host *host, size_t island)
-{
-    const struct portfolio_problem *problem = &host->problem;
-    const double epoch = (double)problem->params->epoch * (double)problem->search.points;
-    double needed = 0, most = 0;
-    size_t pressed = SIZE_MAX;
-    for (size_t arm = 0; arm < problem->arm_count; arm++) {
-        const struct portfolio_arm_state *state = portfolio_arm_state(host, island, arm);
-        const double own = problem->arms[arm].life - (double)state->lived;
-        if (!problem->arms[arm].is_planned || state->is_over || own <= 0)
-            continue;
-        needed += own + epoch;
-        if (own > most) {
-            most = own;
-            pressed = arm;
-        }
-    }
-    return needed >= evaluations_left(host, island) ? pressed : SIZE_MAX;
-}
-
-/* Ends the epoch: notes what its arm gained, and finds the next one. */
-static void end_epoch(struct portfolio_host *host, size_t island)
-{
-    const size_t count = host->problem.arm_count;
-    const uint64_t champions = host->problem.params->champions;
-    struct portfolio_state *state = &host->islands[island];
-    struct bandit_record records[PORTFOLIO_MOST];
-    for (size_t arm = 0; arm < count; arm++)
-        records[arm] = portfolio_arm_state(host, island, arm)->record;
-    bandit_note(records, count, (size_t)state->arm, state->has_won);
-    state->epochs++;
-    for (size_t arm = 0; arm < count; arm++) {
-        struct portfolio_arm_state *own = portfolio_arm_state(host, island, arm);
-        own->record = records[arm];
-        own->is_offered |= champions && state->epochs % champions == 0;
-    }
-    const size_t pressed = pressed_arm(host, island);
-    state->arm = pressed != SIZE_MAX ? pressed : next_arm(host, island, NULL);
-    state->steps = state->has_won = 0;
-}
-
 void portfolio_give(struct portfolio_host *host, size_t island)
 {
     const struct portfolio_problem *problem = &host->problem;
     struct portfolio_state *state = &host->islands[island];
+    const struct portfolio_island at = portfolio_island_of(host, island);
     bool has_gained[PORTFOLIO_MOST + 1] = {false};
     for (size_t i = 0; i < problem->search.points; i++)
         if (give_value(host, island, i))
@@ -271,5 +201,5 @@ void portfolio_give(struct portfolio_host *host, size_t island)
     }
     state->has_won |= has_gained[state->arm];
     if (++state->steps >= problem->params->epoch)
-        end_epoch(host, island);
+        portfolio_end_epoch(&at, state->has_won ? 1 : 0);
 }

@@ -1,6 +1,6 @@
 /* A portfolio in plain C and double precision: the functions that the search kit calls. */
 #include "portfolio/host/host.h"
-#include "workload/result.h"
+#include "base/error.h"
 
 #include <shoal/rng.h>
 #include <string.h>
@@ -9,6 +9,9 @@ static enum shoal_status open_portfolios(struct search_host *search, struct shoa
 {
     struct portfolio_host *host = portfolio_host_of(search);
     const struct portfolio_problem *problem = &host->problem;
+    if (problem->params->turns == SHOAL_PORTFOLIO_STEPS)
+        return fail(error, SHOAL_INVALID,
+                    "portfolio: with turns of whole steps no points are asked for: set turns to points");
     const size_t islands = problem->search.islands, arms = problem->arm_count,
                  points = islands * problem->search.points;
     const struct array list[] = {
@@ -104,7 +107,6 @@ static void add_fields(struct search_host *search, struct shoal_result *result)
 {
     struct portfolio_host *host = portfolio_host_of(search);
     const size_t arms = host->problem.arm_count;
-    double evaluations = 0, gains = 0;
     for (size_t arm = 0; arm < arms; arm++) {
         host->shares[arm] = host->gains[arm] = 0;
         for (size_t island = 0; island < search->problem->islands; island++) {
@@ -112,16 +114,8 @@ static void add_fields(struct search_host *search, struct shoal_result *result)
             host->shares[arm] += (double)state->evaluations;
             host->gains[arm] += (double)state->gains;
         }
-        evaluations += host->shares[arm];
-        gains += host->gains[arm];
     }
-    for (size_t arm = 0; arm < arms; arm++) {
-        host->shares[arm] /= fmax(evaluations, 1);
-        host->gains[arm] /= fmax(gains, 1);
-    }
-    result_add_text(result, "algorithms", host->problem.names);
-    result_add_reals(result, "shares", host->shares, arms);
-    result_add_reals(result, "gains", host->gains, arms);
+    portfolio_add_fields(&host->problem, host->shares, host->gains, result);
 }
 
 const struct search_host_ops portfolio_host_functions = {.size = sizeof(struct portfolio_host),
@@ -138,11 +132,3 @@ const struct search_host_ops portfolio_host_functions = {.size = sizeof(struct p
                                                          .save = portfolio_save,
                                                          .load = portfolio_load,
                                                          .add_fields = add_fields};
-
-/* Solver ----------------------------------------------------------------------------------------------- */
-
-const struct shoal_solver_ops portfolio_host_solver = {
-    SEARCH_HOST_SOLVER,
-    .what = "points",
-    SEARCH_HOST_POSITIONS,
-};

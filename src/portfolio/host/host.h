@@ -3,34 +3,8 @@
 #ifndef SHOAL_PORTFOLIO_HOST_H
 #define SHOAL_PORTFOLIO_HOST_H
 
-#include "portfolio/model/bandit.h"
-#include "portfolio/model/problem.h"
+#include "portfolio/model/epochs.h"
 #include "search/host/host.h"
-
-/* State of an arm of an island, saved as plain bytes. A batch of its search is open from the first of its
- * points that a step takes to the last of its values. */
-struct portfolio_arm_state {
-    uint64_t life;        /* number of the life, from 0 */
-    uint64_t is_drawn;    /* 1: the search has made its step 0 */
-    uint64_t batch;       /* number of the batch in the step of the search */
-    uint64_t is_open;     /* 1: the batch is open */
-    uint64_t given, told; /* points of the open batch that steps have taken, and those with a value */
-    uint64_t is_over;     /* 1: the arm begins no further life */
-    uint64_t lived;       /* evaluations of this life */
-    uint64_t evaluations; /* of all lives */
-    uint64_t gains;       /* steps in which one of its points was the best of the island so far */
-    uint64_t is_offered;  /* 1: the island's best point is to be offered before the next step */
-    struct bandit_record record;
-};
-
-/* State of an island, saved as plain bytes. */
-struct portfolio_state {
-    uint64_t arm;     /* the arm of this epoch */
-    uint64_t steps;   /* steps of this epoch */
-    uint64_t epochs;  /* epochs so far */
-    uint64_t has_won; /* 1: the arm has gained in this epoch */
-    double best;      /* least value so far */
-};
 
 /* Where a point of the step comes from. */
 struct portfolio_slot {
@@ -66,8 +40,13 @@ static inline struct portfolio_arm_state *portfolio_arm_state(const struct portf
     return &host->states[island * host->problem.arm_count + arm];
 }
 
+static inline struct portfolio_island portfolio_island_of(const struct portfolio_host *host, size_t island)
+{
+    return (struct portfolio_island){&host->problem, &host->islands[island],
+                                     portfolio_arm_state(host, island, 0)};
+}
+
 extern const struct search_host_ops portfolio_host_functions;
-extern const struct shoal_solver_ops portfolio_host_solver;
 
 /* Searches of the arms: arms.c ------------------------------------------------------------------------- */
 

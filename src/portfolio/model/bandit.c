@@ -6,14 +6,14 @@
  * that gains in each epoch, beside one that never does, gets nine epochs of ten. */
 static const double discount = 0.98, width = 0.5;
 
-void bandit_note(struct bandit_record *records, size_t count, size_t arm, bool is_win)
+void bandit_note(struct bandit_record *records, size_t count, size_t arm, double gain)
 {
     for (size_t i = 0; i < count; i++) {
         records[i].tries *= discount;
         records[i].wins *= discount;
     }
     records[arm].tries += 1;
-    records[arm].wins += is_win;
+    records[arm].wins += gain;
 }
 
 double bandit_index(const struct bandit_record *records, size_t count, size_t arm)

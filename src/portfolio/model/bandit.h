@@ -3,7 +3,6 @@
 #ifndef SHOAL_PORTFOLIO_BANDIT_H
 #define SHOAL_PORTFOLIO_BANDIT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* What is known of an arm; plain numbers, parts of checkpoints. Zeros: nothing yet. */
@@ -12,8 +11,8 @@ struct bandit_record {
                          * epochs since */
 };
 
-/* Notes an epoch of arm `arm`. */
-void bandit_note(struct bandit_record *records, size_t count, size_t arm, bool is_win);
+/* Notes an epoch of arm `arm`, and its gain from 0 to 1. */
+void bandit_note(struct bandit_record *records, size_t count, size_t arm, double gain);
 
 /* The index of an arm among `count`; the arm with the largest index comes next, of equal ones the first. */
 double bandit_index(const struct bandit_record *records, size_t count, size_t arm);

@@ -34,7 +34,8 @@ void portfolio_resolve(struct search_problem *problem)
 {
     struct shoal_portfolio_params *params = (struct shoal_portfolio_params *)problem->params;
     if (!params->points)
-        params->points = 4 + (uint64_t)(3 * log((double)problem->dim));
+        params->points = (4 + (uint64_t)(3 * log((double)problem->dim))) *
+                         (params->turns == SHOAL_PORTFOLIO_STEPS ? 10 : 1);
 }
 
 /* Names ------------------------------------------------------------------------------------------------ */

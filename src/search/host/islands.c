@@ -52,7 +52,7 @@ size_t search_host_champion(const struct search_host *host, size_t run)
 }
 
 /* Any finite value improves on an infinite mark, for which a relative tolerance has no meaning. */
-static bool has_fallen(double goal, double mark, double tolerance)
+bool search_has_fallen(double goal, double mark, double tolerance)
 {
     const double least = tolerance < 0 ? -tolerance * fabs(mark) : tolerance * fmax(1, fabs(mark));
     return goal < mark && (isinf(mark) || mark - goal > least);
@@ -64,7 +64,7 @@ static void settle_island(struct search_host *host, size_t k, uint64_t step, boo
     const double goal = goal_of(host, k);
     if (drawn || !(goal < island->goal))
         island->renew_at = step + 1;
-    if (drawn || has_fallen(goal, island->mark, host->problem->params->stagnation_tolerance)) {
+    if (drawn || search_has_fallen(goal, island->mark, host->problem->params->stagnation_tolerance)) {
         island->mark = goal;
         island->stagnant = 0;
     } else {

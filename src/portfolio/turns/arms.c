@@ -1,0 +1,186 @@
+/* The arms of a portfolio as solvers of their own. */
+#include "base/error.h"
+#include "portfolio/turns/turns.h"
+#include "search/device/device.h"
+#include "search/host/host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum shoal_status portfolio_arm_create(struct shoal_solver *solver, size_t arm, struct shoal_error *error)
+{
+    struct portfolio_turns *turns = portfolio_turns_of(solver);
+    const struct portfolio_arm *of = &turns->problem.arms[arm];
+    const uint64_t life = turns->states[arm].life, starts = of->params->start_count;
+    const struct solver_setup setup = {.is_stopped = solver->is_stopped, .stop_data = solver->stop_data};
+    shoal_solver_destroy(&turns->arms[arm]);
+    of->params->runs = turns->problem.search.islands;
+    of->params->seed = portfolio_seed(&turns->problem.search, 0, arm, life);
+    of->params->start_count = life ? 0 : starts;
+    if (!of->params->stagnation) /* then there is nothing for which a tolerance counts */
+        of->params->stagnation_tolerance = NAN;
+    enum shoal_status status =
+        solver_create(shoal_workload_find(of->algorithm->name), solver->device, solver->queue, of->params,
+                      solver->programs.variant, &setup, &turns->arms[arm], error);
+    of->params->start_count = starts;
+    if (!status)
+        solver->programs.build_seconds += shoal_solver_build_seconds(turns->arms[arm]);
+    return status;
+}
+
+static const struct search_problem *problem_of(const struct shoal_solver *arm)
+{
+    return arm->queue ? search_device_of(arm)->problem : ((const struct search_host *)arm->state)->problem;
+}
+
+enum shoal_status portfolio_arm_check(const struct shoal_solver *arm, const struct checkpoint *checkpoint,
+                                      struct shoal_error *error)
+{
+    const struct search_problem *problem = problem_of(arm);
+    return problem->algorithm->check_state ? problem->algorithm->check_state(problem, checkpoint, error)
+                                           : SHOAL_OK;
+}
+
+size_t portfolio_arm_points(const struct shoal_solver *arm, uint64_t step)
+{
+    const struct search_problem *problem = problem_of(arm);
+    const struct search_shrinking *shrinking = problem->algorithm->shrinking;
+    if (shrinking)
+        return shrinking->members(problem, step);
+    return step ? problem->points : problem->members;
+}
+
+uint64_t portfolio_arm_steps(const struct shoal_solver *arm)
+{
+    return arm->queue ? search_device_of(arm)->steps : search_host_steps(arm->state);
+}
+
+enum shoal_status portfolio_arm_read(struct shoal_solver *arm, double *values, double *champion,
+                                     struct shoal_error *error)
+{
+    const struct search_problem *problem = problem_of(arm);
+    const size_t islands = problem->islands, numbers = islands * problem->dim;
+    if (!arm->queue) {
+        const struct search_host *host = arm->state;
+        for (size_t k = 0; k < islands; k++)
+            values[k] = host->islands[k].champion;
+        memcpy(champion, host->champion, numbers * sizeof *champion);
+        return SHOAL_OK;
+    }
+    const struct search_device *device = search_device_of(arm);
+    void *reals = NULL, *points = NULL;
+    enum shoal_status status = search_device_collect(arm, error);
+    if (!status)
+        status = arrays_read(&device->arrays, "reals", &reals, error);
+    if (!status)
+        status = arrays_read(&device->arrays, "champion", &points, error);
+    for (size_t k = 0; k < islands && !status; k++)
+        values[k] = search_real_at(device, reals, k * ISLAND_REALS + ISLAND_CHAMPION);
+    for (size_t i = 0; i < numbers && !status; i++)
+        champion[i] = search_real_at(device, points, i);
+    free(reals);
+    free(points);
+    return status;
+}
+
+/* Offers --------------------------------------------------------------------------------------------------
+ */
+
+static void put_real(const struct search_device *device, void *reals, size_t index, double wide)
+{
+    const float narrow = (float)wide;
+    memcpy((char *)reals + index * device->real, device->real == sizeof wide ? (const void *)&wide : &narrow,
+           device->real);
+}
+
+/* A buffer of the arm, as read from the device, to be written back. */
+struct copy {
+    struct shoal_buffer *buffer;
+    size_t bytes;
+    void *data;
+};
+enum { MEMBERS, BEST, WORDS, REALS, COPIES };
+
+static struct copy find_copy(const struct arrays *arrays, const char *name)
+{
+    const struct array *array = arrays_find(arrays, name);
+    return (struct copy){*(struct shoal_buffer **)array->pointer, (size_t)array->count * array->element,
+                         NULL};
+}
+
+/* The point takes the place of the worst member, as a champion from another island does. */
+static void place(const struct shoal_solver *arm, const struct copy copies[COPIES], size_t island,
+                  double value, const double *point)
+{
+    const struct search_device *device = search_device_of(arm);
+    const struct search_problem *problem = device->problem;
+    const size_t first = island * problem->members, tile = arm->method.tile ? arm->method.tile : 1;
+    uint32_t worst = 0;
+    for (uint32_t i = 1; i < problem->members; i++)
+        if (search_real_at(device, copies[BEST].data, first + i) >=
+            search_real_at(device, copies[BEST].data, first + worst))
+            worst = i;
+    const size_t member = first + worst;
+    for (size_t d = 0; d < problem->dim; d++)
+        put_real(device, copies[MEMBERS].data,
+                 (member / tile * search_stride(arm) + d) * tile + member % tile, point[d]);
+    put_real(device, copies[BEST].data, member, value);
+    put_real(device, copies[REALS].data, island * ISLAND_REALS + ISLAND_GOAL, value);
+    ((uint32_t *)copies[WORDS].data)[island * ISLAND_WORDS + ISLAND_GOAL_INDEX] = worst;
+}
+
+static void place_all(const struct shoal_solver *arm, const struct copy copies[COPIES], const size_t *source,
+                      const double *values, const double *champion)
+{
+    const struct search_device *device = search_device_of(arm);
+    const size_t dim = device->problem->dim;
+    for (size_t k = 0; k < device->problem->islands; k++) {
+        const uint32_t *words = (const uint32_t *)copies[WORDS].data + k * ISLAND_WORDS;
+        const double goal = search_real_at(device, copies[REALS].data, k * ISLAND_REALS + ISLAND_GOAL),
+                     own = search_real_at(device, copies[REALS].data, k * ISLAND_REALS + ISLAND_CHAMPION);
+        if (!words[ISLAND_ENDED] && values[source[k]] < own && values[source[k]] < goal)
+            place(arm, copies, k, values[source[k]], champion + source[k] * dim);
+    }
+}
+
+static enum shoal_status offer_on_device(struct shoal_solver *arm, const size_t *source, const double *values,
+                                         const double *champion, struct shoal_error *error)
+{
+    const struct search_device *device = search_device_of(arm);
+    enum shoal_status status = search_device_collect(arm, error);
+    if (status)
+        return status;
+    struct copy copies[COPIES] = {
+        [MEMBERS] = find_copy(&device->own, device->ops->members),
+        [BEST] = find_copy(&device->own, "best"),
+        [WORDS] = find_copy(&device->arrays, "words"),
+        [REALS] = find_copy(&device->arrays, "reals"),
+    };
+    for (size_t i = 0; i < COPIES && !status; i++) {
+        copies[i].data = malloc(copies[i].bytes);
+        status = copies[i].data ? shoal_buffer_read(arm->queue, copies[i].buffer, 0, copies[i].data,
+                                                    copies[i].bytes, error)
+                                : fail_host_memory(error);
+    }
+    if (!status)
+        place_all(arm, copies, source, values, champion);
+    for (size_t i = 0; i < COPIES && !status; i++)
+        status = shoal_buffer_write(arm->queue, copies[i].buffer, 0, copies[i].data, copies[i].bytes, error);
+    for (size_t i = 0; i < COPIES; i++)
+        free(copies[i].data);
+    return status;
+}
+
+enum shoal_status portfolio_arm_offer(struct shoal_solver *arm, const size_t *source, const double *values,
+                                      const double *champion, struct shoal_error *error)
+{
+    if (arm->queue)
+        return offer_on_device(arm, source, values, champion, error);
+    struct search_host *host = arm->state;
+    for (size_t k = 0; k < host->problem->islands; k++) {
+        const struct search_migrant point = {0, champion + source[k] * host->problem->dim, values[source[k]]};
+        if (!host->runs[k].ended && point.value < host->islands[k].champion)
+            search_host_receive(host, k, &point);
+    }
+    return SHOAL_OK;
+}

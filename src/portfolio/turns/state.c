@@ -1,0 +1,133 @@
+/* Checkpoints of a portfolio whose arms make whole steps: each arm has a checkpoint of its own in it. */
+#include "base/error.h"
+#include "base/text.h"
+#include "portfolio/turns/turns.h"
+#include "search/space.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char section[] = "searches";
+
+static enum shoal_status append(struct shoal_solver *arm, struct text *all, struct shoal_error *error)
+{
+    struct checkpoint *own = calloc(1, sizeof *own);
+    void *bytes = NULL;
+    size_t size = 0;
+    if (!own)
+        return fail_host_memory(error);
+    enum shoal_status status = arm->ops->save(arm, own, error);
+    if (!status)
+        status = checkpoint_to_memory(own, &bytes, &size, error);
+    if (!status) {
+        const uint64_t length = size;
+        text_append(all, (const char *)&length, sizeof length);
+        text_append(all, bytes, size);
+    }
+    free(bytes);
+    checkpoint_clear(own);
+    free(own);
+    return status;
+}
+
+enum shoal_status portfolio_turns_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                       struct shoal_error *error)
+{
+    struct portfolio_turns *turns = portfolio_turns_of(solver);
+    struct text all = {0};
+    checkpoint_add(checkpoint, "step", &turns->steps, sizeof turns->steps);
+    search_trace_save(&turns->trace, checkpoint);
+    search_box_save(&turns->problem.search, checkpoint);
+    enum shoal_status status = arrays_save(&turns->own, checkpoint, error);
+    for (size_t arm = 0; arm < turns->problem.arm_count && !status; arm++)
+        if (turns->states[arm].is_drawn)
+            status = append(turns->arms[arm], &all, error);
+    if (!status && all.failed)
+        status = fail_host_memory(error);
+    if (status)
+        text_free(&all);
+    else
+        checkpoint_add_copy(checkpoint, section, all.data, all.length);
+    return status;
+}
+
+/* Can these be the states of the arms, the epoch and the runs? */
+static bool is_sound(const struct portfolio_turns *turns)
+{
+    const struct search_problem *problem = &turns->problem.search;
+    bool sound = turns->epoch->arm < turns->problem.arm_count && turns->steps <= problem->max_steps;
+    for (size_t arm = 0; arm < turns->problem.arm_count; arm++)
+        sound = sound && turns->states[arm].is_drawn <= 1 && turns->states[arm].is_over <= 1;
+    for (size_t run = 0; run < problem->runs; run++)
+        sound = sound && turns->runs[run].ended <= 1 && turns->runs[run].reached <= 1 &&
+                turns->runs[run].steps <= turns->steps;
+    for (size_t k = 0; k < problem->islands && sound; k++)
+        sound = !isfinite(turns->values[k]) ||
+                search_is_inside(problem, turns->champion + k * problem->dim, search_precision(problem));
+    return sound;
+}
+
+static enum shoal_status load_arm(struct shoal_solver *solver, size_t arm, const char **next, size_t *left,
+                                  const struct checkpoint *whole, struct shoal_error *error)
+{
+    struct portfolio_turns *turns = portfolio_turns_of(solver);
+    enum shoal_status status = portfolio_arm_create(solver, arm, error);
+    uint64_t size = 0;
+    if (status || !turns->states[arm].is_drawn)
+        return status;
+    if (*left >= sizeof size)
+        memcpy(&size, *next, sizeof size);
+    if (*left < sizeof size || size > *left - sizeof size)
+        return checkpoint_damaged(whole, error);
+    struct checkpoint *own = calloc(1, sizeof *own);
+    if (!own)
+        return fail_host_memory(error);
+    struct shoal_solver *search = turns->arms[arm];
+    status = checkpoint_parse(own, *next + sizeof size, (size_t)size, whole->path, error);
+    if (!status)
+        status = portfolio_arm_check(search, own, error);
+    if (!status)
+        status = search->ops->load(search, own, error);
+    free(own);
+    *next += sizeof size + size;
+    *left -= sizeof size + (size_t)size;
+    return status;
+}
+
+/* No earlier version has written samples of such a portfolio. */
+static bool no_old_trace(const void *data, const void *entry, size_t bytes, uint64_t step, size_t run,
+                         double *least)
+{
+    (void)data, (void)entry, (void)bytes, (void)step, (void)run, (void)least;
+    return false;
+}
+
+enum shoal_status portfolio_turns_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                       struct shoal_error *error)
+{
+    struct portfolio_turns *turns = portfolio_turns_of(solver);
+    const struct search_problem *problem = &turns->problem.search;
+    portfolio_turns_reset(solver);
+    enum shoal_status status = checkpoint_get(checkpoint, "step", &turns->steps, sizeof turns->steps, error);
+    if (!status)
+        status = search_box_match(problem, checkpoint, error);
+    if (!status)
+        status = arrays_load(&turns->own, checkpoint, error);
+    if (!status && !is_sound(turns))
+        status = checkpoint_damaged(checkpoint, error);
+    const struct checkpoint_section *all = checkpoint_find(checkpoint, section);
+    size_t left = all ? all->bytes : 0;
+    const char *next = all ? all->data : NULL;
+    for (size_t arm = 0; arm < turns->problem.arm_count && !status; arm++)
+        status = load_arm(solver, arm, &next, &left, checkpoint, error);
+    if (!status)
+        status =
+            search_trace_load(problem, &turns->trace, turns->steps, no_old_trace, NULL, checkpoint, error);
+    turns->drawn = !status;
+    turns->ended = turns->drawn;
+    for (size_t run = 0; run < problem->runs; run++)
+        turns->ended = turns->ended && turns->runs[run].ended;
+    if (status)
+        portfolio_turns_reset(solver);
+    return status;
+}

@@ -1,0 +1,543 @@
+/* The solver of a portfolio whose arms make whole steps, and the choice between it and the one on the host.
+ */
+#include "portfolio/turns/turns.h"
+#include "base/error.h"
+#include "compute/device.h"
+#include "portfolio/host/host.h"
+#include "search/device/device.h"
+#include "workload/steps/schedule.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Create ----------------------------------------------------------------------------------------------- */
+
+static void list_arrays(struct portfolio_turns *turns)
+{
+    const struct search_problem *search = &turns->problem.search;
+    const size_t arms = turns->problem.arm_count, islands = search->islands, runs = search->runs,
+                 numbers = islands * search->dim;
+    const struct array own[] = {
+        {&turns->states, (double)arms, sizeof *turns->states, ARRAY_SAVE, "arms", arms},
+        {&turns->epoch, 1, sizeof *turns->epoch, ARRAY_SAVE, "epoch", 1},
+        {&turns->runs, (double)runs, sizeof *turns->runs, ARRAY_SAVE, "runs", runs},
+        {&turns->values, (double)islands, sizeof(double), ARRAY_SAVE, "values", islands},
+        {&turns->champion, (double)numbers, sizeof(double), ARRAY_SAVE, "champion", numbers},
+    };
+    const struct array outcome[] = {
+        {&turns->found, (double)islands, sizeof(double)},
+        {&turns->places, (double)numbers, sizeof(double)},
+        {&turns->shares, (double)arms, sizeof(double)},
+        {&turns->gains, (double)arms, sizeof(double)},
+        {&turns->best_out, (double)runs, sizeof *turns->best_out},
+        {&turns->position_out, (double)(runs * search->dim), sizeof *turns->position_out},
+        {&turns->ended_out, (double)runs, sizeof *turns->ended_out},
+        {&turns->restarts_out, (double)runs, sizeof *turns->restarts_out},
+        {&turns->moves_out, (double)runs, sizeof *turns->moves_out},
+        {&turns->reached_out, (double)runs, sizeof *turns->reached_out},
+        {&turns->stagnated_out, (double)runs, sizeof *turns->stagnated_out},
+        {&turns->converged_out, (double)runs, sizeof *turns->converged_out},
+    };
+    ARRAYS_SET(&turns->own, own);
+    ARRAYS_SET(&turns->outcome, outcome);
+}
+
+static enum shoal_status check(const struct shoal_solver *solver, struct shoal_error *error)
+{
+    const struct shoal_portfolio_params *params = solver->params;
+    if (params->turns == SHOAL_PORTFOLIO_POINTS)
+        return fail(error, SHOAL_INVALID,
+                    "--turns points is for the host: use --device host, or leave it out");
+    if (params->search.restart || params->search.exchange)
+        return fail(error, SHOAL_INVALID,
+                    "--%s is for turns of points: here all islands receive the best point of their run "
+                    "(--champions), and algorithms restart by their own rules",
+                    params->search.restart ? "restart" : "exchange");
+    if (params->search.polish)
+        return fail(error, SHOAL_INVALID,
+                    "--polish: a portfolio whose algorithms make whole steps has none: use --refine all");
+    return SHOAL_OK;
+}
+
+static enum shoal_status create_arms(struct shoal_solver *solver, struct shoal_error *error)
+{
+    enum shoal_status status = SHOAL_OK;
+    for (size_t arm = 0; arm < portfolio_turns_of(solver)->problem.arm_count && !status; arm++)
+        status = portfolio_arm_create(solver, arm, error);
+    return status;
+}
+
+static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct portfolio_turns *turns = calloc(1, sizeof *turns);
+    struct shoal_portfolio_params params = *(const struct shoal_portfolio_params *)solver->params;
+    solver->state = turns;
+    params.turns = SHOAL_PORTFOLIO_STEPS;
+    enum shoal_status status = turns ? check(solver, error) : fail_host_memory(error);
+    if (!status)
+        status = portfolio_problem_create(device_shoal(solver->device), &params, &turns->problem, error);
+    if (!status)
+        status = solver_keep_notes(solver, turns->problem.search.notes, error);
+    if (status)
+        return status;
+    list_arrays(turns);
+    status = arrays_create(&turns->own, error);
+    if (!status)
+        status = arrays_create(&turns->outcome, error);
+    return status ? status : create_arms(solver, error);
+}
+
+static void destroy(struct shoal_solver *solver)
+{
+    struct portfolio_turns *turns = portfolio_turns_of(solver);
+    if (!turns)
+        return;
+    for (size_t arm = 0; arm < PORTFOLIO_MOST; arm++)
+        shoal_solver_destroy(&turns->arms[arm]);
+    arrays_destroy(&turns->own);
+    arrays_destroy(&turns->outcome);
+    search_summary_free(&turns->summary);
+    search_trace_clear(&turns->trace);
+    search_problem_destroy(&turns->problem.search);
+    free(turns);
+}
+
+/* Steps ------------------------------------------------------------------------------------------------ */
+
+static struct portfolio_island island_of(struct portfolio_turns *turns)
+{
+    return (struct portfolio_island){&turns->problem, turns->epoch, turns->states};
+}
+
+void portfolio_turns_reset(struct shoal_solver *solver)
+{
+    struct portfolio_turns *turns = portfolio_turns_of(solver);
+    const struct search_problem *problem = &turns->problem.search;
+    turns->drawn = turns->ended = false;
+    turns->steps = 0;
+    memset(turns->states, 0, turns->problem.arm_count * sizeof *turns->states);
+    memset(turns->runs, 0, problem->runs * sizeof *turns->runs);
+    *turns->epoch = (struct portfolio_state){.best = INFINITY};
+    for (size_t k = 0; k < problem->islands; k++)
+        turns->values[k] = INFINITY;
+    for (size_t run = 0; run < problem->runs; run++)
+        turns->runs[run].mark = INFINITY;
+    memset(turns->champion, 0, problem->islands * problem->dim * sizeof *turns->champion);
+    search_trace_clear(&turns->trace);
+}
+
+/* The island with the best value of a run. */
+static size_t leader_of(const struct portfolio_turns *turns, size_t run)
+{
+    const size_t islands = turns->problem.search.run_islands;
+    size_t leader = run * islands;
+    for (size_t k = leader + 1; k < (run + 1) * islands; k++)
+        if (turns->values[k] < turns->values[leader])
+            leader = k;
+    return leader;
+}
+
+/* Each island of the arm is offered the best point of its run. */
+static enum shoal_status offer(struct shoal_solver *solver, size_t arm, struct shoal_error *error)
+{
+    struct portfolio_turns *turns = portfolio_turns_of(solver);
+    const size_t islands = turns->problem.search.islands, run_islands = turns->problem.search.run_islands;
+    size_t *source = malloc(islands * sizeof *source);
+    if (!source)
+        return fail_host_memory(error);
+    for (size_t k = 0; k < islands; k++)
+        source[k] = leader_of(turns, k / run_islands);
+    enum shoal_status status =
+        portfolio_arm_offer(turns->arms[arm], source, turns->values, turns->champion, error);
+    free(source);
+    return status;
+}
+
+/* Keeps what the arm has found; true: it is the best of a run so far. */
+static enum shoal_status take_found(struct portfolio_turns *turns, size_t arm, bool *gained,
+                                    struct shoal_error *error)
+{
+    const struct search_problem *problem = &turns->problem.search;
+    const size_t dim = problem->dim;
+    enum shoal_status status = portfolio_arm_read(turns->arms[arm], turns->found, turns->places, error);
+    *gained = false;
+    for (size_t run = 0; run < problem->runs && !status; run++) {
+        const double before = turns->values[leader_of(turns, run)];
+        for (size_t k = run * problem->run_islands;
+             k < (run + 1) * problem->run_islands && !turns->runs[run].ended; k++)
+            if (turns->found[k] < turns->values[k]) {
+                turns->values[k] = turns->found[k];
+                memcpy(turns->champion + k * dim, turns->places + k * dim, dim * sizeof *turns->champion);
+            }
+        const bool is_better = turns->values[leader_of(turns, run)] < before;
+        turns->runs[run].has_won |= is_better;
+        *gained = *gained || is_better;
+    }
+    return status;
+}
+
+/* The life is over: another one follows, if there are evaluations for it. */
+static enum shoal_status end_life(struct shoal_solver *solver, size_t arm, struct shoal_error *error)
+{
+    struct portfolio_turns *turns = portfolio_turns_of(solver);
+    struct portfolio_arm_state *state = &turns->states[arm];
+    const struct portfolio_island island = island_of(turns);
+    state->is_over = portfolio_evaluations_left(&island) < turns->problem.arms[arm].life;
+    state->life++;
+    state->is_drawn = state->lived = state->told = state->is_offered = 0;
+    for (size_t run = 0; run < turns->problem.search.runs; run++)
+        turns->runs[run].restarts += !turns->runs[run].ended;
+    return portfolio_arm_create(solver, arm, error);
+}
+
+/* Steps of its search for which the arm has evaluations; the first draws its members. */
+static uint64_t steps_due(const struct portfolio_turns *turns, size_t arm, uint64_t *told)
+{
+    const struct portfolio_arm_state *state = &turns->states[arm];
+    uint64_t step = state->is_drawn ? portfolio_arm_steps(turns->arms[arm]) + 1 : 0, due = 0;
+    for (*told = state->told;; due++) {
+        const uint64_t points = portfolio_arm_points(turns->arms[arm], step + due);
+        if (*told + points > state->lived)
+            return due;
+        *told += points;
+    }
+}
+
+/* Gives an arm the evaluations of a step, and makes the steps of its search that they are enough for. */
+static enum shoal_status move_arm(struct shoal_solver *solver, size_t arm, struct shoal_error *error)
+{
+    struct portfolio_turns *turns = portfolio_turns_of(solver);
+    struct portfolio_arm_state *state = &turns->states[arm];
+    struct shoal_solver *search = turns->arms[arm];
+    uint64_t told, done = 0;
+    bool gained = false;
+    enum shoal_status status = SHOAL_OK;
+    state->lived += turns->problem.search.points;
+    state->evaluations += turns->problem.search.points;
+    const uint64_t due = steps_due(turns, arm, &told), moves = due && !state->is_drawn ? due - 1 : due;
+    if (!due)
+        return SHOAL_OK;
+    if (state->is_drawn && state->is_offered)
+        status = offer(solver, arm, error);
+    state->is_offered = 0;
+    if (!status)
+        status = search->ops->step(search, moves, &done, error);
+    if (!status)
+        status = take_found(turns, arm, &gained, error);
+    if (status)
+        return status;
+    state->is_drawn = 1;
+    state->told = told;
+    state->gains += gained;
+    const bool is_over = done < moves || portfolio_arm_steps(search) >= search->ops->total_steps(search);
+    return is_over ? end_life(solver, arm, error) : SHOAL_OK;
+}
+
+/* Updates the records of the runs after a step. */
+static void settle(struct portfolio_turns *turns)
+{
+    const struct search_problem *problem = &turns->problem.search;
+    const struct shoal_search_params *params = problem->params;
+    turns->ended = true;
+    for (size_t run = 0; run < problem->runs; run++) {
+        struct portfolio_run *own = &turns->runs[run];
+        const double best = turns->values[leader_of(turns, run)];
+        if (own->ended)
+            continue;
+        own->steps = turns->steps;
+        if (search_has_fallen(best, own->mark, params->stagnation_tolerance)) {
+            own->mark = best;
+            own->stagnant = 0;
+        } else {
+            own->stagnant++;
+        }
+        own->reached = best <= problem->target;
+        own->ended = own->reached || (params->stagnation && own->stagnant >= params->stagnation);
+        turns->ended = turns->ended && own->ended;
+    }
+}
+
+static void end_epoch(struct portfolio_turns *turns)
+{
+    const struct portfolio_island island = island_of(turns);
+    const size_t runs = turns->problem.search.runs;
+    double won = 0, active = 0;
+    for (size_t run = 0; run < runs; run++) {
+        active += !turns->runs[run].ended || turns->runs[run].has_won;
+        won += (double)turns->runs[run].has_won;
+        turns->runs[run].has_won = 0;
+    }
+    portfolio_end_epoch(&island, won / fmax(active, 1));
+}
+
+static enum shoal_status make_step(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct portfolio_turns *turns = portfolio_turns_of(solver);
+    enum shoal_status status = move_arm(solver, (size_t)turns->epoch->arm, error);
+    if (status)
+        return status;
+    settle(turns);
+    if (++turns->epoch->steps >= turns->problem.params->epoch)
+        end_epoch(turns);
+    return SHOAL_OK;
+}
+
+static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
+{
+    struct portfolio_turns *turns = portfolio_turns_of(solver);
+    bool is_new = true;
+    for (size_t arm = 0; arm < turns->problem.arm_count; arm++)
+        is_new = is_new && turns->arms[arm] && !turns->states[arm].is_drawn && !turns->states[arm].life;
+    portfolio_turns_reset(solver);
+    enum shoal_status status = is_new ? SHOAL_OK : create_arms(solver, error);
+    return status ? status : make_step(solver, error);
+}
+
+static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
+{
+    struct portfolio_turns *turns = portfolio_turns_of(solver);
+    enum shoal_status status = SHOAL_OK;
+    for (uint64_t i = 0; i < steps && !turns->ended && !status && !solver_must_end(solver); i++) {
+        turns->steps++;
+        status = make_step(solver, error);
+    }
+    return status;
+}
+
+static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step, struct shoal_error *error)
+{
+    struct portfolio_turns *turns = portfolio_turns_of(solver);
+    const struct search_problem *problem = &turns->problem.search;
+    for (size_t run = 0; run < problem->runs; run++)
+        turns->best_out[run] = turns->values[leader_of(turns, run)];
+    return search_trace_take(solver, problem, &turns->trace, step, turns->best_out, NULL, error);
+}
+
+static enum shoal_status step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
+                              struct shoal_error *error)
+{
+    struct portfolio_turns *turns = portfolio_turns_of(solver);
+    const struct schedule schedule = {
+        .steps = turns->problem.search.max_steps,
+        .begun = &turns->drawn,
+        .done = &turns->steps,
+        .begin = begin,
+        .advance = advance,
+        .events = {{.every = turns->problem.search.params->trace, .take = take_sample}}};
+    return schedule_step(solver, &schedule, turns->ended ? 0 : steps, done, error);
+}
+
+/* Result ----------------------------------------------------------------------------------------------- */
+
+static void fill_runs(struct portfolio_turns *turns)
+{
+    const struct search_problem *problem = &turns->problem.search;
+    for (size_t run = 0; run < problem->runs; run++) {
+        const struct portfolio_run *own = &turns->runs[run];
+        const size_t leader = leader_of(turns, run);
+        turns->best_out[run] = turns->values[leader];
+        memcpy(turns->position_out + run * problem->dim, turns->champion + leader * problem->dim,
+               problem->dim * sizeof *turns->position_out);
+        turns->ended_out[run] = own->steps;
+        turns->reached_out[run] = own->reached;
+        turns->stagnated_out[run] = own->ended && !own->reached;
+        turns->restarts_out[run] = own->restarts;
+    }
+    for (size_t arm = 0; arm < turns->problem.arm_count; arm++) {
+        turns->shares[arm] = (double)turns->states[arm].evaluations;
+        turns->gains[arm] = (double)turns->states[arm].gains;
+    }
+}
+
+static enum shoal_status result(struct shoal_solver *solver, struct shoal_result *out,
+                                struct shoal_error *error)
+{
+    struct portfolio_turns *turns = portfolio_turns_of(solver);
+    const struct search_problem *problem = &turns->problem.search;
+    const struct search_outcome outcome = {
+        .best = turns->best_out,
+        .position = turns->position_out,
+        .ended = turns->ended_out,
+        .reached = turns->reached_out,
+        .stagnated = turns->stagnated_out,
+        .converged = turns->converged_out,
+        .restarts = turns->restarts_out,
+        .moves = turns->moves_out,
+        .steps = turns->steps,
+        .is_over = turns->ended || solver->timed_out || turns->steps >= problem->max_steps,
+        .timed_out = solver->timed_out,
+        .is_stopped = solver_is_stopped(solver),
+        .stop = {solver->is_stopped, solver->stop_data, solver->threads},
+        .method = solver->queue ? "steps" : NULL,
+        .precision = solver->queue ? search_precision(problem) : SHOAL_FP64};
+    fill_runs(turns);
+    enum shoal_status status = search_fill_result(problem, &outcome, &turns->summary, out, error);
+    if (!status)
+        portfolio_add_fields(&turns->problem, turns->shares, turns->gains, out);
+    return status ? status : search_trace_result(problem, &turns->trace, out, error);
+}
+
+const struct search_problem *portfolio_look_into(const struct shoal_solver *solver,
+                                                 const struct search_summary **summary)
+{
+    if (!portfolio_makes_steps(solver))
+        return NULL;
+    *summary = &portfolio_turns_of(solver)->summary;
+    return &portfolio_turns_of(solver)->problem.search;
+}
+
+static enum shoal_status value(struct shoal_solver *solver, double *out, struct shoal_error *error)
+{
+    (void)error;
+    const struct portfolio_turns *turns = portfolio_turns_of(solver);
+    double best = INFINITY;
+    for (size_t k = 0; k < turns->problem.search.islands; k++)
+        best = fmin(best, turns->values[k]);
+    *out = search_shown_value(&turns->problem.search, best);
+    return SHOAL_OK;
+}
+
+/* Solvers ---------------------------------------------------------------------------------------------- */
+
+static uint64_t total_steps(const struct shoal_solver *solver)
+{
+    return portfolio_turns_of(solver)->problem.search.max_steps;
+}
+
+static size_t state_count(const struct shoal_solver *solver)
+{
+    const struct search_problem *problem = &portfolio_turns_of(solver)->problem.search;
+    return problem->islands * problem->dim;
+}
+
+static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
+{
+    (void)error;
+    memcpy(values, portfolio_turns_of(solver)->champion, state_count(solver) * sizeof *values);
+    return SHOAL_OK;
+}
+
+/* That of the arm whose search has made the most steps, or of a search of `steps` steps: an arm that begins
+ * anew has few. */
+static double tolerance(const struct shoal_solver *solver, uint64_t steps)
+{
+    const struct portfolio_turns *turns = portfolio_turns_of(solver);
+    double most = search_precision(&turns->problem.search) == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
+    for (size_t arm = 0; arm < turns->problem.arm_count; arm++) {
+        const struct shoal_solver *search = turns->arms[arm];
+        const uint64_t own = portfolio_arm_steps(search);
+        most = fmax(most, search->ops->tolerance(search, own > steps ? own : steps));
+    }
+    return most;
+}
+
+const struct shoal_solver_ops portfolio_device_solver = {
+    .kind = "device",
+    .what = "best points",
+    .create = create,
+    .destroy = destroy,
+    .step = step,
+    .result = result,
+    .value = value,
+    .save = portfolio_turns_save,
+    .load = portfolio_turns_load,
+    .tolerance = tolerance,
+    .total_steps = total_steps,
+    .state_count = state_count,
+    .get_state = get_state,
+};
+
+/* On the host the rule of turns chooses one of two solvers. */
+
+static enum shoal_status host_create(struct shoal_solver *solver, struct shoal_error *error)
+{
+    return portfolio_makes_steps(solver) ? create(solver, error) : search_host_solver_create(solver, error);
+}
+
+static void host_destroy(struct shoal_solver *solver)
+{
+    if (portfolio_makes_steps(solver))
+        destroy(solver);
+    else
+        search_host_solver_destroy(solver);
+}
+
+static enum shoal_status host_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
+                                   struct shoal_error *error)
+{
+    return portfolio_makes_steps(solver) ? step(solver, steps, done, error)
+                                         : search_host_solver_step(solver, steps, done, error);
+}
+
+static enum shoal_status host_result(struct shoal_solver *solver, struct shoal_result *out,
+                                     struct shoal_error *error)
+{
+    return portfolio_makes_steps(solver) ? result(solver, out, error)
+                                         : search_host_solver_result(solver, out, error);
+}
+
+static enum shoal_status host_value(struct shoal_solver *solver, double *out, struct shoal_error *error)
+{
+    return portfolio_makes_steps(solver) ? value(solver, out, error)
+                                         : search_host_solver_value(solver, out, error);
+}
+
+static enum shoal_status host_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
+                                   struct shoal_error *error)
+{
+    return portfolio_makes_steps(solver) ? portfolio_turns_save(solver, checkpoint, error)
+                                         : search_host_solver_save(solver, checkpoint, error);
+}
+
+static enum shoal_status host_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,
+                                   struct shoal_error *error)
+{
+    return portfolio_makes_steps(solver) ? portfolio_turns_load(solver, checkpoint, error)
+                                         : search_host_solver_load(solver, checkpoint, error);
+}
+
+/* Searches of arms count their work; an arm that begins anew begins to count anew. */
+static uint64_t host_progress(const struct shoal_solver *solver)
+{
+    if (!portfolio_makes_steps(solver))
+        return search_host_solver_progress(solver);
+    const struct portfolio_turns *turns = portfolio_turns_of(solver);
+    uint64_t sum = 0;
+    for (size_t arm = 0; arm < turns->problem.arm_count; arm++)
+        sum += turns->states[arm].life + search_host_solver_progress(turns->arms[arm]);
+    return sum;
+}
+
+static uint64_t host_total(const struct shoal_solver *solver)
+{
+    return portfolio_makes_steps(solver) ? total_steps(solver) : search_host_solver_total(solver);
+}
+
+static size_t host_count(const struct shoal_solver *solver)
+{
+    return portfolio_makes_steps(solver) ? state_count(solver) : search_host_count_positions(solver);
+}
+
+static enum shoal_status host_get_state(struct shoal_solver *solver, double *values,
+                                        struct shoal_error *error)
+{
+    return portfolio_makes_steps(solver) ? get_state(solver, values, error)
+                                         : search_host_get_positions(solver, values, error);
+}
+
+const struct shoal_solver_ops portfolio_host_solver = {
+    .kind = "host",
+    .what = "points",
+    .create = host_create,
+    .destroy = host_destroy,
+    .step = host_step,
+    .result = host_result,
+    .value = host_value,
+    .save = host_save,
+    .load = host_load,
+    .progress = host_progress,
+    .total_steps = host_total,
+    .state_count = host_count,
+    .get_state = host_get_state,
+};
