@@ -24,7 +24,7 @@ struct result_figure {
     char name[32], unit[24];
     double value;
 };
-enum { RESULT_FIGURES = 12 };
+enum { RESULT_FIGURES = 16 };
 
 struct result_row {
     char *name;      /* name of the case: workload.method.size */

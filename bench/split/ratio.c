@@ -8,13 +8,13 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* LEAST_STEPS: one in the first quarter, and three behind it. */
-enum { SAMPLES = 3, LEAST_STEPS = 4, MOST_STEPS = 1 << 30 };
+/* CHUNKS: number of parts of a run's steps; the first and the last part are not in the rate. */
+enum { SAMPLES = 3, CHUNKS = 8, LEAST_STEPS = 4, MOST_STEPS = 1 << 30 };
 
 /* What a run of a case has measured. */
 struct measured {
     double seconds, work; /* wall time of the steps, and their work */
-    double rate;          /* work in a second behind the first quarter of the steps */
+    double rate;          /* work in a second, without the first and the last steps */
     double waited_s;      /* the longest time in which a device waited for the others */
     double moves;         /* number of times that units moved */
     double slowest;       /* the time in which the slowest device worked, over the mean of all devices */
@@ -56,10 +56,14 @@ static void take_parts(const struct shoal_solver *solver, struct measured *out)
 static void note_progress(void *data, const struct shoal_progress *progress)
 {
     struct split_watch *watch = data;
-    if (!progress->phase && !watch->done && progress->done >= watch->from) {
-        watch->done = progress->done;
-        watch->seconds = progress->seconds;
+    if (progress->phase || progress->done >= progress->total)
+        return;
+    if (!watch->first) {
+        watch->first = progress->done;
+        watch->begin_s = progress->seconds;
     }
+    watch->last = progress->done;
+    watch->end_s = progress->seconds;
 }
 
 enum shoal_status split_run(const struct bench *bench, const char *workload,
@@ -68,8 +72,8 @@ enum shoal_status split_run(const struct bench *bench, const char *workload,
 {
     const struct shoal_workload *of = shoal_workload_find(workload);
     const struct shoal_run_params run =
-        SHOAL_RUN_PARAMS(.variant = bench->variant, .chunk = watch ? watch->from : 0,
-                         .progress = watch ? note_progress : NULL, .data = watch);
+        SHOAL_RUN_PARAMS(.variant = bench->variant, .chunk = watch ? watch->chunk : 0,
+                         .progress = watch ? note_progress : NULL, .data = watch, .value_every = INFINITY);
     return split->count > 1 ? shoal_run_split(of, split, params, &run, report, error)
                             : shoal_run(of, split->devices[0], params, &run, report, error);
 }
@@ -116,11 +120,13 @@ static enum shoal_status hash_run(const struct comparison *c, size_t count, uint
     return status;
 }
 
-/* The rate behind the steps that were watched: all that a run does once is before them or not in its time. */
+/* The rate of the steps that were watched: all that a run does once, before the steps or after the last of
+ * them, is not in their time. */
 static double rate_of(const struct shoal_report *report, const struct split_watch *watch, uint64_t steps)
 {
-    const double share = watch->done < steps ? 1 - (double)watch->done / (double)steps : 1;
-    return report->timed_work * share / (report->wall_s - (share < 1 ? watch->seconds : 0));
+    return watch->last > watch->first ? report->timed_work * (double)(watch->last - watch->first) /
+                                            ((double)steps * (watch->end_s - watch->begin_s))
+                                      : report->timed_work / report->wall_s;
 }
 
 /* Makes the run of `count` devices from number `first` on, one device alone or all. */
@@ -129,7 +135,7 @@ static enum shoal_status make_run(const struct comparison *c, size_t first, size
 {
     struct shoal_report report = {.size = sizeof report};
     struct shoal_split_params split = SHOAL_SPLIT_PARAMS(.devices = c->devices + first, .count = count);
-    struct split_watch watch = {.from = steps / 4 ? steps / 4 : 1};
+    struct split_watch watch = {.chunk = steps / CHUNKS ? steps / CHUNKS : 1};
     const bool has_own = c->split->set_last && first + count == c->count;
     set_params(c, c->params, count, steps);
     if (has_own && count == 1) {

@@ -53,10 +53,11 @@ enum shoal_status split_beside_processors(const struct bench *bench, struct shoa
                                           size_t *count, struct shoal_error *error);
 enum shoal_status split_unequal_parts(const struct bench *bench, struct shoal_device ***devices,
                                       size_t *count, struct shoal_error *error);
-/* Notes when a run has made `from` steps: the steps made then, 0 before, and the seconds of the run. */
+/* What a run reports after each `chunk` of steps but the last: the steps made and the seconds of the run at
+ * the first report and at the last one. first: 0 before a report. */
 struct split_watch {
-    uint64_t from, done;
-    double seconds;
+    uint64_t chunk, first, last;
+    double begin_s, end_s;
 };
 
 /* Makes a run over devices, with the report of shoal_run. `split` has the devices; one device makes an

@@ -519,6 +519,9 @@ struct shoal_run_params {
     /* Name of the stage, kept in the checkpoint for shoal_checkpoint_stage. Default: NULL, none. */
     const char *stage;
     uint64_t stage_begin; /* Step at which the stage begins, kept with its name. Default: 0. */
+    /* Least seconds between two computations of the value that `progress` receives. Each costs a wait and a
+     * transfer, and for a gas about as much as a step. INFINITY: the value is always NaN. Default: 0.25. */
+    double value_every;
 };
 
 /* Fills `params` with the defaults. */

@@ -18,8 +18,6 @@
 /* Seconds of work between two polls of `stop`: half of a delay that users notice, since a chunk may take
  * longer than the measured chunk. */
 static const double chunk_seconds = 0.1;
-/* Seconds between two reads of the progress value; each read costs a wait and a transfer. */
-static const double value_seconds = 0.25;
 /* A longer step gets a message, because a step cannot be interrupted. */
 static const double long_step_seconds = 1;
 
@@ -27,7 +25,7 @@ void shoal_run_params_init(struct shoal_run_params *params)
 {
     if (!params)
         return;
-    *params = (struct shoal_run_params){.size = sizeof *params};
+    *params = (struct shoal_run_params){.size = sizeof *params, .value_every = 0.25};
 }
 
 void shoal_report_clear(struct shoal_report *report)
@@ -109,7 +107,7 @@ static enum shoal_status show_progress(struct run *run, struct shoal_error *erro
     enum shoal_status status = SHOAL_OK;
     if (!run->params->progress)
         return SHOAL_OK;
-    if (solver->ops->value && now - run->looked >= value_seconds) {
+    if (solver->ops->value && now - run->looked >= run->params->value_every) {
         status = solver->ops->value(solver, &progress.value, error);
         run->looked = clock_of(run);
     }

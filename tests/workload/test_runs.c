@@ -271,6 +271,17 @@ static void checkpoints_are_written_between(void **state)
     run.checkpoint = NULL;
     assert_status(shoal_run(&counter_workload.face, host, &params, &run, &report, &test_error), SHOAL_FAILED);
     shoal_report_clear(&report);
+    /* A value that is not asked for is not computed. */
+    run.value_every = INFINITY;
+    seen.value = -1;
+    assert_ok(shoal_run(&counter_workload.face, host, &params, &run, &report, &test_error));
+    assert_true(seen.done == 10 && seen.value == -1);
+    shoal_report_clear(&report);
+    counter_fails_at = 0;
+    run.value_every = 0;
+    assert_ok(shoal_run(&counter_workload.face, host, &params, &run, &report, &test_error));
+    assert_true(seen.value == 10);
+    shoal_report_clear(&report);
 }
 
 /* What is read may be another file when the run goes on: without its hash there is no checkpoint. The memory
