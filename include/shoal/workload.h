@@ -1,11 +1,10 @@
 /* Workloads: the five computations behind one interface.
  *
- * A workload is described by data: parameters, options, kernel files. Command line, configuration files,
- * JSON, man page and completions follow from the description. A solver exists twice, as device kernels and as
- * plain C in double precision for the host device; shoal_solver_create picks the one for the device.
+ * Data describe a workload: parameters, options, kernel files. Command line, configuration files, JSON, man
+ * page and completions follow from them. A solver exists twice, as device kernels and as plain C in double
+ * precision for the host device; shoal_solver_create picks the one for the device.
  *
- * Threads: workloads, options and cases are constants. A solver, its result and its report are used by one
- * thread at a time.
+ * Threads: workloads, options, cases are constants. One thread at a time uses a solver or its report.
  *
  * Parameters of calls named `params` point to the parameter struct of the workload, such as struct
  * shoal_pso_params, filled by its init function.
@@ -519,9 +518,7 @@ struct shoal_run_params {
     /* Name of the stage, kept in the checkpoint for shoal_checkpoint_stage. Default: NULL, none. */
     const char *stage;
     uint64_t stage_begin; /* Step at which the stage begins, kept with its name. Default: 0. */
-    /* Least seconds between two computations of the value that `progress` receives. Each costs a wait and a
-     * transfer, and for a gas about as much as a step. INFINITY: the value is always NaN. Default: 0.25. */
-    double value_every;
+    double value_every;   /* Least seconds between values for `progress`. INFINITY: NaN. Default: 0.25. */
 };
 
 /* Fills `params` with the defaults. */
