@@ -7,6 +7,10 @@
 #ifndef ANTS
 #define ANTS 1
 #endif
+/* 1: sources have several pieces. */
+#ifndef HAS_PIECES
+#define HAS_PIECES 0
+#endif
 
 #if ANTS == 1
 #define LANES WG
@@ -31,7 +35,8 @@ faco_ants(__global const place_numbers *numbers, __global const uint2 *fixed, ui
 {
     __local struct faco_ant ants[TEAMS];
     const uint team = (uint)get_local_id(0) / LANES, own = (uint)get_group_id(0) * TEAMS + team;
-    const uint piece_ants = settings.ants / settings.pieces, index = settings.first_piece * piece_ants + own;
+    const uint count = HAS_PIECES ? settings.pieces : 1u, piece_ants = settings.ants / count;
+    const uint index = settings.first_piece * piece_ants + own;
     if (own < settings.own_pieces * piece_ants) {
         const ulong base = (ulong)(index / settings.ants) * settings.n;
         local struct faco_ant *ant = &ants[team];
@@ -48,7 +53,9 @@ faco_ants(__global const place_numbers *numbers, __global const uint2 *fixed, ui
         view.k = settings.k;
         view.new_edges = settings.new_edges;
         view.searched = settings.searched;
-        view.own = faco_piece_range(index / piece_ants % settings.pieces, settings.pieces, settings.n);
+#if HAS_PIECES
+        view.own = faco_piece_range(index / piece_ants % count, count, settings.n);
+#endif
         view.seed = settings.seed;
         view.step = step;
         if (FACO_IS_FIRST)

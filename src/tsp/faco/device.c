@@ -17,6 +17,7 @@ static const struct shoal_define_desc ant_defines[] = {
     DEFINE(tsp_faco_ants, ANTS, 1, MOST_ANTS,
            "ants of a group: 1, made by its work-items together, or WG; WG if it is below 8"),
     DEFINE(tsp_faco_ants, WG, 1, 32, "work-items of a group"),
+    DEFINE(tsp_faco_ants, HAS_PIECES, 0, 1, "1: sources have several pieces"),
     TSP_PLACES_DEFINES(tsp_faco_ants),
 };
 
@@ -162,6 +163,7 @@ static enum shoal_status build_ants(struct shoal_solver *solver, struct shoal_er
     tsp_places_defines(tsp_problem_of(solver), &defines);
     define_add(&defines, "ANTS", are_many ? group : 1);
     define_add(&defines, "WG", group);
+    define_add(&defines, "HAS_PIECES", device->faco.settings->pieces > 1);
     const enum shoal_status status = programs_build(&solver->programs, desc, &defines, &ants, 1, NULL, error);
     if (!status)
         device->group_ants = are_many ? shoal_kernel_work_group(device->ants) : 1;

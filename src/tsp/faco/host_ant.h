@@ -13,6 +13,7 @@
 #define __global
 #define local
 #define LANES          1
+#define HAS_PIECES     1 /* one piece is the whole source */
 #define popcount(bits) ((unsigned)__builtin_popcountl(bits))
 typedef unsigned char uchar;
 #define FACO_SHIFT(array, from, to)                                                                          \
