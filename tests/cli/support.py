@@ -20,8 +20,11 @@ from pathlib import Path
 SHOAL = ""
 UPDATE = False
 SMALL = ["--dim", "4", "--particles", "32", "--iterations", "20"]
+# For compare: a few steps of every workload.
 SMALL_SET = ("pso.dim=4,pso.particles=32,pso.iterations=20,gas.particles=64,gas.steps=20,"
-             "ga.dim=4,ga.population=32,ga.iterations=20,mlp.generate=teacher:400,mlp.epochs=3")
+             "ga.dim=4,ga.population=32,ga.iterations=20,mlp.generate=teacher:400,mlp.epochs=3,"
+             "de.dim=4,de.population=32,de.population-end=32,de.iterations=20,tsp.generate=uniform:60:1,tsp.iterations=2,"
+             + ",".join(f"{name}.dim=4,{name}.iterations=20" for name in ("cmaes", "nelder-mead", "pattern", "random", "portfolio")))
 # An objective of a user, the square of the first coordinate.
 TEXT = "#define SHAPE OPAQUE\nstatic inline real objective_value(const real *x, uint dim)\n{\n    return x[0] * x[0];\n}\n"
 
