@@ -56,7 +56,7 @@ static void take_parts(const struct shoal_solver *solver, struct measured *out)
 static void note_progress(void *data, const struct shoal_progress *progress)
 {
     struct split_watch *watch = data;
-    if (progress->phase || progress->done >= progress->total)
+    if (progress->phase || progress->done < watch->chunk || progress->done >= progress->total)
         return;
     if (!watch->first) {
         watch->first = progress->done;

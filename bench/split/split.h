@@ -53,8 +53,8 @@ enum shoal_status split_beside_processors(const struct bench *bench, struct shoa
                                           size_t *count, struct shoal_error *error);
 enum shoal_status split_unequal_parts(const struct bench *bench, struct shoal_device ***devices,
                                       size_t *count, struct shoal_error *error);
-/* What a run reports after each `chunk` of steps but the last: the steps made and the seconds of the run at
- * the first report and at the last one. first: 0 before a report. */
+/* What a run reports after its first `chunk` of steps and between chunks, but not at its end: the steps made
+ * and the seconds of the run at the first report and at the last one. first: 0 before a report. */
 struct split_watch {
     uint64_t chunk, first, last;
     double begin_s, end_s;

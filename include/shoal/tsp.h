@@ -238,7 +238,9 @@ struct shoal_tsp_params {
     uint64_t exchange;
     /* Number of pieces of consecutive cities into which SHOAL_TSP_FACO divides each source. A piece has an
      * equal share of the ants, which begin in it; the changes of all pieces become the next source together,
-     * as with faco.merge. Up to 65536, and an eighth of the cities. Default: 0, which means no pieces. */
+     * as with faco.merge. Up to 65536, and an eighth of the cities. SHOAL_INVALID: `ants` is no multiple of
+     * it, or several pieces have fewer than 8 cities. The default of `ants` is then 64 for each of several
+     * pieces. Default: 0, which means no pieces. */
     uint64_t pieces;
 };
 

@@ -477,7 +477,7 @@ struct shoal_progress {
     uint64_t total;   /* Number of steps of the whole run. 0 during the first phase. */
     uint64_t warm_up; /* Number of steps of the warm-up, which come first and are part of `total`. */
     double seconds;   /* Seconds since the first step of the run began. */
-    double value;     /* The workload's progress_name so far, a few times a second. NaN: unknown. */
+    double value;     /* The workload's progress_name so far, every `value_every` seconds. NaN: unknown. */
     /* NULL: steps are made. Otherwise what begins before or after the steps and may take long, in a few
      * words: reading input and building kernels, the initial state and the first step, the check of the
      * result, the checkpoint. A constant. */
@@ -518,7 +518,7 @@ struct shoal_run_params {
     /* Name of the stage, kept in the checkpoint for shoal_checkpoint_stage. Default: NULL, none. */
     const char *stage;
     uint64_t stage_begin; /* Step at which the stage begins, kept with its name. Default: 0. */
-    double value_every;   /* Least seconds between values for `progress`. INFINITY: NaN. Default: 0.25. */
+    double value_every; /* Least seconds between values for `progress`; INFINITY: no values. Default: 0.25. */
 };
 
 /* Fills `params` with the defaults. */

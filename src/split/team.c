@@ -32,8 +32,9 @@ static void end_meeting(struct split *split)
     pthread_mutex_unlock(&split->lock);
 }
 
-/* A part comes to the meeting, or leaves the task: parts in a meeting no longer wait for it, and if it has
- * failed they stop waiting at once. Without a lock, which costs microseconds where threads contend for it. */
+/* A part comes to the meeting, or leaves the task: parts in a meeting no longer wait for it, and if any
+ * part has failed they stop waiting at once. Without a lock, which costs microseconds where threads contend
+ * for it. */
 static void change_presence(struct split *split, bool comes)
 {
     uint_fast64_t word = atomic_load(&split->presence);

@@ -12,7 +12,7 @@ struct tsp_colonies {
     uint32_t count, cities;
     uint32_t kept; /* number of tours that each colony keeps, its best tour first */
     uint64_t ants; /* tours that all colonies together make in a step */
-    /* Of these, the ones that this solver makes: 0 own_ants: all. */
+    /* This solver makes own_ants of them, from first_ant on. own_ants 0: all. */
     uint64_t first_ant, own_ants;
     struct arrays arrays;
     /* states: state of each colony; on a device, the copy that `look` has read last. tour: best tour of one

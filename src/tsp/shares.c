@@ -1,6 +1,6 @@
-/* Divides the colonies of a run among several solvers, in a row from the first colony to the last, or the
- * pieces of all colonies: the share of each solver, and its colonies in a checkpoint that equals the
- * checkpoint of a single solver. */
+/* Divides a run among several solvers: its colonies, in a row from the first to the last, or the pieces of
+ * the tours of all colonies. Here are the share of each solver, and what the solver has in a checkpoint,
+ * which equals the checkpoint of a single solver. */
 #include "base/error.h"
 #include "tsp/colonies.h"
 

@@ -69,7 +69,7 @@ enum shoal_status tsp_check_memory(const struct shoal_solver *solver, const stru
     char what[48];
     snprintf(what, sizeof what, "%u cities", (unsigned)tsp_problem_of(solver)->n);
     return arrays_check(arrays, (solver_on_memory(solver) - 1) * arrays_bytes(arrays), what,
-                        "lower --ants, --candidates or --colonies", error);
+                        "lower --ants, --pieces, --candidates or --colonies", error);
 }
 
 void tsp_advance_threads(struct shoal_solver *solver, struct thread_choice *choice, uint64_t steps,

@@ -353,6 +353,22 @@ static void a_part_fails(void **state)
     }
 }
 
+/* A device whose stop word could not be taken back is asked again before its next task. */
+static void a_stop_stays_until_it_is_taken_back(void **state)
+{
+    (void)state;
+    struct plan plan = plan_of(3);
+    plan.fails = 1;
+    struct world *world = open_world(&plan);
+    team_do(&world->split, make_meetings);
+    world->plan.fails = NOBODY;
+    fake_fail_call(FAKE_BUFFER_WRITE, 1, SHOAL_OUT_OF_HOST_MEMORY);
+    assert_status(part_wait_again(&world->parts[0], &test_error), SHOAL_OUT_OF_HOST_MEMORY);
+    assert_true(gather_is_stopped(world->parts[0].gather));
+    expect_failure(world, 1);
+    close_world(world);
+}
+
 /* One launch fails, at which the others may wait for its mark already. */
 static void a_launch_fails(void **state)
 {
@@ -379,8 +395,11 @@ static void a_launch_fails(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {UNIT_TEST(rows_are_those_of_one_device), UNIT_TEST(marks_wrap),
-                                       UNIT_TEST(a_part_leaves_early), UNIT_TEST(a_part_fails),
+    const struct CMUnitTest tests[] = {UNIT_TEST(rows_are_those_of_one_device),
+                                       UNIT_TEST(marks_wrap),
+                                       UNIT_TEST(a_part_leaves_early),
+                                       UNIT_TEST(a_part_fails),
+                                       UNIT_TEST(a_stop_stays_until_it_is_taken_back),
                                        UNIT_TEST(a_launch_fails)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,6 +196,8 @@ bool gather_is_stopped(const struct gather *gather)
 enum shoal_status gather_set(struct gather *gather, uint32_t number, struct shoal_error *error)
 {
     const uint32_t words[MARK_WORDS] = {[MARK_NUMBER] = number};
-    gather->is_stopped = false;
-    return write_mark(gather, 0, words, MARK_WORDS, error);
+    const enum shoal_status status = write_mark(gather, 0, words, MARK_WORDS, error);
+    if (!status) /* else the device still has its stop word */
+        gather->is_stopped = false;
+    return status;
 }

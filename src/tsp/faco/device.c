@@ -50,7 +50,7 @@ enum { MERGE_BYTES = 3 * 4 * FACO_MERGED + 2 * 2 * FACO_MERGED + FACO_SEGMENTS +
 
 static const struct shoal_entry_desc merge_entries[] = {
     ENTRY(tsp_faco_merge, faco_merge, .local_bytes = MERGE_BYTES, .local_bytes_per_item = 12,
-          .help = "chooses the ants of a step that are combined (--merge)"),
+          .help = "chooses the ants of a step that are combined (--merge, --pieces)"),
     ENTRY(tsp_faco_merge, faco_total, .local_bytes_per_item = 8,
           .help = "decides about the next source tour by its pieces"),
 };

@@ -30,7 +30,8 @@ static enum shoal_status check(const struct shoal_tsp_params *params, struct sho
     return SHOAL_OK;
 }
 
-/* Default number of ants: 4 sqrt(n), rounded to a multiple of 64; with pieces, the same number for each. */
+/* Default number of ants: 4 sqrt(n), rounded to a multiple of 64; with several pieces,
+ * PIECE_ANTS for each. */
 static uint32_t default_ants(uint32_t n, uint32_t pieces)
 {
     if (pieces > 1)

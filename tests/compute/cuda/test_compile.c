@@ -37,6 +37,7 @@ struct variant {
     int real;  /* value of REAL, 0 where the file has none */
     int dim;   /* of points, 0: as the file has it */
     int group; /* value of WG, 0: as the file has it */
+    bool has_pieces;
     char label[160];
     char strings[MAX_DEFINES][64];
     const char *defines[MAX_DEFINES];
@@ -63,6 +64,8 @@ static void prepare(struct variant *variant)
             value = variant->dim + 1;
         if (variant->group && strcmp(define->name, "WG") == 0)
             value = variant->group;
+        if (variant->has_pieces && strcmp(define->name, "HAS_PIECES") == 0)
+            value = 1;
         snprintf(variant->strings[i], sizeof variant->strings[i], "%s=%" PRId64, define->name, value);
         variant->defines[i] = variant->strings[i];
     }
@@ -282,12 +285,15 @@ static void check_warps(void)
         complain("%s: %s", desc->name, error.message);
         return;
     }
-    struct variant variant = {.desc = desc, .text = flat, .real = 32, .group = 32};
-    prepare(&variant);
-    char *ptx = compile(&variant, NEW, true);
-    if (!ptx || !strstr(ptx, "vote.sync.ballot") || !strstr(ptx, "shfl.sync") || strstr(ptx, "bar.sync"))
-        complain("%s: a team of 32 is no warp", variant.label);
-    free(ptx);
+    for (int pieces = 0; pieces < 2; pieces++) {
+        struct variant variant = {
+            .desc = desc, .text = flat, .real = 32, .group = 32, .has_pieces = pieces > 0};
+        prepare(&variant);
+        char *ptx = compile(&variant, NEW, true);
+        if (!ptx || !strstr(ptx, "vote.sync.ballot") || !strstr(ptx, "shfl.sync") || strstr(ptx, "bar.sync"))
+            complain("%s: a team of 32 is no warp", variant.label);
+        free(ptx);
+    }
     free(flat);
 }
 
