@@ -54,6 +54,10 @@ static const struct shoal_case cases[] = {
     {"defaults", "turns=steps points=20 islands=2 iterations=200", SHOAL_CASE_VERIFY_ALONE},
     {"swarm", STEPS "points=20 algorithms=cmaes,pso islands=3 runs=2 dim=4", SHOAL_CASE_VERIFY_ALONE},
     {"direct", STEPS "points=20 algorithms=pattern,nelder-mead,random dim=4", SHOAL_CASE_VERIFY_ALONE},
+    {"genes", STEPS "points=20 algorithms=ga,de islands=3 runs=2 dim=4", SHOAL_CASE_VERIFY_ALONE},
+    {"constrained",
+     STEPS "points=20 algorithms=cmaes,pso islands=3 dim=5 subject-to=x[1]+x[2]<=-1;x[3]=0.5*x[4]",
+     SHOAL_CASE_VERIFY_ALONE},
 };
 
 const struct workload portfolio_workload = {

@@ -39,9 +39,7 @@ static void immigrate(struct search_host *host, size_t k, size_t number, const s
 
 void search_host_receive(struct search_host *host, size_t island, const struct search_migrant *migrant)
 {
-    immigrate(host, island, 0, migrant);
-    if (host->ops->immigrate)
-        search_host_find_leader(host, island);
+    take_champion(host, island, migrant);
 }
 
 /* The best point of a run's sent points that ranks behind point *place, by value, then by number; *place
