@@ -131,6 +131,20 @@ static void set_coefficients(const struct search_problem *problem, const double 
     }
 }
 
+/* How many of the sorted numbers are below the value? */
+static size_t count_below(const double *sorted, size_t count, double value)
+{
+    size_t first = 0;
+    while (first < count) {
+        const size_t middle = first + (count - first) / 2;
+        if (sorted[middle] < value)
+            first = middle + 1;
+        else
+            count = middle;
+    }
+    return first;
+}
+
 /* The weighted mean of the parts of the better points, the place of those at the mean of the distribution,
  * which would take evaluations. False: some are not finite. */
 static bool find_mean(const struct search_problem *problem, const double *parts, const double *values,
@@ -143,10 +157,7 @@ static bool find_mean(const struct search_problem *problem, const double *parts,
     qsort(room, members, sizeof *room, compare);
     memset(mean, 0, stride * sizeof *mean);
     for (size_t n = 0; n < members; n++) {
-        size_t rank = 0;
-        while (rank < members && room[rank] < values[n])
-            rank++;
-        const double weight = half - log((double)rank + 1);
+        const double weight = half - log((double)count_below(room, members, values[n]) + 1);
         if (!(weight > 0))
             continue;
         sum += weight;

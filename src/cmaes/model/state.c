@@ -1,4 +1,5 @@
 /* Words of populations in a checkpoint, which the rules use as indices and as numbers of parts. */
+#include "base/error.h"
 #include "cmaes/model/problem.h"
 #include "workload/checkpoint/checkpoint.h"
 
@@ -23,12 +24,18 @@ static bool is_sound(const struct cmaes_problem *problem, const uint32_t *words)
 enum shoal_status cmaes_check_state(const struct search_problem *search, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {
+    const struct cmaes_problem *problem = (const struct cmaes_problem *)search;
     const struct checkpoint_section *section = checkpoint_find(checkpoint, "counts");
+    if (search->constrained && problem->params->constraint_rule == SHOAL_CMAES_LAGRANGIAN &&
+        !checkpoint_find(checkpoint, "lagrangian"))
+        return fail(error, SHOAL_INVALID,
+                    "checkpoint %s was made with --constraint-rule deb: give this rule to resume it",
+                    checkpoint->path);
     const size_t record = CMA_WORDS * sizeof(uint32_t);
     for (size_t k = 0; section && k < section->bytes / record; k++) {
         uint32_t words[CMA_WORDS];
         memcpy(words, (const char *)section->data + k * record, record);
-        if (!is_sound((const struct cmaes_problem *)search, words))
+        if (!is_sound(problem, words))
             return checkpoint_damaged(checkpoint, error);
     }
     return SHOAL_OK;
