@@ -43,10 +43,10 @@ enum shoal_cmaes_restarts {
 
 /* How a population compares points where the objective has constraints. */
 enum shoal_cmaes_constraint_rule {
-    SHOAL_CMAES_CONSTRAINT_AUTO, /* LAGRANGIAN on the host where it is possible, else DEB. */
+    SHOAL_CMAES_CONSTRAINT_AUTO, /* LAGRANGIAN in whole runs on the host, else DEB. */
     SHOAL_CMAES_DEB, /* By Deb's rules: points that violate constraints by their violation alone. */
-    /* By an augmented Lagrangian: Atamna, Auger, Hansen 2017. On the host, where the search evaluates the
-     * objective. */
+    /* By an augmented Lagrangian: Atamna, Auger, Hansen 2017. For whole runs on the host; an optimiser on the
+     * host has only the value of a point, and returns SHOAL_UNSUPPORTED. */
     SHOAL_CMAES_LAGRANGIAN
 };
 

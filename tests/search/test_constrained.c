@@ -130,6 +130,45 @@ static void functions_and_formulas_in_one_call(void **state)
     shoal_objective_destroy(&plain);
 }
 
+/* The optimiser has the value of a point alone: Deb's rules. */
+static void evolution_strategies(void **state)
+{
+    (void)state;
+    struct shoal_optimiser *optimiser = make_for(bowl, NULL);
+    double x[DIM], value;
+    assert_ok(shoal_optimiser_set_algorithm(optimiser, "cmaes", &test_error));
+    shoal_optimiser_params(optimiser)->evaluations = 6000;
+    shoal_optimiser_params(optimiser)->subject_to = "x[1] + x[2] >= 3";
+    assert_true(shoal_optimise(optimiser, x, &value, &test_error) != SHOAL_OPTIMISE_FAILED);
+    assert_best(optimiser);
+    shoal_optimiser_reset(optimiser);
+    shoal_optimiser_cmaes(optimiser)->constraint_rule = SHOAL_CMAES_LAGRANGIAN;
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_FAILED);
+    assert_int_equal(test_error.status, SHOAL_UNSUPPORTED);
+    assert_contains(test_error.message, "give constraint_rule auto or deb");
+    shoal_optimiser_destroy(&optimiser);
+}
+
+/* Arms of a portfolio take values alone, too; arms that make whole steps are not for an optimiser. */
+static void portfolios(void **state)
+{
+    (void)state;
+    struct shoal_optimiser *optimiser = make_for(bowl, NULL);
+    double x[DIM], value;
+    assert_ok(shoal_optimiser_set_algorithm(optimiser, "portfolio", &test_error));
+    shoal_optimiser_portfolio(optimiser)->algorithms = "cmaes";
+    shoal_optimiser_params(optimiser)->evaluations = 10000;
+    shoal_optimiser_params(optimiser)->subject_to = "x[1] + x[2] >= 3";
+    assert_true(shoal_optimise(optimiser, x, &value, &test_error) != SHOAL_OPTIMISE_FAILED);
+    assert_best(optimiser);
+    shoal_optimiser_reset(optimiser);
+    shoal_optimiser_portfolio(optimiser)->turns = SHOAL_PORTFOLIO_STEPS;
+    assert_result(shoal_optimise(optimiser, x, &value, &test_error), SHOAL_OPTIMISE_FAILED);
+    assert_int_equal(test_error.status, SHOAL_INVALID);
+    assert_contains(test_error.message, "set turns to points");
+    shoal_optimiser_destroy(&optimiser);
+}
+
 static void no_point_is_allowed(void **state)
 {
     (void)state;
@@ -189,6 +228,8 @@ int main(void)
         cmocka_unit_test(violations_are_told),
         cmocka_unit_test(formulas_count_for_told_values),
         cmocka_unit_test(functions_and_formulas_in_one_call),
+        cmocka_unit_test(evolution_strategies),
+        cmocka_unit_test(portfolios),
         cmocka_unit_test(no_point_is_allowed),
         cmocka_unit_test(levels_are_not_for_told_values),
         cmocka_unit_test(violations_that_are_wrong),

@@ -40,6 +40,7 @@ static enum shoal_status open_populations(struct search_host *search, struct sho
         return status;
     search->batch = host->problem.search.members;
     search->numbers = host->problem.search.dim;
+    search->needs_parts = cmaes_lagrangian_parts(&host->problem) > 0;
     list_arrays(host);
     return SHOAL_OK;
 }

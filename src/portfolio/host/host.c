@@ -9,9 +9,6 @@ static enum shoal_status open_portfolios(struct search_host *search, struct shoa
 {
     struct portfolio_host *host = portfolio_host_of(search);
     const struct portfolio_problem *problem = &host->problem;
-    if (problem->params->turns == SHOAL_PORTFOLIO_STEPS)
-        return fail(error, SHOAL_INVALID,
-                    "portfolio: with turns of whole steps no points are asked for: set turns to points");
     const size_t islands = problem->search.islands, arms = problem->arm_count,
                  points = islands * problem->search.points;
     const struct array list[] = {

@@ -135,6 +135,14 @@ static enum shoal_status look_at_arm(const struct portfolio_problem *problem, st
     return status;
 }
 
+/* An arm gets the value of a point alone, without its parts, and makes the same steps everywhere. */
+static void settle_arm(struct portfolio_arm *arm)
+{
+    const struct workload *workload = workload_of(shoal_workload_find(arm->algorithm->name));
+    if (workload->settle_as_device)
+        workload->settle_as_device(arm->params);
+}
+
 static enum shoal_status create_arms(struct portfolio_problem *problem, struct shoal_error *error)
 {
     const struct search_algorithm *algorithms[PORTFOLIO_MOST];
@@ -151,6 +159,7 @@ static enum shoal_status create_arms(struct portfolio_problem *problem, struct s
         arm->params = block;
         if (status)
             break;
+        settle_arm(arm);
         problem->arm_count++;
         plan_life(problem, arm, planned);
         status = look_at_arm(problem, arm, error);

@@ -12,7 +12,8 @@ enum { PORTFOLIO_MOST = 8 };
 /* An algorithm of a portfolio: an arm of the bandit that divides the evaluations. */
 struct portfolio_arm {
     const struct search_algorithm *algorithm;
-    struct shoal_search_params *params; /* of its search, which has one run with one island; allocated */
+    struct shoal_search_params *params; /* of its search; allocated. With turns of points it has one run
+                                         * with one island, with turns of steps a run for each island */
     double life;                        /* evaluations of a life */
     bool is_planned;                    /* its population shrinks: a life is worth little before its end */
 };

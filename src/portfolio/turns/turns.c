@@ -452,6 +452,9 @@ const struct shoal_solver_ops portfolio_device_solver = {
 
 static enum shoal_status host_create(struct shoal_solver *solver, struct shoal_error *error)
 {
+    if (portfolio_makes_steps(solver) && !solver->device) /* an optimiser asks a search of the host */
+        return fail(error, SHOAL_INVALID,
+                    "portfolio: with turns of whole steps no points are asked for: set turns to points");
     return portfolio_makes_steps(solver) ? create(solver, error) : search_host_solver_create(solver, error);
 }
 

@@ -138,6 +138,7 @@ struct search_host {
     bool drawn;                        /* step 0 has been done */
     struct long_step cut;              /* the part in progress, which holds one or a few steps */
     bool can_cut;
+    bool needs_parts;    /* steps need ops->value: values alone, as an optimiser has them, are not enough */
     bool is_partial;     /* step 0 was cut but not dropped: some members have no value */
     double step_seconds; /* seconds of a step in the last part; 0: not measured yet */
     char *kept;          /* copy of the state before the part; NULL: not allocated yet */

@@ -63,10 +63,16 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
                                             .ops = workload_of(workload)->host,
                                             .params = optimiser->used,
                                             .threads = (int)optimiser->threads};
+    if (workload_of(workload)->settle_as_device) /* like a device the optimiser has values alone */
+        workload_of(workload)->settle_as_device(optimiser->used);
     enum shoal_status status = optimiser->host.ops->create(&optimiser->host, error);
     if (status)
         return status;
     const struct search_host *host = optimiser_host(optimiser);
+    if (host->needs_parts)
+        return fail(error, SHOAL_UNSUPPORTED,
+                    "an augmented Lagrangian needs values and constraints apart: on the host an optimiser "
+                    "has none, give constraint_rule auto or deb");
     if (host->problem->has_moves)
         return fail(error, SHOAL_UNSUPPORTED,
                     "a local search evaluates moves of its own: on the host an optimiser has none, give "
