@@ -68,6 +68,12 @@ class Portfolio(Case):
                              "--evaluations", "500")
         self.assertEqual((result["value"], result["fields"]["end"]), (3, "evaluations"))
 
+    def test_constraints(self):
+        run = ["portfolio", "--algorithms", "cmaes", "--function", "sphere", "--dim", "5", "--evaluations", "10000",
+               "--subject-to", "x[1] + x[2] <= -1; x[3] = 0.5*x[4]", *RAW]
+        for turns in ("points", "steps"):
+            self.assertAlmostEqual(self.result(*run, "--turns", turns, "--device", "host")["value"], 0.5, delta=1e-3)
+
     def test_refused(self):
         for names, reason in (("cmaes,abc", "there is no algorithm 'abc' for a portfolio: give some of pso, ga"),
                               ("portfolio", "there is no algorithm 'portfolio' for"),

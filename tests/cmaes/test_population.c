@@ -1,8 +1,10 @@
-/* The rules of a population themselves: points outside the box, and each end by one change to a population
- * that goes on. */
+/* The rules of a population themselves: points outside the box, each end by one change to a population that
+ * goes on, and checkpoints of another rule for constraints. */
 #include "open.h"
 
 #include "cmaes/model/problem.h"
+#include "objective/constraints/constraints.h"
+#include "workload/checkpoint/checkpoint.h"
 
 #include <math.h>
 #include <shoal/rng.h>
@@ -280,6 +282,24 @@ static void test_inside(void **state)
     }
 }
 
+/* A checkpoint of Deb's rules has no coefficients of an augmented Lagrangian. */
+static void test_rule_of_a_checkpoint(void **state)
+{
+    (void)state;
+    const struct constrained constrained = {.count = 1};
+    struct shoal_cmaes_params params = SHOAL_CMAES_PARAMS(.constraint_rule = SHOAL_CMAES_LAGRANGIAN);
+    const struct cmaes_problem problem = {.search.constrained = &constrained, .params = &params};
+    struct checkpoint checkpoint = {.path = "some.ckpt"};
+    assert_status(cmaes_check_state(&problem.search, &checkpoint, &test_error), SHOAL_INVALID);
+    assert_contains(test_error.message, "some.ckpt was made with --constraint-rule deb");
+    params.constraint_rule = SHOAL_CMAES_DEB;
+    assert_ok(cmaes_check_state(&problem.search, &checkpoint, &test_error));
+    params.constraint_rule = SHOAL_CMAES_LAGRANGIAN;
+    checkpoint_add(&checkpoint, "lagrangian", "", 0);
+    assert_ok(cmaes_check_state(&problem.search, &checkpoint, &test_error));
+    checkpoint_clear(&checkpoint);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +307,7 @@ int main(void)
         cmocka_unit_test(test_inside),
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_not_definite),
+        cmocka_unit_test(test_rule_of_a_checkpoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
