@@ -111,6 +111,20 @@ class Portfolio(Case):
                 resumed = self.result("--resume", path, "--iterations", "100000", *RAW[2:], "--device", device)
                 self.assertEqual(resumed, whole, (device, steps))
 
+    def test_resumed_where_it_was_saved(self):
+        path = self.folder / "device.ckp"
+        device = self.needs_opencl()
+        self.succeeds("portfolio", "--function", "sphere", "--device", device, *self.STEPS, "--iterations", "3", "--checkpoint", path)
+        # On the host it is refused; without --device it is not taken there.
+        done = support.shoal("portfolio", "--resume", path, "--iterations", "5", *RAW[2:])
+        self.assertNotIn("--turns", done.stderr)
+        self.assertTrue(done.returncode == 0 or " host " not in done.stderr, done.stderr)
+
+    def test_watched_while_lives_end(self):
+        self.succeeds("portfolio", "--turns", "steps", "--algorithms", "de,random", "--life", "0.00001", "--dim", "1000",
+                      "--islands", "4", "--function", "sphere", "--iterations", "1000", "--epoch", "1", "--refine", "none",
+                      "--hang-limit", "5")
+
     def test_whole_steps_refuse(self):
         device = self.needs_opencl()
         for words, reason in ((["--turns", "points"], "--turns points is for the host"),

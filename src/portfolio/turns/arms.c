@@ -7,13 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Puts a solver in the place of an arm, and gives back what was there. */
+static void exchange_arm(struct portfolio_turns *turns, size_t arm, struct shoal_solver **search)
+{
+    struct shoal_solver *const before = turns->arms[arm];
+    portfolio_turns_hold(turns);
+    turns->arms[arm] = *search;
+    turns->lives++;
+    portfolio_turns_release(turns);
+    *search = before;
+}
+
 enum shoal_status portfolio_arm_create(struct shoal_solver *solver, size_t arm, struct shoal_error *error)
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
     const struct portfolio_arm *of = &turns->problem.arms[arm];
     const uint64_t life = turns->states[arm].life, starts = of->params->start_count;
     const struct solver_setup setup = {.is_stopped = solver->is_stopped, .stop_data = solver->stop_data};
-    shoal_solver_destroy(&turns->arms[arm]);
+    struct shoal_solver *search = NULL;
+    exchange_arm(turns, arm, &search);
+    shoal_solver_destroy(&search);
     of->params->runs = turns->problem.search.islands;
     of->params->seed = portfolio_seed(&turns->problem.search, 0, arm, life);
     of->params->start_count = life ? 0 : starts;
@@ -21,10 +34,11 @@ enum shoal_status portfolio_arm_create(struct shoal_solver *solver, size_t arm, 
         of->params->stagnation_tolerance = NAN;
     enum shoal_status status =
         solver_create(shoal_workload_find(of->algorithm->name), solver->device, solver->queue, of->params,
-                      solver->programs.variant, &setup, &turns->arms[arm], error);
+                      solver->programs.variant, &setup, &search, error);
     of->params->start_count = starts;
     if (!status)
-        solver->programs.build_seconds += shoal_solver_build_seconds(turns->arms[arm]);
+        solver->programs.build_seconds += shoal_solver_build_seconds(search);
+    exchange_arm(turns, arm, &search);
     return status;
 }
 

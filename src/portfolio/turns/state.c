@@ -107,6 +107,7 @@ enum shoal_status portfolio_turns_load(struct shoal_solver *solver, const struct
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
     const struct search_problem *problem = &turns->problem.search;
+    turns->arms_are_new = false;
     portfolio_turns_reset(solver);
     enum shoal_status status = checkpoint_get(checkpoint, "step", &turns->steps, sizeof turns->steps, error);
     if (!status)

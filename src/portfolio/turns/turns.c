@@ -65,6 +65,7 @@ static enum shoal_status create_arms(struct shoal_solver *solver, struct shoal_e
     enum shoal_status status = SHOAL_OK;
     for (size_t arm = 0; arm < portfolio_turns_of(solver)->problem.arm_count && !status; arm++)
         status = portfolio_arm_create(solver, arm, error);
+    portfolio_turns_of(solver)->arms_are_new = !status;
     return status;
 }
 
@@ -74,6 +75,8 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     struct shoal_portfolio_params params = *(const struct shoal_portfolio_params *)solver->params;
     solver->state = turns;
     params.turns = SHOAL_PORTFOLIO_STEPS;
+    if (turns)
+        atomic_flag_clear(&turns->is_held);
     enum shoal_status status = turns ? check(solver, error) : fail_host_memory(error);
     if (!status)
         status = portfolio_problem_create(device_shoal(solver->device), &params, &turns->problem, error);
@@ -286,11 +289,9 @@ static enum shoal_status make_step(struct shoal_solver *solver, struct shoal_err
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
-    bool is_new = true;
-    for (size_t arm = 0; arm < turns->problem.arm_count; arm++)
-        is_new = is_new && turns->arms[arm] && !turns->states[arm].is_drawn && !turns->states[arm].life;
     portfolio_turns_reset(solver);
-    enum shoal_status status = is_new ? SHOAL_OK : create_arms(solver, error);
+    enum shoal_status status = turns->arms_are_new ? SHOAL_OK : create_arms(solver, error);
+    turns->arms_are_new = false;
     return status ? status : make_step(solver, error);
 }
 
@@ -500,15 +501,18 @@ static enum shoal_status host_load(struct shoal_solver *solver, const struct che
                                          : search_host_solver_load(solver, checkpoint, error);
 }
 
-/* Searches of arms count their work; an arm that begins anew begins to count anew. */
+/* Searches of arms count their work; an arm that begins anew begins to count anew. The watchdog calls this
+ * while arms end. */
 static uint64_t host_progress(const struct shoal_solver *solver)
 {
     if (!portfolio_makes_steps(solver))
         return search_host_solver_progress(solver);
-    const struct portfolio_turns *turns = portfolio_turns_of(solver);
-    uint64_t sum = 0;
+    struct portfolio_turns *turns = portfolio_turns_of(solver);
+    portfolio_turns_hold(turns);
+    uint64_t sum = turns->lives;
     for (size_t arm = 0; arm < turns->problem.arm_count; arm++)
-        sum += turns->states[arm].life + search_host_solver_progress(turns->arms[arm]);
+        sum += turns->arms[arm] ? search_host_solver_progress(turns->arms[arm]) : 0;
+    portfolio_turns_release(turns);
     return sum;
 }
 

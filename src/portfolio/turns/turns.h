@@ -9,6 +9,8 @@
 #include "workload/arrays.h"
 #include "workload/workload.h"
 
+#include <stdatomic.h>
+
 /* State of a run, saved as plain bytes. */
 struct portfolio_run {
     uint64_t steps;    /* steps of the run */
@@ -23,6 +25,9 @@ struct portfolio_run {
 struct portfolio_turns {
     struct portfolio_problem problem;
     struct shoal_solver *arms[PORTFOLIO_MOST];
+    atomic_flag is_held; /* set while a thread uses the pointers above and `lives`: the watchdog reads them */
+    uint64_t lives;      /* arms that were created */
+    bool arms_are_new;   /* no arm has been drawn or loaded since all were created */
     struct portfolio_arm_state *states; /* [arms]; `told` counts the evaluations of a life's steps */
     struct portfolio_state *epoch;      /* [1] */
     struct portfolio_run *runs;         /* [runs] */
@@ -38,6 +43,18 @@ struct portfolio_turns {
     bool *reached_out, *stagnated_out, *converged_out;
     struct arrays own, outcome;
 };
+
+/* Held for a few instructions. */
+static inline void portfolio_turns_hold(struct portfolio_turns *turns)
+{
+    while (atomic_flag_test_and_set_explicit(&turns->is_held, memory_order_acquire))
+        continue;
+}
+
+static inline void portfolio_turns_release(struct portfolio_turns *turns)
+{
+    atomic_flag_clear_explicit(&turns->is_held, memory_order_release);
+}
 
 static inline struct portfolio_turns *portfolio_turns_of(const struct shoal_solver *solver)
 {

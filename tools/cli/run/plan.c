@@ -52,7 +52,8 @@ static int select_devices(struct cli *cli)
     const struct workload_values *values = cli->values;
     cli_ranks_note(cli);
     const bool is_of_host = cli->command->workload->flags & SHOAL_WORKLOAD_HOST_ONLY;
-    const bool starts_on_host = is_of_host || cli->command->workload->flags & SHOAL_WORKLOAD_HOST_FIRST;
+    const bool starts_on_host =
+        is_of_host || (!cli->resumed && cli->command->workload->flags & SHOAL_WORKLOAD_HOST_FIRST);
     const char *fallback = starts_on_host || shoal_checkpoint_is_of_host(cli->resumed) ? "host" : NULL;
     int code = cli_ranks() ? cli_select_of_ranks(cli, fallback) : cli_select(cli, fallback, 0);
     for (size_t d = 0; is_of_host && d < cli->device_count && code == CLI_OK; d++)
