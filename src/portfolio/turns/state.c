@@ -57,14 +57,25 @@ static bool is_sound(const struct portfolio_turns *turns)
     const struct search_problem *problem = &turns->problem.search;
     bool sound = turns->epoch->arm < turns->problem.arm_count && turns->steps <= problem->max_steps;
     for (size_t arm = 0; arm < turns->problem.arm_count; arm++)
-        sound = sound && turns->states[arm].is_drawn <= 1 && turns->states[arm].is_over <= 1;
+        sound = sound && turns->states[arm].is_drawn <= 1 && turns->states[arm].is_over <= 1 &&
+                turns->states[arm].lived <= turns->states[arm].evaluations;
     for (size_t run = 0; run < problem->runs; run++)
         sound = sound && turns->runs[run].ended <= 1 && turns->runs[run].reached <= 1 &&
                 turns->runs[run].steps <= turns->steps;
     for (size_t k = 0; k < problem->islands && sound; k++)
-        sound = !isfinite(turns->values[k]) ||
-                search_is_inside(problem, turns->champion + k * problem->dim, search_precision(problem));
+        sound = turns->values[k] == INFINITY ||
+                (isfinite(turns->values[k]) &&
+                 search_is_inside(problem, turns->champion + k * problem->dim, search_precision(problem)));
     return sound;
+}
+
+/* What an arm keeps for its next turn is less than a step of its search; a population may shrink. */
+static bool is_kept_sound(const struct portfolio_turns *turns, size_t arm)
+{
+    const struct portfolio_arm_state *state = &turns->states[arm];
+    const uint64_t first = portfolio_arm_points(turns->arms[arm], 0),
+                   next = portfolio_arm_points(turns->arms[arm], 1), most = first > next ? first : next;
+    return state->told <= state->lived && state->lived - state->told <= most;
 }
 
 static enum shoal_status load_arm(struct shoal_solver *solver, size_t arm, const char **next, size_t *left,
@@ -73,6 +84,8 @@ static enum shoal_status load_arm(struct shoal_solver *solver, size_t arm, const
     struct portfolio_turns *turns = portfolio_turns_of(solver);
     enum shoal_status status = portfolio_arm_create(solver, arm, error);
     uint64_t size = 0;
+    if (!status && !is_kept_sound(turns, arm))
+        return checkpoint_damaged(whole, error);
     if (status || !turns->states[arm].is_drawn)
         return status;
     if (*left >= sizeof size)
@@ -121,6 +134,8 @@ enum shoal_status portfolio_turns_load(struct shoal_solver *solver, const struct
     const char *next = all ? all->data : NULL;
     for (size_t arm = 0; arm < turns->problem.arm_count && !status; arm++)
         status = load_arm(solver, arm, &next, &left, checkpoint, error);
+    if (!status && left)
+        status = checkpoint_damaged(checkpoint, error);
     if (!status)
         status =
             search_trace_load(problem, &turns->trace, turns->steps, no_old_trace, NULL, checkpoint, error);
