@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "portfolio/host/host.h"
+#include "portfolio/model/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,23 +59,16 @@ static enum shoal_status append(struct search_host *search, struct text *all, st
 {
     struct checkpoint *own = calloc(1, sizeof *own);
     struct rest rests[RESTS];
-    void *bytes = NULL;
-    size_t size = 0;
     if (!own)
         return fail_host_memory(error);
     enum shoal_status status = search_host_save(search, own, error);
     list_rests(search, rests);
     for (size_t n = 0; n < RESTS; n++)
         checkpoint_add(own, rests[n].name, rests[n].memory, rests[n].bytes);
-    if (!status)
-        status = checkpoint_to_memory(own, &bytes, &size, error);
-    if (!status) {
-        const uint64_t length = size;
-        text_append(all, (const char *)&length, sizeof length);
-        text_append(all, bytes, size);
-    }
-    free(bytes);
-    checkpoint_clear(own);
+    if (status)
+        checkpoint_clear(own);
+    else
+        status = portfolio_append_part(own, all, error);
     free(own);
     return status;
 }
@@ -162,17 +156,13 @@ enum shoal_status portfolio_load(struct search_host *portfolio, const struct che
     size_t left = all ? all->bytes : 0;
     const char *next = all ? all->data : NULL;
     for (size_t i = 0; i < count; i++) {
-        uint64_t size = 0;
-        if (left >= sizeof size)
-            memcpy(&size, next, sizeof size);
-        if (left < sizeof size || size > left - sizeof size)
+        const char *part;
+        size_t size;
+        if (!portfolio_next_part(&next, &left, &part, &size))
             return checkpoint_damaged(checkpoint, error);
-        next += sizeof size;
-        enum shoal_status status = load_search(host, i, next, (size_t)size, checkpoint, error);
+        enum shoal_status status = load_search(host, i, part, size, checkpoint, error);
         if (status)
             return status;
-        next += size;
-        left -= sizeof size + (size_t)size;
     }
     return slots_are_sound(host) ? SHOAL_OK : checkpoint_damaged(checkpoint, error);
 }

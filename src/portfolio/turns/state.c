@@ -1,6 +1,7 @@
 /* Checkpoints of a portfolio whose arms make whole steps: each arm has a checkpoint of its own in it. */
 #include "base/error.h"
 #include "base/text.h"
+#include "portfolio/model/parts.h"
 #include "portfolio/turns/turns.h"
 #include "search/space.h"
 
@@ -12,20 +13,13 @@ static const char section[] = "searches";
 static enum shoal_status append(struct shoal_solver *arm, struct text *all, struct shoal_error *error)
 {
     struct checkpoint *own = calloc(1, sizeof *own);
-    void *bytes = NULL;
-    size_t size = 0;
     if (!own)
         return fail_host_memory(error);
     enum shoal_status status = arm->ops->save(arm, own, error);
-    if (!status)
-        status = checkpoint_to_memory(own, &bytes, &size, error);
-    if (!status) {
-        const uint64_t length = size;
-        text_append(all, (const char *)&length, sizeof length);
-        text_append(all, bytes, size);
-    }
-    free(bytes);
-    checkpoint_clear(own);
+    if (status)
+        checkpoint_clear(own);
+    else
+        status = portfolio_append_part(own, all, error);
     free(own);
     return status;
 }
@@ -83,27 +77,24 @@ static enum shoal_status load_arm(struct shoal_solver *solver, size_t arm, const
 {
     struct portfolio_turns *turns = portfolio_turns_of(solver);
     enum shoal_status status = portfolio_arm_create(solver, arm, error);
-    uint64_t size = 0;
+    const char *part;
+    size_t size;
     if (!status && !is_kept_sound(turns, arm))
         return checkpoint_damaged(whole, error);
     if (status || !turns->states[arm].is_drawn)
         return status;
-    if (*left >= sizeof size)
-        memcpy(&size, *next, sizeof size);
-    if (*left < sizeof size || size > *left - sizeof size)
+    if (!portfolio_next_part(next, left, &part, &size))
         return checkpoint_damaged(whole, error);
     struct checkpoint *own = calloc(1, sizeof *own);
     if (!own)
         return fail_host_memory(error);
     struct shoal_solver *search = turns->arms[arm];
-    status = checkpoint_parse(own, *next + sizeof size, (size_t)size, whole->path, error);
+    status = checkpoint_parse(own, part, size, whole->path, error);
     if (!status)
         status = portfolio_arm_check(search, own, error);
     if (!status)
         status = search->ops->load(search, own, error);
     free(own);
-    *next += sizeof size + size;
-    *left -= sizeof size + (size_t)size;
     return status;
 }
 
