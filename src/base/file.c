@@ -96,10 +96,12 @@ char *file_target(const char *path)
 
 /* Temporary files -------------------------------------------------------------------------------------------
  *
- * "TARGET.PROCESS-NUMBER.tmp", locked by flock while its writer lives, also over the network. The next writer
- * of TARGET removes those whose lock is free, unless a process of that number is alive here: a number may
- * have gone to another process, whose end is then awaited. The own number, which containers give again and
- * again, does not count. Where there are no locks nothing is removed. */
+ * A temporary file is named "TARGET.PROCESS-NUMBER.tmp" (the process of the writer, then a hexadecimal
+ * number) and locked by flock, also over the network, while its writer lives. The next writer of TARGET
+ * removes temporary files that are not locked, unless a process with the process number in the name is alive
+ * on this host: another process may have got the number, and the file then stays until that process has
+ * ended. The writer's own process number is no reason to keep a file, since processes in containers often
+ * have equal numbers. Where the file system has no locks, nothing is removed. */
 
 /* How many bytes of the target's name fit into the name of the temporary file, of at most NAME_MAX bytes. */
 static size_t named_bytes(const char *base)
@@ -138,9 +140,9 @@ static void remove_left(int folder, const char *name, pid_t process)
     close(file);
 }
 
-/* Is it time to read the folder again, given its number of entries at the last read? A run that writes
- * thousands of files into one folder must not read all names for each file: a read of n entries serves for n
- * / 64 files. */
+/* entries 0: is it time to read the names in the folder again? Otherwise a read has found so many entries. A
+ * run that writes thousands of files into one folder must not read all names for each file, so a read of n
+ * entries serves for n / 64 files. */
 static bool is_due(const struct stat *folder, size_t entries)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -12,8 +12,9 @@ bool make_folders(const char *path);
 const char *file_base_name(const char *path);
 /* Writes all bytes to the descriptor; returns 0 or errno. */
 int write_fully(int file, const char *data, size_t bytes);
-/* The file that a write to `path` replaces: the end of a chain of links; the file need not exist. The caller
- * frees the path. NULL: errno is set. */
+/* Returns the path of the file that a write to `path` replaces: `path` itself, or the end of the chain of
+ * symbolic links that begins at `path`. The file need not exist. The caller frees the result. NULL: errno is
+ * set. */
 char *file_target(const char *path);
 /* The purpose of a file. FILE_OF_USER: the file keeps the mode of the file that it replaces, or gets the
  * usual mode (umask) if it replaces none, and survives a loss of power once written. FILE_CACHE: the file can
@@ -22,9 +23,9 @@ enum file_purpose { FILE_OF_USER, FILE_CACHE };
 /* A file written piece by piece. The content goes to a temporary file beside `path`, which is renamed at the
  * end; if `path` is not a regular file (a pipe), the content goes to `path` directly. If `path` is a link,
  * the link stays and the file that it names is replaced. Temporary files of the same target are removed if
- * their writers were killed, but never those of running writers in other threads, processes and hosts. The
- * functions return 0 or errno. The first failure is kept, so checking the result of file_writer_close is
- * enough. Call file_writer_close after a failed open, too: it frees the names. */
+ * their writers were killed, but never those of running writers in other threads, processes and hosts.
+ * Functions that return int return 0 or errno. The first failure is kept, so checking the result of
+ * file_writer_close is enough. Call file_writer_close after a failed open, too: it frees the names. */
 struct file_writer {
     const char *path; /* path that the caller gave; must stay valid until file_writer_close */
     enum file_purpose purpose;
@@ -34,19 +35,19 @@ struct file_writer {
     struct packer *packer; /* NULL: the content is not packed */
 };
 int file_writer_open(struct file_writer *writer, const char *path, enum file_purpose purpose);
-/* Call after the open: what is added from then on is packed by gzip. */
+/* Packs bytes that are added from now on by gzip. Call it after file_writer_open. */
 int file_writer_pack(struct file_writer *writer);
 /* Free bytes on the file system of the file; infinity: unknown, or the file is not regular. */
 double file_writer_room(const struct file_writer *writer);
 int file_writer_add(struct file_writer *writer, const void *data, size_t bytes);
-/* Can bytes be written and read at any place of the file? A pipe and a packed file have no places. */
+/* Can bytes be written and read at any offset of the file? Not if the file is a pipe or is packed. */
 bool file_writer_has_places(const struct file_writer *writer);
-/* Writes bytes at a place, in bytes from the beginning, also behind what was added; file_writer_add goes on
- * where it was. */
+/* Writes bytes at the offset `place`, which may lie beyond the bytes added so far. The position at which
+ * file_writer_add continues stays. */
 int file_writer_put(struct file_writer *writer, uint64_t place, const void *data, size_t bytes);
-/* Reads bytes that were put or added. */
+/* Reads bytes that file_writer_put or file_writer_add wrote, at the offset `place`. */
 int file_writer_get(struct file_writer *writer, uint64_t place, void *data, size_t bytes);
-/* file_writer_add goes on `bytes` bytes further: those were put. */
+/* Moves the position at which file_writer_add continues over `bytes` bytes that file_writer_put wrote. */
 int file_writer_skip(struct file_writer *writer, uint64_t bytes);
 /* keep true: the file appears under its name. keep false, or an earlier failure: the temporary file is
  * removed. */

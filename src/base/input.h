@@ -25,8 +25,8 @@ int input_open(const char *path);
 char *input_split_part(const char *path, long *part);
 /* The text of an errno value or an input_fault. */
 const char *input_reason(int code);
-/* Read a whole file of at most `most` bytes into malloc'ed memory, with a NUL behind it. NULL: errno is set
- * as by input_open. The second function takes an open descriptor and closes it. */
+/* input_read reads a whole file of at most `most` bytes into malloc'ed memory and appends a NUL;
+ * input_read_open does so for an open descriptor, and closes it. NULL: errno is set as by input_open. */
 char *input_read(const char *path, size_t most, size_t *bytes);
 char *input_read_open(int file, size_t most, size_t *bytes);
 
@@ -36,9 +36,9 @@ SHOAL_MUST_CHECK enum shoal_status read_input(const char *path, const char *what
 /* Calls read_input for at most INPUT_DATA_MOST bytes, and unpacks the content if gzip has packed it. */
 SHOAL_MUST_CHECK enum shoal_status read_input_unpacked(const char *path, const char *what, char **content,
                                                        size_t *bytes, struct shoal_error *error);
-/* Replaces a malloc'ed text that is not UTF-8 by the result of text_utf8_copy. *is_converted: whether it did;
- * the caller's note then has INPUT_LATIN_NOTE and the name of the file. A text with a zero byte or a byte
- * order mark of UTF-16 stays as it is. After a failure the text is freed and NULL. */
+/* Replaces a malloc'ed text that is not UTF-8 by the result of text_utf8_copy. *is_converted: was the text
+ * replaced? The caller then reports INPUT_LATIN_NOTE with the name of the file. A text with a zero byte or a
+ * byte order mark of UTF-16 stays as it is. After a failure the text is freed and NULL. */
 SHOAL_MUST_CHECK enum shoal_status input_to_utf8(char **content, size_t *bytes, bool *is_converted,
                                                  struct shoal_error *error);
 #define INPUT_LATIN_NOTE                                                                                     \
@@ -46,16 +46,16 @@ SHOAL_MUST_CHECK enum shoal_status input_to_utf8(char **content, size_t *bytes, 
     "encoding, convert it: iconv -f ENCODING -t UTF-8 FILE > NEW"
 /* Does the content begin like the output of gzip? */
 bool input_is_packed(const char *bytes, size_t count);
-/* Replaces a malloc'ed content that gzip has packed by the unpacked content with a NUL behind it; other
- * contents stay as they are. After a failure the content is freed and NULL. name: the file's name, for
- * messages. */
+/* Replaces a malloc'ed content that gzip has packed by the unpacked content followed by a NUL; other contents
+ * stay as they are. After a failure the content is freed and NULL. name: the file's name, for messages. */
 SHOAL_MUST_CHECK enum shoal_status input_unpack(const char *name, char **content, size_t *bytes,
                                                 struct shoal_error *error);
-/* input_unpack for a file that may be cut off: gives the bytes before the cut and sets *is_cut. */
+/* Does what input_unpack does, and accepts a file that is cut off: gives the bytes before the cut and sets
+ * *is_cut. */
 SHOAL_MUST_CHECK enum shoal_status input_unpack_cut(const char *name, char **content, size_t *bytes,
                                                     bool *is_cut, struct shoal_error *error);
-/* Unpacks the first bytes, at most `room`, of a file from its first packed bytes, and returns their number.
- * In damaged data the bytes end before the damage. */
+/* Unpacks the beginning of a file from its first `count` packed bytes: at most `room` bytes, whose number is
+ * returned. In damaged data the bytes end before the damage. */
 size_t input_unpack_begin(const char *packed, size_t count, char *out, size_t room);
 /* Reads a text of at most INPUT_TEXT_MOST bytes; a NUL in it is an error. */
 SHOAL_MUST_CHECK enum shoal_status read_input_text(const char *path, const char *what, char **text,

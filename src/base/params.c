@@ -26,7 +26,7 @@ static bool is_size(size_t size, size_t known)
     return size >= sizeof size && size <= known + MOST_ADDED;
 }
 
-/* Is any byte not zero behind the members that the library knows? */
+/* Is any byte not zero after the first `known` bytes, which the library knows? */
 static bool is_more_set(const void *given, size_t known, size_t size)
 {
     const unsigned char *bytes = given;

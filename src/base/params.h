@@ -2,8 +2,8 @@
  * their size.
  *
  * A struct of the public API may grow at its end from release to release, so a program may pass a shorter or
- * a longer struct than this library knows. Its first member says which. The size is 0 where the program
- * forgot to call the init function.
+ * a longer struct than this library knows. The first member is the size of the struct in the program's
+ * release, or 0 if the program did not call the init function.
  */
 #ifndef SHOAL_BASE_PARAMS_H
 #define SHOAL_BASE_PARAMS_H
@@ -23,7 +23,8 @@
 #define NEED_MEMBER(error, params, own, member)                                                              \
     pointers_are_given((error), __func__, #params "." #member, (const void *const[]){(own).member}, 1)
 
-/* names: the names of the pointers in one text, "solver, path". */
+/* Is no pointer NULL? Otherwise `error` names the first pointer that is NULL. names: the names of the
+ * pointers in one text, "solver, path". */
 bool pointers_are_given(struct shoal_error *error, const char *function, const char *names,
                         const void *const *pointers, size_t count);
 
@@ -36,8 +37,8 @@ bool pointers_are_given(struct shoal_error *error, const char *function, const c
 SHOAL_MUST_CHECK enum shoal_status params_take(const char *function, const void *given, const char *init,
                                                void *out, size_t size, struct shoal_error *error);
 
-/* Copies complete parameters `from` of `size` bytes back to the caller's struct, as many members as it has.
- * The size in the caller's struct stays. */
+/* Copies parameters `from` of `size` bytes back to the caller's struct `given`, which may be shorter or
+ * longer. The size in `given` stays as the caller set it. */
 void params_return(const void *from, size_t size, void *given);
 
 /* Calls params_take for the calling function. out: a struct of the library; init: its init function. */
@@ -55,7 +56,7 @@ SHOAL_MUST_CHECK enum shoal_status result_check(const char *function, const void
 void result_give(const void *from, size_t size, size_t first, void *out);
 
 /* RESULT_FIRST: size of a struct in its first release, where `last` was its last member. RESULT_CHECK and
- * RESULT_GIVE: the calls above for such structs. */
+ * RESULT_GIVE call result_check and result_give for such structs. */
 #define RESULT_FIRST(out, last)                                                                              \
     ((offsetof(__typeof__(*(out)), last) + sizeof(out)->last + sizeof(size_t) - 1) / sizeof(size_t) *        \
      sizeof(size_t))

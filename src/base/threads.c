@@ -9,15 +9,15 @@ enum {
     TRIAL_SHARE = 32 /* time until the next trial of the other choice, in units of the trial's duration */
 };
 
-/* A trial of one thread that has taken longer than this ends before SLOW_STEPS steps were slow: with steps of
- * a tenth of a second, users would notice three slow steps in each run. */
+/* A trial of one thread ends before it has had SLOW_STEPS slow steps, if its slow steps together took longer
+ * than this: with steps of a tenth of a second, users would notice three slow steps in each run. */
 static const double longest_trial_s = 10e-3;
 /* The least gain that counts as more than noise. */
 static const double worth_changing = 1.05;
-/* Steps shorter than this run on one thread: waking the threads takes about a tenth of it. */
+/* Steps shorter than this run on one thread: waking the threads takes about a tenth of this time. */
 static const double worth_waking_s = 50e-6;
-/* For work that is done once: longer work than this gets all threads. About a time slice, which a thread may
- * wait for an occupied core. */
+/* For work that is done once: longer work than this gets all threads. This is about a time slice of the
+ * scheduler, the time that a thread may wait for an occupied core. */
 static const double wait_s = 1e-3;
 
 void thread_choice_begin(struct thread_choice *choice)

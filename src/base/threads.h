@@ -10,14 +10,15 @@
 
 #include <stdbool.h>
 
-/* The choice compares, for each step, the elapsed time divided by the processor time of its loops: 1 /
- * threads on idle cores, 1 for one thread with a core of its own. Steps may have different lengths. */
+/* State of the choice between one thread and all threads. The choice compares steps by the ratio of their
+ * elapsed time to the processor time of their loops, so steps may have different lengths. The ratio is 1 /
+ * (number of threads) on idle cores, and 1 for one thread with a core of its own. */
 struct thread_choice {
     int most; /* number of threads that a step can use */
-    /* This member and those below begin as zeros. */
+    /* The caller sets `most`; all other members begin as zeros. */
     bool alone;      /* the step runs on one thread, not on all threads */
     double left_s;   /* seconds for which `alone` stays as it is; then all threads are tried again */
-    double other;    /* expected ratio of the other choice; 1 where left_s is 0 */
+    double other;    /* expected ratio of the other choice; not used unless left_s > 0 */
     unsigned slow;   /* consecutive steps that were slower than `other` */
     double best;     /* least ratio among these slow steps */
     double slow_s;   /* seconds of these slow steps */

@@ -54,7 +54,7 @@ enum shoal_status dataset_use_categories(struct shoal_dataset *dataset, size_t c
 
 /* Rows --------------------------------------------------------------------------------------------------- */
 
-/* Whether the column is stored by rows that are added. */
+/* Does dataset_add_row store the values of the column? */
 static bool is_stored(const struct column *column)
 {
     return column->choice != CHOICE_IGNORED && !column->is_placed;
@@ -161,7 +161,8 @@ enum shoal_status dataset_add_numbers(struct shoal_dataset *dataset, double *row
     return dataset_add_row(dataset, row);
 }
 
-/* Adds up a piece of the rows in 32 bits at a time, so that many numbers are added at once. */
+/* Finds the least and the greatest value of each column, and adds its values to sums[columns]. Sums over
+ * pieces of 2^16 rows are integers of 32 bits, of which the processor adds many at once. */
 static void add_ranges(const unsigned char *bytes, size_t rows, size_t columns, unsigned char *least,
                        unsigned char *greatest, uint32_t *part, double *sums)
 {
@@ -253,7 +254,8 @@ static enum shoal_status count_categories(struct shoal_dataset *dataset, struct 
     return SHOAL_OK;
 }
 
-/* Whether a column holds numbers that are all 0 or 1, which are also categories with these names. */
+/* Makes a column whose numbers are all 0 or 1 binary: its numbers are also categories with the names "0" and
+ * "1". */
 static enum shoal_status call_binary(struct shoal_dataset *dataset, struct column *column)
 {
     column->face.kind = SHOAL_COLUMN_BINARY;
@@ -264,7 +266,7 @@ static enum shoal_status call_binary(struct shoal_dataset *dataset, struct colum
     return column->categories ? SHOAL_OK : fail_host_memory(dataset->error);
 }
 
-/* Whether a column is a target that the caller has called a number. */
+/* Is the column a target, and the task that the caller chose regression? */
 static bool is_regressed(const struct shoal_dataset *dataset, const struct column *column)
 {
     return dataset->task == SHOAL_TASK_REGRESS && column->face.is_target;
@@ -290,7 +292,8 @@ static enum shoal_status find_kind(struct shoal_dataset *dataset, struct column 
     return SHOAL_OK;
 }
 
-/* Checks that thermometers and bits get whole numbers. */
+/* Checks that a column encoded as a thermometer or as bits has whole numbers within the limits of its
+ * encoding. */
 static enum shoal_status check_whole(struct shoal_dataset *dataset, const struct column *column)
 {
     const bool has_limit = column->face.encoding == SHOAL_ENCODING_BITS;
@@ -343,7 +346,8 @@ static void find_range(struct column *column, size_t rows)
     face->mean = sum / (double)(rows - face->missing);
 }
 
-/* Words that differ in most rows name the rows, or are texts: a category for each would teach nothing. */
+/* Leaves out a column of words that differ in most rows: they name the rows, or are texts, and a category for
+ * each would teach nothing. Such a target is an error. */
 static enum shoal_status leave_words(struct shoal_dataset *dataset, struct column *column)
 {
     enum { CATEGORIES_MOST = 20 };
@@ -421,11 +425,13 @@ static void fill_rows(const struct block *block, const struct column *column, si
         ((double *)(void *)begin)[place] = ((const double *)column->values)[row];
 }
 
-/* Adds columns first .. first + count - 1; ignored columns take no place. */
+/* Adds columns first .. first + count - 1; ignored columns are left out. */
 static enum shoal_status add_block(struct shoal_dataset *dataset, size_t first, size_t count,
                                    enum storage storage)
 {
-    enum { TILE = 64 }; /* rows whose places stay in the cache from column to column */
+    enum {
+        TILE = 64
+    }; /* rows filled at a time: they stay in the cache while one column after another is copied */
     struct block *block = &dataset->blocks[dataset->block_count];
     *block = (struct block){.storage = storage};
     for (size_t c = first; c < first + count; c++)

@@ -46,7 +46,8 @@ static enum shoal_status apply_word(const struct column_list *list, struct word 
         list->option, word_show(word).text, MOST_BITS);
 }
 
-/* Applies one entry of a list; is_target: entries may only name columns. */
+/* Applies one entry of params->columns or, with is_target, of params->target, whose entries are only names of
+ * columns. */
 static enum shoal_status apply_entry(struct shoal_dataset *dataset, struct column_list *list,
                                      const struct column_names *names, bool is_target)
 {
@@ -99,7 +100,8 @@ static enum shoal_status apply_list(struct shoal_dataset *dataset, const char *t
     return status;
 }
 
-/* Drops entries for columns that do not exist: they belong to other files. */
+/* Marks the columns that the list params->kept names. The list may also name columns of other files, so
+ * entries for columns that do not exist here are skipped. */
 static void keep_columns(struct shoal_dataset *dataset, const char *kept)
 {
     struct shoal_error ignored;
@@ -118,7 +120,8 @@ static void keep_columns(struct shoal_dataset *dataset, const char *kept)
     } while (column_list_next(&list));
 }
 
-/* Leaves out an index, unless an option of the caller names it. */
+/* Ignores the first column if it is an index, unless the caller has chosen a type or encoding for it or made
+ * it a target. */
 static enum shoal_status leave_index(struct shoal_dataset *dataset)
 {
     struct column *column = &dataset->columns[0];

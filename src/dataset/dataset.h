@@ -54,7 +54,7 @@ struct shoal_dataset {
     char *notes;          /* info.notes; NULL: "" */
     struct column *columns;
     struct block *blocks;
-    size_t block_count, room;  /* rows there is memory for */
+    size_t block_count, room;  /* room: rows that the columns have memory for */
     struct shoal_error *error; /* error of the current fill */
 };
 
@@ -128,7 +128,8 @@ static inline void column_store(struct column *column, size_t row, double value)
         ((double *)column->values)[row] = value;
 }
 
-/* Writes the `width` numbers of a value, or of the number of a category. A thermometer begins at `base`. */
+/* Writes the encoding of a value, or of the number of a category, `width` numbers. base: the least value of a
+ * thermometer. */
 void dataset_encode_value(enum shoal_encoding encoding, size_t width, double base, double value, double *out);
 
 /* Whether 8 bits hold the number: neither -0 nor a fraction. */
@@ -137,7 +138,8 @@ static inline bool fits_u8(double value)
     return !signbit(value) && value <= 255 && value == (double)(unsigned char)value;
 }
 
-/* Readers of the formats: of a text that ends with a NUL, or of a path. */
+/* Readers of the formats. dataset_read_npy opens the path in its parameters; the others get a text that ends
+ * with a NUL. */
 typedef enum shoal_status dataset_reader(struct shoal_dataset *dataset,
                                          const struct shoal_dataset_params *params, const char *text,
                                          size_t bytes);
@@ -145,8 +147,8 @@ SHOAL_MUST_CHECK dataset_reader dataset_read_csv, dataset_read_arff, dataset_rea
     dataset_read_thesis;
 SHOAL_MUST_CHECK enum shoal_status dataset_read_npy(struct shoal_dataset *dataset,
                                                     const struct shoal_dataset_params *params);
-/* Whether a text, or the beginning of a text, is in a format. `is_named`: its name is a name of FANN's
- * files. */
+/* Tests for a format, by a text or only its beginning. is_named: the name of the file is usual for files of
+ * FANN. */
 bool dataset_is_arff(const char *text, size_t bytes);
 bool dataset_is_idx(const char *text, size_t bytes);
 bool dataset_is_npy(const char *text, size_t bytes);
@@ -161,13 +163,13 @@ SHOAL_MUST_CHECK enum shoal_status dataset_idx_labels(const struct shoal_dataset
 /* Refuses a file with another number of labels than rows. */
 SHOAL_MUST_CHECK enum shoal_status dataset_check_labels(const struct shoal_dataset *dataset, const char *path,
                                                         size_t labels, size_t rows);
-/* Declare the last column as the column of the labels. Call the first function before dataset_choose, the
- * second after it. */
+/* Declare the last column as the column of the labels: call dataset_declare_labels before dataset_choose,
+ * dataset_use_labels after it. */
 SHOAL_MUST_CHECK enum shoal_status dataset_declare_labels(struct shoal_dataset *dataset);
 SHOAL_MUST_CHECK enum shoal_status dataset_use_labels(struct shoal_dataset *dataset);
 bool dataset_is_fann(const char *text, size_t bytes, bool is_named);
 bool dataset_is_thesis(const char *text, size_t bytes);
-/* Whether the fields of the first row behind a line of names are all numbers. */
+/* Are all fields of the first row after a line of names numbers? */
 bool dataset_csv_is_numbers(const char *text, size_t bytes);
 
 #endif

@@ -13,7 +13,7 @@
 enum { MOST_SIZE = 4096, MOST_PARITY = 20, NET_BITS = 8, LAST_DRAW = INT32_MIN };
 enum kind { KIND_XOR, KIND_PARITY, KIND_SPIRALS, KIND_RANDOM, KIND_TEACHER, KINDS };
 
-/* Sets sizes that are not given to their defaults; SIZE_MAX: the kind has no such size. */
+/* Default sizes of each kind of data set; SIZE_MAX: the kind has no such size. */
 static const struct {
     const char *name;
     size_t rows, inputs, hidden, classes;
@@ -49,7 +49,8 @@ static uint32_t word_of(const struct generator *generator, uint32_t stream, uint
     return word[place];
 }
 
-/* A random number below `limit`. Probabilities are equal within limit / 2^32 of themselves. */
+/* A random number below `limit`. The relative difference of the probabilities of two numbers is at most limit
+ * / 2^32. */
 static uint32_t below(uint32_t word, size_t limit)
 {
     return (uint32_t)((uint64_t)word * limit >> 32);
@@ -110,8 +111,8 @@ static void sine_of_turns(double t, double *sine, double *cosine)
     *cosine = cosines[(int)whole] + 0.0;
 }
 
-/* Point i of 97 has the angle i pi / 16 and the radius 6.5 (104 - i) / 104; other numbers of points divide
- * the same curve. */
+/* With 97 points, point i of a spiral has the angle i pi / 16 and the radius 6.5 (104 - i) / 104. Other
+ * numbers of points are spread over the same curve. */
 static void fill_spirals(const struct generator *generator, size_t row, double *out)
 {
     const size_t points = generator->rows / 2;
@@ -132,7 +133,8 @@ static void fill_random(const struct generator *generator, size_t row, double *o
         below(word_of(generator, SHOAL_STREAM_DATASET_ROW, row, (uint32_t)LAST_DRAW, 0), generator->classes);
 }
 
-/* The class that the teacher gives a row: the first output with the largest sum. */
+/* The class of a row by the teacher net: its output with the largest sum, the first of them if several have
+ * it. */
 static size_t teach(const struct generator *generator, const double *bits)
 {
     const size_t inputs = generator->inputs, hidden = generator->hidden;
@@ -198,7 +200,8 @@ static void fill_row(const struct generator *generator, size_t row, double *out)
 /* The teacher's net ---------------------------------------------------------------------------------------
  */
 
-/* Weight `from` of unit `to` in layer 0 or 1: an odd number between -255 and 255. */
+/* Draws out[units][count], the weights of layer `layer` (0 or 1) of the teacher net: odd numbers from -255 to
+ * 255. */
 static void draw_weights(const struct generator *generator, uint64_t layer, size_t units, size_t count,
                          int32_t *out)
 {
@@ -246,8 +249,8 @@ static enum shoal_status resolve_size(const char *kind, const char *what, size_t
     return SHOAL_OK;
 }
 
-/* The default number of classes: few random rows have fewer classes, so that each class has rows to train
- * on. */
+/* The default number of classes. A data set of the kind `random` with few rows has fewer classes, so that
+ * each class has rows to train on. */
 static size_t usual_classes(int kind, size_t rows)
 {
     enum { ROWS_OF_CLASS = 20 };

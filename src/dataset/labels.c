@@ -70,7 +70,7 @@ enum shoal_status dataset_declare_labels(struct shoal_dataset *dataset)
 {
     const size_t last = dataset->info.columns - 1;
     const enum shoal_status status = dataset_name(dataset, last, (struct word){&"label"[0], &"label"[5]});
-    dataset->has_names = false; /* the others are numbers */
+    dataset->has_names = false; /* only the column of labels has a name; the other columns have numbers */
     dataset->columns[last].face.is_target = true;
     return status;
 }

@@ -78,7 +78,7 @@ static enum shoal_status read_text(struct shoal_dataset *dataset, const struct s
     }
 }
 
-/* Formats numbers as a list: "18, 52, 86, 120". */
+/* Formats the first bytes of a text, at most four, as a list of numbers: "18, 52, 86, 120". */
 static const char *first_bytes(const char *text, size_t bytes, char shown[24])
 {
     size_t length = 0;
@@ -148,7 +148,8 @@ enum shoal_status shoal_dataset_open(const struct shoal_dataset_params *params, 
     return status;
 }
 
-/* Reads the first bytes of a file, unpacked, with a NUL behind them; NULL: the file cannot be read. */
+/* Reads the first bytes of a file, unpacked, followed by a NUL; NULL: the file cannot be opened, or out of
+ * memory. */
 static char *read_begin(const char *path, size_t *bytes)
 {
     enum { PIECE = 1 << 16 };

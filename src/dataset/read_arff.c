@@ -24,8 +24,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Finds the first of the characters `any` outside of quotes, or the end. A quote begins where a name or value
- * does. */
+/* Finds the first of the characters `any` outside of quotes, or the end. A quote can open only where a name
+ * or value begins. */
 static const char *find_plain(struct line line, const char *any)
 {
     char quote = '\0', before = ' ';
@@ -42,7 +42,8 @@ static const char *find_plain(struct line line, const char *any)
     return line.end;
 }
 
-/* Reads the next line without remarks and the blanks before them; skips lines that hold only remarks. */
+/* Reads the next line, without its comment ("%" and the rest of the line) and the blanks before the comment.
+ * Skips lines that are then empty. */
 static bool next_line(struct cursor *cursor, struct line *line)
 {
     while (cursor_next(cursor, line)) {
@@ -87,8 +88,8 @@ struct item {
     bool is_quoted;
 };
 
-/* Removes a name or value from a line: in quotes, where a backslash takes the next character literally, or up
- * to one of `ends`. */
+/* Removes a name or value from the beginning of a line. A quoted item ends with its quote, and a backslash in
+ * it takes the next character literally; other items end before one of `ends`. */
 static enum shoal_status take_item(struct arff *arff, struct line *line, const char *ends, struct item *item)
 {
     skip_blanks(line);
@@ -166,7 +167,7 @@ static enum shoal_status read_attribute(struct arff *arff, struct line *line, si
     return SHOAL_OK;
 }
 
-/* Called after the choices of the caller are known. */
+/* Sets the content of a column by its declared type and the caller's choice. Call it after dataset_choose. */
 static enum shoal_status set_content(struct arff *arff, size_t c, bool is_unknown)
 {
     struct column *column = &arff->dataset->columns[c];

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The content of a column: found in its rows so far, or given by the caller. */
+/* The content of a column. NONE, NUMBERS and WORDS are found in its rows so far; the caller has given the
+ * others. */
 enum content {
     CONTENT_NONE,
     CONTENT_NUMBERS,
@@ -59,9 +60,10 @@ static enum shoal_status read_word(struct csv *csv, size_t c, struct word field)
     return SHOAL_OK;
 }
 
-/* Number of words and of numbers in a column, and the first word and number. */
+/* Statistics of a column with both words and numbers. Index 0 of the arrays is for words, index 1 for
+ * numbers; row, line and field are those of the first word and of the first number. */
 struct mixture {
-    size_t count[2]; /* of words, of numbers */
+    size_t count[2]; /* number of words, number of numbers */
     size_t row[2], line[2];
     struct word field[2];
 };
@@ -123,7 +125,8 @@ static enum shoal_status bad_mixture(const struct csv *csv, size_t c)
     return csv_fail(&place, mixture.field[number], what, dataset->error);
 }
 
-/* Takes a number that is not plain, in the notation of its column. */
+/* Stores a number in a notation such as "1,234.5" or "12 %", and adds a note on this notation for the first
+ * such number of the column. */
 static enum shoal_status take_amount(struct csv *csv, size_t c, double value)
 {
     struct shoal_dataset *dataset = csv->dataset;
@@ -211,7 +214,7 @@ static enum shoal_status read_field(struct csv *csv, size_t c, struct word field
 }
 
 /* Removes a whole number of few digits, the most frequent kind of field in most tables, from the line; false:
- * the next field is something else. The character behind a line is no digit. */
+ * the next field is something else. The character after the end of a line is no digit. */
 static inline bool take_whole(struct line *line, char separator, double *value)
 {
     enum { MOST_DIGITS = 9 };
@@ -228,8 +231,7 @@ static inline bool take_whole(struct line *line, char separator, double *value)
     return true;
 }
 
-/* Fields too few or too many put values into columns to which they do not belong, so such a row is
- * refused. */
+/* Refuses a row with too few or too many fields: its values could belong to other columns. */
 static enum shoal_status bad_count(const struct csv *csv, size_t count)
 {
     return fail(csv->dataset->error, SHOAL_IO, "%s: row %zu (line %zu) has %s, the first line has %zu",
@@ -261,7 +263,7 @@ static enum shoal_status read_row(struct csv *csv, struct line line)
     return c == csv->columns ? dataset_add_row(csv->dataset, csv->row) : bad_count(csv, c);
 }
 
-/* Decimal commas in columns of words, and in columns that are ignored, do not count. */
+/* Searches the rows for a decimal comma. Columns of words and ignored columns do not count. */
 static enum shoal_status find_decimal_commas(struct csv *csv)
 {
     struct cursor ahead = csv->cursor;

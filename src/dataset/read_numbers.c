@@ -1,4 +1,4 @@
-/* Numbers behind a line of sizes: FANN's training files, with "ROWS INPUTS TARGETS" and numbers between any
+/* Numbers after a line of sizes: FANN's training files, with "ROWS INPUTS TARGETS" and numbers between any
  * blanks, the inputs of each row first; and the text format of the thesis, with "TARGETS, INPUTS" and one
  * line for each row, its targets first. */
 #include "base/counted.h"

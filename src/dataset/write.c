@@ -122,7 +122,8 @@ static enum shoal_status open_table(const struct shoal_dataset *dataset, struct 
     return SHOAL_OK;
 }
 
-/* Gives the numbers of rows first .. first + count - 1 in the order of the format. */
+/* Adds `count` encoded rows, whose numbers follow each other in `values`, to the output in the syntax of the
+ * format. */
 typedef void add_encoded(struct job *job, const double *values, size_t count);
 
 static void add_numbers(struct job *job, const double *values, size_t count)

@@ -7,8 +7,9 @@
 
 #include <stdlib.h>
 
-/* Items for each compute unit that the first launch has at most: its groups fill a unit several times over,
- * so that one slow group costs little, but one group can reduce their results. */
+/* Upper limit of the work-items of the first launch, for each compute unit: the groups fill a compute unit
+ * several times over, so that one slow group costs little, but are few enough for one group to reduce their
+ * results. */
 enum { ITEMS_PER_UNIT = 8192 };
 
 static const struct shoal_define_desc defines[] = {
@@ -39,7 +40,7 @@ const struct shoal_program_desc reduce_program = PROGRAM("lib.reduce", lib_reduc
 struct shoal_reduce {
     struct shoal_program *program;
     struct shoal_kernel *kernel;
-    struct shoal_buffer *partials, *partial_indices; /* indices: argmin only */
+    struct shoal_buffer *partials, *partial_indices; /* partial_indices: argmin only */
     int entry;
     size_t max_n, element_bytes, result_bytes;
     uint32_t tile, max_groups;
@@ -142,7 +143,7 @@ const struct shoal_program *shoal_reduce_program(const struct shoal_reduce *redu
     return reduce && index == 0 ? reduce->program : NULL;
 }
 
-/* again: the data are the partial results of the first launch. */
+/* Launches the kernel. again: the second launch, whose data are the partial results of the first launch. */
 static enum shoal_status launch(struct shoal_reduce *reduce, struct shoal_queue *queue,
                                 const struct shoal_reduce_args *run, bool again, uint32_t groups,
                                 struct shoal_error *error)

@@ -24,8 +24,8 @@ static const struct shoal_define_desc serial_defines[] = {
     DEFINE(lib_scan_serial, WG, 1, 1024, "work-items of a group"),
 };
 
-/* Bytes of local memory that tile_scan needs at the largest ITEMS for each work-item: 32 / 4 row sums, a gap
- * after every 32 of them, and 2 words. */
+/* Bytes of local memory that tile_scan needs for each work-item with the largest ITEMS, 32: 32 / 4 row sums,
+ * a gap after every 32 row sums, and 2 words. */
 enum { TILE_SCAN_BYTES = (32 / 4 + 1 + 2) * 4 };
 
 static const struct shoal_entry_desc lookback_entries[] = {
@@ -58,7 +58,7 @@ const struct shoal_program_desc scan_serial_program =
     PROGRAM("lib.scan-serial", lib_scan_serial, 0, serial_defines, serial_entries);
 
 enum {
-    LAST_EPOCH = 0x3fffffff, /* an epoch shares half of a status word with a state of two bits */
+    LAST_EPOCH = 0x3fffffff, /* half of a status word holds an epoch and a state of two bits */
     CHUNKS_PER_UNIT = 32,    /* enough chunks to balance the load, few enough for one group to scan their
                               * sums */
     SERIAL_CHUNK = 1 << 14   /* fewest elements that are worth a work-item of a CPU */
@@ -81,8 +81,8 @@ struct shoal_scan {
 static enum shoal_status create_lookback(struct shoal_scan *scan, struct shoal_device *device,
                                          struct shoal_program_params *params, struct shoal_error *error)
 {
-    /* GPUs read a 64-bit word in one access, past their private caches, where it is volatile. Simulators,
-     * which count as CPUs, report memory that is shared without atomics. */
+    /* VOLATILE_READ: GPUs read a volatile 64-bit word in one access that bypasses their private caches.
+     * Simulators, which count as CPUs, would report such a read as a data race. */
     const struct shoal_device_info *info = shoal_device_get_info(device);
     const struct shoal_define define = {"VOLATILE_READ", info->is_gpu && !info->is_cpu};
     params->defines = &define;

@@ -51,7 +51,7 @@ struct shoal_sort {
     struct shoal_program *program;
     struct shoal_kernel *count, *scatter;
     struct shoal_scan *scan;
-    struct shoal_buffer *counts, *keys, *values; /* keys, values: results of every other pass */
+    struct shoal_buffer *counts, *keys, *values; /* keys, values: output of every other pass */
     size_t max_n;
     bool serial;   /* each work-item, not each group, processes a chunk */
     uint32_t tile; /* the length of a chunk is a multiple of `tile` */
@@ -220,7 +220,8 @@ enum shoal_status shoal_sort_run(struct shoal_sort *sort, struct shoal_queue *qu
     if (passes == 0)
         return in_place ? SHOAL_OK : copy_pairs(queue, from, out, args->n, error);
     /* Passes alternate between two buffers, and the last pass writes the output. With an odd number of
-     * passes, the first pass would write to the output: in place, that is the buffer it reads. */
+     * passes, the first pass would write to the output too; in place, the output is also its input, which is
+     * therefore copied first. */
     if (in_place && passes % 2 == 1) {
         status = copy_pairs(queue, from, scratch, args->n, error);
         from = scratch;

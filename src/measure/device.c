@@ -64,8 +64,8 @@ static void batch_close(struct batch *batch)
     shoal_program_destroy(&batch->program);
 }
 
-/* Number of groups for the arithmetic kernels: many groups for each unit, so that a last wave of few groups
- * costs little, and launches that take some milliseconds. */
+/* Number of groups for the arithmetic kernels: many groups for each compute unit, so that a last wave of few
+ * groups costs little and a launch takes some milliseconds. */
 static size_t arithmetic_groups(const struct rig *rig)
 {
     return (size_t)(rig->info->units ? rig->info->units : 1) * (rig->info->is_cpu ? 8 : 32);

@@ -30,7 +30,7 @@ const char *shoal_host_compiler(void)
     return compiler_text;
 }
 
-/* A batch runs on every thread; wrong: number of threads with wrong results. */
+/* Data of the batches. wrong: number of wrong results in all threads. */
 struct host_batch {
     void *source, *target; /* buffers of the copy */
     size_t bytes;
@@ -165,8 +165,8 @@ static enum shoal_status measure_copy_host(struct shoal_roofs *roofs, struct sho
         status = fail_host_memory(error);
         goto end;
     }
-    /* The thread that uses a part also touches it first, which places its pages in the memory of this
-     * thread's node. */
+    /* Each thread is the first to touch the part that it copies later, which places the pages of the part in
+     * the memory of the thread's NUMA node. */
 #pragma omp parallel
     {
         size_t first, length;

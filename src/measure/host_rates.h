@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sizes of one call: bytes of start values in `x` (multiply-adds), number of start values (roots). `x`
- * receives the results. */
+/* HOST_CHAIN_BYTES: bytes of the start values in `x` for host_fma32 and host_fma64; HOST_ROOTS: number of
+ * start values for host_roots. `x` receives the results. */
 enum { HOST_CHAIN_BYTES = 12 * 64, HOST_ROOTS = 128 };
 
 /* The instruction set in use: "avx512f", "avx2" or "baseline". */

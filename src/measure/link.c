@@ -1,4 +1,4 @@
-/* Measures copies between devices, by the links that divided runs use. */
+/* Measures copies between devices over the links (compute/link) that runs on several devices use. */
 #include "compute/link/link.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -16,7 +16,7 @@ struct end {
     struct shoal_buffer *buffer; /* NULL: the host */
 };
 
-/* Phases of copies over a link, each of which is waited for. */
+/* Copies over a link. A phase copies all pieces; the next phase begins when it has ended. */
 struct copies {
     struct link *link;
     struct end from, to;
@@ -60,7 +60,7 @@ static void copies_close(struct copies *copies)
     free(copies->pieces);
 }
 
-/* Phases of `count` pieces of `bytes` bytes, which follow each other at both ends. */
+/* Prepares phases of `count` pieces of `bytes` bytes. The pieces are adjacent at both ends. */
 static enum shoal_status copies_open(struct copies *copies, size_t bytes, size_t count,
                                      struct shoal_error *error)
 {
@@ -89,7 +89,7 @@ static size_t mark_bytes(const struct copies *copies)
     return copies->bytes < MARK_BYTES ? copies->bytes : MARK_BYTES;
 }
 
-/* Bytes that differ between marks, and between keys. */
+/* Fills `bytes` with a pattern that differs between offsets `mark` and between keys. */
 static void make_mark(size_t mark, unsigned key, unsigned char bytes[MARK_BYTES])
 {
     for (size_t i = 0; i < MARK_BYTES; i++)
@@ -101,7 +101,8 @@ static size_t mark_offset(const struct copies *copies, size_t mark)
     return measure_mark_offset(copies->bytes, mark_bytes(copies), mark, MARKS);
 }
 
-/* Writes marks from the first to the last byte of an end; few bytes are one mark, the last one. */
+/* Writes marks, spread from the first to the last byte, to one end of the link. A copy of at most MARK_BYTES
+ * bytes has one mark. */
 static enum shoal_status write_marks(const struct copies *copies, const struct end *end, unsigned key,
                                      struct shoal_error *error)
 {
@@ -140,7 +141,8 @@ static enum shoal_status check_marks(const struct copies *copies, struct shoal_e
     return status;
 }
 
-/* Takes samples in `seconds`, or the best time where there are none. */
+/* Measures a phase: `samples` times in seconds, or one, the fastest of several batches, if `samples` is 0.
+ * Checks that the bytes arrived. */
 static enum shoal_status copies_measure(struct copies *copies, double *seconds, size_t samples,
                                         struct shoal_error *error)
 {
@@ -168,7 +170,8 @@ static enum shoal_status check_ends(const struct shoal_device *from, const struc
                : SHOAL_OK;
 }
 
-/* Copies large enough for their highest rate; processors copy slower. */
+/* Bytes of a copy that is large enough for the highest rate of the link. CPUs, which copy slower, get smaller
+ * copies. */
 static size_t large_copy(const struct shoal_device *from, const struct shoal_device *to)
 {
     const struct shoal_device *const ends[] = {from, to};

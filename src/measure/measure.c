@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* batch_seconds: a batch is long compared with the clock's resolution and with the start of threads or a
- * launch. figure_seconds: all batches of one figure together. */
+/* batch_seconds: least duration of a batch, long compared with the clock's resolution and with the start of
+ * threads or a launch. figure_seconds: after this time no batch of a figure begins, except the first
+ * MIN_BATCHES. */
 static const double batch_seconds = 0.02, figure_seconds = 0.2;
 enum { MIN_BATCHES = 3, MAX_BATCHES = 16 };
 /* While other programs take cores, some batches take longer: the median is then above this multiple of the
- * fastest batch. On an idle machine the two differ by some hundredths. */
+ * fastest batch. On an idle machine median and fastest batch differ by a few per cent. */
 static const double most_disagreement = 1.3;
 
 static int compare(const void *a, const void *b)

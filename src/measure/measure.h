@@ -22,15 +22,16 @@ enum shoal_status measure_repeats(measure_batch_fn batch, void *data, uint64_t *
 enum shoal_status measure_best(measure_batch_fn batch, void *data, double *seconds,
                                struct shoal_error *error);
 
-/* Do batches of a figure disagree, or is a figure impossible? Then other programs have disturbed all
- * figures. */
+/* Do the batches of a figure disagree, or is a figure impossible? Other programs then ran at the same time,
+ * and no figure is reliable. */
 bool measure_is_busy(const struct shoal_roofs *roofs);
 
 enum shoal_status measure_device(struct shoal_device *device, struct shoal_roofs *roofs,
                                  struct shoal_error *error);
 enum shoal_status measure_host(struct shoal_roofs *roofs, struct shoal_error *error);
 
-/* Offset of mark `mark` of `marks`, of `mark_bytes` each, which are spread from the first to the last byte.
+/* Offset of mark number `mark`. The `marks` marks of `mark_bytes` bytes each are spread over `bytes` bytes,
+ * from the first to the last byte.
  */
 static inline size_t measure_mark_offset(size_t bytes, size_t mark_bytes, size_t mark, size_t marks)
 {
@@ -40,8 +41,8 @@ static inline size_t measure_mark_offset(size_t bytes, size_t mark_bytes, size_t
 /* Factor and term of the multiply-add chains, the same in cl/measure/fma.cl and host_rates.c. */
 #define MEASURE_FMA_FACTOR (1.0 - 1.0 / 4096) /* exact in single precision */
 #define MEASURE_FMA_TERM   1.0
-/* x after `steps` steps from `start`. The fixed point 4096 lies above every start value, so all chains
- * approach it from one side, and missing steps cannot cancel in the sum. */
+/* x after `steps` steps x = x * factor + term from `start`. The fixed point 4096 lies above every start
+ * value, so all chains approach it from one side, and missing steps cannot cancel in the sum. */
 double measure_fma_value(double start, double steps);
 
 #endif

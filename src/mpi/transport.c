@@ -1,6 +1,6 @@
 /* The plug-in libshoal-mpi.so: messages between ranks by MPI. It is the only code that includes mpi.h.
  *
- * Calls of several threads take turns.
+ * A lock lets one thread at a time call MPI.
  */
 #include "compute/remote/transport.h"
 
@@ -43,7 +43,8 @@ static enum shoal_status check(int code, const char *call, uint32_t rank, struct
 
 /* The table -------------------------------------------------------------------------------------------- */
 
-/* Keeps a request of MPI, which was started with `code`. */
+/* Returns in *request a request that MPI has just started. code: the result of the MPI call that started the
+ * request. */
 static enum shoal_status keep(int code, const char *call, uint32_t rank, MPI_Request started, void **request,
                               struct shoal_error *error)
 {
@@ -115,7 +116,8 @@ static void *end_later(void *data)
     _Exit(*(const int *)data);
 }
 
-/* A launcher that does not reach all hosts may let the call wait for good. */
+/* Ends all ranks by MPI_Abort. If the launcher does not reach all hosts, the call may never return, so
+ * end_later ends this process. */
 static void end(void *data, int code)
 {
     struct mpi *mpi = data;

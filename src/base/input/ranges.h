@@ -5,8 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a list has: numbers within the limits, each once; anything else; a number twice, which *twice names;
- * more than there is memory for. */
+/* RANGES_OK: the text is a list of numbers within the limits, each once; RANGES_TWICE: the number *twice
+ * occurs twice; RANGES_WRONG: the text is no list, or a number is outside the limits; RANGES_NO_MEMORY: out
+ * of memory. */
 enum ranges_result { RANGES_OK, RANGES_WRONG, RANGES_TWICE, RANGES_NO_MEMORY };
 
 /* Reads a list. *numbers is NULL unless the list is good; the caller frees it. */

@@ -282,7 +282,8 @@ static enum shoal_status read_columns(const struct reader *reader, const cJSON *
     return status;
 }
 
-/* Sets the places of columns among inputs and outputs, and checks that the classes fit the targets. */
+/* Sets where each column begins among the inputs or outputs of the net, and checks that the classes fit the
+ * targets. */
 static enum shoal_status place_columns(const struct reader *reader, struct preparation *preparation)
 {
     const bool are_numbers = preparation->task == PREPARE_NUMBERS;
@@ -382,7 +383,7 @@ enum shoal_status prepare_from_json(const char *text, const char *what, struct p
                                     struct shoal_error *error)
 {
     const struct reader reader = {.what = what, .error = error};
-    /* In older files the names are as their data set had them. */
+    /* Files of older versions hold names as the data set had them, which may not be UTF-8. */
     char *utf8 = text_utf8_copy(text, strlen(text), NULL);
     cJSON *json = utf8 ? cJSON_ParseWithOpts(utf8, NULL, true) : NULL;
     struct preparation *preparation = calloc(1, sizeof *preparation);

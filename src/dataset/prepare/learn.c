@@ -80,8 +80,8 @@ static int compare_doubles(const void *a, const void *b)
     return first < second ? -1 : first > second;
 }
 
-/* The median of sorted values. Of two middle values their mean where is_plain is set (the number itself is
- * the input), else the lower value. */
+/* The median of sorted values. If two values are in the middle: their mean if is_plain is set (the number
+ * itself is the input), otherwise the lower value. */
 static double median_of(const double *values, size_t count, bool is_plain)
 {
     const double low = values[(count - 1) / 2];
@@ -121,7 +121,8 @@ static void mean_encoded(const struct prepare_column *column, const double *valu
     }
 }
 
-/* values: numbers of the training rows in which the column is not missing. */
+/* Learns what fills missing values of a column. values: the column's numbers in the training rows, without
+ * missing values; they may be sorted. */
 static enum shoal_status learn_fill(struct learner *learner, struct prepare_column *column, double *values,
                                     size_t count)
 {

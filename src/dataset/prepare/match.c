@@ -19,7 +19,9 @@ bool column_is_number(const struct column *column)
 
 /* Columns ------------------------------------------------------------------------------------------------ */
 
-/* Finds the columns of the preparation in a data set; SIZE_MAX: missing. */
+/* Rules by which columns are found. by_name: by their names; are_inputs_alone: the data set has only the
+ * inputs, in the order of the preparation; otherwise columns have the same index as in the file of the
+ * preparation. */
 struct finder {
     const struct preparation *preparation;
     const struct shoal_dataset *dataset;
@@ -61,7 +63,8 @@ static size_t find_column(const struct finder *finder, const struct prepare_colu
     return place;
 }
 
-/* Fills `places`. Returns the first column that is missing; `count`: no column is missing. */
+/* Fills `places` with the index of each column in the data set; SIZE_MAX: missing. Returns the first missing
+ * column, or `count`. */
 static size_t find_columns(const struct finder *finder, const struct prepare_column *columns, size_t count,
                            bool are_targets, size_t *places)
 {
@@ -99,7 +102,8 @@ static int compare_names(const void *a, const void *b)
     return strcmp(**(char *const *const *)a, **(char *const *const *)b);
 }
 
-/* Finds the number in the preparation for each category of the data set. */
+/* Finds the number in the preparation for each category of the data set; NO_CATEGORY: the preparation does
+ * not have the category. */
 static enum shoal_status map_categories(const struct prepare_column *column, const struct column *source,
                                         uint32_t **codes, struct shoal_error *error)
 {
@@ -122,7 +126,7 @@ static enum shoal_status map_categories(const struct prepare_column *column, con
     return SHOAL_OK;
 }
 
-/* Finds the dates of a column that was read as words. */
+/* Finds the day of each category of a column of dates that the reader took for words. */
 static enum shoal_status map_days(const struct prepare_match *match, const struct column *source,
                                   double **days, struct shoal_error *error)
 {
@@ -168,7 +172,7 @@ static enum shoal_status match_kinds(struct prepare_match *match, struct shoal_e
     return status;
 }
 
-/* Rows that are only predicted may have no weights. */
+/* Finds the column of weights. is_needed false: the rows are only predicted, and may have no weights. */
 static enum shoal_status match_weight(struct prepare_match *match, const struct finder *finder,
                                       bool is_needed, struct shoal_error *error)
 {
@@ -313,7 +317,7 @@ static bool fits_bits(const struct prepare_column *column, double value)
            (value == floor(value) && value >= 0 && value < ldexp(1, (int)column->width));
 }
 
-/* Fills an input whose value is missing; false: there is no rule for it. */
+/* Fills an input whose value is missing; false: the preparation does not fill this column. */
 static bool fill_input(const struct prepare_column *column, double *out)
 {
     if (!column->fill)

@@ -4,20 +4,20 @@
  *
  *     prepared = (encoded - shift) * factor
  *
- * standard: shift is the mean of the training rows, factor one over their standard deviation, the sum of
- * squares over their number (as scikit-learn's StandardScaler); min-max: the least, and one over greatest -
- * least; none: 0 and 1. An input that is constant in the training rows is named in `notes`, and has factor 0
- * unless nothing is scaled.
+ * standard: shift is the mean over the training rows; factor is 1 / standard deviation, whose square is the
+ * mean of the squared deviations (as in scikit-learn's StandardScaler). min-max: shift is the least value,
+ * factor 1 / (greatest - least). none: shift 0, factor 1. An input that is constant in the training rows is
+ * named in `notes`, and its factor is 0, or 1 with `none`.
  *
  * Missing values, and categories that no training row has:
  *   refuse     a missing value is an error that names row and column
  *   mean       the mean of each encoded number over the training rows
  *   median     numbers: the median; categories: the most frequent one
- *   indicator  numbers: the mean; categories: 0; and a further input of the column, behind the others, is 1,
- *              else 0. Columns in which no training row misses a value have no such input
+ *   indicator  numbers: the mean; categories: 0; and the column gets a further input, its last, which is 1 in
+ *              rows without a value, otherwise 0. Columns that have all values in the training rows get none
  *   drop       prepare_drop removes rows with missing values; an unknown category is refused
- * What is filled in is rounded to single precision, so that the rows keep their small form.
- * Targets are never filled.
+ * What is filled in is rounded to single precision, so that the rows keep their small form. Targets are never
+ * filled.
  *
  * Threads: constant once created.
  */
@@ -40,11 +40,12 @@ struct prepare_rules {
     enum prepare_scale target_scale; /* scale of targets that are numbers */
     enum prepare_missing missing;
     bool is_one_output; /* two classes have one output */
-    /* targets are numbers whatever they hold, as for the loss E, where classes are 0 and 1 */
+    /* targets are numbers even if they hold classes: the loss E takes classes as 0 and 1 */
     bool are_numbers;
-    enum shoal_task task;      /* kind of the targets, also where there are several targets */
-    const char *group;         /* columns by name or number that group rows and are no inputs; NULL: none */
-    const char *weight;        /* weights of rows, from 0 on */
+    enum shoal_task task; /* the task that the caller chose, for one target or several */
+    const char
+        *group; /* column, by name or number, whose equal values group rows; it is no input; NULL: none */
+    const char *weight;        /* column of the weights of rows, which are at least 0; NULL: none */
     const char *class_weights; /* "balanced": rows / (classes x rows of the class); or "1,2,0.5"; NULL: 1 */
 };
 
@@ -63,24 +64,24 @@ struct prepare_column {
     size_t first; /* index of the first encoded number among inputs or targets */
     size_t category_count;
     char **categories;
-    double *fill; /* [width]: encoded numbers of a missing value; NULL: it is refused, or its row is
-                   * dropped */
+    double *fill; /* [width]: encoded numbers of a missing value; NULL: a missing value is refused, or
+                     prepare_drop has removed its row */
 };
 
 struct preparation {
     enum prepare_scale scale, target_scale;
     enum prepare_missing missing;
     enum prepare_task task;
-    bool has_names;                          /* the file has names of columns */
-    size_t file_columns;                     /* number of columns of that file */
+    bool has_names;      /* the file from which the preparation was learned has names of columns */
+    size_t file_columns; /* number of columns of that file */
     struct prepare_column *inputs, *targets; /* columns in the order of the file */
     size_t input_columns, target_columns;
     size_t input_width;                   /* inputs of the net */
     size_t target_width;                  /* outputs of the net */
     double *shift, *factor;               /* of each encoded input, [input_width] */
     double *target_shift, *target_factor; /* of each target, [target_width]; NULL: targets are classes */
-    /* names of classes; NULL: targets are numbers. Where several columns of 0 and 1 are the classes, names of
-     * the columns */
+    /* names of the classes, or, if each class has a target column of 0 and 1, of these columns; NULL: targets
+     * are numbers */
     char **classes;
     size_t class_count;
     double *class_weights; /* [class_count]; NULL: all weights are 1 */
@@ -97,8 +98,8 @@ SHOAL_MUST_CHECK enum shoal_status prepare_create(const struct shoal_dataset *da
                                                   struct preparation **out, struct shoal_error *error);
 void prepare_destroy(struct preparation **preparation); /* accepts NULL, sets the pointer to NULL */
 
-/* Removes from all parts the rows with missing values in columns that are used: before prepare_create, with
- * the rule drop. `dropped` may be NULL. SHOAL_IO: no training row is left. */
+/* Removes rows with a missing value in a used column from all parts. Call it before prepare_create where the
+ * rule is drop. `dropped` may be NULL. SHOAL_IO: no training row is left. */
 SHOAL_MUST_CHECK enum shoal_status prepare_drop(const struct shoal_dataset *dataset,
                                                 const struct prepare_rules *rules, struct split *split,
                                                 size_t *dropped, struct shoal_error *error);
@@ -111,13 +112,13 @@ char *prepare_to_json(const struct preparation *preparation);
 SHOAL_MUST_CHECK enum shoal_status prepare_from_json(const char *json, const char *what,
                                                      struct preparation **out, struct shoal_error *error);
 
-/* Copies a preparation by way of its text, so without notes. */
+/* Copies a preparation through its JSON, which does not hold the notes. */
 SHOAL_MUST_CHECK enum shoal_status prepare_copy(const struct preparation *preparation,
                                                 struct preparation **out, struct shoal_error *error);
 
-/* Match of the columns of a data set with the columns of a preparation. Columns match by name. Where one of
- * the two has no names, columns match by place, if the file has as many columns as the preparation, or only
- * the inputs. */
+/* Match of the columns of a data set with the columns of a preparation. Columns match by name. If the data
+ * set or the preparation has no names, columns match by their order: the data set must have as many columns
+ * as the file of the preparation, or only the inputs. */
 struct prepare_match {
     const struct preparation *preparation;
     const struct shoal_dataset *dataset;
@@ -128,12 +129,13 @@ struct prepare_match {
     /* for each input and target: maps a category of the data set to a category of the preparation, or
      * NO_CATEGORY; NULL where the data set has numbers */
     uint32_t **codes;
-    double **days; /* for each input and target: maps a category of the data set, a date, to its day; NULL:
-                    * none */
+    double **days; /* for each input and target: maps a category of the data set to its day; NULL where the
+                      column is no date, or the data set has dates as numbers */
 };
 
-/* `needs_targets`: rows are to be trained or scored on; else targets and weights may lack. SHOAL_IO: a column
- * is missing or of another kind; the message names the column. Further columns are left alone. */
+/* `needs_targets`: rows are to be trained or scored on; otherwise targets and weights may be missing.
+ * SHOAL_IO: a column is missing or of another kind; the message names the column. Further columns are left
+ * alone. */
 SHOAL_MUST_CHECK enum shoal_status prepare_match(const struct preparation *preparation,
                                                  const struct shoal_dataset *dataset, bool needs_targets,
                                                  struct prepare_match *match, struct shoal_error *error);
@@ -149,7 +151,7 @@ SHOAL_MUST_CHECK enum shoal_status prepare_row(const struct prepare_match *match
 SHOAL_MUST_CHECK bool prepare_note_unseen(const struct prepare_match *match, const uint32_t *rows,
                                           size_t first, size_t count, char **notes);
 /* Gives the class of a row, for the tasks CLASSES and BINARY, or its scaled targets in out[target_width]; the
- * other pointer may be NULL. */
+ * pointer for the result that the task does not have may be NULL. */
 SHOAL_MUST_CHECK enum shoal_status prepare_target(const struct prepare_match *match, size_t row,
                                                   uint32_t *class_of, double *out, struct shoal_error *error);
 /* Gives the encoded targets of a row in the units of the file, for the task NUMBERS. */

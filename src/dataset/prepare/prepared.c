@@ -18,7 +18,7 @@ static enum storage form_of_number(double value)
                                            : STORAGE_FP64;
 }
 
-/* The form of all values of a column, which its data set keeps in the smallest form. */
+/* The smallest form that holds all values of a column exactly. */
 static enum storage form_of_column(const struct shoal_dataset *dataset, const struct column *column)
 {
     const enum storage storage = dataset->blocks[column->block].storage;
@@ -91,8 +91,9 @@ static struct place place_of(const struct prepared *prepared, size_t row)
     return (struct place){&prepared->matches[s], source->rows ? source->rows[row] : row};
 }
 
-/* The bytes of a data set whose rows have the form already: numbers of 8 bits without missing values,
- * contiguous. NULL: the rows have another form. */
+/* Finds a block of the data set that already has the inputs of each row in the form of the prepared rows:
+ * numbers of 8 bits without missing values, next to each other. *begin: where they begin in a row. NULL:
+ * there is no such block. */
 static const struct block *direct_block(const struct prepared *prepared, const struct prepare_match *match,
                                         size_t *begin)
 {

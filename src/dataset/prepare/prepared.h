@@ -2,7 +2,7 @@
  *
  * Inputs are encoded and filled, but not yet scaled, so that bits stay bits. The code that loads inputs
  * applies shift and factor of the preparation. Rows of several data sets or parts follow each other, so that
- * one matrix holds training, validation and test; the caller knows where each begins.
+ * one matrix holds training, validation and test; the caller knows where each of these begins.
  */
 #ifndef SHOAL_DATASET_PREPARE_PREPARED_H
 #define SHOAL_DATASET_PREPARE_PREPARED_H
@@ -41,8 +41,9 @@ SHOAL_MUST_CHECK enum shoal_status prepared_create(const struct preparation *pre
                                                    const struct prepared_source *sources, size_t source_count,
                                                    bool has_targets, struct prepared **out,
                                                    struct shoal_error *error);
-/* Call this for a device that computes in single precision. Doubles, which raw numbers often need, are scaled
- * and become floats, which keep the differences between rows. Other forms stay as they are. */
+/* For a device that computes in single precision: scales rows of doubles, which raw numbers often need,
+ * before it rounds them to floats, so that differences between rows are kept. Rows of other forms stay as
+ * they are. */
 SHOAL_MUST_CHECK enum shoal_status prepared_narrow(struct prepared *prepared, struct shoal_error *error);
 void prepared_destroy(struct prepared **prepared); /* accepts NULL, sets the pointer to NULL */
 

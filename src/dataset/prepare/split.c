@@ -111,8 +111,8 @@ static void shuffle(uint32_t *items, size_t count, uint64_t seed)
     }
 }
 
-/* The class of a row by one column of categories, or by the greatest of several columns; `classes`: there are
- * no classes. */
+/* The class of a row: its category in the only target column, or which of several target columns has the
+ * greatest value. Returns `classes` if the values are missing. */
 static size_t class_at(const struct shoal_dataset *dataset, size_t target, size_t classes, size_t row)
 {
     const struct column *columns = dataset->columns;
@@ -135,7 +135,8 @@ static size_t class_at(const struct shoal_dataset *dataset, size_t target, size_
     return best;
 }
 
-/* Sorts the pool by class, keeping the order within a class, and finds the end of each class in it. */
+/* Sorts the pool by class, keeping the order within a class, and finds the end of each class in the pool.
+ * Rows without a class are a last class. *count: number of classes, with the last. */
 static enum shoal_status sort_classes(struct work *work, size_t **ends, size_t *count)
 {
     const struct shoal_dataset *dataset = work->dataset;
@@ -164,8 +165,9 @@ static enum shoal_status sort_classes(struct work *work, size_t **ends, size_t *
     return SHOAL_OK;
 }
 
-/* Divides rows into shares and folds. The number of rows that a part has up to each class is rounded, so its
- * share is exact within one row for each class, and within half a row for all rows. */
+/* Divides rows into shares and folds. For each class, the number of rows that a part has from this class and
+ * all classes before it is rounded; so the share of a part is exact within one row in each class, and within
+ * half a row in all. */
 static enum shoal_status divide_rows(struct work *work)
 {
     const struct split_rules *rules = work->rules;
@@ -211,7 +213,7 @@ static int compare_members(const void *a, const void *b)
     return first->row < second->row ? -1 : first->row > second->row;
 }
 
-/* A group: rows with equal values; rank: its place in the shuffled order. */
+/* A group: rows with equal values. rank: position of the group in the shuffled order. */
 struct group {
     size_t begin, end;
     uint32_t rank;
@@ -236,8 +238,9 @@ static void put_group(struct work *work, const struct member *members, const str
         work->parts[members[i].row] = (unsigned char)part;
 }
 
-/* A part takes groups in their random order as long as that brings its number of rows closer to its share.
- * Folds take groups from the largest to the smallest; each goes to the fold with the fewest rows. */
+/* Assigns groups to the parts. The test and the validation part take groups in shuffled order as long as each
+ * group brings the part's number of rows closer to its share. Folds then take the other groups from the
+ * largest to the smallest; each group goes to the fold with the fewest rows. */
 static enum shoal_status place_groups(struct work *work, const struct member *members, struct group *groups,
                                       size_t count)
 {

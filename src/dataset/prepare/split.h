@@ -11,15 +11,16 @@
 enum split_part { SPLIT_TRAINING, SPLIT_VALIDATION, SPLIT_TEST, SPLIT_PARTS };
 
 struct split {
-    uint32_t *rows[SPLIT_PARTS]; /* [SPLIT_PARTS] arrays that split_free frees; NULL: a part is empty */
+    uint32_t
+        *rows[SPLIT_PARTS]; /* rows[part]: row numbers, which split_free frees; NULL: the part is empty */
     size_t count[SPLIT_PARTS];
     bool trains_all; /* no share was taken, because of may_train_all */
 };
 
-/* Lists take their rows first. Shares and folds then divide the rows of the training list, or without a
- * training list all rows that no list names; the rows left by this division are for training. With a training
- * list, rows that no list or share takes are the test rows; if there is a test list or share, they are left
- * out. */
+/* The lists take their rows first. Shares and folds then divide the rows of the training list, or, without a
+ * training list, all rows that no list names; rows that this division leaves are for training. With a
+ * training list, the rows outside all lists are the test rows, or belong to no part if there is a test list
+ * or a test share. */
 struct split_rules {
     /* Lists of row numbers, counted from 1, such as "1-15360, 15400"; NULL: none. */
     const char *rows[SPLIT_PARTS];
@@ -32,7 +33,7 @@ struct split_rules {
     uint64_t seed;
 };
 
-/* Divides rows. SHOAL_INVALID: the data set does not have a list, share, fold or group, or no row is left for
+/* Divides rows. SHOAL_INVALID: a list, share, fold or group does not fit the data set, or no row is left for
  * training. */
 SHOAL_MUST_CHECK enum shoal_status split_create(const struct shoal_dataset *dataset,
                                                 const struct split_rules *rules, struct split *split,

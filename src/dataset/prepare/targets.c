@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether several columns of numbers are classes: each training row has one 1, and otherwise 0. */
+/* Whether several columns of numbers are classes: in each training row one of them is 1 and the others are
+ * 0. */
 static bool are_classes(const struct shoal_dataset *dataset, const uint32_t *rows, size_t count)
 {
     for (size_t c = 0; c < dataset->info.columns; c++)
@@ -55,7 +56,7 @@ static bool add_class(struct preparation *preparation, const char *name)
     return copy != NULL;
 }
 
-/* Takes the categories of the one target that occur in the training rows. */
+/* Makes the categories of the only target column the classes: those that occur in the training rows. */
 static enum shoal_status learn_one(struct preparation *preparation, const struct shoal_dataset *dataset,
                                    const uint32_t *rows, size_t count, struct shoal_error *error)
 {
@@ -122,7 +123,8 @@ static enum shoal_status learn_numbers(struct preparation *preparation, const st
     if (!row || !statistics)
         status = fail_host_memory(error);
     for (size_t k = 0; k < width && !status; k++) {
-        preparation->target_factor[k] = 1; /* neutral: prepare_target uses the factor below */
+        preparation->target_factor[k] =
+            1; /* prepare_target applies this factor, which is only learned below */
         statistics[4 * k + 1] = INFINITY;
         statistics[4 * k + 2] = -INFINITY;
     }
@@ -148,7 +150,7 @@ static enum shoal_status learn_numbers(struct preparation *preparation, const st
             is_constant = is_constant && !(statistics[4 * k + 2] > statistics[4 * k + 1]);
             learn_scale(preparation->target_scale, statistics + 4 * k, count, &preparation->target_shift[k],
                         &preparation->target_factor[k]);
-            /* the factor is 0 where one of several digits is constant */
+            /* the factor is 0 if one of the column's encoded numbers, such as one bit, is constant */
             if (preparation->target_factor[k] == 0)
                 preparation->target_factor[k] = 1;
         }
@@ -165,7 +167,8 @@ static enum shoal_status learn_numbers(struct preparation *preparation, const st
     return status;
 }
 
-/* Classes and numbers have no loss in common; classes of several columns need one column each. */
+/* Checks that targets are either classes or numbers, since no loss takes both, and that they fit the task
+ * that the caller chose. */
 static enum shoal_status check_targets(const struct shoal_dataset *dataset, const struct prepare_rules *rules,
                                        bool have_classes, struct shoal_error *error)
 {

@@ -15,15 +15,15 @@ struct unseen {
     bool has_more;
 };
 
-/* Whether the row could be filled. Only rows that were not refused count, and only categories can be
- * unknown. */
+/* Can an input column hold categories that the preparation does not know? Only columns that are filled count:
+ * in other columns prepare_row refuses unknown categories. */
 static bool may_be_unseen(const struct prepare_match *match, size_t slot)
 {
     const struct prepare_column *column = &match->preparation->inputs[slot];
     const size_t categories = match->dataset->columns[match->inputs[slot]].face.category_count;
     if (column->kind != SHOAL_COLUMN_CATEGORY || !column->fill)
         return false;
-    bool may_be = !match->codes[slot]; /* numbers: each category is looked up */
+    bool may_be = !match->codes[slot]; /* the data set has numbers, each of which is looked up */
     for (size_t k = 0; !may_be && k < categories; k++)
         may_be = match->codes[slot][k] == NO_CATEGORY;
     return may_be;

@@ -91,7 +91,8 @@ const struct shoal_program *shoal_gemm_program(const struct shoal_gemm *gemm, si
 
 /* Runs ------------------------------------------------------------------------------------------------- */
 
-/* A matrix in memory: its number of rows as stored, and the span from its first to its last number. */
+/* A matrix in memory. rows: as stored; numbers: how many numbers lie from its first to its last, including
+ * the gaps between rows. */
 struct matrix {
     const char *name;
     struct shoal_buffer *buffer;
@@ -115,8 +116,8 @@ static bool overlap(const struct matrix *a, const struct matrix *b)
     return a->buffer == b->buffer && a->offset < b->offset + b->numbers && b->offset < a->offset + a->numbers;
 }
 
-/* Are quads of numbers aligned to their size? Operands are read to the end of the last quad, results are
- * not. */
+/* Can the kernel access the rows in aligned quads of numbers? Operands (is_read) are read to the end of the
+ * last quad, which must lie in the buffer; results are not written beyond the last column. */
 static bool is_aligned(const struct matrix *matrix, bool is_read, size_t bytes)
 {
     const size_t behind = is_read ? rounded_up(matrix->columns, 4) - matrix->columns : 0;

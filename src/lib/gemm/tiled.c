@@ -73,7 +73,8 @@ void gemm_tiled_destroy(struct gemm_tiled *tiled)
     }
 }
 
-/* Writes the product into run->c, or, if it is split, its parts into the buffer of partial sums. */
+/* Writes the product into `c`: the result, or the buffer of partial sums if the product is split into
+ * parts. */
 static enum shoal_status multiply(struct shoal_gemm *gemm, const struct gemm_run *run, struct shoal_buffer *c,
                                   const struct gemm_shape *shape, struct shoal_error *error)
 {

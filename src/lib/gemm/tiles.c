@@ -4,12 +4,12 @@
 
 #include <stdio.h>
 
-/* Tiles from these sizes on (rows times columns) load the next terms ahead, which is faster on an H200 with
- * CUDA and with OpenCL. */
+/* Tiles of at least this many numbers (rows times columns) load the next terms ahead, which is faster on an
+ * H200 with CUDA and with OpenCL. */
 enum { AHEAD_CUDA = 128 * 128, AHEAD_OPENCL = 256 * 160 };
 
 /* Tiles in falling order of size. A work-item of a large tile does more operations for each number that it
- * reads. Tiles behind BY_RULE replace other tiles on some devices, or are for shoal tune. */
+ * reads. Tiles from index BY_RULE on replace other tiles on some devices, or are for shoal tune. */
 enum { WIDE, LARGE, MIDDLE = 3, BY_RULE = 6, LARGE_OPENCL = 7, PLAIN_OPENCL };
 static const struct gemm_tile tiles[] = {
     {256, 160, 8, 256, 1}, {256, 128, 8, 256, 1},  {128, 128, 16, 256, 2},
@@ -17,9 +17,10 @@ static const struct gemm_tile tiles[] = {
     {128, 128, 8, 128, 2}, {256, 128, 16, 256, 1}, {128, 256, 16, 256, 1}};
 static const struct gemm_tile large_of_doubles = {128, 128, 8, 256, 1};
 
-/* LEAST_TERMS: fewest terms of a part of a sum; the number of terms of a part is a multiple of TERMS.
- * RESIDENT: work-items that a unit of a GPU runs at a time; of the largest tile, a unit runs one group.
- * UNITS: units that parts should fill, those of an H100: a constant, so that the order of a sum depends
+/* LEAST_TERMS: a sum of k terms has at most k / LEAST_TERMS parts. TERMS: the number of terms of a part is a
+ * multiple of TERMS, or of FEW_TERMS where k / parts is at least LONG_PART. RESIDENT: work-items that a
+ * compute unit of a GPU runs at a time; of the largest tiles, a compute unit runs one group. UNITS: compute
+ * units that parts should fill: the number of an H100 on every device, so that the order of a sum depends
  * neither on the device nor on the tile. */
 enum {
     LEAST_TERMS = 96,
@@ -48,7 +49,7 @@ static uint32_t most_parts(const struct gemm_sizes *sizes)
     return parts == 0 ? 1 : parts < MOST_PARTS ? parts : MOST_PARTS;
 }
 
-/* Multiplications of the compute unit of a GPU that has the most to do, where a unit computes one tile at a
+/* Number of multiplications of the busiest compute unit of a GPU, if a compute unit computes one tile at a
  * time. */
 static uint64_t work_of(const struct gemm_sizes *sizes, const struct gemm_tile *tile, uint32_t units,
                         bool is_split)
@@ -59,9 +60,10 @@ static uint64_t work_of(const struct gemm_sizes *sizes, const struct gemm_tile *
     return rounds * (uint64_t)(tile->m * tile->n) * ((sizes->k + parts - 1) / parts);
 }
 
-/* Finds the largest tile, beginning at `first`, with enough tiles in the product to fill the units of a GPU.
- * Of the two largest tiles, which differ in how far they reach beyond the matrix, the one with less work is
- * chosen. A tile that lies mostly beyond a narrow matrix is skipped. */
+/* Finds the largest tile, from index `first` on, of which the product has enough to fill the compute units of
+ * a GPU. Of the two largest tiles, WIDE and LARGE, the one with less work (work_of) is tried: a tile also
+ * works on the parts that reach beyond the matrix. A tile that lies mostly beyond a narrow matrix is
+ * skipped. */
 static const struct gemm_tile *find_from(size_t first, const struct gemm_sizes *sizes, uint32_t units,
                                          bool is_split, bool is_double)
 {
@@ -147,7 +149,7 @@ static int64_t number_of(const struct gemm_tile *tile)
     return (tile->m * DIGITS + tile->n) * DIGITS + tile->k;
 }
 
-/* Finds the tuned tile for products of such sizes. */
+/* Finds the tuned tile for products of these sizes. Returns by_rule if none is tuned. */
 static const struct gemm_tile *ask_tile(struct shoal_device *device, const struct shoal_program_desc *desc,
                                         const char *class, const struct gemm_sizes *sizes, bool is_double,
                                         const struct gemm_tile *by_rule)
@@ -184,11 +186,13 @@ struct gemm_tile gemm_choose_tile(struct shoal_device *device, const struct shoa
     const struct gemm_tile small = {32, 32, 8, info->max_work_group < 16 ? info->max_work_group : 16, 1};
     const struct gemm_tile *by_rule =
         is_small ? &small : find_tile(sizes, units_for_sums(info), split, is_double);
-    /* With NVIDIA's OpenCL on an H200, the large tile is 3 % faster with slices of 16 terms, and 4 % faster
-     * on its side where no operand is transposed. With CUDA it is not. */
+    /* With NVIDIA's OpenCL on an H200, slices of 16 terms make the tile of 256 x 128 faster by 3 %, and where
+     * no operand is transposed, a tile of 128 x 256 with such slices is faster by 4 %. With CUDA neither is
+     * faster. */
     if (by_rule == &tiles[LARGE] && !is_cuda(device))
         by_rule = &tiles[sizes->is_transposed ? LARGE_OPENCL : PLAIN_OPENCL];
-    /* On an H100 this tile is faster than 64 x 64, by 19 % with CUDA and by 9 % with OpenCL. */
+    /* On an H100 large_of_doubles is faster than the tile of 64 x 64, by 19 % with CUDA and by 9 % with
+     * OpenCL. */
     const bool fills_it = sizes->m > large_of_doubles.m / 2u && sizes->n > large_of_doubles.n / 2u;
     if (!is_small && is_double && fills_it && tiles_of(sizes, &large_of_doubles) >= units_for_sums(info))
         by_rule = &large_of_doubles;

@@ -10,8 +10,8 @@
 #include "compute/contract.h"
 #include "compute/tune.h"
 
-/* A tile: rows, columns and terms of a slice; work-items of a group; groups that a unit of a GPU should hold
- * at once (CUDA). */
+/* A tile. m, n: rows and columns; k: terms of a slice; work_group: work-items of a group; min_groups: groups
+ * that a compute unit of a GPU should hold at once (CUDA). */
 struct gemm_tile {
     int64_t m, n, k, work_group, min_groups;
 };
@@ -29,22 +29,23 @@ enum gemm_split {
     GEMM_SPLIT_ALWAYS   /* split into as many parts as fill a GPU, with any tile */
 };
 
-/* Chooses the tile for products of such sizes: the tuned tile, else the tile by rule. class: the first words
- * of the class of sizes in the tuning file, "" or ending with a space. */
+/* Chooses the tile for products of these sizes: the tuned tile, or the tile by rule if none is tuned. class:
+ * the first words of the class of sizes in the tuning file, "" or ending with a space. */
 struct gemm_tile gemm_choose_tile(struct shoal_device *device, const struct shoal_program_desc *desc,
                                   const char *class, const struct gemm_sizes *sizes, enum gemm_split split,
                                   bool is_double);
 
 /* Number of parts, at least 1, that makes a product fastest, for tiles of GEMM_SPLIT_TO_FILL. */
 uint32_t gemm_parts_to_fill(const struct gemm_sizes *sizes, bool is_double);
-/* Numbers in all parts of a product of up to these sizes; 0: the product is never split. */
+/* Upper limit of the numbers in all parts of a product of at most these sizes; 0: the product is never
+ * split. */
 size_t gemm_most_part_numbers(const struct gemm_sizes *sizes);
 
 /* Number of parts, at least 1, that fill a GPU, for tiles of GEMM_SPLIT_ALWAYS or GEMM_SPLIT_NEVER. */
 uint32_t gemm_find_parts(const struct gemm_sizes *sizes, bool is_split, bool is_double);
 /* Would a GPU be mostly idle if the product were not split? */
 bool gemm_is_small(const struct gemm_sizes *sizes, bool is_double);
-/* Terms of each part except the last: a number of whole slices of every tile. */
+/* Number of terms of each part except the last: a multiple of 32, or of 8 where k / parts is at least 512. */
 uint32_t gemm_part_terms(uint32_t k, uint32_t parts);
 
 /* Number of work-groups that compute one part of a product. */
