@@ -1,4 +1,4 @@
-/* Private: the problem of a gas, resolved from the parameters once and constant from then on. */
+/* Private: the problem of a gas. Its constants are resolved from the parameters once. */
 #ifndef SHOAL_GAS_PRIVATE_H
 #define SHOAL_GAS_PRIVATE_H
 
@@ -10,7 +10,7 @@
 
 enum { GAS_MAX_DIM = 3 };
 
-/* The value that the user gives an option, or the default where the option is not given (NaN). */
+/* Returns `given`, or `otherwise` if the option is not given (`given` is NaN). */
 static inline double gas_given_or(double given, double otherwise)
 {
     return isnan(given) ? otherwise : given;
@@ -54,7 +54,8 @@ static inline double gas_droplet_place_of(const struct shoal_gas_params *params)
 }
 
 extern const struct workload gas_workload;
-/* Rules by which a gas is divided: with forces between all pairs, and with neighbour lists. */
+/* Rules by which a gas is divided among devices. gas_split: forces between all pairs; gas_domains_split:
+ * neighbour lists. */
 extern const struct workload_split gas_split, gas_domains_split;
 extern const struct shoal_sampling gas_sampling; /* samples of struct shoal_gas_thermo */
 extern const struct shoal_solver_ops gas_device_ops, gas_host_ops;
@@ -71,17 +72,19 @@ struct gas_pair {
     double attraction; /* positive: particles attract each other */
     double repulsion;
     double short_attraction;
-    double cutoff2;      /* infinity: there is no cutoff */
-    double lj12, lj6;    /* 4 epsilon sigma^12, 4 epsilon sigma^6 */
-    double shift_energy; /* subtracted from the energy of a pair inside the cutoff */
-    double shift_force;  /* u'(c): subtracted from the force; 0: the force is not shifted */
+    double cutoff2;   /* infinity: there is no cutoff */
+    double lj12, lj6; /* lj12 = 4 epsilon sigma^12, lj6 = 4 epsilon sigma^6 */
+    /* potential energy at the cutoff: subtracted from the energy of each pair inside the cutoff */
+    double shift_energy;
+    double shift_force; /* u'(cutoff): subtracted from the force; 0: the force is not shifted */
     double cutoff;
-    double switch2;        /* smoothed cut: square of the distance where the polynomial begins */
+    /* smoothed cut: square of the distance at which the smoothing polynomial begins */
+    double switch2;
     double switch_inverse; /* 1 / (cutoff2 - switch2) */
 };
 
-/* Kind of pair force in the kernels, -D POTENTIAL: as enum shoal_gas_potential, except that WCA counts as
- * LJ. */
+/* Kind of pair force in the kernels, -D POTENTIAL. The values are those of enum shoal_gas_potential, except
+ * that WCA has the value of LJ. */
 enum gas_pair_kind {
     GAS_PAIR_LJ = 0,
     GAS_PAIR_LOG = 2,
@@ -93,11 +96,11 @@ enum gas_pair_kind {
 
 /* The earlier stages of a run; all zeros in the first stage. Checkpoints hold the bytes of this struct. */
 struct gas_past {
-    /* steps: number of steps in earlier stages, at least 1 where there were stages. shown: number of these
-     * steps that were not equilibration, from which samples count. */
+    /* steps: number of steps in earlier stages, at least 1 if there were earlier stages. shown: number of
+     * these steps after the equilibration, from which the steps of samples are counted on. */
     uint64_t steps, shown;
     double time;      /* simulated time of the steps in `shown` */
-    double conserved; /* conserved energy at the end of the last stage */
+    double conserved; /* conserved energy at the end of the stage before */
 };
 
 struct gas_code;  /* the machine code of a user's pair force */
@@ -105,14 +108,16 @@ struct particles; /* the particles of a start file: io/particles/particles.h */
 
 struct gas_problem {
     const struct shoal_gas_params *params; /* parameters of the solver */
-    struct gas_rules rules;                /* rules that only the thesis has */
-    struct thread_choice *choice;          /* threads of the host solver's steps; NULL: gas_threads chooses */
-    struct long_step *long_step;           /* the host solver's step, which may cut sums over pairs; NULL:
-                                            * sums are never cut */
+    struct gas_rules rules;                /* rules of the thesis that replace rules of the gas */
+    /* chooses the number of threads for the steps of the host solver; NULL: gas_threads chooses */
+    struct thread_choice *choice;
+    /* the step in progress of the host solver, in which sums over pairs may be cut; NULL: sums are never
+     * cut */
+    struct long_step *long_step;
     size_t n, dim;
     double length[GAS_MAX_DIM];    /* lengths of the box, which begins at the origin; 1 beyond dim */
     int32_t boundary[GAS_MAX_DIM]; /* enum shoal_gas_boundary */
-    int32_t wall[GAS_MAX_DIM][2];  /* enum shoal_gas_wall, low and high side */
+    int32_t wall[GAS_MAX_DIM][2];  /* enum shoal_gas_wall of the low and of the high side */
     bool any_wall, any_periodic;
     double volume; /* area in 2D */
     double field[GAS_MAX_DIM];
@@ -125,20 +130,22 @@ struct gas_problem {
     double degrees;        /* degrees of freedom: dim n, less one for each axis along which momentum is kept
                             */
     double wall_temperature, wall_damping, wall_stiffness;
-    /* Constants of a step. */
-    /* from the velocity that is kept between steps to the velocity of the full step: dt / 2; for Euler 0 */
+    /* The constants of a step follow. */
+    /* time from the velocity that the state holds to the velocity of the full step: dt / 2, or 0 for Euler */
     double half_step;
-    /* square of the distance; a particle that moves further in one step has exploded */
+    /* square of the largest displacement in a step; a particle with a larger displacement has exploded */
     double farthest_step2;
-    double langevin_keep, langevin_noise; /* factor of the velocity by friction, amplitude of the noise */
-    /* factor of the square of langevin_noise in each step of a ramp of the temperature */
+    /* langevin_keep: factor of the velocity by friction; langevin_noise: amplitude of the noise */
+    double langevin_keep, langevin_noise;
+    /* ramp of the temperature: added to the square of langevin_noise for each step since the ramp began */
     double langevin_growth;
-    /* The start in double precision, [n][dim]. NULL before gas_problem_start. */
+    /* State at the start in double precision, [n][dim]. NULL until gas_problem_start. */
     double *position, *velocity;
-    int32_t *image; /* crossings of periodic borders; NULL: no particle has crossed a border */
-    /* notes on the start file, which the log has already, a sentence on each line; NULL: none */
+    /* number of periodic borders crossed, [n][dim]; NULL: no particle has crossed a border */
+    int32_t *image;
+    /* notes on the start file, one sentence in each line, which the log has too; NULL: there are none */
     char *notes;
-    /* contents of the start file; NULL: there is none, or the particles were placed */
+    /* contents of the start file; NULL: there is no start file, or the particles were placed */
     struct particles *file;
     /* Temperature of the velocities in the start file; NaN: velocities are drawn, at the temperature of the
      * parameters. */
@@ -146,53 +153,54 @@ struct gas_problem {
     struct gas_past past;
 };
 
-/* Seed of the random numbers of the steps. Stages count their steps from 1, so each stage has a seed of its
- * own. */
+/* Seed of the random numbers of the steps. Each stage counts its steps from 1, so each stage needs a seed of
+ * its own. */
 static inline uint64_t gas_seed(const struct gas_problem *problem)
 {
     return problem->params->seed + 0x9e3779b97f4a7c15u * problem->past.steps;
 }
 
-/* Checks the rules between the parameters that need no file. */
+/* Checks the rules between parameters that can be checked without reading a file. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_params(const void *params, struct shoal_error *error);
-/* The method that the parameters ask for, of enum shoal_gas_method or of the thesis. An option of the
- * thesis's kernels implies all pairs; an option that only cells have implies cells. */
+/* The method that the parameters ask for: enum shoal_gas_method, or a method of the thesis. An option that
+ * only the kernels of the thesis have implies all pairs; an option that only the method with cells has
+ * implies cells. */
 int32_t gas_method_of(const struct shoal_gas_params *params);
 /* Checks the limits of the device. SHOAL_UNSUPPORTED: the device lacks a capability. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_device(const struct shoal_gas_params *params,
                                                     const struct shoal_device_info *info,
                                                     struct shoal_error *error);
-/* Functions of struct workload. */
+/* gas_check_input: function of struct workload. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_input(struct shoal *shoal, const void *params,
                                                    struct shoal_error *error);
-/* Resolves box and potential of valid `params` (reads files, compiles a pair force). Nothing is allocated
- * whose size grows with the number of particles, except the particles of a start file. Frees everything on
- * failure. */
+/* Resolves box and potential of valid `params`: reads files and compiles a pair force. The memory that the
+ * call allocates does not grow with the number of particles, except for the particles of a start file. Frees
+ * everything on failure. */
 SHOAL_MUST_CHECK enum shoal_status gas_problem_create(struct shoal *shoal,
                                                       const struct shoal_gas_params *params,
                                                       struct gas_problem *problem, struct shoal_error *error);
-/* Places the particles and draws their velocities; after a failure gas_problem_destroy frees the rest. */
+/* Places the particles and draws their velocities. After a failure gas_problem_destroy frees what was
+ * allocated. */
 SHOAL_MUST_CHECK enum shoal_status gas_problem_start(struct shoal *shoal, struct gas_problem *problem,
                                                      struct shoal_error *error);
 void gas_problem_destroy(struct gas_problem *problem); /* accepts zeros */
 /* Mean number of particles within `range` of a particle, in a gas of uniform density. */
 double gas_mean_neighbours(const struct gas_problem *problem, double range);
-/* Checks that the host has `bytes` bytes besides the start. SHOAL_OUT_OF_HOST_MEMORY: it has less. */
+/* Checks that the host has `bytes` bytes in addition to the start. SHOAL_OUT_OF_HOST_MEMORY: it has less. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_host(const struct gas_problem *problem, double bytes,
                                                   struct shoal_error *error);
 
 /* Defined in potential.c: force over distance and energy of a pair at squared distance d, with shifts and
- * cutoff. */
-/* energy NULL: the energy is not wanted, which saves a logarithm. */
+ * cutoff. energy NULL: not computed, which saves a logarithm. */
 void gas_pair_evaluate(const struct gas_problem *problem, double d, double *force_over_r, double *energy);
 
-/* Defined in tail.c. Contributions to the energy of a particle and to the pressure by the pairs beyond the
- * cutoff, for a truncated potential in a periodic box, if the density beyond the cutoff is uniform. False:
- * there is no cutoff, another kind of cut, or the integral diverges. */
+/* Defined in tail.c: contributions of the pairs beyond the cutoff to the energy of a particle and to the
+ * pressure, for a truncated potential in a periodic box, if the density is uniform beyond the cutoff. False:
+ * there is no cutoff, the cut is of another kind, or the integral diverges. */
 bool gas_tail(const struct gas_problem *problem, double *energy, double *pressure);
 
-/* Whether a particle may be at this position. Beyond a border that is not periodic a particle can be half a
- * length away at most, the range of coordinates on devices. */
+/* Whether a particle may be at this position. Coordinates on devices reach half a length beyond a border that
+ * is not periodic. */
 static inline bool gas_is_in_range(const struct gas_problem *problem, size_t axis, double x)
 {
     const double length = problem->length[axis];
@@ -200,18 +208,19 @@ static inline bool gas_is_in_range(const struct gas_problem *problem, size_t axi
                                                          : x >= -0.5 * length && x < 1.5 * length;
 }
 
-/* Whether a file may hold this number of crossings of a periodic border: steps can add more crossings without
- * an overflow. */
+/* Whether a file may hold this number of crossings of a periodic border: the steps of a run can add more
+ * crossings without an overflow. */
 static inline bool gas_is_crossing(int32_t image)
 {
     return image >= -0x40000000 && image <= 0x40000000;
 }
 
-/* Difference to the nearest image along `axis`. */
+/* The difference of the nearest images along `axis`. */
 double gas_image(const struct gas_problem *problem, size_t axis, double difference);
 
-/* Defined in forces.c: estimated time of the forces of all particles on one thread (by direct summation where
- * there is no cutoff), and the number of threads for a loop over particles that takes so long. */
+/* Defined in forces.c. gas_forces_seconds: estimated time of the forces of all particles on one thread, by
+ * direct summation if there is no cutoff. gas_threads: number of threads for a loop over particles that takes
+ * `alone_s` seconds on one thread. */
 double gas_forces_seconds(const struct gas_problem *problem);
 int gas_threads(const struct gas_problem *problem, double alone_s);
 
@@ -221,35 +230,36 @@ int gas_threads(const struct gas_problem *problem, double alone_s);
 SHOAL_MUST_CHECK enum shoal_status gas_forces(const struct gas_problem *problem, const double *position,
                                               double *acceleration, double *energy, double *virial,
                                               struct shoal_error *error);
-/* Forces on the particles targets[0 .. count) alone, by direct summation. */
+/* Computes forces on the particles targets[0 .. count) only, by direct summation. */
 void gas_forces_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                         size_t count, double *acceleration, double *energy);
-/* Sum over the targets and their pairs of the square of an acceleration: of the acceleration by the pair, or
- * of its change if the distance changes by 1 / GAS_STEEPEST of itself, whichever is larger. The sum is the
- * scale of errors by rounded distances. A force that falls with that power of the distance, the steepest that
- * tolerances allow for, changes by its own size. */
+/* Scale of the errors that rounded distances cause: the sum, over the pairs of the targets, of the square of
+ * an acceleration. The acceleration is that by the pair or, if larger, its change when the distance changes
+ * by the fraction 1 / GAS_STEEPEST. For a force that falls with the power GAS_STEEPEST of the distance, the
+ * steepest for which tolerances are made, both are equal. */
 enum { GAS_STEEPEST = 14 };
 double gas_pulls_sampled(const struct gas_problem *problem, const double *position, const size_t *targets,
                          size_t count);
 
-/* Defined in external.c: external forces, the constant field and soft walls (W5), in double precision.
- * gas_outside returns -1 below the low end of the box, 1 above the high end, 0 inside. */
+/* Defined in external.c: external forces in double precision, by the constant field and by soft walls (W5).
+ * gas_outside: -1 below the low end of the box, 1 above the high end, 0 inside. gas_is_soft: whether the wall
+ * of this side is soft. */
 int gas_outside(const struct gas_problem *problem, size_t axis, double x);
 bool gas_is_soft(const struct gas_problem *problem, size_t axis, int side);
-/* How deep a particle is in a soft wall: positive in the low wall, negative in the high wall. */
+/* Depth of a particle in a soft wall: positive in the low wall, negative in the high wall. */
 double gas_soft_depth(const struct gas_problem *problem, size_t axis, double x);
 double gas_external_acceleration(const struct gas_problem *problem, size_t axis, double x);
-/* Potential energy of all particles. In the field, crossings of periodic borders count as distance. */
+/* Potential energy of all particles. In the field, the distance includes crossings of periodic borders. */
 double gas_external_energy(const struct gas_problem *problem, const double *position, const int32_t *image);
 
-/* Defined in averages.c: adds samples of thermo in their order, and saves them in checkpoints. Errors are
- * standard errors of the mean, by the blocking method of Flyvbjerg and Petersen 1989 (docs/gas.md,
+/* Defined in averages.c: averages of samples, which are added in their order and saved in checkpoints. Errors
+ * are standard errors of the mean, by the blocking method of Flyvbjerg and Petersen 1989 (docs/gas.md,
  * "Observables"). */
 enum gas_averaged {
     GAS_MEAN_TEMPERATURE,
     GAS_MEAN_PRESSURE,
     GAS_MEAN_WALL_PRESSURE, /* samples that are NaN do not count */
-    GAS_MEAN_KINETIC,       /* energies from here on are energies of one particle */
+    GAS_MEAN_KINETIC,       /* this energy and the following ones are energies of one particle */
     GAS_MEAN_POTENTIAL,
     GAS_MEAN_CONSERVED,
     GAS_AVERAGED
@@ -271,11 +281,11 @@ struct gas_average gas_averages_get(const struct gas_averages *averages, enum ga
  * samples. */
 double gas_averages_slope(const struct gas_averages *averages);
 size_t gas_averages_bytes(void);
-/* Whether a checkpoint with `samples` samples may have these counts. */
+/* Whether the counts in a checkpoint with `samples` samples are valid. */
 bool gas_averages_are_sound(const struct gas_averages *averages, uint64_t samples);
 
-/* Defined in msd.c: mean-square displacements at the samples so far. */
-/* groups of particles, whose scatter gives the error of the diffusion constant */
+/* Defined in msd.c: mean-square displacements at all samples. */
+/* number of groups of particles; the scatter between groups gives the error of the diffusion constant */
 enum { GAS_MSD_GROUPS = 8 };
 
 /* Group `group` has the particles gas_msd_begin(n, group) to gas_msd_begin(n, group + 1) - 1. */
@@ -291,14 +301,15 @@ struct gas_msd {
                                        * particle */
 };
 
-/* `sums`: squared displacements of the particles of each group along each axis. */
+/* `sums`: squared displacements along each axis, added up over the particles of each group. */
 SHOAL_MUST_CHECK enum shoal_status gas_msd_add(struct gas_msd *msd, const struct gas_problem *problem,
                                                double time, double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
                                                struct shoal_error *error);
 void gas_msd_clear(struct gas_msd *msd);
-/* The diffusion constant. NaN: there are fewer than three samples in the second half. */
+/* Returns the diffusion constant and sets its error. NaN: there are fewer than three samples in the second
+ * half. */
 double gas_msd_diffusion(const struct gas_msd *msd, const struct gas_problem *problem, double *error);
-/* Write and read the sections of a checkpoint, where there are samples. `count`: number of samples. */
+/* Write and read the sections of a checkpoint that hold samples. `count`: number of samples. */
 struct checkpoint;
 void gas_msd_save(const struct gas_msd *msd, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status gas_msd_load(struct gas_msd *msd, const struct checkpoint *checkpoint,

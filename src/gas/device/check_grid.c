@@ -1,16 +1,16 @@
-/* Checks that the steps of fixed-point coordinates are fine enough for the motion of a gas. */
+/* Checks that the grid of fixed-point coordinates is fine enough for the motion of a gas. */
 #include "base/error.h"
 #include "gas/device/device.h"
 #include "io/particles/particles.h"
 
 #include <math.h>
 
-/* Coarsest grid that is accepted. Displacements are rounded to whole steps of the grid; a free particle has
- * the same rounding error in each step, as if its velocity were wrong by up to half a step of the grid per
- * dt. */
+/* Largest accepted ratio of the grid spacing to the displacement in a step. Displacements are rounded to the
+ * grid; a free particle has the same rounding error in each step, like an error of its velocity by up to half
+ * a grid spacing per dt. */
 static const double coarsest = 1e-3;
 
-/* Square of the initial speed along an axis. */
+/* Mean square of the initial velocity along an axis. */
 static double start_speed2(const struct gas_problem *problem)
 {
     const struct particles *file = problem->file;
@@ -24,7 +24,7 @@ static double start_speed2(const struct gas_problem *problem)
     return sum / ((double)file->count * (double)dim);
 }
 
-/* Square of the speed along an axis after a thermostat and thermal walls have acted. */
+/* Mean square of the velocity along an axis once thermostat and thermal walls have acted. */
 static double thermal_speed2(const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;
@@ -38,9 +38,9 @@ static double thermal_speed2(const struct gas_problem *problem)
     return speed2;
 }
 
-/* A gas without temperature: the speed that two attracting particles reach. Laws that reach over all space
- * need no check, since they change a velocity, and so its rounding, in every step; nor does a user's law, of
- * which nothing is known. */
+/* For a gas without temperature: square of the speed that two attracting particles reach. Long-range laws
+ * need no check, since they change each velocity, and so its rounding, in every step. User's laws are not
+ * checked, since their strength is unknown. */
 static double cold_speed2(const struct gas_problem *problem)
 {
     return problem->kind == GAS_PAIR_LJ ? problem->params->epsilon / problem->params->mass : 0;

@@ -1,4 +1,4 @@
-/* The gas on a device: choice of a method, the arrays that every method works on, steps. */
+/* The gas on a device: choice of a method, arrays that all methods use, steps. */
 #include "compute/device.h"
 #include "base/error.h"
 #include "compute/clock.h"
@@ -21,7 +21,8 @@
 static const struct method *const methods[] = {&gas_allpairs_method.base,
                                                GAS_THESIS_METHOD &gas_list_method.base, NULL};
 
-/* Gases with the same powers of two of the number of particles and of neighbours share a tuned method. */
+/* A method is tuned for each class of gases. The class has the number of particles and the number of
+ * neighbours, each rounded to a power of two. */
 static void set_choice(const struct gas_problem *problem, struct method_choice *choice)
 {
     const double neighbours = (double)problem->n / problem->volume *
@@ -40,8 +41,8 @@ static void set_choice(const struct gas_problem *problem, struct method_choice *
     memcpy(choice->old_sizes, choice->sizes, sizeof choice->sizes);
 }
 
-/* The method without tuned values: lists for forces with a cutoff, in a box so large that most pairs do not
- * interact; otherwise all pairs. */
+/* The method that is used without tuned values: lists if there is a cutoff and the box is so large that most
+ * pairs do not interact; otherwise all pairs. */
 static const struct method *method_by_rule(const struct gas_problem *problem,
                                            const struct shoal_device_info *info)
 {
@@ -65,7 +66,7 @@ static void list_arrays(struct shoal_solver *solver)
     const size_t sum = device->precision == SHOAL_GAS_SINGLE ? sizeof(float) : sizeof(double);
     const size_t entries = gas_exchange_entries(&device->problem) * n, exchange = entries ? entries : 1;
     enum { SAVED = ARRAY_ZERO | ARRAY_SAVE };
-    /* Padding must have the same values in each run: zeros. */
+    /* Arrays are filled with zeros, so that the padding has the same values in each run. */
     const struct array list[] = {
         {&device->settings, GAS_SETTINGS, real, ARRAY_ZERO},
         {&device->words, GAS_WORDS, sizeof(uint32_t), SAVED, "words", GAS_WORDS},
@@ -83,9 +84,9 @@ static void list_arrays(struct shoal_solver *solver)
     ARRAYS_SET(&device->arrays, list);
 }
 
-/* Bytes of host memory that are needed while a start is uploaded, beside the start itself: for the grid of
- * the search for overlaps, or for the arrays in the format of the device. A device that is a CPU uses host
- * memory for its buffers, too. */
+/* Bytes of host memory that the upload of a start needs in addition to the start: for the grid in which
+ * overlaps are searched, or for the arrays in the format of the device. The buffers of a CPU device are in
+ * host memory, too. */
 static double host_bytes(const struct gas_device *device, const struct shoal_device_info *info, double total)
 {
     const double boxes = (double)device->problem.n * 2 * sizeof(uint32_t);
@@ -94,8 +95,8 @@ static double host_bytes(const struct gas_device *device, const struct shoal_dev
     return info->is_cpu ? total + arrays : fmax(boxes, arrays);
 }
 
-/* Checks memory before anything is drawn or built, since a start of many particles takes minutes. Shares on
- * one memory, each of which holds all particles, must fit into it together. */
+/* Checks memory before the start is drawn and kernels are built, since a start of many particles takes
+ * minutes. Each share holds all particles; shares that use the same memory must fit into it together. */
 static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
@@ -126,7 +127,7 @@ static enum shoal_status write_words(struct shoal_solver *solver, struct shoal_e
     return shoal_buffer_write(solver->queue, gas_device_of(solver)->words, 0, words, sizeof words, error);
 }
 
-/* Places the start of the problem: its positions, and the velocities of half a step before. */
+/* Uploads the start of the problem: its positions, and its velocities at half a step before. */
 static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
@@ -135,8 +136,8 @@ static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *
         status = write_words(solver, error);
     if (!status)
         status = gas_observer_reset(solver, error);
-    /* Warm-up: where rescalings come later, the kernels are launched once on empty arrays, so that drivers
-     * compile before steps are timed. */
+    /* Warm-up: if a later step rescales velocities, the kernels are launched once on empty arrays, so that
+     * drivers compile them before steps are timed. */
     if (!status && gas_rescale_next(gas_params(solver), 0) < UINT64_MAX)
         status = gas_rescale(solver, 0, error);
     if (!status)
@@ -148,7 +149,7 @@ static enum shoal_status place(struct shoal_solver *solver, struct shoal_error *
     return status ? status : gas_kick_back(solver, error);
 }
 
-/* Places the start on the device, or on all devices that share the gas. */
+/* Uploads the start to the device, or to all devices that share the gas. */
 static enum shoal_status place_all(struct shoal_solver *solver, struct shoal_error *error)
 {
     return solver->shares ? solver->shares->begin(solver, error) : place(solver, error);
@@ -169,7 +170,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return status;
 }
 
-/* A step, and the lowest number of a particle that failed in it. UINT32_MAX: none did. */
+/* A step, and the lowest number of a particle that failed in it. step UINT32_MAX: no particle failed. */
 struct trouble {
     uint32_t step, id;
 };
@@ -181,7 +182,7 @@ static struct trouble first_of(struct trouble a, struct trouble b)
     return a.id < b.id ? a : b;
 }
 
-/* Fails if a particle exploded or escaped, on any device. No later state is used then. */
+/* Fails if a particle exploded or escaped on any device. A run does not continue after such a failure. */
 static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct gas_problem *problem = &gas_device_of(solver)->problem;
@@ -203,7 +204,7 @@ static enum shoal_status look_for_trouble(struct shoal_solver *solver, struct sh
     return SHOAL_OK;
 }
 
-/* Makes steps up to the next rescaling, by the schedule of the method. */
+/* Makes steps up to the next rescaling, by the method's `advance` if it has one. */
 static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t steps_done, uint64_t steps,
                                        struct shoal_error *error)
 {
@@ -213,7 +214,7 @@ static enum shoal_status advance_piece(struct shoal_solver *solver, uint64_t ste
     enum shoal_status status = SHOAL_OK;
     if (!solver->method.method->advance || rescales || limits)
         status = gas_device_method(solver)->forces(solver, false, error);
-    /* Both need the mean energy of all particles. */
+    /* A rescaling and a limiter need the mean energy of all particles. */
     if (!status && (rescales || limits))
         status = gas_gather(solver, GAS_MOTION, true, error);
     if (!status && rescales)
@@ -242,7 +243,7 @@ static enum shoal_status advance_own(struct shoal_solver *solver, uint64_t steps
         device->steps_done = next;
     }
     device->samples.steps += steps;
-    if (!status && !solver->share.of) /* the solver of the whole run looks at all shares */
+    if (!status && !solver->share.of) /* of a divided run, the solver of the whole run checks all shares */
         status = look_for_trouble(solver, error);
     if (!status)
         return gas_samples_take(&device->samples, error);
@@ -271,7 +272,7 @@ static double force_tolerance(const struct shoal_solver *solver)
     double most = 0;
     if (!shares)
         return gas_device_method(solver)->force_tolerance(solver);
-    for (size_t k = 0; k < shares->count; k++) /* a device may have a kernel of its own */
+    for (size_t k = 0; k < shares->count; k++) /* each device has its own kernels */
         most = fmax(most, gas_device_method(shares->solvers[k])->force_tolerance(shares->solvers[k]));
     return most;
 }
@@ -321,7 +322,7 @@ static enum shoal_status create_problem(struct shoal_solver *solver, struct shoa
     return status || device->precision == SHOAL_GAS_DOUBLE ? status : gas_check_grid(&device->problem, error);
 }
 
-/* Draws or reads the start. A share has the start of the whole run. */
+/* Draws or reads the start. A share uses the start of the whole run. */
 static enum shoal_status create_start(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct gas_device *device = gas_device_of(solver);
@@ -342,7 +343,7 @@ static enum shoal_status choose_method(struct shoal_solver *solver, const struct
                          method_by_rule(problem, shoal_device_get_info(solver->device)), method, error);
 }
 
-/* For a gas that devices share: what its solver needs in addition to the solvers of the shares. */
+/* For a gas that devices share: chooses the method, checks memory and creates the start of the whole run. */
 static enum shoal_status create_whole(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct method *method;
@@ -417,10 +418,11 @@ static void destroy(struct shoal_solver *solver)
     free(device);
 }
 
-/* Each step rounds the position and the velocity, together 2 epsilon of the state. The error of the force
- * adds, multiplied by dt times an acceleration in units of a velocity: with the default dt, 0.005, and
- * accelerations of a few velocities in a unit of time, by 0.02. Errors of some tens of steps add at worst.
- * (Measured over 20 steps of liquids in 2D and 3D: 2e-8 in single and mixed precision, 5e-17 in double.) */
+/* Bound of the error after `steps` steps. Each step rounds position and velocity, together by 2 epsilon of
+ * the state, and adds the error of the force times dt times an acceleration in units of a velocity: 0.02 with
+ * the default dt of 0.005 and an acceleration of a few velocities per unit of time. At worst the errors of
+ * the steps add up, for some tens of steps. (Measured over 20 steps of liquids in 2D and 3D: 2e-8 in single
+ * and mixed precision, 5e-17 in double.) */
 static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     const struct gas_device *device = gas_device_of(solver);

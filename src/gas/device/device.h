@@ -1,15 +1,15 @@
 /* Private: the gas on a device.
  *
- * Arrays hold the particles in the current order (`id` has their numbers), which only the list method and the
- * cell schemes change. Their types depend on the precision (cl/gas/model/state.clh):
- * - position: in single and mixed precision fixed-point uint2 (2D) or uint4 (3D), where a step along axis k
- * has the length unit[k]; in double precision a double2, two for each particle in 3D;
+ * Arrays hold the particles in the current order, which only the list method and the cell schemes change;
+ * `id` holds the numbers of the particles. Their types depend on the precision (cl/gas/model/state.clh):
+ * - position: in single and mixed precision fixed-point uint2 (2D) or uint4 (3D) with the grid spacing
+ * unit[k] along axis k; in double precision a double2, two for each particle in 3D;
  * - velocity, acceleration: in single precision float2 or float4; in mixed and double precision a double2,
  * two in 3D.
  *
- * A periodic axis maps its length to 2^32 steps, so that wrap and nearest image are the integers' own.
- * Another axis maps it to 2^30 steps and begins at 2^30; positions range up to half a length outside of it,
- * so that differences, at most two lengths, fit an int.
+ * The length of a periodic axis has 2^32 grid steps, so that integer overflow gives the wrap and the nearest
+ * image. The length of another axis has 2^30 grid steps and begins at 2^30; positions may be half a length
+ * outside, so that differences are at most two lengths and fit an int.
  *
  * State between steps: positions x(n), velocities v(n - 1/2) of the leapfrog (of Euler: v(n)). A step
  * computes a(n), v += a dt, x += v dt; Langevin's drift is two halves with the noise between. Observing does
@@ -48,27 +48,31 @@ struct gas_device {
     struct gas_problem problem;
     bool is_borrowed; /* the arrays of the problem belong to the solver of the whole run */
     enum shoal_gas_precision precision;
-    size_t position_bytes, velocity_bytes; /* bytes of a particle in each of the two buffers */
-    size_t padded; /* n rounded up to a multiple of 1024: particles that arrays have room for */
+    size_t position_bytes, velocity_bytes; /* bytes of a particle in `position` and in `velocity` */
+    /* n rounded up to a multiple of 1024: number of particles for which the arrays have room */
+    size_t padded;
     struct shoal_buffer *settings, *words;
     /* [padded]; methods with lists and cells swap these buffers with copies of their own */
     struct shoal_buffer *position, *velocity;
-    struct shoal_buffer *id;    /* [padded] of uint: number of the particle at each place */
-    struct shoal_buffer *image; /* [padded][dim] int, by number of the particle, so that sorting does not move
-                                 * it */
+    struct shoal_buffer *id; /* [padded] of uint: number of the particle at each place */
+    /* [padded][dim] of int, indexed by the number of the particle, so that sorting does not change it */
+    struct shoal_buffer *image;
     struct shoal_buffer *acceleration; /* [padded]: computed by gas_method.forces */
     struct shoal_buffer *energy,
-        /* [padded], by place: half the pair sums, computed by gas_method.forces; of float, or double */
+        /* [padded], by place: halves of the pair sums, of float or double, computed by gas_method.forces */
         *virial;
-    /* number of steps made before those that method.advance is to make, with the equilibration */
+    /* number of steps before those that method.advance makes; includes the equilibration */
     uint64_t steps_done;
-    struct shoal_buffer *exchange;   /* see cl/gas/model/exchange.clh: by place, but never permuted */
+    /* heat and impulse by place, never permuted: cl/gas/model/exchange.clh */
+    struct shoal_buffer *exchange;
     struct gas_motion *motion;       /* defined in motion.c */
     struct gas_minimiser *minimiser; /* defined in minimise.c; NULL: the start is not minimised */
-    struct gas_samples samples;      /* samples of the times of steps */
+    struct gas_samples samples;      /* times of sampled steps */
     struct gas_observer *observer;   /* defined in observe.c */
-    struct gas_domains *domains;     /* defined in methods/domains.c; NULL: particles stay in their share */
-    struct gas_range own; /* places of this share's particles, where `domains` cut the gas; else zeros */
+    /* defined in methods/domains.c; NULL: each particle stays in one share */
+    struct gas_domains *domains;
+    /* places of the particles of this share, if `domains` divides the gas; else zeros */
+    struct gas_range own;
     struct arrays arrays; /* table of the buffers above */
 };
 
@@ -77,17 +81,17 @@ static inline struct gas_device *gas_device_of(const struct shoal_solver *solver
     return solver->state;
 }
 
-/* Particles of a unit of gas_domains_split: work-groups and tiles of lists are never cut. */
+/* Particles in a unit of gas_domains_split, so that work-groups and tiles of lists are never cut. */
 enum { GAS_UNIT = 128 };
 
-/* Particles of a unit of a divided gas. */
+/* Number of particles in a unit of a divided gas. */
 static inline size_t gas_unit(const struct solver_share *share)
 {
     return share->rules == &gas_domains_split ? GAS_UNIT : 1;
 }
 
-/* Places of the particles whose forces the solver computes and which it moves: its share of a divided run, or
- * all. */
+/* Places of the particles that the solver moves and whose forces it computes: those of its share in a divided
+ * run, else all places. */
 static inline struct gas_range gas_own_range(const struct shoal_solver *solver)
 {
     const struct solver_share *share = &solver->share;
@@ -107,7 +111,8 @@ static inline enum shoal_status gas_read_words(const struct shoal_solver *solver
                              error);
 }
 
-/* Sum number `k` of those that kernels leave: compensated pairs of fp32 in single precision, else doubles. */
+/* Returns sum `index` of the sums that kernels write: compensated pairs of fp32 in single precision, else
+ * doubles. */
 static inline double gas_sum_at(const struct gas_device *device, const void *sums, size_t index)
 {
     return device->precision == SHOAL_GAS_SINGLE
@@ -115,28 +120,29 @@ static inline double gas_sum_at(const struct gas_device *device, const void *sum
                : ((const double *)sums)[index];
 }
 
-/* A method to compute forces. Functions get a solver whose state is a struct gas_device with problem and
- * precision set. */
+/* A method to compute forces. The state of the solver that its functions get is a struct gas_device with
+ * problem and precision set. */
 struct gas_method {
-    /* `begin` sorts and builds lists; positions, velocities and ids are already on the device, in any order.
-     * `advance` makes all of `steps` steps and waits where it must; NULL: each step is a call of `forces` and
-     * the kernel gas_advance. When a method sorts or rebuilds depends on the number of the step alone, never
-     * on how a run is cut into calls, and never on a clock. */
+    /* `begin` sorts particles and builds lists; positions, velocities and ids are already on the device, in
+     * any order. `advance` makes `steps` steps, and waits for the device if necessary; NULL: each step is a
+     * call of `forces` and the kernel gas_advance. Sorts and rebuilds depend on the number of the step alone,
+     * not on the division of a run into calls, and not on a clock. */
     struct method base;
-    /* bytes of device memory that the method needs beyond those of gas_device, of which only sizes are set;
-     * NULL: few */
+    /* bytes of device memory that the method needs in addition to the buffers of gas_device, whose sizes are
+     * set, although the buffers do not exist yet; NULL: few */
     double (*bytes)(struct shoal_solver *solver);
-    /* Enqueues accelerations at the current positions and, where asked, half pair energies and virials. */
+    /* Enqueues accelerations at the current positions and, if `energies`, halves of pair energies and
+     * virials. */
     enum shoal_status (*forces)(struct shoal_solver *solver, bool energies, struct shoal_error *error);
-    /* Called after particles were moved, by `farthest` at most, other than by a step of the method. NULL:
-     * such moves do not concern the method. */
+    /* Called after particles were moved by at most `farthest`, by other code than a step of the method. NULL:
+     * the method has no state that depends on positions. */
     void (*moved)(struct shoal_solver *solver, double farthest);
     /* number of rebuilds of the list so far; NULL: the method has no list */
     uint32_t (*rebuilds)(const struct shoal_solver *solver);
     void (*timing)(const struct shoal_solver *solver,
                    struct shoal_gas_timing *timing); /* sets the times that the method
                                                       * measured */
-    /* tolerance of rms of |error| / rms of |acceleration| */
+    /* tolerance of the rms of the force errors over the rms of the forces */
     double (*force_tolerance)(const struct shoal_solver *solver);
 };
 
@@ -146,18 +152,18 @@ static inline const struct gas_method *gas_device_method(const struct shoal_solv
     return (const struct gas_method *)solver->method.method;
 }
 
-/* Defined in settings.c: sets -D values that every kernel with pair forces or motion understands (state.clh,
- * pair.clh, advance.clh). */
+/* Defined in settings.c: sets the -D values of all kernels with pair forces or motion (state.clh, pair.clh,
+ * advance.clh). */
 void gas_state_defines(const struct shoal_solver *solver,
                        struct defines *defines); /* sets BOUNDARIES, DIM, PRECISION and REAL */
 /* sets POTENTIAL and CUT */
 void gas_pair_defines(const struct shoal_solver *solver, struct defines *defines);
 /* sets the defines of advance.clh */
 void gas_motion_defines(const struct shoal_solver *solver, struct defines *defines);
-/* length of a step of fixed-point coordinates */
+/* grid spacing of fixed-point coordinates */
 double gas_grid_unit(const struct gas_problem *problem, size_t axis);
 /* Sets the texts that replace kernel files: the user's pair force replaces gas/model/snippet.clh, rules of
- * the thesis replace gas/model/rules.clh. Valid as long as the problem. */
+ * the thesis replace gas/model/rules.clh. The texts are valid as long as the problem. */
 void gas_kernel_texts(const struct gas_problem *problem, struct shoal_kernel_text texts[PROGRAMS_TEXTS]);
 SHOAL_MUST_CHECK enum shoal_status gas_settings_write(struct shoal_solver *solver, struct shoal_error *error);
 
@@ -165,11 +171,12 @@ SHOAL_MUST_CHECK enum shoal_status gas_settings_write(struct shoal_solver *solve
 SHOAL_MUST_CHECK enum shoal_status gas_check_grid(const struct gas_problem *problem,
                                                   struct shoal_error *error);
 
-/* Defined in state.c: copies the whole state between the host (doubles, by number of the particle) and the
- * device. */
+/* Defined in state.c: copies the whole state from the host to the device. Arrays of the host are doubles in
+ * the order of the particles' numbers. */
 SHOAL_MUST_CHECK enum shoal_status gas_upload(struct shoal_solver *solver, const double *position,
                                               const double *velocity, struct shoal_error *error);
-/* Velocities belong to the full step. Both functions first compute the accelerations by the pair forces. */
+/* gas_download and gas_download_accelerations copy the state from the device to the host, and first compute
+ * the accelerations by pair forces. Velocities are those of the full step. */
 SHOAL_MUST_CHECK enum shoal_status gas_download(struct shoal_solver *solver, double *position,
                                                 double *velocity, int32_t *image, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
@@ -182,9 +189,8 @@ SHOAL_MUST_CHECK enum shoal_status gas_device_follow(struct shoal_solver *solver
                                                      const struct checkpoint *checkpoint,
                                                      struct shoal_error *error);
 
-/* A gas that several devices share: a share is an ordinary solver that holds all particles, but computes
- * forces on its own particles only, and moves only these. Defined in shares.c.
- */
+/* A gas that several devices share. A share is a solver that holds all particles, but computes forces on its
+ * own particles only, and moves only these. Defined in shares.c. */
 
 /* The solver whose arrays hold the state of all particles after gas_collect and gas_find_forces: the first
  * share of a divided gas, else the solver itself. */
@@ -198,21 +204,21 @@ static inline const struct shoal_solver *gas_const_holder(const struct shoal_sol
     return solver->shares ? solver->shares->solvers[0] : solver;
 }
 
-/* The rule of one device for the method: does the box have room for so many cells that most pairs do not
- * interact? */
+/* Whether the rule for one device takes neighbour lists: the box has room for so many cells that most pairs
+ * do not interact. */
 bool gas_suits_lists(double cutoff, size_t dim, const double length[GAS_MAX_DIM]);
-/* The method by which shares of these rules compute. */
+/* The method by which shares divided by `rules` compute forces. */
 const struct method *gas_shared_method(const struct workload_split *rules);
-/* Checks that shares can compute by the method that is chosen for the whole gas. */
+/* Fails unless shares can compute by the method that was chosen for the whole gas. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_shared(const struct workload_split *rules,
                                                     const struct method *method, struct shoal_error *error);
-/* Makes the problem of a share a copy of the whole gas's, whose arrays it does not own. */
+/* Makes the problem of a share a copy of the problem of the whole gas, which owns the arrays. */
 SHOAL_MUST_CHECK enum shoal_status gas_borrow_problem(struct shoal_solver *share, struct shoal_error *error);
 
-/* What a meeting copies of each particle. EXCHANGE: what was exchanged with walls and thermostat; ENERGIES:
- * half the pair energies and virials; REFERENCE: the positions from which the lists were built. Where
- * particles move from share to share, positions are copied in any case, and with crossings also the numbers
- * of the particles. */
+/* The rows that a meeting copies of each particle. EXCHANGE: heat and impulse exchanged with walls and
+ * thermostat; ENERGIES: halves of the pair energies and virials; REFERENCE: the positions from which the
+ * lists were built. If particles move between shares, every meeting copies positions, and CROSSINGS also
+ * copies the numbers of the particles. */
 enum gas_rows {
     GAS_POSITIONS = 1,
     GAS_VELOCITIES = 2,
@@ -224,25 +230,25 @@ enum gas_rows {
     GAS_MOTION = GAS_VELOCITIES | GAS_ACCELERATIONS,
     GAS_BORDERS = GAS_CROSSINGS | GAS_EXCHANGE
 };
-/* Called by all shares at once, with the same rows: copies the rows of the particles of other shares to this
- * one, if it `takes` them. Does nothing where the gas is not shared. */
+/* All shares call gas_gather at the same time, with the same rows. Copies the rows of the particles of other
+ * shares to `share`, if it `takes` them. Does nothing if the gas is not divided. */
 SHOAL_MUST_CHECK enum shoal_status gas_gather(struct shoal_solver *share, unsigned rows, bool takes,
                                               struct shoal_error *error);
-/* For the solver of a run: copies the rows of all particles to the holder. */
+/* Called for the solver of the run: copies the rows of all particles to the holder. */
 SHOAL_MUST_CHECK enum shoal_status gas_collect(struct shoal_solver *solver, unsigned rows,
                                                struct shoal_error *error);
-/* For the solver of a run: computes the forces on all particles, and copies all rows but positions to the
- * holder. */
+/* Called for the solver of the run: computes the forces on all particles, and copies all rows except
+ * positions to the holder. */
 SHOAL_MUST_CHECK enum shoal_status gas_find_forces(struct shoal_solver *solver, bool energies,
                                                    struct shoal_error *error);
 
-/* Does the solver compute with the values that the run chose? A share on a device of another kind than the
- * first device of the run has values of its own. */
+/* Whether the solver computes with the tuned values that the run chose. A share on a device with another name
+ * than the first device of the run chooses its own values. */
 bool gas_takes_chosen(const struct shoal_solver *solver);
 SHOAL_MUST_CHECK enum shoal_status
 gas_shares_load(struct shoal_solver *whole, const struct checkpoint *checkpoint, struct shoal_error *error);
 
-/* Rows of a contract (compute/contract.h) for the defines above. */
+/* Rows of a contract (compute/contract.h) for the defines of gas_state_defines and gas_pair_defines. */
 #define GAS_STATE_DEFINE_DESCS(file)                                                                         \
     DEFINE(file, BOUNDARIES, 0, 63, "two bits an axis: 0 periodic, 1 walls, 2 open"),                        \
         DEFINE(file, DIM, 2, 3, "dimensions"),                                                               \

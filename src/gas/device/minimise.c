@@ -1,4 +1,4 @@
-/* Sums and steps of the minimiser on a device: launches of cl/gas/device/minimise.cl. */
+/* Sums and moves of the minimiser on a device: launches of cl/gas/device/minimise.cl. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/launch.h"

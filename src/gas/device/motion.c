@@ -23,7 +23,7 @@ size_t gas_exchange_entries(const struct gas_problem *problem)
     return EXCHANGE_ENTRIES(problem->any_wall, has_heat, problem->dim);
 }
 
-/* Number of places in the exchange; a gas whose steps exchange nothing has one place, for the rescaling. */
+/* Number of places in the exchange: n, or one if steps exchange nothing, for the heat of a rescaling. */
 static size_t exchange_places(const struct gas_device *device)
 {
     return gas_exchange_entries(&device->problem) ? device->problem.n : 1;
@@ -153,7 +153,8 @@ enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done, 
 
 /* Exchange --------------------------------------------------------------------------------------------- */
 
-/* Whether particles exchange heat or impulse in steps. A rescaling acts in every equilibration, too. */
+/* Whether particles exchange heat or impulse in steps. The rescaling thermostat acts in every
+ * equilibration. */
 static bool is_exchanging(const struct gas_problem *problem)
 {
     const struct shoal_gas_params *params = problem->params;

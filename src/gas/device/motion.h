@@ -11,35 +11,35 @@ SHOAL_MUST_CHECK enum shoal_status gas_motion_create(struct shoal_solver *solver
 void gas_motion_destroy(struct shoal_solver *solver); /* must accept the state that a failed `create` has
                                                        * left */
 
-/* Number of entries for each place in the exchange. 0: the whole gas has one entry. */
+/* Number of sums that the exchange holds for each place. 0: the exchange has one entry for the whole gas. */
 size_t gas_exchange_entries(const struct gas_problem *problem);
 
-/* Groups that sum over the exchange; each writes one partial sum of an entry. */
+/* Number of groups that sum over the exchange; each group writes one partial sum of each entry. */
 enum { EXCHANGE_GROUPS = 128, MOST_EXCHANGED = EXCHANGE_ENTRIES(true, true, GAS_MAX_DIM) };
 
-/* Partial sums of the exchange, in a buffer. */
+/* Partial sums of the exchange, in a buffer, from element `first` on. */
 struct gas_exchange_sums {
     size_t first;
     size_t entries; /* number of sums; 0: nothing exchanges heat or impulse, so nothing was launched */
     size_t groups;  /* number of partial sums of each entry */
 };
-/* Enqueues the partial sums. The first is written to element `first` of the buffer. */
+/* Enqueues the partial sums, which are written from element `first` of the buffer on. */
 SHOAL_MUST_CHECK enum shoal_status gas_exchange_sum(struct shoal_solver *solver, struct shoal_buffer *buffer,
                                                     size_t first, struct gas_exchange_sums *sums,
                                                     struct shoal_error *error);
-/* Adds up the partial sums, which were read from the buffer: energy added by thermostat, walls and limiter
- * since the start, and the impulse on each wall, low and high side. */
+/* Adds up the partial sums `parts`, read from the buffer. heat: energy added by thermostat, walls and limiter
+ * since the start; impulse: on the low and the high wall of each axis. */
 void gas_exchange_total(const struct gas_device *device, const struct gas_exchange_sums *sums,
                         const void *parts, double *heat, double impulse[GAS_MAX_DIM][2]);
 
-/* Each of these functions enqueues its work. Functions marked * read device->acceleration, which must belong
- * to the current state. */
-/* * Takes the velocities of the start from step 0 to half a step before. */
+/* Each of the functions below enqueues its work. Functions marked * read device->acceleration, which must be
+ * up to date. */
+/* * Changes the velocities of the start from those at step 0 to those at half a step before. */
 SHOAL_MUST_CHECK enum shoal_status gas_kick_back(struct shoal_solver *solver, struct shoal_error *error);
 /* * Makes one step. */
 SHOAL_MUST_CHECK enum shoal_status gas_advance(struct shoal_solver *solver, uint64_t steps_done,
                                                struct shoal_error *error);
-/* * Rescales the velocities at the full step by a stochastic factor. */
+/* * Multiplies the velocities of the full step by a stochastic factor. */
 SHOAL_MUST_CHECK enum shoal_status gas_rescale(struct shoal_solver *solver, uint64_t steps_done,
                                                struct shoal_error *error);
 /* Computes the mean energy for a limiter, where rules.mean is set. */
@@ -50,7 +50,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_minimiser_create(struct shoal_solver *sol
                                                         struct shoal_error *error);
 void gas_minimiser_destroy(struct shoal_solver *solver); /* must accept the state that a failed `create` has
                                                           * left */
-/* Members of struct gas_stepper. */
+/* gas_fire_sums, gas_fire_move: members of struct gas_stepper. */
 SHOAL_MUST_CHECK enum shoal_status gas_fire_sums(struct shoal_solver *solver, double limit, uint32_t step,
                                                  struct gas_fire_sums *sums, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_fire_move(struct shoal_solver *solver,

@@ -4,17 +4,17 @@
 
 #include <math.h>
 
-/* Number of fixed-point steps in the length of a periodic axis. */
+/* Number of grid steps in the length of a periodic axis. */
 static const double all_steps = 4294967296.0;
 
-/* How many numbers a position or velocity has in memory: two, or four where there are three axes. */
+/* Number of components that a position or velocity has in memory: 2 in two dimensions, 4 in three. */
 static size_t parts(const struct gas_problem *problem)
 {
     return problem->dim == 2 ? 2 : 4;
 }
 
-/* Converts to fixed point. Rounding must not cross a border, which would be a jump by the length of the
- * box. */
+/* Converts to fixed point, without rounding across a border, which would move the particle by the length of
+ * the box. */
 static uint32_t to_fixed(const struct gas_problem *problem, size_t axis, double x)
 {
     const double share = x / problem->length[axis];
@@ -33,7 +33,7 @@ static double from_fixed(const struct gas_problem *problem, size_t axis, uint32_
     return ((double)coordinate - BOX_BEGIN) / BOX_STEPS * problem->length[axis];
 }
 
-/* The coordinate x as it is stored in double precision: moved inside the box, except along open axes. */
+/* The coordinate x for double precision: moved inside the box, except along open axes. */
 static double to_inside(const struct gas_problem *problem, size_t axis, double x)
 {
     const double length = problem->length[axis];

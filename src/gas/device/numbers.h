@@ -1,5 +1,6 @@
-/* Private: numbers of a particle as devices, and checkpoints of devices, hold them, by the precision of the
- * parameters: see device.h. `place` is the place of the particle in the array. */
+/* Private: converts the numbers of a particle to and from the formats of device arrays and of checkpoints of
+ * devices, which depend on the precision of the parameters: device.h. `place` is the index of the particle in
+ * the array. */
 #ifndef SHOAL_GAS_NUMBERS_H
 #define SHOAL_GAS_NUMBERS_H
 
@@ -10,7 +11,7 @@ double gas_get_position(const struct gas_problem *problem, const void *array, si
 /* Store and load a velocity or an acceleration. */
 void gas_put_vector(const struct gas_problem *problem, void *array, size_t place, size_t axis, double value);
 double gas_get_vector(const struct gas_problem *problem, const void *array, size_t place, size_t axis);
-/* Bytes of the position of a particle, and of its velocity. */
+/* Bytes of the position, and of a velocity or acceleration, of a particle. */
 size_t gas_position_bytes(const struct gas_problem *problem);
 size_t gas_vector_bytes(const struct gas_problem *problem);
 

@@ -14,15 +14,16 @@
 enum {
     SUM_GROUPS = 512,
     SUM_BYTES = 8,
-    /* numbers that are read back at once */
+    /* most numbers that are read back in one transfer */
     MOST_SUMS = SUM_GROUPS * OBSERVED_SUMS + EXCHANGE_GROUPS * MOST_EXCHANGED,
-    SQUARE_GROUPS = 16, /* groups that sum displacements, for each group of particles */
-    LOCAL_BINS = 4096,  /* most bins that a group counts in local memory */
-    FEW = 256           /* up to this number of particles their distances are found sooner than their cells */
+    SQUARE_GROUPS = 16, /* number of work-groups that sum the displacements of each group of particles */
+    LOCAL_BINS = 4096,  /* most bins of a histogram that a work-group keeps in local memory */
+    /* up to this number of particles, all distances take less time than a sort into cells */
+    FEW = 256
 };
 
-/* Times on the host of a repeated action. The first time includes work of drivers at a first launch, such as
- * compiling; it is replaced by the mean of the other times where there are any. */
+/* Times on the host of a repeated action. The first time includes work of drivers at the first launch, such
+ * as compiling; the total counts the mean of the other times in its place, if there are any. */
 struct host_times {
     double first, others;
     uint64_t count;
@@ -45,17 +46,19 @@ static double total_of(const struct host_times *times)
 struct gas_observer {
     struct shoal_kernel *sum, *speeds, *pairs, *profile, *mark, *displacements, *square_sums;
     struct shoal_buffer *sums;
-    /* reference positions and crossings for displacements, and squared displacements, by number of the
+    /* reference positions and crossings of displacements, and squared displacements, by number of the
      * particle */
     struct shoal_buffer *origin, *origin_image, *squares;
-    struct shoal_buffer *counts[GAS_HISTOGRAMS]; /* reference of displacements, and their squares, by number
-                                                  * of the particle */
-    /* Distances of many particles are computed from sorted copies, so that the gas keeps its order. */
+    /* counts of the bins of each histogram; NULL: the histogram is not wanted */
+    struct shoal_buffer *counts[GAS_HISTOGRAMS];
+    /* If there are many particles, distances are computed from sorted copies, so that the order of the gas
+     * does not change. */
     struct gas_mesh mesh;
-    struct gas_sort *sort;       /* NULL: the grid has one cell */
-    struct shoal_buffer *words;  /* words that the sort sets, in place of those of the gas */
-    struct shoal_buffer *starts; /* first places of the cells of a grid of one cell */
-    struct arrays arrays;        /* the buffers above, without those of the sort */
+    struct gas_sort *sort; /* NULL: the grid has one cell */
+    /* words that the sort of the observer sets; the sort of the solver has its own */
+    struct shoal_buffer *words;
+    struct shoal_buffer *starts; /* first places of the cells, if the grid has one cell */
+    struct arrays arrays;        /* table of the buffers above; the sort has its own buffers */
     struct host_times samples, histograms, moves;
 };
 
@@ -96,9 +99,10 @@ static enum shoal_status build(struct shoal_solver *solver, struct gas_observer 
                           error);
 }
 
-/* A grid whose cells are at least as wide as the largest distance, with about one cell for each particle at
- * most. Cells of an open axis cover twice the box. The grid has one cell for few particles, and where cells
- * would leave out less than half of the pairs: sorting then costs more than it saves. */
+/* Chooses a grid whose cells are at least as wide as the largest distance, with about one cell for each
+ * particle at most. Cells of an open axis cover twice the box. The grid has one cell if there are few
+ * particles, or if cells would leave out less than half of the pairs: sorting then costs more than it
+ * saves. */
 static struct gas_mesh mesh_for(const struct gas_problem *problem)
 {
     const struct gas_mesh one = {{1, 1, 1}};
@@ -178,7 +182,7 @@ double gas_observer_seconds(const struct shoal_solver *solver)
 
 /* Sums ------------------------------------------------------------------------------------------------- */
 
-/* The sums and counts from which a sample is computed. */
+/* The sums from which a sample is computed. */
 struct observed {
     double sums[OBSERVED_SUMS];
     double heat, impulse[GAS_MAX_DIM][2];
@@ -194,7 +198,7 @@ static enum shoal_status launch_sums(struct shoal_solver *solver, size_t groups,
                   .sums = observer->sums, .settings = device->settings, .n = (uint32_t)device->problem.n);
 }
 
-/* Computes all partial sums, which are read back at once. */
+/* Computes all partial sums, reads them in one transfer and adds them up. */
 static enum shoal_status find_sums(struct shoal_solver *solver, struct observed *observed,
                                    struct shoal_error *error)
 {
@@ -253,11 +257,12 @@ enum shoal_status gas_observe(struct shoal_solver *solver, struct shoal_gas_ther
     return SHOAL_OK;
 }
 
-/* The functions below work on what the holder got for the last sample, which belongs to the same step. */
+/* The functions below use the rows that the holder received for the last sample, which must be of the same
+ * step. */
 
 /* Histograms ------------------------------------------------------------------------------------------- */
 
-/* Number of groups of a launch whose work-items take several particles each. */
+/* Number of work-groups of a launch whose work-items each handle several particles. */
 static size_t groups_for(const struct gas_device *device, const struct shoal_kernel *kernel)
 {
     const size_t wanted = shoal_kernel_groups(kernel, device->problem.n);
@@ -282,7 +287,7 @@ static enum shoal_status count_pairs(struct shoal_solver *solver, struct shoal_e
     struct gas_observer *observer = device->observer;
     struct gas_sort *sort = observer->sort;
     struct gas_arrays from = gas_arrays_of(device);
-    from.words = observer->words; /* this sort is not the sort of the solver, so it has words of its own */
+    from.words = observer->words; /* the sort of the observer must not change the words of the gas */
     enum shoal_status status = sort ? gas_sort_run(solver, sort, &from, error) : SHOAL_OK;
     if (status)
         return status;
@@ -338,7 +343,7 @@ enum shoal_status gas_observe_mark(struct shoal_solver *solver, struct shoal_err
                   .origin_image = observer->origin_image, .n = (uint32_t)device->problem.n);
 }
 
-/* Writes `groups` sums along each axis into observer->sums. */
+/* Writes `groups` sums along each axis for each group of particles to observer->sums. */
 static enum shoal_status launch_displacements(struct shoal_solver *solver, size_t groups,
                                               struct shoal_error *error)
 {

@@ -1,20 +1,20 @@
-/* Private: device times of some steps of a method without an `advance` of its own: the last step of each call
- * is sampled, when the queue is full. Methods with an `advance` of their own take times themselves. */
+/* Private: device times of some steps, for methods without an `advance` of their own: the last step of each
+ * call is timed, when the queue is full. Methods with an `advance` measure times themselves. */
 #ifndef SHOAL_GAS_SAMPLES_H
 #define SHOAL_GAS_SAMPLES_H
 
 #include <shoal/gas.h>
 
 struct gas_samples {
-    bool is_wanted; /* is the next enqueued step sampled? */
-    /* Events of the first launch, of the first launch after a sort, and of the motion; NULL: there is
-     * none. */
+    bool is_wanted; /* the next enqueued step is timed */
+    /* Events of the first launch for forces, of the first such launch after a sort, and of the motion; NULL:
+     * there was no such launch. */
     struct shoal_event *first, *sorted, *last;
-    double force_s, sort_s; /* seconds of the sampled steps; force_s includes the motion after the forces */
-    uint64_t count, steps;  /* number of sampled steps, and of all steps */
+    double force_s, sort_s; /* seconds of the sampled steps; force_s: forces and motion; sort_s: sort */
+    uint64_t count, steps;  /* count: number of sampled steps; steps: number of all steps */
 };
 
-/* Argument for shoal_launch: where to store the event of this launch; NULL: no event is wanted. */
+/* Argument for shoal_launch: address for the event of this launch; NULL: no event is wanted. */
 static inline struct shoal_event **gas_sample(bool is_wanted, struct shoal_event **event)
 {
     return is_wanted && !*event ? event : NULL;
@@ -25,7 +25,7 @@ static inline struct shoal_event **gas_sample_first(struct gas_samples *samples)
     return gas_sample(samples->is_wanted, &samples->first);
 }
 
-/* Returns where the event of a launch for forces goes; the launch must not be a sort. */
+/* Argument for a launch for forces after the sort; gas_sample_first is for the launch before it. */
 static inline struct shoal_event **gas_sample_sorted(struct gas_samples *samples)
 {
     return gas_sample(samples->is_wanted, &samples->sorted);
@@ -36,10 +36,10 @@ static inline struct shoal_event **gas_sample_last(struct gas_samples *samples)
     return gas_sample(samples->is_wanted, &samples->last);
 }
 
-/* After the launches have ended: adds up the times of their events and releases them. */
+/* Called when the launches have ended: adds up the times of their events and releases the events. */
 SHOAL_MUST_CHECK enum shoal_status gas_samples_take(struct gas_samples *samples, struct shoal_error *error);
 void gas_samples_drop(struct gas_samples *samples);
-/* Estimates the times of all steps from the sampled ones; without sampled steps, fills nothing. */
+/* Estimates the times of all steps from the sampled steps. Does nothing if no step was sampled. */
 void gas_samples_fill(const struct gas_samples *samples, struct shoal_gas_timing *timing);
 
 #endif

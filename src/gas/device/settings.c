@@ -1,4 +1,4 @@
-/* The -D values and the buffer of settings by which kernels get a gas. */
+/* Passes the constants of a gas to kernels: the -D values and the buffer of settings. */
 #include "cl/gas/choices.clh"
 #include "gas/device/device.h"
 
@@ -70,10 +70,10 @@ void gas_motion_defines(const struct shoal_solver *solver, struct defines *defin
     define_add(defines, "LIMITED", problem->rules.limit != NULL);
     define_add(defines, "RAMP", params->thermostat == SHOAL_GAS_LANGEVIN && gas_has_ramp(params));
     define_add(defines, "SIDES", problem->any_wall ? sides : 0);
-    /* Rescaling is made between steps, so kernels do not know it. */
+    /* The host launches rescalings between steps, so the kernels that make steps have no rescaling. */
     define_add(defines, "THERMOSTAT",
                params->thermostat == SHOAL_GAS_LANGEVIN ? SHOAL_GAS_LANGEVIN : SHOAL_GAS_NVE);
-    /* The text of the rules has W1. */
+    /* W1 is in the text of the rules, which kernels with W3 include. */
     define_add(defines, "WALL_METHOD", problem->rules.side_to_turn_at ? SHOAL_GAS_W3 : params->wall_method);
 }
 

@@ -1,11 +1,12 @@
-/* A gas that several devices share: each computes the forces on particles of its own and moves these.
+/* A gas that several devices share: each device computes the forces on its own particles and moves these.
  *
- * Each device has room for all particles. With forces between all pairs a share has particles by number, and
- * between steps the positions of all are current on every device. With neighbour lists a share has particles
- * by place, and between steps the positions of its halo are current (gas/methods/domains.h). Other rows are
- * current only on the device that owns the particle, until gas_collect or gas_gather copies them. Sums over
- * all particles are made by one device, in the order of a gas that is not shared, so that their bits do not
- * depend on the shares.
+ * Each device has room for all particles. With forces between all pairs, a share is a range of particle
+ * numbers, and between steps the positions of all particles are current on every device. With neighbour
+ * lists, a share is a range of places, and between steps the positions of its halo are current
+ * (gas/methods/domains.h). Other rows are current only on the device that owns the particle, until
+ * gas_collect or gas_gather copies them. One device computes the sums over all particles, in the order of a
+ * gas that is not shared, so that their bits do not depend on the shares.
+ *
  */
 #include "base/error.h"
 #include "base/integer.h"
@@ -28,8 +29,9 @@ bool gas_suits_lists(double cutoff, size_t dim, const double length[GAS_MAX_DIM]
     return isfinite(cutoff) && cells >= 27;
 }
 
-/* Are the particles divided by the order of their neighbour lists? Where the parameters leave the method
- * open, the rule for one device decides; gas_check_shared looks at its choice. */
+/* Whether particles are divided by the order of their neighbour lists. If the parameters leave the method
+ * open, the rule for one device decides; gas_check_shared compares the choice of the method with this
+ * rule. */
 static bool has_lists(const struct shoal_gas_params *params)
 {
     const int32_t method = gas_method_of(params);
@@ -63,7 +65,7 @@ static enum shoal_status check(const void *params, struct shoal_error *error)
                 gas_method_names[method]);
 }
 
-/* Frames are those of the whole gas. */
+/* A share writes no frames; the whole gas does. */
 static void take(const struct solver_share *share, void *params)
 {
     struct shoal_gas_params *own = params;
@@ -122,7 +124,7 @@ enum shoal_status gas_borrow_problem(struct shoal_solver *share, struct shoal_er
 
 enum { MOST_TABLES = 9 };
 
-/* Lists the arrays with the rows `rows`. */
+/* Lists the buffers that hold `rows`. */
 static size_t list_tables(const struct gas_device *device, unsigned rows,
                           struct solver_table tables[MOST_TABLES])
 {

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 enum {
-    /* Number of chunks for each core of a CPU, which spreads the load evenly; and the smallest chunk that is
-     * worth a work-item. */
+    /* CHUNKS_PER_UNIT: chunks for each core of a CPU, several to balance the load. LEAST_CHUNK: particles of
+     * the smallest chunk that is worth a work-item. */
     CHUNKS_PER_UNIT = 4,
     LEAST_CHUNK = 512,
     KEY_BYTES = 8,
@@ -20,7 +20,7 @@ enum {
 
 extern const struct shoal_program_desc gas_sort_program, gas_sort_serial_program, gas_sort_group_program;
 
-/* Particles per work-item on CPUs, where each work-item handles many. */
+/* Number of particles for each work-item on CPUs. */
 static uint32_t chunk_of(const struct shoal_device *device, size_t n)
 {
     const uint32_t units = shoal_device_get_info(device)->units;
@@ -68,7 +68,7 @@ static enum shoal_status allocate(struct shoal_solver *solver, struct gas_sort *
     const struct gas_device *device = gas_device_of(solver);
     const size_t n = device->problem.n, word = sizeof(uint32_t), starts = gas_mesh_total(&sort->mesh) + 1;
     const double padded = (double)device->padded;
-    /* Each run resets the counts to 0 for the next run. */
+    /* Each sort sets the counts back to 0 for the next sort. */
     const struct array list[] = {
         {&sort->starts, (double)starts, word},
         {&sort->counts, sort->method == GAS_SORT_GROUP ? 1 : (double)starts, word, ARRAY_ZERO},
@@ -207,7 +207,7 @@ static enum shoal_status scan(struct shoal_solver *solver, const struct gas_sort
     return status;
 }
 
-/* Moves the numbers of the particles at these places to their cells. */
+/* Writes the numbers of the particles at these places to their cells. */
 static enum shoal_status scatter(struct shoal_solver *solver, const struct gas_sort *sort,
                                  const struct gas_arrays *from, struct gas_range places, bool is_last,
                                  struct shoal_error *error)
@@ -220,7 +220,7 @@ static enum shoal_status scatter(struct shoal_solver *solver, const struct gas_s
                   .counts = sort->counts, .launch = &launch);
 }
 
-/* Moves the particles of these cells, at most `most`, to their places. */
+/* Writes the particles of these cells, at most `most` particles, to their places. */
 static enum shoal_status order(struct shoal_solver *solver, const struct gas_sort *sort,
                                const struct gas_arrays *from, struct gas_range cells, size_t most,
                                struct shoal_error *error)
@@ -237,7 +237,7 @@ static enum shoal_status order(struct shoal_solver *solver, const struct gas_sor
                   .launch = &launch);
 }
 
-/* Begins the sort of all particles. */
+/* Begins the sort of all particles as a part that has all cells. */
 static enum shoal_status begin_all(struct shoal_solver *solver, struct gas_sort *sort,
                                    const struct gas_arrays *from, struct shoal_error *error)
 {

@@ -1,5 +1,5 @@
-/* Transfers the state of a gas between host and device: as doubles in the order of the particles' numbers, or
- * unchanged for checkpoints. */
+/* Transfers the state of a gas between host and device: as doubles in the order of the particles' numbers or,
+ * for checkpoints, in the format of the device. */
 #include "base/error.h"
 #include "gas/device/device.h"
 #include "gas/device/numbers.h"
@@ -51,7 +51,7 @@ enum shoal_status gas_upload(struct shoal_solver *solver, const double *position
     return status;
 }
 
-/* Reads a number of a particle. Data of files need not be aligned. */
+/* Returns the number of the particle at `place`. Data in files need not be aligned. */
 static uint32_t number_at(const void *ids, size_t place)
 {
     uint32_t id;
@@ -90,7 +90,7 @@ static enum shoal_status check_own_ids(const struct gas_device *device, const vo
                                  "try --method allpairs, another --variant or another device");
 }
 
-/* Data of the particles, by place. */
+/* State of all particles, in the order of places. */
 struct particle_data {
     void *id, *position, *velocity, *acceleration;
 };
@@ -103,7 +103,7 @@ static void free_data(struct particle_data *data)
     free(data->acceleration);
 }
 
-/* Reads the data of all particles, for which accelerations are computed first. */
+/* Computes the accelerations and reads the state of all particles. */
 static enum shoal_status read_data(struct shoal_solver *solver, struct particle_data *data,
                                    struct shoal_error *error)
 {
@@ -194,7 +194,8 @@ static enum shoal_status check_ids(const struct gas_device *device, const void *
                           : fail(error, SHOAL_IO, "checkpoint %s is damaged: a particle is missing", path);
 }
 
-/* Checks that no particle is lost, and that the seed and the begin of a ramp agree with those of the run. */
+/* Checks that no particle is lost, and that the seed and the beginning of a temperature ramp agree with the
+ * run. */
 static enum shoal_status check_words(const struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {
@@ -209,10 +210,10 @@ static enum shoal_status check_words(const struct shoal_solver *solver, const st
     return checkpoint_damaged(checkpoint, error);
 }
 
-/* For methods that sort particles: brings the state of a checkpoint into the order of the sort. On the kind
- * of device that wrote it, the order is the same. Other kinds have other cells: velocities and numbers were
- * permuted with the reference positions, and the current positions, which the methods do not touch, are
- * permuted here. */
+/* For methods that sort particles: permutes the positions of a checkpoint to the order of the sort. On the
+ * kind of device that wrote the checkpoint both orders are the same. Another kind may have other cells: the
+ * method has sorted velocities and numbers with the reference positions, and match_order permutes the current
+ * positions. */
 static enum shoal_status match_order(struct shoal_solver *solver, const void *ids, const void *position,
                                      struct shoal_error *error)
 {

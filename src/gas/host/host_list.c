@@ -1,5 +1,5 @@
-/* The neighbour list of the host solver: builds it, and computes forces by it. Each particle adds up its own
- * pairs in the order of the list, so any number of threads gives the same bits. */
+/* The neighbour list of the host solver: its build, and forces by the list. The pairs of each particle are
+ * added in the order of the list, so any number of threads gives the same bits. */
 #include "gas/host/host_list.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -11,15 +11,16 @@
 #include <string.h>
 
 enum {
-    PLACES = 256, /* places of a block */
-    PAIRS = 512   /* pairs whose forces are computed together */
+    PLACES = 256, /* number of places in a block */
+    PAIRS = 512   /* number of pairs whose forces are computed together */
 };
 
-/* Loops for two and three dimensions, with and without borders, are made of one text. */
+/* The functions below are inlined, so that loops for two and three dimensions, with and without borders, are
+ * compiled from one text. */
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 
 struct gas_list_block {
-    /* places of the neighbours of the first place of the block, then of the next place, and so on */
+    /* places of the neighbours of the first place of the block, then those of the second place, and so on */
     uint32_t *near;
     size_t room; /* number of entries for which `near` has room */
     size_t pairs;
@@ -43,9 +44,9 @@ bool gas_host_lists(const struct gas_problem *problem)
     return isfinite(problem->pair.cutoff2) && problem->kind != GAS_PAIR_REAL && !problem->rules.move;
 }
 
-/* Chooses the skin. A build costs little more than a step, so that a thin skin is best, and a thinner one in
- * three dimensions, where its volume is larger. Beyond half of a period the nearest image of a particle that
- * has moved is unknown. */
+/* Chooses the skin. A build costs little more than a step, so a thin skin is best, and a thinner one in three
+ * dimensions, where the volume of the skin is larger. A skin is at most half a period: beyond that the
+ * nearest image of a moved particle is unknown. */
 static double choose_skin(const struct gas_problem *problem)
 {
     const double asked = problem->params->skin;
@@ -99,8 +100,8 @@ enum shoal_status gas_host_list_check(const struct gas_host_list *list, const st
 
 /* Positions -------------------------------------------------------------------------------------------- */
 
-/* Takes the position of the particle at each place, unwrapped since the list was built. Returns whether the
- * list is valid: the maximum displacement since the build is below half the skin, minus a margin for
+/* Stores the position of the particle at each place, unwrapped relative to the last build. Returns whether
+ * the list is valid: the maximum displacement since the build is at most half the skin, minus a margin for
  * rounding. */
 static bool take_positions(struct gas_host_list *list, const double *position)
 {
@@ -137,7 +138,8 @@ static bool take_positions(struct gas_host_list *list, const double *position)
 
 /* Build ------------------------------------------------------------------------------------------------ */
 
-/* Ranges of places that the boxes around a box hold; adjacent boxes form one range. */
+/* Ranges of places in the boxes around a box; adjacent boxes form one range. places: number of places in all
+ * ranges. */
 struct pieces {
     uint32_t first[GAS_GRID_AROUND], end[GAS_GRID_AROUND];
     size_t count, places;
@@ -173,8 +175,8 @@ static bool make_room(struct gas_list_block *block, size_t more)
     return true;
 }
 
-/* Differences to the nearest images of particles less than three halves of a period away. `dim` and `crosses`
- * are compile-time constants at each call. */
+/* Computes differences to nearest images, for particles less than three halves of a period away. The
+ * arguments `dim` and `crosses` are compile-time constants at each call. */
 struct metric {
     double period[GAS_MAX_DIM]; /* infinity: the axis is not periodic */
 };
@@ -196,8 +198,8 @@ ALWAYS_INLINE double difference_along(const struct metric *metric, size_t axis, 
     return plain - (plain > half ? period : 0) + (plain < -half ? period : 0);
 }
 
-/* Appends the particles within range of the particle at `place`; the block has room for all particles in the
- * pieces. */
+/* Appends the particles within range of the particle at `place` to the block, which has room for all
+ * particles of `pieces`. */
 ALWAYS_INLINE void append_near(const struct gas_host_list *list, const struct metric *metric, size_t dim,
                                bool crosses, size_t place, const struct pieces *pieces,
                                struct gas_list_block *block)
@@ -269,7 +271,7 @@ static bool make_block(struct gas_host_list *list, size_t at)
     return true;
 }
 
-/* Builds the list for the positions in `built_at`. */
+/* Builds the list for the positions `built_at`. */
 static enum shoal_status make(struct gas_host_list *list, struct shoal_error *error)
 {
     const struct gas_problem *problem = list->problem;
@@ -306,7 +308,7 @@ enum shoal_status gas_host_list_follow(struct gas_host_list *list, const double 
         return status;
     memcpy(list->built_at, position, problem->n * problem->dim * sizeof *position);
     status = make(list, error);
-    /* A list whose build was cut is built again by the next call, for the same positions. */
+    /* A build that was cut counts, since the next call repeats it for the same positions. */
     list->rebuilds += !status || status == SHOAL_STOPPED;
     return status;
 }
@@ -321,12 +323,12 @@ double gas_host_list_mean(const struct gas_host_list *list)
 
 /* Forces ----------------------------------------------------------------------------------------------- */
 
-/* Some of the pairs of a block, whose forces are computed together. */
+/* A batch of pairs of a block, whose forces are computed together. */
 struct batch {
     double difference[GAS_MAX_DIM][PAIRS], d[PAIRS], force[PAIRS], energy[PAIRS];
 };
 
-/* A place in the pairs of a block: `left` pairs of the particle at `place` remain. */
+/* A position in the pairs of a block: `left` pairs of the particle at `place` remain. */
 struct walk {
     size_t place;
     uint32_t left;
@@ -337,7 +339,7 @@ struct run {
     size_t place, first, end;
 };
 
-/* Finds the next pairs of one place: from pair `first` of the batch on, up to pair `end` at most. */
+/* Finds the next pairs of one place, from pair `first` of the batch to pair `end` at most. */
 static inline struct run next_run(const struct gas_host_list *list, struct walk *walk, size_t first,
                                   size_t end)
 {
@@ -383,7 +385,7 @@ static void fill(const struct gas_host_list *list, const struct metric *metric, 
     }
 }
 
-/* Sums over the pairs of each place of a block. */
+/* Sums over the pairs of each particle of a block. */
 struct sums {
     double force[PLACES][GAS_MAX_DIM], energy[PLACES], virial[PLACES];
 };

@@ -1,4 +1,4 @@
-/* Sums and steps of the minimiser on the host: src/gas/start/minimise.h. */
+/* Sums and moves of the minimiser on the host: src/gas/start/minimise.h. */
 #include "gas/host/host.h"
 #include "gas/model/thermostat.h"
 
@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The last coordinate to which a particle may go towards a side: the face of an impenetrable wall, else the
- * end of the range. */
+/* The last coordinate that a particle may have on a side: the face of an impenetrable wall, or else the end
+ * of the range of coordinates. */
 static double last_place(const struct gas_problem *problem, size_t axis, int side)
 {
     const double length = problem->length[axis];
@@ -16,7 +16,7 @@ static double last_place(const struct gas_problem *problem, size_t axis, int sid
     return side < 0 ? -beyond : nextafter(length + beyond, 0);
 }
 
-/* Returns -1 or 1 where the particle can go no further towards the low or high side, else 0. */
+/* Returns -1 or 1 if the particle cannot move further towards the low or the high side, else 0. */
 static int end_reached(const struct gas_problem *problem, size_t axis, double x)
 {
     if (problem->boundary[axis] == SHOAL_GAS_PERIODIC)
@@ -36,7 +36,7 @@ static void draw_direction(const struct gas_problem *problem, size_t i, uint32_t
         v[k] = normals[k] / size;
 }
 
-/* Computes the limited acceleration of a particle, and returns the size that it has without the limit. */
+/* Computes the limited acceleration of a particle, and returns its size before limiting. */
 static double push_of(const struct gas_host *host, size_t i, uint32_t step, double limit, double *a)
 {
     const struct gas_problem *problem = &host->problem;

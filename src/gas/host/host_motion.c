@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether the wall acts before the step, by a change of the velocity at the full step. `on`: velocity at the
- * full step. `next`: velocity that would carry the particle through the step. */
+/* Returns the side of the wall that acts before the step by changing the velocity of the full step, or 0.
+ * `on`: velocity of the full step. `next`: velocity with which the particle would move in the step. */
 static int meets(const struct gas_problem *problem, size_t axis, double x, double on, double next)
 {
     const struct shoal_gas_params *params = problem->params;
@@ -24,7 +24,7 @@ static bool any_side(const int side[GAS_MAX_DIM])
     return side[0] || side[1] || side[2];
 }
 
-/* Makes the kick, and lets walls act that act before the step. */
+/* Makes the kick, and applies the walls that act before the step. */
 static void kick(const struct gas_host *host, size_t i, uint32_t step, const double *a, double *v,
                  struct gas_exchange *exchange)
 {
@@ -85,8 +85,8 @@ void gas_host_drift(struct gas_host *host, size_t i, const double *displacement)
     }
 }
 
-/* Applies the walls that act after the step: W2, and impenetrable faces. If a particle is moved back, the
- * change of its potential energy counts as heat. */
+/* Applies the walls that act after the step: W2 and impenetrable faces. If a particle is moved back, the work
+ * of the other forces counts as heat. */
 static void settle(struct gas_host *host, size_t i, uint32_t step, const double *a, double *v,
                    struct gas_exchange *exchange)
 {

@@ -1,5 +1,5 @@
 /* Pair forces of many distances at once. This file is compiled without errno and traps, so that its loops
- * become vector code; rounding does not change. */
+ * become vector code. The results are rounded as in other files. */
 #include "gas/host/host_list.h"
 #include "gas/model/pair_law.h"
 
@@ -25,7 +25,9 @@ static void evaluate_lennard_jones(const struct gas_problem *problem, size_t cou
     case SHOAL_GAS_CUT_FORCE_SHIFTED:
         evaluate(problem, GAS_PAIR_LJ, SHOAL_GAS_CUT_FORCE_SHIFTED, count, d, force);
         break;
-    default: /* a shift of the energy does not change the force */
+    /* a shift of the energy does not change the force, so the cuts `shifted` and `truncated` are equal
+     * here */
+    default:
         evaluate(problem, GAS_PAIR_LJ, SHOAL_GAS_CUT_TRUNCATED, count, d, force);
     }
 }

@@ -1,11 +1,12 @@
-/* Collisions with walls on the host. W1 to W5 are methods of the thesis. */
+/* Collisions with walls on the host. The thesis describes the wall methods W1 to W5. */
 #include "gas/host/host.h"
 #include "gas/model/thermostat.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Draws velocities: along the wall by Maxwell's law, away from the wall by the law of the flux. */
+/* Draws the velocity after a collision with a thermal wall: components along the wall by Maxwell's
+ * distribution, the component away from the wall by the distribution of the flux. */
 static void draw_thermal(const struct gas_problem *problem, size_t i, uint32_t step, uint32_t draw,
                          const int side[GAS_MAX_DIM], double v[GAS_MAX_DIM])
 {
@@ -49,10 +50,11 @@ void gas_collide(const struct gas_problem *problem, size_t i, uint32_t step, uin
 
 /* W4 ---------------------------------------------------------------------------------------------------- */
 
-/* Most collisions within a step. A particle with more hardly bounces, and stays on the face. */
+/* Most collisions within a step. A particle that would have more collisions scarcely bounces, and stays on
+ * the face. */
 enum { MOST_COLLISIONS = 8 };
 
-/* The time in which a particle reaches a face at the distance `from`, moving with v + a t. */
+/* The time until a particle reaches a face at the distance `from`, with the velocity v + a t. */
 static double time_to_face(double from, double v, double a)
 {
     const double square = v * v - 2 * a * from;
@@ -63,7 +65,8 @@ static double time_to_face(double from, double v, double a)
     return a < 0 ? (v + sqrt(square)) / -a : INFINITY;
 }
 
-/* Finds the first face that the particle reaches within *time, which becomes the time until then. */
+/* Finds the first face that the particle reaches within `*time`, which is then set to the time until that
+ * collision. */
 static bool find_face(const struct gas_problem *problem, const double *at, const double *v, const double *a,
                       double *time, int side[GAS_MAX_DIM])
 {

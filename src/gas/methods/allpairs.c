@@ -13,7 +13,7 @@
 struct allpairs {
     struct shoal_kernel *forces, *energies, *sum, *sum_energies;
     struct allpairs_plan plan;
-    /* Sums over each range of the sources, `padded` places for a range; NULL: there is one range. */
+    /* Partial sums over each range of the sources, [splits][padded]; NULL: there is one range. */
     struct shoal_buffer *force_parts, *energy_parts, *virial_parts;
     struct arrays arrays;
     struct ladder *ladder; /* NULL: the tiled kernel computes the forces */
@@ -78,8 +78,8 @@ enum shoal_status allpairs_create(struct shoal_solver *solver, const struct allp
     return status;
 }
 
-/* Takes values tuned for gases of this class or, if the gas fills the device, values tuned for all gases that
- * do. On CPUs the vector width determines the plan. */
+/* Takes values that were tuned for gases of this class or, if the gas fills the device, for all gases that
+ * fill the device. On CPUs the vector width determines the plan. */
 static void take_tuned(struct shoal_solver *solver, struct allpairs_plan *plan)
 {
     static const int64_t groups[] = {32, 64, 128, 256, 512}, targets[] = {1, 2, 4, 8},
@@ -162,8 +162,8 @@ static struct sizes sizes_of(const struct shoal_solver *solver)
     const struct gas_device *device = gas_device_of(solver);
     const struct gas_problem *problem = &device->problem;
     const struct allpairs *allpairs = solver->method.state;
-    /* The device may allow only smaller groups than planned, so the size of a group is read from the
-     * kernel. */
+    /* The size of a group is read from the kernel, since the device may allow only smaller groups than
+     * planned. */
     const uint32_t targets = (uint32_t)shoal_kernel_work_group(allpairs->forces) * allpairs->plan.targets;
     const struct gas_range own = gas_own_range(solver);
     const uint32_t block = own.begin / targets, blocks = (own.end + targets - 1) / targets - block;
@@ -259,7 +259,7 @@ static double force_tolerance(const struct shoal_solver *solver)
     const struct gas_device *device = gas_device_of(solver);
     if (allpairs_of(solver)->ladder)
         return gas_ladder_of(gas_params(solver))->tolerance(&device->problem, device->precision);
-    /* Tolerance of sums of n terms, each of which is rounded, as are the positions. */
+    /* Tolerance for sums of n terms. Each term is rounded, and so are the positions. */
     return device->precision == SHOAL_GAS_DOUBLE ? 1e-12 : 1e-5;
 }
 

@@ -1,4 +1,4 @@
-/* How cl/gas/methods/allpairs.cl is specialised and launched for a gas and a device. */
+/* Chooses the defines and launch sizes of cl/gas/methods/allpairs.cl for a gas and a device. */
 #include "gas/methods/allpairs.h"
 
 #include "compute/device.h"
@@ -18,15 +18,16 @@ static double spacing(const struct gas_problem *problem)
     return pow(problem->volume / (double)problem->n, 1 / (double)problem->dim);
 }
 
-/* Half a unit in the last place of half the box, in the format of pair forces. */
+/* Rounding error of an offset: half a unit in the last place of half the box, in the format of pair
+ * forces. */
 static double offset_error(const struct gas_problem *problem, enum shoal_gas_precision precision)
 {
     return longest(problem) * (precision == SHOAL_GAS_DOUBLE ? 0x1p-54 : 0x1p-25);
 }
 
-/* Whether forces are accurate enough despite the errors of the offsets. Softened forces in two dimensions
- * change with the place by at most |A| / s + B / s^2. Summed over all sources at random places, this gives a
- * rms error of offset_error sqrt(pi density) (|A| / e + B / e^3), where e is the softening, to be compared
+/* Whether softened forces are accurate although offsets are rounded. In two dimensions the derivative of a
+ * softened force is at most |A| / s + B / s^2. Summed over all sources at random positions, this gives an rms
+ * error of offset_error sqrt(pi density) (|A| / e + B / e^3), where e is the softening. The error is compared
  * with a mean field of about |A| pi density length / 4. The same holds for gravity in three dimensions. */
 static bool is_soft(const struct gas_problem *problem, enum shoal_gas_precision precision)
 {
@@ -51,14 +52,14 @@ static bool is_soft(const struct gas_problem *problem, enum shoal_gas_precision 
     return wrong < 2e-6 * field;
 }
 
-/* Square of the distance, with softening where the law has it, below which pairs are near. */
+/* Limit of near pairs: a squared distance, plus softening^2 if the law is softened. */
 static double reach_of(const struct gas_problem *problem, enum shoal_gas_precision precision, bool far)
 {
     const struct gas_pair *pair = &problem->pair;
     const double slack = 16 * offset_error(problem, precision);
     const bool softened = problem->kind != GAS_PAIR_LJ && problem->kind != GAS_PAIR_USER;
     const double base = softened ? pair->softening2 : 0;
-    if (problem->kind == GAS_PAIR_REAL) /* the cutoff of this law applies to the square with softening */
+    if (problem->kind == GAS_PAIR_REAL) /* this law compares its cutoff with d + softening^2 */
         return pow(sqrt(pair->cutoff2) + slack, 2);
     if (!far)
         return pow(sqrt(pair->cutoff2) + slack, 2) + base;
@@ -67,7 +68,7 @@ static double reach_of(const struct gas_problem *problem, enum shoal_gas_precisi
     return radius * radius + base;
 }
 
-/* Whether the product of two sources' numbers can be computed in fp32 without overflow and underflow. */
+/* Whether the product of two sources' denominators can be computed in fp32 without overflow and underflow. */
 static bool may_share(const struct gas_problem *problem)
 {
     const double most = problem->pair.softening2 + (double)problem->dim * 4 * pow(longest(problem), 2);
@@ -80,10 +81,10 @@ static uint32_t divided_up(uint64_t a, uint64_t b)
     return (uint32_t)((a + b - 1) / b);
 }
 
-/* A share of several devices has only its part of the groups, and the last ones of these should leave few
- * units idle too: with a quarter of 256 groups of targets, each in 25 ranges of sources, four H100 took 1.27
- * times their part of the time. Ranges of the same length, and long enough that the sums of the ranges cost
- * little. */
+/* More ranges of sources, for the shares of a divided gas: a share launches only its part of the groups, and
+ * the last groups of this part should also leave few units idle. With a quarter of 256 groups of targets,
+ * each in 25 ranges of sources, four H100 took 1.27 times a quarter of the time of one. Ranges have the same
+ * length, and are so long that adding up their sums costs little. */
 static uint32_t splits_for_shares(uint32_t splits, uint32_t tiles)
 {
     enum { SHARES = 4, LEAST_TILES = 8 };
@@ -91,8 +92,9 @@ static uint32_t splits_for_shares(uint32_t splits, uint32_t tiles)
     return splits > 1 && wanted > splits ? divided_up(tiles, tiles / wanted) : splits;
 }
 
-/* Lays targets over groups. On a CPU a group is one work-item, whose targets are the lanes of its vectors. On
- * a GPU a work-item has as many targets as leave four groups for each unit. */
+/* Distributes targets over work-groups. On a CPU a group is one work-item, whose targets are the lanes of its
+ * vectors. On a GPU a work-item has at most 4 targets, and fewer if the groups, counted for each tile of
+ * sources, would be fewer than four for each unit. */
 static void lay_out(struct allpairs_plan *plan, uint64_t n, uint64_t units, bool is_cpu)
 {
     uint64_t groups_wanted;
@@ -126,20 +128,21 @@ static void lay_out(struct allpairs_plan *plan, uint64_t n, uint64_t units, bool
     plan->fills_device = !is_cpu && target_groups >= units;
 }
 
-/* Most particles for which so large a part of all pairs is near that a branch of their own does not pay. */
+/* Up to this number of particles, so many pairs are near that a separate branch for far pairs does not
+ * pay. */
 enum { EXACT_PARTICLES = 16384, EXACT_PARTICLES_CPU = 2048 };
 
-/* Whether the law has a long-range part, whose scale can be the unit of forces. */
+/* Whether the law has a long-range part with a scale that can be the unit of forces. */
 static bool has_long_part(const struct gas_problem *problem)
 {
     const struct gas_pair *pair = &problem->pair;
     return problem->kind == GAS_PAIR_LJ ? pair->lj12 > 0 && pair->lj6 > 0 : pair->attraction != 0;
 }
 
-/* Pairs of targets share a reciprocal: half of the targets do where the special-function unit is the
- * bottleneck, all targets where a reciprocal takes many operations. Measured on an H200 at 262144 particles,
- * in T pairs/s through OpenCL and CUDA: 4 targets of which one shares 2.39, 3.42; 8 targets 2.51, 3.58; 8 of
- * which 4 share 2.58, 3.47. */
+/* Lets pairs of targets share a reciprocal: half of the targets if the special-function unit is the
+ * bottleneck, all targets if a reciprocal takes many operations. Measured on an H200 at 262144 particles, in
+ * T pairs/s through OpenCL and CUDA: 4 targets, 1 of which shares, 2.39 and 3.42; 8 targets, none of which
+ * shares, 2.51 and 3.58; 8 targets, 4 of which share, 2.58 and 3.47. */
 static void share_reciprocals(struct allpairs_plan *plan, bool all)
 {
     if (!all && plan->fills_device && plan->targets == 4) {
@@ -157,7 +160,7 @@ struct allpairs_plan allpairs_plan_make(const struct gas_problem *problem, enum 
     lay_out(&plan, problem->n, units_for_sums(info), info->is_cpu);
     plan.far = (!cut || problem->kind == GAS_PAIR_REAL) && !user && has_long_part(problem);
     plan.near = !plan.far || !is_soft(problem, precision);
-    /* A law without a cutoff that is not one of the long-range laws may be any function, even 0. */
+    /* The force of a user's law may be any function, even 0, so without a cutoff all pairs are exact. */
     plan.exact = (!cut && !plan.far) ||
                  (plan.near && problem->n <= (size_t)(info->is_cpu ? EXACT_PARTICLES_CPU : EXACT_PARTICLES));
     plan.reach = plan.near ? reach_of(problem, precision, plan.far) : 0;

@@ -2,7 +2,7 @@
 #include "compute/contract.h"
 #include "gas/methods/allpairs.h"
 
-/* Bytes of a source in the tile, in three dimensions and double precision. */
+/* Bytes of one source in a tile, in three dimensions and double precision. */
 enum { SOURCE_BYTES = 32 };
 
 static const struct shoal_entry_desc entries[] = {

@@ -11,7 +11,8 @@
 
 enum { NOTE_BYTES = GAS_WORDS * sizeof(uint32_t), MOST_RANGES = 2 };
 
-/* Layers, or blocks, that follow each other round the box: two ranges where they pass its end. */
+/* Ranges of consecutive layers or blocks around the periodic box: two ranges if they contain the border, else
+ * one. */
 struct ranges {
     struct gas_range list[MOST_RANGES];
     size_t count;
@@ -20,24 +21,27 @@ struct ranges {
 struct gas_domains {
     const struct gas_neighbours *neighbours;
     struct shoal_kernel *layers_of, *count_own, *join, *pack, *unpack, *merge;
-    uint32_t count, width; /* number of layers, and of cells of a layer */
-    uint32_t reach;        /* number of layers on either side that hold neighbours */
-    /* [2 count + 1] of uint: place of the first particle of each layer, and of the last one the end; then the
-     * number of neighbours in each layer */
+    uint32_t count, width; /* number of layers, and of cells in a layer */
+    uint32_t reach;        /* number of layers on either side of a layer that may hold neighbours */
+    /* [2 count + 1] of uint: place of the first particle of each layer; the place after the last particle;
+     * then the number of neighbours in each layer */
     struct shoal_buffer *layers;
-    uint32_t *firsts, *next; /* the same on the host: of the last sort, and of the next one */
-    uint64_t *shares, *before,
-        *cuts;      /* [shares + 1] units: at the beginning, before the last move, and now */
+    /* copies of `layers` on the host: firsts of the last sort, next of the coming sort */
+    uint32_t *firsts, *next;
+    /* [number of shares + 1], in units. shares: at the start of the run; before: before the last move of the
+     * cuts; cuts: current */
+    uint64_t *shares, *before, *cuts;
     bool is_cut;    /* `shares` and `cuts` are set */
-    bool is_sorted; /* since the sort, particles were moved by steps alone */
-    /* [shares][2 count] of uint: particles of each share in each layer, and neighbours of these */
+    bool is_sorted; /* since the sort, only steps have moved particles */
+    /* [shares][2 count] of uint: number of particles of each share in each layer, then number of their
+     * neighbours */
     struct shoal_buffer *totals;
     struct shoal_buffer *packed; /* [padded][dim] of int: crossings by place; NULL: nothing crosses borders */
-    /* [shares][GAS_WORDS] of uint, used by turns, since other shares read the words of a step while this one
-     * makes the next step */
+    /* [shares][GAS_WORDS] of uint; alternating, since other shares may still read the words of a step while
+     * this share makes the next step */
     struct shoal_buffer *notes[2];
     unsigned turn;
-    struct ranges halo; /* in blocks */
+    struct ranges halo; /* places of the halo, in blocks of GAS_UNIT */
     struct arrays arrays;
 };
 
@@ -136,7 +140,7 @@ double gas_domains_bytes(const struct shoal_solver *share)
 /* The layer of the particle at `place`. firsts: places of the first particles of the layers. */
 static uint32_t layer_of(const uint32_t *firsts, uint32_t count, uint32_t place)
 {
-    uint32_t low = 0, high = count; /* the layer is one of low .. high - 1 */
+    uint32_t low = 0, high = count; /* the layer is in low .. high - 1 */
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
         if (firsts[middle] <= place)
@@ -147,7 +151,7 @@ static uint32_t layer_of(const uint32_t *firsts, uint32_t count, uint32_t place)
     return low;
 }
 
-/* The layers in which the share's own places lie in the next sort. */
+/* The layers that hold the share's own places in the next sort. */
 static struct gas_range own_layers(const struct shoal_solver *share)
 {
     const struct gas_domains *domains = gas_device_of(share)->domains;
@@ -156,7 +160,7 @@ static struct gas_range own_layers(const struct shoal_solver *share)
                               layer_of(domains->next, domains->count, own.end - 1) + 1};
 }
 
-/* The layers from `more` before the share's own to `more` behind them. */
+/* The layers of the share, and `more` layers on either side. */
 static struct ranges layers_around(const struct shoal_solver *share, uint32_t more)
 {
     const struct gas_problem *problem = &gas_device_of(share)->problem;
@@ -173,7 +177,7 @@ static struct ranges layers_around(const struct shoal_solver *share, uint32_t mo
     return (struct ranges){{{before, behind}}, 1};
 }
 
-/* The blocks that hold the particles of layers. */
+/* The blocks that hold the particles of these layers. */
 static struct ranges blocks_of(const struct ranges *layers, const uint32_t *firsts)
 {
     struct ranges blocks = {.count = 0};
@@ -201,7 +205,7 @@ static enum shoal_status read_layers(struct shoal_solver *share, struct shoal_er
                              (2 * (size_t)domains->count + 1) * sizeof *domains->next, error);
 }
 
-/* Takes the layers of the next sort, whose halo follows. */
+/* Makes the layers of the next sort the current layers, and finds their halo. */
 static void take_layers(struct shoal_solver *share)
 {
     struct gas_domains *domains = gas_device_of(share)->domains;
@@ -256,7 +260,7 @@ enum shoal_status gas_domains_pack(struct shoal_solver *share, struct shoal_erro
                   .image = device->image, .packed = domains->packed, .begin = own.begin, .end = own.end);
 }
 
-/* Brings the crossings of the particles at these places into the order of their numbers. */
+/* Copies the crossings of the particles at these places to the order of the particles' numbers. */
 static enum shoal_status unpack(struct shoal_solver *share, struct gas_range places,
                                 struct shoal_error *error)
 {
@@ -288,8 +292,8 @@ struct shoal_buffer *gas_domains_reference(const struct gas_device *device)
 
 /* Rebuilds --------------------------------------------------------------------------------------------- */
 
-/* Exchanges the numbers of particles and neighbours of each share in each layer, from which all shares know
- * the places of the layers in the next sort, and the cost of each layer. */
+/* Exchanges the numbers of particles and of neighbours of each share in each layer, from which each share
+ * computes the places of the layers in the next sort, and the cost of each layer. */
 static enum shoal_status find_layers(struct shoal_solver *share, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
@@ -320,7 +324,7 @@ static enum shoal_status find_layers(struct shoal_solver *share, struct shoal_er
     return status ? status : read_layers(share, error);
 }
 
-/* The units of all shares at the beginning: their parts of the cost. */
+/* Takes the units that each share has at the start, which are also its part of the cost. */
 static void take_shares(const struct shoal_solver *share)
 {
     struct gas_domains *domains = gas_device_of(share)->domains;
@@ -333,8 +337,8 @@ static void take_shares(const struct shoal_solver *share)
     domains->is_cut = true;
 }
 
-/* Moves the cuts by the cost of the layers. All shares find the same cuts. Returns whether they have moved.
- */
+/* Moves the cuts by the cost of the layers, with the same result in all shares. Returns whether the cuts have
+ * moved. */
 static bool move_cuts(struct shoal_solver *share)
 {
     struct gas_device *device = gas_device_of(share);
@@ -354,7 +358,7 @@ static bool move_cuts(struct shoal_solver *share)
     return true;
 }
 
-/* Adds the places begin .. end - 1 that are not the share's own. */
+/* Adds those of the places begin .. end - 1 that are not the share's own. */
 static void add_others(struct gas_sort_part *part, uint32_t begin, uint32_t end)
 {
     const struct gas_range before = {begin, end < part->own.begin ? end : part->own.begin},
@@ -372,11 +376,12 @@ static struct gas_range cells_of(const struct gas_domains *domains, struct gas_r
                               layers.end < domains->count ? layers.end * domains->width : cells};
 }
 
-/* A share sorts the layers of its own places and of their neighbours. *needed: the blocks of which particles
- * may lie in these layers; counted: the places of the share's particles so far. By steps, no particle moves
- * as far as a layer is thick between two sorts: half the skin at most, and half the cutoff in one step. So
- * they come from these layers and one more on either side. After other moves a share sorts all particles, so
- * that every place has a particle also where a later sort leaves it. */
+/* Plans the sort of a share: the layers of its own places and of their neighbours. counted: places of the
+ * share's particles before the sort. *needed: the blocks whose particles may lie in these layers after the
+ * sort. Between two sorts, steps move a particle by less than the thickness of a layer: by at most half the
+ * skin, and half the cutoff in one step. So the particles come from these layers and one more layer on either
+ * side. If other code has moved particles, the share sorts all particles, so that every place holds a valid
+ * particle, even if later sorts do not reach that place. */
 static struct gas_sort_part plan_sort(const struct shoal_solver *share, struct gas_range counted,
                                       struct ranges *needed)
 {
@@ -398,8 +403,8 @@ static struct gas_sort_part plan_sort(const struct shoal_solver *share, struct g
     return part;
 }
 
-/* Copies all that moves with the particles of the needed blocks. Nothing of it changes before the next
- * meeting: the sort writes other arrays. */
+/* Copies the state of the particles in the needed blocks. This state does not change before the next meeting,
+ * since the sort writes other arrays. */
 static enum shoal_status gather(struct shoal_solver *share, const struct ranges *needed,
                                 struct shoal_error *error)
 {
@@ -420,14 +425,15 @@ static enum shoal_status gather(struct shoal_solver *share, const struct ranges 
                                        .cuts = domains->before,
                                        .stays = true};
     enum shoal_status status = share->meet(share->meet_data, &visit, error);
-    /* The share has the crossings of its own particles. */
+    /* The share already has the crossings of its own particles, so only others are unpacked. */
     const struct gas_sort_part *part = &domains->neighbours->sort->part;
     for (size_t i = 0; i < part->other_count && !status; i++)
         status = unpack(share, part->others[i], error);
     return status;
 }
 
-/* Copies what was exchanged with walls and thermostat at the places that become the share's own. */
+/* Copies heat and impulse, exchanged with walls and thermostat, for the places that become the share's
+ * own. */
 static enum shoal_status gather_exchange(struct shoal_solver *share, struct shoal_error *error)
 {
     const struct gas_device *device = gas_device_of(share);
@@ -454,7 +460,7 @@ enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_er
     const struct gas_range counted = gas_own_range(share);
     struct ranges needed;
     enum shoal_status status = find_layers(share, error);
-    if (!status) /* beside what the host now does */
+    if (!status) /* enqueued here, so that it runs while the host computes the cuts */
         status = gas_domains_pack(share, error);
     if (status)
         return status;
@@ -477,7 +483,7 @@ enum shoal_status gas_domains_gather(struct shoal_solver *share, struct shoal_er
 
 /* Meetings --------------------------------------------------------------------------------------------- */
 
-/* Exchanges the words and, where `takes_halo`, the positions of the halo. Neither changes before the next
+/* Exchanges the words and, if `takes_halo`, the positions of the halo. Neither changes before the next
  * meeting: a step writes the other array of positions. */
 static enum shoal_status meet(struct shoal_solver *share, bool takes_halo, struct shoal_error *error)
 {

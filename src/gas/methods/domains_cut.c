@@ -1,11 +1,11 @@
-/* Cuts between the shares of a gas: pure functions of what all shares know. */
+/* Cuts between the shares of a gas. These functions depend only on data that all shares have. */
 #include "gas/methods/domains_cut.h"
 
-/* Cost of a particle beside that of a neighbour. Measured on an H200: 35 ps a step for a particle and 2 to 3
- * ps for each of its neighbours, with their part of the rebuilds. */
+/* Cost of a particle in units of the cost of a neighbour. Measured on an H200 in each step: 35 ps for a
+ * particle and 2 to 3 ps for each of its neighbours, including their part of the rebuilds. */
 static const double particle_cost = 16;
 
-/* Imbalance at which the cuts move: the cost of a share over its part. */
+/* The cuts move if the cost of a share exceeds its part of all costs by this factor. */
 static const double most_imbalance = 1.02;
 
 static double cost_of(const struct gas_layers *layers, uint32_t layer)
@@ -14,7 +14,7 @@ static double cost_of(const struct gas_layers *layers, uint32_t layer)
            particle_cost * (double)(layers->before[layer + 1] - layers->before[layer]);
 }
 
-/* Cost of the particles before `place`, of which those of a layer cost the same. */
+/* Cost of the particles before `place`. All particles of a layer have the same cost. */
 static double cost_before(const struct gas_layers *layers, double place)
 {
     double sum = 0;

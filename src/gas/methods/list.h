@@ -5,16 +5,17 @@
 #include "gas/methods/neighbours.h"
 #include "workload/workload.h"
 
-/* Skin of the neighbour list: the value of --skin, or by the rule of docs/gas-tuning.md. */
+/* Skin of the neighbour list: the value of --skin, or else a value by the rule of docs/gas-tuning.md. */
 double gas_list_skin(const struct gas_problem *problem, const struct shoal_device_info *info);
-/* Skin of the neighbour list as gas_list_skin gives it, but a value tuned for this class of gases comes
- * before the rule. */
+/* Skin of the neighbour list: the value of --skin, or a value tuned for this class of gases, or a value by
+ * the rule of gas_list_skin. */
 double gas_list_tuned_skin(struct shoal_solver *solver);
-/* The class of sizes for which values of the method are tuned. */
+/* Writes the class of sizes for which values of the method are tuned. */
 void gas_list_class(const struct gas_problem *problem, char class[TUNING_CLASS_SIZE]);
 enum { GAS_LIST_LONGEST_INTERVAL = 1024 };
-/* Steps between two rebuilds: the first interval follows from the speeds of the start, later ones from the
- * rate that the device measures in words[WORD_RATE]. */
+/* Number of steps between two rebuilds. gas_list_first_interval computes the first interval from the speeds
+ * of the start; gas_list_next_interval computes later intervals from the rate that the device measures in
+ * words[WORD_RATE]. */
 uint32_t gas_list_first_interval(const struct gas_problem *problem, double skin);
 uint32_t gas_list_next_interval(uint32_t interval, double rate);
 /* The next step after `steps_done` at which the interval is adapted. */
@@ -22,11 +23,11 @@ uint64_t gas_list_next_revision(uint64_t steps_done);
 
 extern const struct shoal_program_desc gas_list_step_program;
 
-/* State that checkpoints hold byte by byte. */
+/* State that a checkpoint holds as these bytes. */
 struct list_state {
     uint32_t interval;
     uint32_t age;        /* number of steps since the build */
-    uint32_t is_invalid; /* a displacement exceeded half the skin */
+    uint32_t is_invalid; /* a displacement has exceeded half the skin */
     uint32_t padding;
 };
 
@@ -37,13 +38,14 @@ struct gas_list {
     uint32_t lanes, tile;
     bool block;
     double skin;
-    double drift;            /* largest displacement since the build of particles that were moved other
-                              * than by steps */
-    struct list_state state; /* copy on the host, after the last step */
-    /* Device times are sampled where the queue takes times. */
-    /* events of the steps before and after a rebuild, and of the launch behind the sort of the rebuild */
+    /* largest displacement of a particle since the build by other code than steps */
+    double drift;
+    struct list_state state; /* copy on the host of the state after the last step */
+    /* Device times of some steps, if the queue measures times. */
+    /* events of the launch of steps before a rebuild, of the first launch after the sort of the rebuild, and
+     * of the launch of steps after the rebuild */
     struct shoal_event *before, *build, *after;
-    uint32_t steps_before, steps_after; /* number of steps in these launches */
+    uint32_t steps_before, steps_after; /* number of steps in the launches `before` and `after` */
     double step_s, sort_s, build_s;
     uint64_t samples;
     uint64_t steps; /* number of steps since the start or the checkpoint */
@@ -51,13 +53,14 @@ struct gas_list {
     uint32_t rebuilds_before; /* number of rebuilds before the checkpoint */
 };
 
-/* Defined in list_saved.c: members of struct method. */
+/* Defined in list_saved.c: gas_list_save and gas_list_load are members of struct method. */
 SHOAL_MUST_CHECK enum shoal_status gas_list_save(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                                  struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status
 gas_list_load(struct shoal_solver *solver, const struct checkpoint *checkpoint, struct shoal_error *error);
 
-/* Common parts of the kernels that do steps: arguments of a launch, and defines of their contracts. */
+/* GAS_LIST_ARGS: arguments of a launch that makes steps. GAS_LIST_LANES_DESC, GAS_LIST_TILE_DESC: defines of
+ * the contracts of kernels that make steps. */
 #define GAS_LIST_ARGS(device, neighbours)                                                                    \
     .velocity = (device)->velocity, .ids = (device)->id, .image = (device)->image,                           \
     .exchange = (device)->exchange, .words = (device)->words, .settings = (device)->settings,                \

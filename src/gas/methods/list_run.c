@@ -10,22 +10,24 @@
 #include <stdlib.h>
 
 enum {
-    /* Most particles for which the method pays, as measured on an H200: docs/gas-tuning.md. */
+    /* Most particles for which many steps in one launch are faster, as measured on an H200:
+     * docs/gas-tuning.md. GROUP_PARTICLES: in one work-group; CLUSTER_PARTICLES: in a cluster of
+     * work-groups. */
     GROUP_PARTICLES = 256,
     CLUSTER_PARTICLES = 8192,
-    MOST_GROUPS = 16,    /* most groups of a cluster, on large GPUs that have so many units in a cluster */
-    PORTABLE_GROUPS = 8, /* most groups of a cluster, on all other GPUs */
+    MOST_GROUPS = 16,    /* most groups of a cluster on GPUs for servers */
+    PORTABLE_GROUPS = 8, /* most groups of a cluster on other GPUs */
     LARGE_UNITS = 64,
-    LEAST_SHARE = 32,       /* least number of particles of a group of a cluster */
-    CLUSTER_ITEMS = 256,    /* work-items of a group that has no more particles than this */
-    CLUSTER_LANES = 2,      /* least number of lanes */
-    MOST_ITEMS = 1024,      /* most work-items of any group */
-    MOST_LANES = 8,         /* most work-items for a particle */
+    LEAST_SHARE = 32,       /* least number of particles for each group of a cluster */
+    CLUSTER_ITEMS = 256,    /* a group with lanes to spare has at most this number of work-items */
+    CLUSTER_LANES = 2,      /* least number of lanes in a cluster, if a group has room for them */
+    MOST_ITEMS = 1024,      /* most work-items of a group */
+    MOST_LANES = 8,         /* most work-items for each particle */
     LOCAL_UNIT = 8,         /* bytes in a unit of -D LOCAL */
-    NATIVE_RESERVE = 16384, /* local memory of a native group that does not depend on the particles */
-    CLUSTERS_SINCE = 90,    /* upper end of the compute capabilities, times 10, from CLUSTERS_SINCE on with
-                             * large clusters: Hopper and Blackwell GPUs for servers */
-    /* from CLUSTERS_SINCE to below this number: Hopper and Blackwell GPUs for servers */
+    NATIVE_RESERVE = 16384, /* local memory of a native group in addition to the memory for particles */
+    CLUSTERS_SINCE = 90,    /* least compute capability, times 10, that has clusters */
+    /* large clusters: compute capabilities, times 10, from CLUSTERS_SINCE to below this number, which are
+     * Hopper and Blackwell GPUs for servers */
     LARGE_BEFORE = 110
 };
 
@@ -37,7 +39,7 @@ struct gas_list_run {
 /* How a gas is divided among groups. */
 struct plan {
     uint32_t groups, lanes, work_group, particles;
-    uint32_t entries; /* entries of each particle's list that local memory also holds */
+    uint32_t entries; /* number of entries of each particle's list that are copied to local memory */
     uint32_t local;   /* declared local memory, in units of LOCAL_UNIT */
 };
 
@@ -46,7 +48,7 @@ static uint32_t power_of_two(size_t at_least, uint32_t most)
     return (uint32_t)power_of_two_at_least(clamped(at_least, 1, most));
 }
 
-/* Returns the value by rule, or the value tuned for this class of gases. */
+/* Returns the value tuned for this class of gases, or else `value`, which follows from a rule. */
 static uint32_t choose(struct shoal_solver *solver, const char *name, uint32_t value, const int64_t *tries,
                        size_t try_count)
 {
@@ -54,22 +56,22 @@ static uint32_t choose(struct shoal_solver *solver, const char *name, uint32_t v
     gas_list_class(&gas_device_of(solver)->problem, class);
     struct tuning_question question =
         define_question(&gas_list_run_program, name, class, value, tries, try_count);
-    if (question.min > question.max) { /* the name is no define of the program */
+    if (question.min > question.max) { /* `name` is not a define of the program */
         question.min = 0;
         question.max = UINT32_MAX;
     }
     return (uint32_t)chosen_value(&solver->method.chosen, solver->device, &question);
 }
 
-/* Plans a cluster of at most `most` groups. False: the gas does not fit, or is so large that launches of
- * single steps are as fast. CPUs make single steps, whatever the device of a checkpoint made: groups of a CPU
- * have one work-item. */
+/* Plans a cluster of at most `most_groups` groups. False: the gas does not fit, or is so large that launches
+ * of single steps are as fast. A CPU always makes single steps, whatever the device that wrote a checkpoint,
+ * since its groups have one work-item. */
 static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *neighbours,
                       uint32_t most_groups, struct plan *plan)
 {
-    /* Values that are tuned. Sizes: 0 means single steps, the other size is the largest number of particles.
-     * Counts: powers of two up to MOST_GROUPS; lanes use the powers up to MOST_LANES, without the last
-     * one. */
+    /* Candidates for tuning. sizes: the largest number of particles; 0 means single steps for every gas.
+     * counts: numbers of groups, all powers of two up to MOST_GROUPS; numbers of lanes, the powers up to
+     * MOST_LANES. */
     static const int64_t sizes[] = {0, CLUSTER_PARTICLES}, counts[] = {1, 2, 4, 8, 16};
     const struct gas_device *device = gas_device_of(solver);
     const struct shoal_device_info *info = shoal_device_get_info(solver->device);
@@ -94,7 +96,7 @@ static bool make_plan(struct shoal_solver *solver, const struct gas_neighbours *
     plan->lanes = is_cluster && CLUSTER_LANES * share <= items ? CLUSTER_LANES : 1;
     while (plan->lanes < MOST_LANES && 2 * plan->lanes * share <= wanted)
         plan->lanes *= 2;
-    /* Tuned values hold for clusters of the full width alone. */
+    /* Tuned values are valid only for clusters of the full width. */
     if (!is_narrower)
         plan->lanes = choose(solver, "LANES", plan->lanes, counts, COUNT(counts) - 1);
     plan->work_group = power_of_two((size_t)share * plan->lanes, items);
@@ -138,7 +140,7 @@ enum shoal_status gas_list_run_create(struct shoal_solver *solver, const struct 
 {
     struct plan plan;
     *out = NULL;
-    /* A partition of a GPU may not fit the widest cluster. */
+    /* A partition of a GPU may have too few units for the widest cluster. */
     for (uint32_t most = MOST_GROUPS; most > 0; most = plan.groups / 2) {
         if (!make_plan(solver, neighbours, most, &plan))
             return SHOAL_OK;

@@ -20,8 +20,8 @@ enum shoal_status gas_list_save(struct shoal_solver *solver, struct checkpoint *
     return SHOAL_OK;
 }
 
-/* Rebuilds the list at the reference positions. On the kind of device that wrote them they are sorted, so
- * that their order does not change. */
+/* Rebuilds the list at the reference positions. On the kind of device that wrote the checkpoint these
+ * positions are already sorted, so that their order does not change. */
 static enum shoal_status build_again(struct shoal_solver *solver, struct gas_list *list,
                                      const void *reference, struct shoal_error *error)
 {
@@ -51,7 +51,7 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
     shoal_buffer_destroy(&from.position);
     if (status)
         return status;
-    /* Takes all arrays except the positions: the sort was made with positions of the list before. */
+    /* Takes all sorted arrays except the positions, since the sort used the reference positions. */
     gas_sort_take(device, sort);
     sort->position = device->position;
     device->position = position;
@@ -61,7 +61,7 @@ static enum shoal_status build_again(struct shoal_solver *solver, struct gas_lis
     return gas_domains_find_halo(solver, error);
 }
 
-/* Checks that the words of the device have the number of steps that the host counts. */
+/* Checks that the words of the device agree with the number of steps and the age of the list on the host. */
 static enum shoal_status check_state(const struct gas_device *device, const struct list_state *state,
                                      const struct checkpoint *checkpoint, struct shoal_error *error)
 {

@@ -1,20 +1,20 @@
 /* Private: neighbour lists on a device: all particles within cutoff + skin of each particle.
  *
- * The list is full: of a pair of particles, each has the other in its list. Entry k of the particle at place
- * i (an uint, the place of the neighbour) is at ((i / tile) * capacity + k) * tile + i % tile of `list`.
- * counts[i] entries are valid, in an order that depends on the positions alone; cl/gas/methods/list.clh has
- * macros for the layout.
+ * The list is full: each particle of a pair is in the list of the other particle. Entry k of the particle at
+ * place i is a uint, the place of a neighbour, at index ((i / tile) * capacity + k) * tile + i % tile of
+ * `list`. counts[i] entries are valid, in an order that depends on the positions alone;
+ * cl/gas/methods/list.clh has macros for the layout.
  *
- * A list is valid while the maximum displacement from the `sort->reference` positions is at most skin / 2. It
- * may hold pairs that are up to a millionth further apart than cutoff + skin. On an axis that is periodic a
- * pair counts once, by its nearest image.
+ * A list is valid while the maximum displacement from the positions in `sort->reference` is at most skin / 2.
+ * A list may hold pairs whose distance exceeds cutoff + skin by up to a millionth. On a periodic axis only
+ * the nearest image of a pair counts.
  *
- * Overflow: if a particle has more than `capacity` neighbours, words[WORD_OVERFLOW] is the largest number of
- * them. Steps then do nothing, so that an incomplete list is never used, and gas_neighbours_repair allocates
- * a larger list.
+ * Overflow: if a particle has more than `capacity` neighbours, words[WORD_OVERFLOW] is set to the largest
+ * number of neighbours. Steps then do nothing, so that no step uses an incomplete list, until
+ * gas_neighbours_repair has allocated a larger list.
  *
- * Resuming: from the reference positions, velocities and ids of the checkpoint gas_neighbours_build gives the
- * same list; then the words of the checkpoint are written.
+ * Resuming: from the reference positions, velocities and ids of the checkpoint gas_neighbours_build makes the
+ * same list; after that the words of the checkpoint are written.
  */
 #ifndef SHOAL_GAS_NEIGHBOURS_H
 #define SHOAL_GAS_NEIGHBOURS_H
@@ -27,10 +27,10 @@ struct gas_neighbours {
     uint32_t capacity;                  /* most entries for a particle */
     double skin, range;                 /* range: cutoff + skin */
     struct gas_sort *sort;
-    /* The members from here on are used by the list alone. */
-    /* number of cells on either side of a particle's own cell that the range may touch */
+    /* Only the list uses the following members. */
+    /* number of cells within range, on either side of the cell of a particle */
     uint32_t reach[GAS_MAX_DIM];
-    uint32_t items; /* number of particles, on CPUs of cells, that a work-item takes */
+    uint32_t items; /* number of particles (on CPUs: cells) that a work-item handles */
     struct shoal_kernel *build;
 };
 
@@ -39,23 +39,23 @@ struct gas_neighbours {
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_fits(const struct gas_problem *problem, double skin,
                                                        const struct shoal_device_info *info,
                                                        struct shoal_error *error);
-/* Estimates the bytes of device memory of list and sort. The sizes in `device` must be set. `tile`: as below,
- * not 0. */
+/* Estimates the bytes of device memory of list and sort. The sizes in `device` must be set. `tile`: as in
+ * gas_neighbours_create, but not 0. */
 double gas_neighbours_bytes(const struct gas_device *device, double skin, uint32_t tile);
-/* Creates a list. The state of the solver must be a struct gas_device with problem, precision and buffers.
- * `tile`: 0 takes 32, on CPUs 1; `capacity`: 0 takes a capacity by the density. On failure *out is NULL. */
+/* Creates a list. The state of the solver must be a struct gas_device whose problem, precision and buffers
+ * are set. `tile` 0: 32, on CPUs 1. `capacity` 0: chosen by the density. On failure *out is NULL. */
 SHOAL_MUST_CHECK enum shoal_status
 gas_neighbours_create(struct shoal_solver *solver, double skin, uint32_t tile, uint32_t capacity,
                       enum gas_sort_method method, struct gas_neighbours **out, struct shoal_error *error);
 void gas_neighbours_destroy(struct gas_neighbours **neighbours);
-/* Enqueues the sort of `from` and the build of the list for the sorted particles, which are in the arrays of
- * `sort` afterwards; does not wait. gas_sort_run describes the words. event: receives the event of the launch
- * after the sort; NULL: no event is wanted. */
+/* Enqueues the sort of `from` and the build of the list for the sorted particles, which are then in the
+ * arrays of `sort`. Does not wait. The sort changes the words of `from`: see gas_sort_run. event: receives
+ * the event of the first launch after the sort; NULL: no event is wanted. */
 SHOAL_MUST_CHECK enum shoal_status
 gas_neighbours_build(struct shoal_solver *solver, struct gas_neighbours *neighbours,
                      const struct gas_arrays *from, struct shoal_event **event, struct shoal_error *error);
-/* Call this if words[WORD_OVERFLOW] is not 0. wanted: the value of that word. Waits, replaces `list` by a
- * larger list, and builds that for the same positions, `from`. */
+/* To be called if words[WORD_OVERFLOW], passed as `wanted`, is not 0. Waits, replaces `list` by a larger
+ * list, and builds the new list for the same positions, `from`. */
 SHOAL_MUST_CHECK enum shoal_status gas_neighbours_repair(struct shoal_solver *solver,
                                                          struct gas_neighbours *neighbours,
                                                          const struct gas_arrays *from, uint32_t wanted,

@@ -1,5 +1,5 @@
-/* Rules between the parameters of a gas beyond `needs` of its options. The message on an invalid combination
- * is one line. */
+/* Rules between the parameters of a gas that `needs` of its options cannot express. An invalid combination
+ * gives a message of one line. */
 #include "base/error.h"
 #include "gas/model/problem.h"
 #include "gas/thesis/use.h"

@@ -1,4 +1,4 @@
-/* Pair forces of all particles, in double precision on all cores. Each particle sums its own pairs in an
+/* Pair forces of all particles, in double precision on all cores. The pairs of each particle are added in an
  * order that depends only on the positions, so any number of threads gives the same bits. */
 #include "base/clock.h"
 #include "base/error.h"
@@ -9,15 +9,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Particles as sources of forces, in the order of a grid or of their numbers. */
+/* Particles that exert forces, in the order of a grid or of their numbers. */
 struct sources {
     const struct gas_problem *problem;
-    /* coordinates of the first particle; the next particle follows at a distance of `stride` */
+    /* coordinates of the first particle along each axis */
     const double *x[GAS_MAX_DIM];
-    /* distance from the coordinate of a particle to that of the next */
+    /* offset from the coordinate of a particle to the coordinate of the next particle */
     size_t stride;
-    /* period of each axis and half the period, by which nearest images are found; half is infinite where the
-     * axis is not periodic */
+    /* period of each axis, and half the period, for the nearest image; half is infinite if the axis is not
+     * periodic */
     double period[GAS_MAX_DIM], half[GAS_MAX_DIM];
     double reach2; /* square of the cutoff */
 };
@@ -63,7 +63,7 @@ static void find_differences(const struct sources *sources, const double *target
     }
 }
 
-/* Adds the forces of the sources first .. end - 1, without the source at `self`. */
+/* Adds the forces of the sources first .. end - 1, except the source `self`. */
 static void add_pull(const struct sources *sources, const double *target, size_t self, size_t first,
                      size_t end, bool energies, struct pull *pull)
 {
@@ -112,7 +112,7 @@ double gas_forces_seconds(const struct gas_problem *problem)
 {
     const double n = (double)problem->n;
     const double near = sums_near(problem) ? gas_mean_neighbours(problem, problem->pair.cutoff) : n;
-    /* The work for a particle that does not depend on its pairs takes as long as about 20 pairs. */
+    /* Work for a particle that does not depend on its pairs takes as long as about 20 pairs. */
     return pair_s * n * (fmin(near, n) + 20);
 }
 
@@ -121,7 +121,7 @@ int gas_threads(const struct gas_problem *problem, double alone_s)
     return problem->choice ? thread_choice_threads(problem->choice) : threads_once(alone_s);
 }
 
-/* Forces by direct summation. targets NULL: on all particles. */
+/* Computes forces by direct summation on `count` targets; targets NULL: on all particles. */
 static void forces_directly(const struct gas_problem *problem, const double *position, const size_t *targets,
                             size_t count, const struct sums *sums)
 {
@@ -144,7 +144,7 @@ static void forces_directly(const struct gas_problem *problem, const double *pos
     }
 }
 
-/* A copy of the positions, axis by axis in the order of the grid: neighbours lie side by side. */
+/* A copy of the positions in the order of the grid, [dim][n], so that neighbours are near in memory. */
 static double *sorted_copy(const struct gas_grid *grid, const double *position)
 {
     const size_t n = grid->problem->n, dim = grid->problem->dim;
@@ -155,11 +155,11 @@ static double *sorted_copy(const struct gas_grid *grid, const double *position)
     return copy;
 }
 
-/* Computes the sums for each particle over the sources in the boxes around it. */
+/* Computes the sums of each particle over the particles in the boxes around it. */
 static void forces_by_grid(const struct gas_grid *grid, const double *sorted, const double *position,
                            const struct sums *sums)
 {
-    enum { LOOK = 16 }; /* boxes between two calls of long_step_look; each takes some us */
+    enum { LOOK = 16 }; /* number of boxes between two calls of long_step_look; a box takes some us */
     const struct gas_problem *problem = grid->problem;
     const struct sources sources = sources_of(problem, sorted, 1, problem->n);
     const size_t boxes = grid->boxes[0] * grid->boxes[1] * grid->boxes[2];
@@ -210,9 +210,9 @@ void gas_forces_sampled(const struct gas_problem *problem, const double *positio
     forces_directly(problem, position, targets, count, &sums);
 }
 
-/* Square of the force of a pair, or, if larger, of its change where r decreases by r / GAS_STEEPEST: near a
- * minimum of the energy the change is far larger than the force. r decreases rather than increases, since a
- * force may end at larger r. */
+/* Square of the force of a pair or, if larger, of its change when r decreases by r / GAS_STEEPEST: near a
+ * minimum of the energy the change is far larger than the force. r decreases rather than increases, since the
+ * cutoff may be at a larger r. */
 static double squared_pull(const struct gas_problem *problem, double d)
 {
     const double h = 0x1p-30, r = sqrt(d), inside = (1 - h) * r;

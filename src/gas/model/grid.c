@@ -1,4 +1,4 @@
-/* Grid of boxes for particles of the host. */
+/* The grid of boxes for particles on the host. */
 #include "gas/model/grid.h"
 #include "base/error.h"
 
@@ -19,14 +19,14 @@ void gas_fit_cells(const double fitting[GAS_MAX_DIM], double most, size_t cells[
         for (size_t k = i; k < GAS_MAX_DIM; k++)
             total *= fitting[order[k]];
         const double shrink = total > most ? pow(most / total, 1 / (double)(GAS_MAX_DIM - i)) : 1;
-        /* A margin keeps rounding from losing a cell. */
+        /* The margin prevents a cell from being lost by rounding. */
         const double count = fmax(1, floor(fitting[order[i]] * shrink * (1 + 1e-12)));
         cells[order[i]] = (size_t)count;
         most /= count;
     }
 }
 
-/* Chooses as many boxes as `reach` allows, but at most about one for each particle. */
+/* Chooses the largest number of boxes that `reach` allows, but at most about one box for each particle. */
 static void choose_boxes(struct gas_grid *grid)
 {
     const struct gas_problem *problem = grid->problem;
@@ -37,7 +37,8 @@ static void choose_boxes(struct gas_grid *grid)
     gas_fit_cells(fitting, pow(along, dim), grid->boxes);
 }
 
-/* A particle outside the grid belongs to the box at the border. */
+/* Returns the index along an axis of the box that holds x. Positions outside the grid belong to the box at
+ * the border. */
 static size_t box_along(const struct gas_grid *grid, size_t axis, double x)
 {
     const double boxes = (double)grid->boxes[axis];
@@ -70,8 +71,8 @@ enum shoal_status gas_grid_create(const struct gas_problem *problem, const doubl
         gas_grid_destroy(grid);
         return fail_host_memory(error);
     }
-    /* Particles are counted at index + 2. The sums of the counts are the next free places at index + 1, which
-     * become the beginnings of the boxes. */
+    /* Counting sort. The particles of box b are counted in first[b + 2]. The running sums make first[b + 1]
+     * the next free index of box b, which ends as the index of the first particle of box b + 1. */
     for (size_t i = 0; i < problem->n && position; i++)
         grid->first[box_of(grid, i) + 2]++;
     for (size_t box = 2; box < boxes + 2; box++)

@@ -1,4 +1,4 @@
-/* Private: particles on the host in a grid of boxes, to find particles that are close to each other. */
+/* Private: sorts particles on the host into a grid of boxes, by which particles near each other are found. */
 #ifndef SHOAL_GAS_GRID_H
 #define SHOAL_GAS_GRID_H
 
@@ -6,21 +6,21 @@
 
 struct gas_grid {
     const struct gas_problem *problem;
-    const double *position; /* [n][dim], owned by the caller; positions may be outside the box where it is not
-                             * periodic */
+    /* [n][dim], owned by the caller; along an axis that is not periodic, positions may be outside the box */
+    const double *position;
     double reach;
     size_t boxes[GAS_MAX_DIM]; /* number of boxes along each axis; each is at least `reach` wide */
-    /* index in `order` of the first particle of each box; one more entry at the end */
+    /* [boxes + 1]: index in `order` of the first particle of each box */
     uint32_t *first;
     uint32_t *order; /* [n]: particles sorted by box, and within a box by number */
 };
 
-/* Chooses the number of cells along each axis: `fitting`, at least 1, but at most `most` cells in all. If
- * `fitting` gives more cells, all axes are reduced in proportion; if an axis cannot be reduced as far, the
- * other axes are reduced further. */
+/* Chooses the number of cells along each axis: `fitting` cells, at least 1, if the product is at most `most`.
+ * If not, the numbers of all axes are reduced in proportion; if an axis reaches 1, the other axes are reduced
+ * further. */
 void gas_fit_cells(const double fitting[GAS_MAX_DIM], double most, size_t cells[GAS_MAX_DIM]);
 
-/* Creates a grid. `reach` is above 0 and at most half of a periodic length. `position` NULL: the boxes are
+/* Creates a grid. `reach` is above 0 and at most half of each periodic length. `position` NULL: the boxes are
  * empty. */
 SHOAL_MUST_CHECK enum shoal_status gas_grid_create(const struct gas_problem *problem, const double *position,
                                                    double reach, struct gas_grid *grid,
@@ -29,13 +29,13 @@ void gas_grid_destroy(struct gas_grid *grid); /* accepts zeros */
 
 size_t gas_grid_box(const struct gas_grid *grid, const double *x); /* number of the box in which x lies */
 
-/* Finds the boxes, each once, that hold everything within reach of a place in `box`, among them `box` itself.
- * Returns their number. */
+/* Finds the boxes, each once, that contain all positions within reach of a position in `box`, including `box`
+ * itself. Returns the number of these boxes. */
 enum { GAS_GRID_AROUND = 27 };
 size_t gas_grid_around(const struct gas_grid *grid, size_t box, size_t around[GAS_GRID_AROUND]);
 
-/* Calls `visit` with each particle j other than i whose nearest image is closer to i than `reach`. `d`:
- * squared distance of the two. The order of the calls depends on the positions alone. */
+/* Calls `visit` for each particle j other than i whose nearest image is closer to i than `reach`. `d`:
+ * squared distance of i and j. The order of the calls depends on the positions alone. */
 void gas_grid_visit(const struct gas_grid *grid, size_t i, void (*visit)(void *data, size_t j, double d),
                     void *data);
 

@@ -1,4 +1,4 @@
-/* Checks that force and energy of a user's pair force agree. */
+/* Checks that force and energy of a user's pair force are consistent. */
 #include "base/error.h"
 #include "gas/model/pair_code.h"
 #include "gas/model/problem.h"
@@ -21,12 +21,13 @@ static double force_by_energy(const struct gas_problem *problem, double r, doubl
            (12 * h);
 }
 
-/* Accepted errors: of the force relative to its size, and of the energy relative to the distance. They exceed
- * the error of the differences for powers up to the 100th, for exponentials with 100 lengths of decay up to
- * the cutoff, and for energies that are differences of terms 1e4 times as large. */
+/* Accepted errors: of_force relative to the force, of_energy relative to the energy over the distance. They
+ * exceed the error of the differences for powers up to the 100th, for exponentials whose decay length is at
+ * least a hundredth of the cutoff, and for energies that are differences of terms 1e4 times as large. */
 static const double of_force = 1e-3, of_energy = 1e-6;
 
-/* Values that are not finite count as equal: a run refuses such a pair where it occurs. */
+/* Returns whether the force agrees with the derivative of the energy, which is stored in *found. Values that
+ * are not finite count as equal, since a run fails if such a pair occurs. */
 static bool agrees(const struct gas_problem *problem, double r, double force, double share, double *found)
 {
     const double other = force_by_energy(problem, r, share);
@@ -45,8 +46,8 @@ enum shoal_status gas_check_pair(const struct gas_problem *problem, struct shoal
         const double r = far * ((double)i + 0.5) / DISTANCES;
         double force, energy, found;
         pair_code_evaluate(problem->code, r * r, &force, &energy);
-        /* The shorter step is tried where a text puts its law together of pieces, and the longer step meets a
-         * seam between them. */
+        /* The second, shorter step is for laws of several pieces, if the longer step crosses a border between
+         * two pieces. */
         if (!agrees(problem, r, force * r, 1e-3, &found) && !agrees(problem, r, force * r, 1e-5, &found))
             return fail(error, SHOAL_INVALID,
                         "%s: force and energy differ at distance %g: by user_force the force is %.9g, by the "
