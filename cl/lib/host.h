@@ -1,6 +1,6 @@
-/* The kernel dialect in C11 and double precision: with this text before it, the C compiler of the machine
- * takes the text of an objective. It offers what src/compute/cuda/prelude.cuh offers to kernels, except what
- * only kernels need: work-items, barriers, atomics, vectors. This file is not a kernel file itself. */
+/* The kernel dialect in C11 and double precision: a C compiler accepts the text of an objective that follows
+ * this file. It offers what src/compute/cuda/prelude.cuh offers to kernels, except work-items, barriers,
+ * atomics and vectors. This file is not a kernel file itself. */
 #ifndef SHOAL_HOST_H
 #define SHOAL_HOST_H
 
@@ -31,8 +31,8 @@ typedef unsigned long ulong;
 #define REAL 64
 #include "lib/real.clh"
 
-/* Functions for several types: HOST_PICK chooses f_int, f_uint, f_long, f_ulong or f_real by the type of
- * `key`. */
+/* Functions for several types: HOST_PICK(f, key) chooses f_int, f_uint, f_long, f_ulong or f_real by the type
+ * of `key`. */
 #define HOST_PICK(f, key)                                                                                    \
     _Generic((key), int : f##_int, uint : f##_uint, long : f##_long, ulong : f##_ulong, default : f##_real)
 #define HOST_ORDER(T, suffix)                                                                                \

@@ -109,8 +109,8 @@ void reduce_min(__global const real *data, __global real *out, ulong offset, ulo
         out[out_offset + get_group_id(0)] = best;
 }
 
-/* The index of an element is its place behind `offset`. For partial results `indices` is not NULL and holds the index
- * of each element. */
+/* Finds the least element and its index, which counts from `offset`. For partial results `indices` is not NULL and
+ * holds the index of each element. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void reduce_argmin(__global const real *data, __global const uint *indices /* or NULL */, __global real *out,
                    __global uint *out_indices, ulong offset, ulong out_offset, uint n)

@@ -47,8 +47,10 @@ static ulong status_word(uint epoch, uint state, uint value)
     return ((ulong)(4 * epoch + state) << 32) | value;
 }
 
-/* Result of looking back over one window of tiles. nearest: the lowest number, counted backwards from the tile, of a
- * tile with a whole prefix. */
+/* Result of looking back over one window, the WINDOW tiles before tile `end` of look_back; number i of the window is
+ * tile end - 1 - i. nearest_prefix: lowest number of a tile that has published its prefix; nearest_empty: lowest number
+ * of a tile that has published nothing; either is WINDOW where there is no such tile. sum: the published values that
+ * count. */
 struct window {
     uint nearest_prefix, nearest_empty, sum;
 };

@@ -91,8 +91,8 @@ static INLINE void make_blocked(uint *word, local uint *tile)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* Writes the place of each blocked key, SPREAD over the banks, after a stable sort of the tile by (key >> bit) & mask,
- * mask <= 15. counters: [DIGIT_ROWS * ROW_SIZE], scratch: [2 WG]. */
+/* Sorts the tile stably by (key >> bit) & mask, mask <= 15: sets place[k] to the index of blocked key k in the sorted
+ * tile, SPREAD over the banks. counters: [DIGIT_ROWS * ROW_SIZE], scratch: [2 WG]. */
 static INLINE void rank_keys(const uint *key, uint *place, uint bit, uint mask, local uint *counters,
                       local uint *scratch)
 {
@@ -133,7 +133,8 @@ static INLINE void rank_keys(const uint *key, uint *place, uint bit, uint mask, 
     }
 }
 
-/* chunk: pairs of a chunk, a multiple of TILE. The digit is the `bits` <= 8 bits that begin at `bit`. */
+/* Counts the digits of each chunk. chunk: pairs of a chunk, a multiple of TILE. The digit is the `bits` <= 8 bits of
+ * the key that begin at `bit`. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void sort_count(__global const uint *keys, __global uint *counts, uint n, uint chunk, uint bit, uint bits)
 {
@@ -160,7 +161,7 @@ void sort_count(__global const uint *keys, __global uint *counts, uint n, uint c
     }
 }
 
-/* places: the table of counts after its scan. */
+/* Copies the pairs to their places in the output. places: the table of counts after its scan. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void sort_scatter(__global const uint *keys, __global const uint *values, __global const uint *places,
                   __global uint *keys_out, __global uint *values_out, uint n, uint chunk, uint bit, uint bits)
@@ -168,11 +169,11 @@ void sort_scatter(__global const uint *keys, __global const uint *values, __glob
     __local uint tile[SPREAD(TILE)];
     __local uint counters[DIGIT_ROWS * ROW_SIZE];
     __local uint scratch[2 * WG];
-    __local uint next[RADIX];  /* place in the output where the next run of each digit begins */
-    __local uint shift[RADIX]; /* for each digit: the output place of a pair minus its place in the tile */
+    __local uint next[RADIX];  /* index in the output at which the next run of each digit begins */
+    __local uint shift[RADIX]; /* for each digit: the index of a pair in the output minus its index in the tile */
     const uint lid = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
     const uint radix = 1u << bits, end = min(n, (group + 1) * chunk);
-    /* Places of the neighbours of element lid in the tile. */
+    /* Offsets in the tile from SPREAD(k WG): element k WG + lid - 1 is at `left`, element k WG + lid + 1 at `right`. */
     const uint left = SPREAD(WG + lid - 1) - SPREAD(WG), right = SPREAD(lid + 1);
     uint key[ITEMS], value[ITEMS], place[ITEMS], first, low, k;
     for (k = lid; k < radix; k += WG)

@@ -2,7 +2,7 @@
  *
  * Each work-item computes 8 independent chains x = x + native_rsqrt(x). The sum makes the result depend on the number
  * of steps, which rsqrt alone would not (it tends to 1), and costs little beside the root. out[i] is the sum of the
- * chains after 8 * blocks steps.
+ * chains of work-item i after 8 * blocks steps.
  */
 #ifndef WG
 #define WG 256

@@ -17,7 +17,7 @@
 #define APART
 #endif
 
-/* A device may allow only groups smaller than that. */
+/* A device may allow only work-groups of fewer than 32 work-items. */
 #if WG < 32
 #define WARP WG
 #else
@@ -35,7 +35,8 @@ static real rows_sum_of(const real *position, __global const real *rows, uint be
     return sum;
 }
 
-/* Sums over `count` neighbouring work-items, a power of two; the first of them gets the sum. scratch: [WG]. */
+/* Sums over `count` neighbouring work-items, a power of two; work-item 0 of them gets the sum. part: number of the
+ * work-item among them; scratch: [WG]. */
 static INLINE real joined(real sum, uint part, uint count, local real *scratch)
 {
     const uint lid = (uint)get_local_id(0);

@@ -1,19 +1,20 @@
 /* Values of an objective of the shape PER_DIMENSION at many points, by the mappings of the thesis.
  *
- * Coordinate d of point i is at (i / tile * stride + d) * tile + i % tile in x: points in tiles, a tile dimension by
- * dimension. A tile of all points is the structure of arrays, a tile of one holds point behind point. Each kernel
- * writes y[i] = f(x_i - shift) for first <= i < first + count.
+ * Points are in tiles: coordinate d of point i is at (i / tile * stride + d) * tile + i % tile in x. One tile of all
+ * points is a structure of arrays; tiles of one point are an array of structures. Each kernel writes y[i] = f(x_i -
+ * shift) for first <= i < first + count.
  *
  *     eval_thread   a work-item for each point (with ITEMS, several neighbours in vectorisable loops: for CPUs)
- *     eval_lanes    LANES neighbouring work-items for each point, each with every LANES-th dimension
- *     eval_block    a work-group for each point, likewise
- *     eval_mod      work-item = row * 32 + lane: lanes are points, each row has a run of neighbouring dimensions
+ *     eval_lanes    LANES neighbouring work-items for each point; each takes every LANES-th dimension
+ *     eval_block    a work-group for each point; each work-item takes every WG-th dimension
+ *     eval_mod      32 points for each work-group: work-item row * 32 + lane takes a run of dimensions of point `lane`
  *
- * Which dimensions meet in an accumulator changes no result beyond rounding: every kind of accumulator commutes. */
+ * Which dimensions an accumulator joins changes the result by rounding only: every kind of accumulator commutes. */
 #ifndef WG
 #define WG 128
 #endif
-/* Points of a work-item of eval_thread. Its first point is a multiple of ITEMS, and so is the tile. */
+/* Number of neighbouring points of a work-item of eval_thread. The index of the first one and the tile are multiples of
+ * ITEMS. */
 #ifndef ITEMS
 #define ITEMS 1
 #endif
@@ -25,7 +26,7 @@
 #ifndef UNROLL
 #define UNROLL 8
 #endif
-/* Distance in memory between points: the numbers of a point and of the words behind it; 0: dim. */
+/* Numbers that a tile has for each of its points: the coordinates and further words; 0: dim. */
 #ifndef STRIDE
 #define STRIDE 0
 #endif
@@ -42,7 +43,7 @@
 #error "this file evaluates objectives whose SHAPE is PER_DIMENSION"
 #endif
 
-/* A device may allow only groups smaller than that. */
+/* A device may allow only work-groups of fewer than LANES work-items. */
 #if LANES < WG
 #define SHARERS LANES
 #else
@@ -54,7 +55,7 @@
 #define MOD_LANES 32
 #endif
 
-/* Place of coordinate 0 of a point. */
+/* Index of coordinate 0 of a point. */
 static ulong base_of(uint point, uint tile, uint dim)
 {
     return (ulong)(point / tile) * (STRIDE ? STRIDE : dim) * tile + point % tile;
@@ -71,7 +72,7 @@ static real coordinate(__global const real *x, __global const real *shift, ulong
 #endif
 }
 
-/* Dimensions that have a term. */
+/* Number of dimensions that have a term. */
 static uint term_count(uint dim)
 {
 #if COUPLED
@@ -81,7 +82,7 @@ static uint term_count(uint dim)
 #endif
 }
 
-/* Terms d = begin, begin + step, ... < end of a point. */
+/* Joins terms d = begin, begin + step, ... < end of a point. */
 static terms strided_terms(__global const real *x, __global const real *shift, ulong base, uint tile, uint begin,
                            uint step, uint end, uint dim)
 {
@@ -176,8 +177,8 @@ static INLINE void run_terms(real sums[TERMS + SINGLES][ITEMS], __global const r
         add_terms(sums, here, x, shift, base, tile, d, 1u, dim);
 }
 
-/* Joins the terms of work-items that are `distance`, 2 distance, ... up to count * distance apart (count is a
- * power of two). The work-item whose number `part` is 0 gets the result. scratch: [TERMS * WG]. */
+/* Joins the terms of `count` work-items (a power of two) whose numbers are `distance` apart. part: number of the
+ * work-item among them; part 0 gets the result. scratch: [TERMS * WG]. */
 static INLINE terms joined(terms sum, uint part, uint count, uint distance, local real *scratch)
 {
     const uint lid = (uint)get_local_id(0);

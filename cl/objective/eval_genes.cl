@@ -23,7 +23,7 @@ static inline uint words_of(struct genes_launch launch)
     return launch.reals * REAL_WORDS + launch.wholes + launch.words + (launch.places + 1u) / 2u + launch.extra;
 }
 
-/* Place of the first word of an individual. */
+/* Index of the first word of an individual. */
 static inline ulong place_of(uint individual, struct genes_launch launch)
 {
     return (ulong)(individual / launch.tile) * words_of(launch) * launch.tile + individual % launch.tile;

@@ -1,15 +1,15 @@
 /* Values of an objective of the shape DATA_ROWS at many points, where the table is read once for all points of a group.
  *
- * A group has POINTS * LANES points: work-item = slice * LANES + lane, and lane l holds the coordinates of points l,
- * l + LANES, ... in registers. The group streams through a run of whole tiles of rows (objective/rows.clh), with
- * STAGE tiles at a time in local memory while the next tiles are loaded; slices share the rows, so that a few points
- * fill a group, too, and each number of a row is loaded once for POINTS points. At the end the slices are added in a
- * fixed order. Work-group number = split * point_groups + group of points: split s of S takes tiles T s / S on, so
- * that a few points fill the device too. Where several devices share the rows, each has a run of the splits and the
- * tiles of these splits.
+ * A group has POINTS * LANES points: work-item = slice * LANES + lane, and lane l holds the coordinates of points l, l
+ * + LANES, ... in registers. The group streams through a run of whole tiles of rows (objective/rows.clh), with STAGE
+ * tiles at a time in local memory while the next tiles are loaded. The slices divide the rows of a stage among
+ * themselves, so that a few points fill a group, too, and a number of a row that a work-item loads serves POINTS
+ * points. At the end the sums of the slices are added in a fixed order. Work-group number = split * point_groups +
+ * group of points: of T tiles and S splits, split s begins with tile T s / S, so that a few points fill the device,
+ * too. Where several devices divide the rows, each device has a run of the splits and the tiles of these splits.
  *
- * out[split * count + out_first + i] is the sum for point first + i, 0 <= i < count; with `accumulate` the sum is
- * added to the sum that is there. rows_sum adds the splits, again in a fixed order.
+ * out[split * count + out_first + i] is the sum for point first + i, 0 <= i < count; with `accumulate` the sum is added
+ * to the sum that is there. rows_sum adds the splits, again in a fixed order.
  *
  * On a CPU a group is one work-item with a vector loop over its points; with STAGE 0 rows are read from global
  * memory. */
@@ -23,8 +23,8 @@ void rows_tiles(__global const real *restrict x, __global const real *restrict s
     add_group(x, shift, rows, out, launch, stage);
 }
 
-/* y[first + i] = sum over the splits of partials[split * count + i], 0 <= i < count; `lanes` neighbouring points, a
- * power of two. */
+/* y[first + i] = sum over the splits of partials[split * count + i], 0 <= i < count. A work-group has `lanes`
+ * neighbouring points, a power of two. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void rows_sum(__global const real *restrict partials, __global real *restrict y, uint first, uint count, uint splits,
               uint lanes)

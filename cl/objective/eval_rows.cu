@@ -1,12 +1,12 @@
 /* Native version of objective/eval_rows.cl.
  *
- * Any residual: as there, with rows copied to local memory asynchronously (compute capability 8.0 on), without
- * passing through registers.
+ * For any residual: the algorithm of eval_rows.cl, with rows copied to local memory asynchronously (compute capability
+ * 8.0 on), without passing through registers.
  *
- * LINEAR least squares in fp64: residuals by tensor units, 16 rows and 8 points at a time: the accumulators begin as
- * b, the rows' other numbers are the left matrix, minus the coordinates the right one, padded with zeros to a
- * multiple of four. Squares are summed by the vector units. A warp has POINTS * min(LANES, 32) points; warps of a
- * group that have the same points share the rows.
+ * For LINEAR least squares in fp64: tensor cores compute the residuals of 16 rows and 8 points at a time. The
+ * accumulators begin as b, the left matrix has the numbers a of the rows, the right matrix minus the coordinates; both
+ * are padded to a multiple of four columns or rows. The other units sum the squares. A warp has POINTS * min(LANES, 32)
+ * points; warps of a group that have the same points divide the rows among themselves.
  *
  * Gain over the .cl text under CUDA, H200, fp64, wall time of one evaluation in a pipelined run:
  *     8 columns a, 131072 rows, 64 points     12.1 us, not 13.7 (1.13x)
@@ -58,7 +58,7 @@ template <class T> static void copy_begin(T *to, const T *from)
 static uint fragment_group() { return threadIdx.x % 32 / 4; }
 static uint lane_in_group() { return threadIdx.x % 4; }
 
-/* c += a b over `steps` steps of four: c is 16 x 8 (rows group, group + 8; columns 2 lane, 2 lane + 1). */
+/* c += a b over STEPS steps of four: c is 16 x 8 (rows group, group + 8; columns 2 lane, 2 lane + 1). */
 static INLINE void multiply(double c[4], const double a[STEPS][2], const double b[STEPS])
 {
     int k = 0;
@@ -86,7 +86,7 @@ static INLINE void multiply(double c[4], const double a[STEPS][2], const double 
 #endif
 }
 
-/* Minus the coordinates (or their squares) of the warp's points. */
+/* Loads minus the coordinates of the warp's points, or minus their squares where LINEAR is 2. */
 static INLINE void load_points(double b[BLOCKS][STEPS], const double *x, const double *shift, uint first, uint count,
                                uint tile)
 {
@@ -147,7 +147,7 @@ static INLINE void copy_tiles(wide *to, const wide *from, uint tiles)
     }
 }
 
-/* Adds the warp's lanes and the warps that share points; writes the sums of `points` points at most. */
+/* Adds the sums of the warp's lanes and of the warps that have the same points; writes at most `points` sums. */
 static INLINE void write_points(double sum[BLOCKS][2], double *out, uint points, uint accumulate, double *scratch)
 {
     const uint warp = threadIdx.x / 32, across = warp % WARPS_ACROSS, down = warp / WARPS_ACROSS;

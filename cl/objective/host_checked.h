@@ -1,12 +1,12 @@
-/* The index macros of objective texts with checks, for the points that are tried before a search begins
- * (src/objective/trial.c). An index out of bounds reads or sets nothing of the individual; the first one is
- * noted, for each thread. */
+/* Bounds checks for the macros by which the text of an objective reads and sets genes, for the points that
+ * are tried before a search begins (src/objective/trial.c). An index out of bounds reads or sets nothing of
+ * the individual. Each thread keeps the first such index. */
 #ifndef OBJECTIVE_HOST_CHECKED_H
 #define OBJECTIVE_HOST_CHECKED_H
 
 static _Thread_local struct host_fault host_first_fault;
 
-/* The first index out of bounds since the last call; what == NULL: none. */
+/* The first index out of bounds since the last call of this function; what == NULL: none. */
 __attribute__((visibility("default"))) struct host_fault shoal_host_fault(void)
 {
     const struct host_fault fault = host_first_fault;
@@ -38,7 +38,8 @@ static inline void *host_at(const void *array, size_t bytes, long index, ulong c
 #define HOST_WORD_OF(bit, what)                                                                              \
     (host_is_in((long)(bit), genome->bit_count, what, __FILE__, __LINE__) ? genome->words[(uint)(bit) / 32u] \
                                                                           : 0u)
-/* The index itself, or 0 where it is out of bounds: for pointers that the text's own functions name. */
+/* The index itself, or 0 where it is out of bounds. ELEMENT needs the index, because the text names the
+ * table. */
 #define HOST_INDEX(i, count, what)                                                                           \
     (host_is_in((long)(i), (ulong)(count), what, __FILE__, __LINE__) ? (ulong)(i) : 0ul)
 

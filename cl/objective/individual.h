@@ -14,7 +14,8 @@ struct host_individual {
     unsigned real_count, whole_count, bit_count, place_count;
 };
 
-/* An index out of bounds: "GENE", place, and number of elements. */
+/* An index out of bounds. what: the macro or array that was indexed, such as "GENE"; file, line: where the
+ * objective's text does so; count: number of elements. */
 struct host_fault {
     const char *what, *file; /* owned by the machine code of the text */
     int line;

@@ -8,8 +8,8 @@
 
 #include "search/space.clh"
 
-/* Each work-item makes one coordinate of a point. Points are in the same tiles as members. coordinates: number of all,
- * tiles filled up. */
+/* Each work-item makes one coordinate of a point. Points are in the same tiles as members. coordinates: number of
+ * coordinates of all points, those of the last tile's unused points included. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void search_round(__global const real *restrict members, __global real *restrict points,
                   __global const real *restrict settings, ulong coordinates, uint tile, uint dim)

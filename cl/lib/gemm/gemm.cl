@@ -3,8 +3,8 @@
 #include "lib/gemm/output.clh"
 #include "lib/gemm/tile.clh"
 
-/* Loads the four numbers that begin at `column` of a row, which begins at place `row`. is_quad: the row is aligned as
- * the matrices are. */
+/* Loads numbers[row + column] and the three numbers after it in a row of `columns` numbers; beyond the last column, the
+ * last number is repeated. is_quad: where ALIGNED is 1, the row begins at a multiple of 4. */
 static quad load_quad(__global const real *numbers, ulong row, uint column, uint columns, int is_quad)
 {
     __global const real *from = numbers + row + column;
@@ -22,8 +22,7 @@ static quad load_quad(__global const real *numbers, ulong row, uint column, uint
 }
 
 /* Multiplies. Where the sum over k is split, c receives the sum of each part, and gemm_sum computes the result from
- * these parts. bias_place: index of the first number of the bias. Results are written four quads of a block at a
- * time. */
+ * these parts. bias_place: index of the first number of the bias. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_tiles(__global const real *a, __global const real *b, __global real *c, __global const real *bias /* or NULL */,
                 struct gemm_shape shape, ulong bias_place, real alpha, real beta, real slope)
@@ -64,7 +63,7 @@ void gemm_tiles(__global const real *a, __global const real *b, __global real *c
     }
 }
 
-/* Adds the parts in their order; neighbouring work-items compute a row of C. */
+/* Adds the parts in the order of k and computes C from the sums; neighbouring work-items compute a row of C. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gemm_sum(__global const real *parts, __global real *c, __global const real *bias /* or NULL */,
               struct gemm_shape shape, ulong bias_place, real alpha, real beta, real slope)

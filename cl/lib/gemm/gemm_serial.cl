@@ -71,11 +71,11 @@ void gemm_pack_b(__global const real *b, __global real *packed, struct gemm_shap
     }
 }
 
-/* Number of numbers of the next piece of B that a tile prefetches for each k. */
+/* A tile prefetches SHARE numbers of the next piece of B for each k. */
 #define SHARE ((NR * MR + BLOCK - 1) / BLOCK)
 
-/* Adds `terms` products to tile `number` of a block. Multiplication and addition are a plain expression, because
- * compilers do not vectorise calls. */
+/* Computes tile `number` of a block from `terms` terms of the sum over k. Multiplication and addition are a plain
+ * expression, because compilers do not vectorise calls. */
 static void multiply_tile(__global const real *a, __global const real *b, real *tile, uint terms, uint number)
 {
     __global const real *next = b + (ulong)terms * (NR + number * SHARE);
@@ -98,8 +98,8 @@ static void multiply_tile(__global const real *a, __global const real *b, real *
         STORE_LANES(sums[i], i, tile);
 }
 
-/* Adds alpha times a row of a tile to a row of C. is_first: the first terms also add beta times the old numbers of
- * C. */
+/* Adds alpha times a row of a tile to a row of C. is_first: the terms are the first ones of the sum over k, and C
+ * becomes alpha times the row plus beta C. */
 static void add_row(__global real *to, const real *sums, uint columns, int is_first, real alpha, real beta)
 {
     uint j;

@@ -1,16 +1,17 @@
-/* Copies ranges of words between buffers, all in one launch. Sources may be memory of other devices: a launch takes some
- * microseconds whatever the number of ranges, where an engine for copies takes as long for each of them.
+/* Copies ranges of words between buffers, all in one launch. Sources may be memory of other devices. The launch takes
+ * some microseconds whatever the number of ranges, while a copy engine takes as long for each range.
  *
- * A launch may also be a meeting of several devices. Each device has a mark, a number that other devices read. A device
- * sets its mark to the number of the meeting when it has done all that was enqueued before, and copies when it has seen
- * the number in the marks of all others. Events take several times as long to pass from one device to another. */
+ * A launch may also be a barrier between several devices, a meeting. Each device has a mark, a number that other
+ * devices read. A device sets its mark to the number of the meeting when it has done all commands enqueued before, and
+ * copies when the marks of all other devices have this number. Events take several times as long to pass from one
+ * device to another. */
 #include "lib/link/gather.clh"
 
 #ifndef WG
 #define WG 256
 #endif
 
-/* Only CUDA devices read each other's marks. */
+/* OpenCL devices do not read each other's marks; the CUDA prelude defines a fence for all devices. */
 #ifndef SHOAL_FENCE_DEVICES
 #define SHOAL_FENCE_DEVICES() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
@@ -34,18 +35,20 @@ static inline void gather_copy(__global const uint *source, __global uint *targe
 }
 
 /* Waits until a mark has the number, or until the host stops the waits of this device because a part of the run has
- * failed. Marks grow from meeting to meeting, and may pass the largest uint. */
+ * failed. Marks grow from meeting to meeting and may wrap around. */
 static inline void gather_wait(volatile __global const uint *mark, uint number, volatile __global const uint *stop)
 {
     while ((int)(*mark - number) < 0 && !*stop)
         ;
 }
 
-/* mark[0]: the mark of this device; mark[1]: not 0 if it must not wait. It is not NULL if there are peers.
+/* Copies the ranges of `list`, in a meeting with the peers if there are any. mark: not NULL if there are peers;
+ * mark[0]: the mark of this device; mark[1]: not 0 if this device must not wait.
  *
- * Devices begin with group 0, which waits for nothing before it sets the mark: so waiting groups may fill a device.
- * Work-group 0 copies the early ranges, sets the mark and waits until all other devices have come; work-groups
- * g * groups + 1 to (g + 1) * groups copy range early + g. Work-item k of a group waits for peer k. */
+ * Work-group 0 copies the early ranges, sets the mark and waits until all other devices have set theirs; work-groups g
+ * * groups + 1 to (g + 1) * groups copy range early + g after they have waited for the marks of the peers. Work-item k
+ * of a group waits for peer k. Devices begin with work-group 0, which waits for nothing before it sets the mark, so
+ * waiting groups may fill a device. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gather_words(__global const uint *source0 /* or NULL */, __global const uint *source1 /* or NULL */,
                   __global const uint *source2 /* or NULL */, __global const uint *source3 /* or NULL */,
