@@ -13,8 +13,8 @@
 struct categories {
     struct text bytes; /* the names, each followed by a NUL */
     size_t *begins;
-    uint32_t *slots; /* hash table of category numbers, or NO_CATEGORY; slot_count is a power of two, at least
-                        twice `count` */
+    uint32_t *slots; /* hash table of category numbers, or NO_CATEGORY: slot_count is a power of two, at least
+                      * twice `count` */
     size_t count, room, slot_count;
 };
 

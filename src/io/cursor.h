@@ -29,7 +29,8 @@ struct word {
 
 /* Skips a byte order mark. */
 void cursor_skip_mark(struct cursor *cursor);
-/* Read the next line; false: there is none. The second function keeps blanks at both ends of the line. */
+/* cursor_next reads the next line; cursor_next_whole keeps the blanks at both ends of the line. False: there
+ * is no further line. */
 bool cursor_next(struct cursor *cursor, struct line *line);
 bool cursor_next_whole(struct cursor *cursor, struct line *line);
 /* Skips `count` lines; returns how many there were. */
@@ -40,8 +41,7 @@ bool word_is(struct word word, const char *text);
 bool word_is_any_case(struct word word, const char *text);
 bool line_begins(const struct line *line, const char *text);
 
-/* Fails with SHOAL_IO and the message "FILE: line N: ...", before the first line and for the whole file
- * "FILE: ...". */
+/* Fails with SHOAL_IO and the message "FILE: line N: ...", or "FILE: ..." if no line was read yet. */
 SHOAL_PRINTF(2, 3) enum shoal_status cursor_fail(const struct cursor *cursor, const char *format, ...);
 /* Text of a word, shortened for a message. */
 struct shown {
@@ -51,7 +51,7 @@ struct shown word_show(struct word word);
 /* Whether a word is infinity, as "inf" or "infinity" in any case, without a sign or with +. */
 bool word_is_infinite(struct word word);
 bool word_is_not_finite(struct word word); /* is a word an infinity, its negative, or "nan"? */
-/* Reads a finite number; what: its name in messages. */
+/* word_real reads a finite number, word_count a whole number. what: name of the number in messages. */
 SHOAL_MUST_CHECK enum shoal_status word_real(const struct cursor *cursor, struct word word, const char *what,
                                              double *value);
 SHOAL_MUST_CHECK enum shoal_status word_count(const struct cursor *cursor, struct word word, const char *what,

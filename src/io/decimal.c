@@ -67,7 +67,8 @@ static inline bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* step: what a digit that is kept adds to the exponent; a digit that is dropped adds one more. */
+/* Reads digits, and returns the position after them. step: 0 before the decimal point, -1 after it. A digit
+ * that is kept adds `step` to the exponent, a digit that is dropped adds step + 1. */
 static inline const char *take_digits(const char *c, int step, struct decimal *decimal)
 {
     enum { MOST_DIGITS = 19, MOST_EXPONENT = 1 << 28 };
@@ -105,7 +106,7 @@ static const char *take_exponent(const char *c, int *exponent)
 static double rounded(uint64_t mantissa, bool has_rest, int power)
 {
     const unsigned spare = !(mantissa >> 63);
-    mantissa <<= spare; /* the lowest bit is lost here, and then counts in the rest alone */
+    mantissa <<= spare; /* the new lowest bit is 0; has_rest stands for its exact value */
     const uint64_t below = mantissa & 0x7ff, half = 0x400;
     uint64_t whole = mantissa >> 11;
     whole += below > half || (below == half && (has_rest || whole % 2));

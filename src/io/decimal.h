@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 /* Reads a decimal number in the form of C, "-1.5e3", correctly rounded, from a text that ends with a NUL.
- * Returns the place behind it, or `text` where there is no number. A number that is too large is infinite.
- * Numbers of up to 15 digits take some 10 ns. */
+ * Returns the position after the number, or `text` if there is no number. A number that is too large is
+ * infinite. Numbers of up to 15 digits take some 10 ns. */
 const char *decimal_read(const char *text, double *value);
 
 /* Writes the fewest digits that read back as the same number, in single precision if `is_single`; returns the
@@ -14,7 +14,8 @@ const char *decimal_read(const char *text, double *value);
 enum { DECIMAL_MOST = 40 };
 int decimal_write(char digits[DECIMAL_MOST], double value, bool is_single);
 
-/* Returns the digits of decimal_write by value, for messages: printf("%s", decimal_text(x, false).s). */
+/* Returns a struct with the digits that decimal_write gives, for messages:
+ * printf("%s", decimal_text(x, false).s). */
 struct decimal_text {
     char s[DECIMAL_MOST];
 };

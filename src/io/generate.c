@@ -30,7 +30,8 @@ void shoal_least_squares_params_init(struct shoal_least_squares_params *params)
     *params = (struct shoal_least_squares_params){.size = sizeof *params, .dim = 4, .rows = 1000, .seed = 1};
 }
 
-/* The sums are integers until the last step, so that no rounding differs between machines. */
+/* Noise of a row, approximately normal with variance 1: the sum of twelve uniform numbers less 6. The sum is
+ * an integer until the last step, so that no rounding differs between machines. */
 static double noise_of_row(uint64_t seed, size_t row)
 {
     uint64_t sum = 0;
@@ -59,7 +60,8 @@ static void generate_row(const struct shoal_least_squares_params *params, size_t
         }
     }
     if (params->noise > 0) {
-        /* A statement of its own, so that no fused multiply-add is made, whose bits would differ. */
+        /* A separate statement, so that the compiler does not fuse the product with the sum below, which
+         * would change bits. */
         const double noise = params->noise * noise_of_row(params->seed, row);
         sum += noise;
     }

@@ -78,7 +78,7 @@ static bool take_shape(const char **text, struct header *header)
     return true;
 }
 
-/* Parses the dictionary of the header. Returns its error; NULL: the dictionary is valid. */
+/* Parses the dictionary of the header. Returns the text of an error; NULL: the dictionary is valid. */
 static const char *parse(const char *text, struct header *header)
 {
     char key[16];

@@ -8,12 +8,12 @@
 #include <shoal/error.h>
 #include <stdint.h>
 
-/* Fails with SHOAL_IO and the message "PATH: cannot be written: REASON", for an errno of the functions of a
- * file_writer. */
+/* Fails with SHOAL_IO and the message "PATH: cannot be written: REASON", where `code` is an errno value that
+ * a function of file_writer returned. */
 enum shoal_status output_failed(const char *path, int code, struct shoal_error *error);
 
-/* A text file that is written in pieces, packed by gzip where its name ends in .gz. The functions that add do
- * nothing after a failure, which output_close returns. */
+/* A text file that is written in pieces, packed by gzip where its name ends in .gz. After a failure the
+ * functions that add text do nothing, and output_close returns the failure. */
 struct output {
     struct file_writer writer;
     struct text text; /* text that is not written yet */

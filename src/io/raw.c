@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads a decimal count and moves *text behind it. False: there is none, or it is too large. */
+/* Reads a decimal count and moves *text to the position after it. False: there is none, or it is too
+ * large. */
 static bool read_count(const char **text, size_t *count)
 {
     char *end;

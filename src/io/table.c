@@ -131,7 +131,7 @@ enum shoal_status table_open_whole(const struct shoal_table_params *params, stru
     return status;
 }
 
-/* Leaves out the first column, which is an index. */
+/* Replaces a table by a table without its first column, which is an index, and adds a note on this. */
 static enum shoal_status leave_index(struct shoal_table **table, struct shoal_error *error)
 {
     const size_t count = (*table)->info.columns - 1;
@@ -286,7 +286,8 @@ static enum shoal_status drop_from_selection(struct shoal_table *table, struct s
     return status;
 }
 
-/* Replaces a table without its index by the table with its index. */
+/* Replaces a table that leave_index made by its source, which has the index; other tables stay as they
+ * are. */
 static void take_index(struct shoal_table **table)
 {
     if (!(*table)->info.leaves_index)
@@ -356,7 +357,8 @@ enum shoal_status table_select(struct shoal_table **source, const size_t *column
     return status;
 }
 
-/* Finds the places of the columns of a list, in the order of the list; the caller frees the array. */
+/* Finds the indices of the columns that a list names, in the order of the list; the caller frees the
+ * array. */
 static enum shoal_status find_columns(const struct shoal_table *table, const char *text, size_t **columns,
                                       size_t *count, struct shoal_error *error)
 {

@@ -73,16 +73,18 @@ struct table_type {
     unsigned width;
     bool is_big; /* the highest byte first */
 };
-/* Makes a reader of binary numbers from byte `offset` on; info.rows and info.columns are set. wanted: says in
- * messages what declares the size. Whole numbers that no double equals are refused when they are read. */
+/* Makes a reader of binary numbers from byte `offset` on; info.rows and info.columns are set. wanted: text
+ * for messages that says where the size is declared. Whole numbers that no double equals are refused when
+ * they are read. */
 enum shoal_status table_set_binary(struct shoal_table *table, uint64_t offset, struct table_type type,
                                    enum table_order order, const char *wanted, struct shoal_error *error);
 
-/* Reads the header of a .npy file; columns 0: the array has one dimension. Numbers in binary follow. */
+/* table_add_npy_header adds the header of a .npy file to the text; columns 0: the array has one dimension.
+ * table_add_binary adds numbers in binary. */
 void table_add_npy_header(struct text *text, enum shoal_precision precision, size_t rows, size_t columns);
 void table_add_binary(struct text *text, const double *values, size_t count, enum shoal_precision precision);
 
-/* Reads exactly `bytes` from byte `offset` on. */
+/* Reads exactly `bytes` bytes from byte `offset` of the file on. */
 enum shoal_status table_read_bytes(const struct shoal_table *table, uint64_t offset, void *out, size_t bytes,
                                    struct shoal_error *error);
 

@@ -111,7 +111,7 @@ static enum shoal_status write_rows(struct job *job, const double *values, size_
     return code ? output_failed(job->writer.path, code, error) : SHOAL_OK;
 }
 
-/* A number in text takes at least two bytes. */
+/* Fails if the file system has too little room for the numbers. A number in text takes at least two bytes. */
 static enum shoal_status check_room(const struct job *job, struct shoal_error *error)
 {
     const struct shoal_table_info *info = &job->table->info;

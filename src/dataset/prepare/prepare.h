@@ -43,8 +43,8 @@ struct prepare_rules {
     /* targets are numbers even if they hold classes: the loss E takes classes as 0 and 1 */
     bool are_numbers;
     enum shoal_task task; /* the task that the caller chose, for one target or several */
-    const char
-        *group; /* column, by name or number, whose equal values group rows; it is no input; NULL: none */
+    /* column, by name or number, whose equal values group rows; it is no input; NULL: none */
+    const char *group;
     const char *weight;        /* column of the weights of rows, which are at least 0; NULL: none */
     const char *class_weights; /* "balanced": rows / (classes x rows of the class); or "1,2,0.5"; NULL: 1 */
 };
@@ -65,7 +65,7 @@ struct prepare_column {
     size_t category_count;
     char **categories;
     double *fill; /* [width]: encoded numbers of a missing value; NULL: a missing value is refused, or
-                     prepare_drop has removed its row */
+                   * prepare_drop has removed its row */
 };
 
 struct preparation {
@@ -129,8 +129,9 @@ struct prepare_match {
     /* for each input and target: maps a category of the data set to a category of the preparation, or
      * NO_CATEGORY; NULL where the data set has numbers */
     uint32_t **codes;
-    double **days; /* for each input and target: maps a category of the data set to its day; NULL where the
-                      column is no date, or the data set has dates as numbers */
+    /* for each input and target: maps a category of the data set to its day; NULL where the column is no
+     * date, or the data set has dates as numbers */
+    double **days;
 };
 
 /* `needs_targets`: rows are to be trained or scored on; otherwise targets and weights may be missing.

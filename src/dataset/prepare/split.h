@@ -11,8 +11,7 @@
 enum split_part { SPLIT_TRAINING, SPLIT_VALIDATION, SPLIT_TEST, SPLIT_PARTS };
 
 struct split {
-    uint32_t
-        *rows[SPLIT_PARTS]; /* rows[part]: row numbers, which split_free frees; NULL: the part is empty */
+    uint32_t *rows[SPLIT_PARTS]; /* row numbers of each part, which split_free frees; NULL: no rows */
     size_t count[SPLIT_PARTS];
     bool trains_all; /* no share was taken, because of may_train_all */
 };

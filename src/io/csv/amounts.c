@@ -57,7 +57,8 @@ static size_t count_digits(struct word word)
     return count;
 }
 
-/* Removes the mark between two groups; '\\0': there is no mark. */
+/* Removes the mark between two groups of digits and returns it: ',' '.' '_', '\'' for all apostrophes, ' '
+ * for all blanks; '\\0': there is no mark. */
 static char take_mark(struct word *word)
 {
     const char *text;
@@ -75,7 +76,8 @@ static char take_mark(struct word *word)
     return '\0';
 }
 
-/* Copies the digits of a number, with its decimal mark as a point. */
+/* The text of a number in the form of C: sign, digits without marks between groups, and a point as decimal
+ * mark. */
 struct digits {
     char text[DIGITS_MOST + 1];
     size_t count;
@@ -123,7 +125,8 @@ static bool take_groups(struct word *word, struct digits *digits, struct amount 
     return true;
 }
 
-/* Takes the rest of a number: its digits, a decimal mark, an exponent. */
+/* Takes the rest of a number, its digits, a decimal mark and an exponent, and sets *value. False: the word is
+ * no number. */
 static bool take_rest(struct word word, struct digits *digits, struct amount *amount, double *value)
 {
     size_t count = count_digits(word);
@@ -155,7 +158,8 @@ static bool take_sign(struct word *word, struct amount *amount)
     return true;
 }
 
-/* Words that begin with other characters are no numbers: most words end the call here. */
+/* Can the word be a number, by its length and its first character? Most words end the call of amount_read
+ * here. */
 static bool may_be_number(struct word word)
 {
     const size_t length = (size_t)(word.end - word.begin);

@@ -1,6 +1,6 @@
 /* Private: numbers as people write them, with groups of thousands, decimal commas, and a sign of percent or
- * of a currency. One field does not show whether the comma of 1,234 separates thousands: its column does, see
- * notation.h.
+ * of a currency. A field alone does not show whether the comma of 1,234 separates thousands; other fields of
+ * its column do (notation.h).
  */
 #ifndef SHOAL_IO_CSV_AMOUNTS_H
 #define SHOAL_IO_CSV_AMOUNTS_H

@@ -15,18 +15,19 @@ struct column_names {
     const char *file; /* file name, for messages */
     size_t count;
     const char *const *names; /* NULL: the columns have numbers alone */
-    bool are_numbers;         /* the names are numbers, except for those that the format gives */
+    bool are_numbers;         /* the names are numbers of columns, except names that the file format itself
+                               * gives, such as that of the labels */
     /* Fields of a first line that was taken for a row. Messages mention that these could be names. */
     const char *const *entries;
     size_t entry_count;
 };
 
-/* Gives the columns first .. end - 1 of the next entry: a name, a number from 1, two numbers "2-17", or "*".
- * SHOAL_INVALID: there is no such column, or several columns have the name. */
+/* Reads the next entry, which is a name, a number from 1, two numbers "2-17", or "*", and gives its columns,
+ * *first to *end - 1. SHOAL_INVALID: there is no such column, or several columns have the name. */
 SHOAL_MUST_CHECK enum shoal_status column_list_entry(struct column_list *list,
                                                      const struct column_names *columns, struct word *shown,
                                                      size_t *first, size_t *end);
-/* Whether a word of the entry follows; gives this word. */
+/* column_list_has_word: does a word of the entry follow? column_list_word reads this word. */
 bool column_list_has_word(struct column_list *list);
 SHOAL_MUST_CHECK enum shoal_status column_list_word(struct column_list *list, struct word *word);
 /* Checks that the entry has ended with its columns. SHOAL_INVALID: a word follows. */

@@ -3,7 +3,7 @@
  * Fields are separated by semicolons, commas, tabs or blanks. Where semicolons or tabs separate fields,
  * numbers may have decimal commas: either all numbers with a fraction in the columns in use have one, or
  * none. A field in double quotes may hold separators, and a quote as two quotes; it ends in its line. Empty
- * fields behind the last column count for nothing.
+ * fields after the last column are ignored.
  */
 #ifndef SHOAL_IO_CSV_FIELDS_H
 #define SHOAL_IO_CSV_FIELDS_H
@@ -29,7 +29,8 @@ bool line_is_row(struct line *line, char separator);
 /* Reads the next row; false: there is none. */
 bool cursor_next_row(struct cursor *cursor, char separator, struct line *line);
 /* Finds the separator of a line: the first of ';' ',' and the tab that the line contains outside of quotes,
- * else ' '. A tab goes before commas if all fields between tabs are numbers then. */
+ * else ' '. The tab goes before the comma if all fields between tabs are then numbers, at least one of them
+ * with a decimal comma. */
 char line_separator(struct line line);
 /* Finds the style of the rows from the cursor on, whose separator is known. Reads up to the first decimal
  * comma. */
@@ -40,12 +41,12 @@ bool line_has_decimal_comma(struct line line, char separator, const bool *used, 
 size_t line_field_count(struct line line, char separator);
 /* Number of fields in a row, or in the rest of a row, up to the last that is not empty. */
 size_t line_filled_count(struct line line, char separator);
-/* Number of empty fields at the end of a row: separators with nothing behind them. */
+/* Number of empty fields at the end of a row: fields after which no field has content. */
 size_t line_empty_end(struct line line, char separator);
 
 /* Fields ------------------------------------------------------------------------------------------------ */
 
-/* Removes the next field from the line, a quoted field with its quotes; false: there is none. Behind the last
+/* Removes the next field from the line, a quoted field with its quotes; false: there is none. After the last
  * field, the beginning of the line is NULL. */
 bool line_field(struct line *line, char separator, struct word *field);
 bool field_is_quoted(struct word field);

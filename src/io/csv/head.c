@@ -39,7 +39,7 @@ struct csv_text csv_text_of(struct csv_memory *memory, struct cursor begin)
 
 /* The lines ---------------------------------------------------------------------------------------------- */
 
-/* Copies of lines, with the blanks around them. */
+/* The beginning of a text: copies of lines, with the blanks around them. */
 struct opening {
     struct text first, second, comments; /* first and second row; comments before the first row, each followed
                                           * by a NUL */
@@ -142,7 +142,7 @@ static void free_entries(struct entries *entries)
     *entries = (struct entries){.texts = NULL};
 }
 
-/* Adds the entries of a line of names. before: number of empty entries before those of the line. */
+/* Cuts a line into `count` entries. before: number of empty entries that precede the fields of the line. */
 static enum shoal_status cut(struct line line, const struct csv_style *style, const struct csv_rules *rules,
                              size_t before, size_t count, struct entries *entries, struct shoal_error *error)
 {
@@ -203,7 +203,8 @@ static char separator_of(struct line line)
     return line_separator(line);
 }
 
-/* Finds the separator: of the first line, or of the second where names contain a separator that rows lack. */
+/* Finds the separator: that of the first line, or that of the second line if this one divides the second line
+ * into more fields. Names may contain a separator that rows do not have. */
 static char choose_separator(const struct opening *opening)
 {
     const struct line first = line_of(&opening->first), second = line_of(&opening->second);
@@ -264,7 +265,7 @@ static int compare_named(const void *a, const void *b)
     return order ? order : (first->column > second->column) - (first->column < second->column);
 }
 
-/* Finds the first two columns with the same name; false: there are none. */
+/* Finds the first two columns with the same name; *has_equal false: there are none. */
 static enum shoal_status find_equal(char **names, size_t count, bool *has_equal, size_t same[2],
                                     struct shoal_error *error)
 {
@@ -312,7 +313,8 @@ static enum shoal_status keep_names(const struct csv_text *text, struct entries 
     return status ? status : number_names(head, error);
 }
 
-/* Finds a line behind # that has a different word for each column, none of which is a number. */
+/* Finds the names in a comment: a line that has after its # a different word for each column, none of which
+ * is a number. */
 static enum shoal_status find_comment_names(const struct opening *opening, const struct csv_rules *rules,
                                             struct csv_head *head, bool *is_found, struct shoal_error *error)
 {
@@ -387,8 +389,8 @@ static struct cutting cut_first(const struct opening *opening, const struct csv_
     return cutting;
 }
 
-/* Adds a note where names over classes contain a number: names are rarely numbers, and a row with a word that
- * occurs nowhere else looks the same. */
+/* Adds a note if a line that was taken for names by CSV_NAMES_OVER_CLASSES contains a number: names are
+ * rarely numbers, and a row with a word that occurs nowhere else looks like such a line. */
 static bool add_note_of_numbers(const struct csv_text *text, const struct entries *entries, size_t column,
                                 struct csv_head *head)
 {

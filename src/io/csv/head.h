@@ -29,10 +29,11 @@ enum csv_reason {
     CSV_ROW,
     CSV_ROW_ASKED,
     CSV_ROW_OF_TWO,         /* a row; the line is 0, 1 or 1, 2, which may be names */
-    CSV_ROW_WITH_WORD,      /* the first line is a row, although it has a word that occurs nowhere below it
-                             * in a column of words */
-    CSV_NAMES_ASKED,        /* from this value on the first line, or a comment, names the columns */
-    CSV_NAMES_COMMENT,      /* the names are in a comment line, behind #; the first line is a row */
+    CSV_ROW_WITH_WORD,      /* a row, although it has a word that occurs nowhere below it in a column of
+                             * words */
+    CSV_NAMES_ASKED,        /* names, as the caller asked. This and the later values mean that the first line,
+                             * or a comment, has names of columns */
+    CSV_NAMES_COMMENT,      /* names, in a comment line after #; the first line is a row */
     CSV_NAMES_OVER_NUMBERS, /* the first line has no number, and a word over a column of numbers */
     CSV_NAMES_OVER_CLASSES, /* names: the line has a word that occurs nowhere else in a column of repeated
                              * words */
@@ -44,8 +45,8 @@ enum csv_reason {
 struct csv_rules {
     enum shoal_header header;
     const struct csv_missing *missing; /* NULL: the usual words mean missing values */
-    /* the text may be a square matrix: a line 0 .. k - 1 over k - 1 rows is then its first row, whose
-     * diagonal is 0 */
+    /* the text may be a square matrix with 0 on its diagonal: a line 0 .. k - 1 above k - 1 rows is then the
+     * first row of the matrix */
     bool may_be_matrix;
 };
 

@@ -59,11 +59,11 @@ static const char *fault_of_signs(const struct evidence *evidence)
                : NULL;
 }
 
-/* Why the numbers cannot be read; NULL: they can be read. */
+/* Why the numbers of a column cannot be read, as a part of a message; NULL: they can be read. */
 static const char *find_fault(const struct csv_style *style, const struct evidence *evidence)
 {
     const bool has_commas = style->has_decimal_commas;
-    /* kinds: the lowest bit of groups */
+    /* kinds: the lowest bit of `groups`, which equals `groups` unless there are marks of several kinds */
     const unsigned groups = evidence->groups, kinds = groups & ~(unsigned)(groups - 1);
     if (!has_commas && (evidence->decimals & COMMA || (evidence->open & COMMA && groups & POINT)))
         return style->separator == ','
@@ -88,7 +88,7 @@ static const char *find_fault(const struct csv_style *style, const struct eviden
     return fault_of_signs(evidence);
 }
 
-/* Reads all rows, once. */
+/* Collects the evidence of all columns in one pass over the rows. */
 static enum shoal_status look_at_all(struct csv_notations *notations, struct evidence *all,
                                      struct shoal_error *error)
 {

@@ -8,7 +8,7 @@
 /* The notation of one column's numbers. */
 struct csv_notation {
     bool has_words;       /* not all of its fields are numbers */
-    const char *fault;    /* why its numbers cannot be read, as the part of a message behind a number; NULL:
+    const char *fault;    /* why its numbers cannot be read, as the end of a message after a number; NULL:
                            * they can be read */
     struct shown example; /* example of a number that is not plain, and its value */
     double value;
@@ -27,7 +27,7 @@ void csv_notations_free(struct csv_notations *notations);
 enum csv_verdict {
     CSV_WORD,        /* a word, or a field that may be a word because its column has other words */
     CSV_AMOUNT,      /* a number that can be read */
-    CSV_AMOUNT_FAULT /* a number that cannot be read: `fault` has the reason, as the part of a message behind
+    CSV_AMOUNT_FAULT /* a number that cannot be read: `fault` has the reason, as the end of a message after
                       * the field */
 };
 struct csv_reading {
@@ -39,8 +39,8 @@ struct csv_reading {
 SHOAL_MUST_CHECK enum shoal_status csv_notation_read(struct csv_notations *notations, size_t column,
                                                      struct word field, struct csv_reading *reading,
                                                      struct shoal_error *error);
-/* Adds a line on how a column is read in which csv_notation_read found an amount. advice: what else the line
- * should say, or "". False: out of memory. */
+/* Adds a line to *notes on how the numbers of a column are read, after csv_notation_read found an amount in
+ * it. advice: end of the line, or "". False: out of memory. */
 bool csv_notation_note(const struct csv_notations *notations, const char *file, size_t column,
                        const char *name, const char *advice, char **notes);
 

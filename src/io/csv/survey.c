@@ -1,6 +1,7 @@
 /* Decides by the rows below a first line whether that line has names of columns. Whole columns are read,
  * since a word in the last row can decide. A pass over one column costs little more than finding the ends of
- * lines; so after some first rows, which leave few columns open, columns are examined one after another. */
+ * lines; so after some first rows, which leave few columns open, the first open column is examined alone, and
+ * the others only if it does not decide. */
 #include "io/csv/survey.h"
 
 #include "base/error.h"
@@ -104,7 +105,7 @@ struct pass {
     struct words entries; /* words of the first line, where needed */
     bool is_from_one;     /* indices count from 1 */
     size_t row;
-    bool has_ended; /* the pass has reached the last row, and was not cut */
+    bool has_ended; /* the pass has reached the end of the text, and did not stop before */
     bool has_memory;
 };
 
@@ -116,7 +117,7 @@ static size_t last_open(const struct pass *pass)
     return end;
 }
 
-/* Examines the open columns in the first `most` rows below the line, until none is open. */
+/* Examines the open columns in the first `most` rows below the first line, until no column is open. */
 static enum shoal_status go_through(struct pass *pass, size_t most, struct shoal_error *error)
 {
     const struct csv_first *first = pass->first;
@@ -153,7 +154,8 @@ static enum field_kind kind_of(const struct pass *pass, struct word field)
     return field_kind(&pass->first->style, pass->first->rules->missing, field, &value);
 }
 
-/* Whether a column has numbers under a word. "12 %" is not a name of numbers such as "13 %". */
+/* Keeps a column open while its fields are no words: numbers under a word. "12 %" is not a name of numbers
+ * such as "13 %". */
 static bool is_no_word(struct pass *pass, size_t column, struct word field)
 {
     const enum field_kind kind = kind_of(pass, field);
@@ -199,7 +201,7 @@ static bool is_whole(struct pass *pass, size_t column, struct word field)
     return kind == FIELD_MISSING || (kind == FIELD_NUMBER && (isinf(value) || value == floor(value)));
 }
 
-/* Whether a column is 0, 1, 2 ..., or 1, 2, 3 ... */
+/* Keeps a column open while its fields are 0, 1, 2 ..., or 1, 2, 3 ... */
 static bool is_number_of_row(struct pass *pass, size_t column, struct word field)
 {
     double value = 0;
@@ -213,7 +215,7 @@ static bool is_number_of_row(struct pass *pass, size_t column, struct word field
 
 /* Decisions ---------------------------------------------------------------------------------------------- */
 
-/* Whether a column that all rows left open decides. */
+/* Does a column that is still open after all rows decide? */
 typedef bool fit(const struct pass *pass, size_t column);
 
 static bool fits_any(const struct pass *pass, size_t column)
@@ -254,8 +256,8 @@ static void evaluate(const struct pass *pass, fit *fits, struct found *found)
     }
 }
 
-/* Finds an open column that decides. Reads the first rows of all columns, then all rows of one column, then
- * all rows of the others together if that column does not decide. */
+/* Finds an open column that decides. Reads the first rows of all columns, then all rows of one column, then,
+ * if this column does not decide, all rows of the other open columns together. */
 static enum shoal_status find_column(struct pass *pass, fit *fits, struct found *found,
                                      struct shoal_error *error)
 {
@@ -319,8 +321,8 @@ static enum shoal_status note_entries(struct pass *pass, bool *differ, struct sh
     return SHOAL_OK;
 }
 
-/* Decides where all columns are words, except an index under an empty entry, and the other entries occur
- * once. */
+/* *over_words: are all columns words, except perhaps an index under an empty first entry, and do the words of
+ * the first line occur nowhere else? */
 static enum shoal_status decide_over_words(struct pass *pass, bool *over_words, struct shoal_error *error)
 {
     const struct csv_first *first = pass->first;
@@ -380,7 +382,7 @@ static enum shoal_status decide_by_words(struct pass *pass, enum csv_reason *rea
     return status;
 }
 
-/* Whether the line is 0 .. k - 1 or 1 .. k, perhaps behind an empty entry. */
+/* Whether the line is 0 .. k - 1 or 1 .. k, perhaps after an empty entry. */
 static bool is_count(const struct csv_first *first, bool *is_behind_empty, size_t *count)
 {
     double base = 0, value;
@@ -486,7 +488,8 @@ enum shoal_status csv_first_find_columns(const struct csv_first *first, size_t l
         status = csv_next_row(first->text, separator, &number, &line, error);
         if (status || !line.begin)
             break;
-        /* Only a row with fewer empty fields at its end can have more columns, or too few. */
+        /* A row of `most` fields can raise *columns only if fewer than most - *columns fields at its end are
+         * empty. */
         if (number <= first->line || line_empty_end(line, separator) >= most - *columns)
             continue;
         const size_t filled = line_filled_count(line, separator);

@@ -28,7 +28,7 @@ SHOAL_MUST_CHECK enum shoal_status csv_first_find_columns(const struct csv_first
                                                           size_t most, size_t *columns,
                                                           struct shoal_error *error);
 
-/* Goes to the next row of a text whose lines are counted. */
+/* Reads the next row of a text, and adds the number of lines read to *line_number. */
 SHOAL_MUST_CHECK enum shoal_status csv_next_row(const struct csv_text *text, char separator,
                                                 size_t *line_number, struct line *line,
                                                 struct shoal_error *error);

@@ -59,7 +59,7 @@ static void lines_end(struct lines *lines)
     text_free(&lines->scratch);
 }
 
-/* Reads more of the file behind the part in the buffer. */
+/* Reads more of the file into the buffer, after the part that is still needed. */
 static enum shoal_status lines_fill(struct lines *lines, struct shoal_error *error)
 {
     if (lines->start) {
@@ -127,7 +127,7 @@ static enum shoal_status lines_next(struct lines *lines, char separator, struct 
     return status;
 }
 
-/* Gives the lines of a file as a text that can be read more than once. */
+/* State of a csv_text that gives the lines of a file. */
 struct walk {
     const struct shoal_table *table;
     struct lines lines;
@@ -298,7 +298,7 @@ static bool add_mark(struct shoal_table *table, uint64_t offset, size_t line)
     return true;
 }
 
-/* Counts the rows from line `first_line` on, and notes their places. */
+/* Counts the rows from line `first_line` on, and notes where they begin. */
 static enum shoal_status survey_rows(struct shoal_table *table, size_t first_line, struct lines *lines,
                                      struct shoal_error *error)
 {
@@ -334,7 +334,7 @@ static void take_head(struct shoal_table *table, struct csv_head *head)
     *head = (struct csv_head){.names = NULL};
 }
 
-/* Adds notes on the columns whose first number is not plain. */
+/* Adds a note on each column whose number in the first row is not plain. */
 static enum shoal_status note_amounts(struct shoal_table *table, struct shoal_error *error)
 {
     const struct csv *csv = table->state;
@@ -384,7 +384,7 @@ static enum shoal_status survey(struct shoal_table *table, enum shoal_header hea
     return status;
 }
 
-/* Decimal commas in columns that are not in use have no effect. */
+/* Searches for a decimal comma again, now only in the columns in use. */
 static enum shoal_status use_columns(struct shoal_table *table, struct shoal_error *error)
 {
     struct csv *csv = table->state;
@@ -406,7 +406,7 @@ static enum shoal_status use_columns(struct shoal_table *table, struct shoal_err
     return status;
 }
 
-/* Reads all rows again, and keeps the places of the rows without missing values. */
+/* Reads all rows again, and keeps only the rows without missing values. */
 static enum shoal_status drop_missing(struct shoal_table *table, struct shoal_error *error)
 {
     struct csv *csv = table->state;

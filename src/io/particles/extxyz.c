@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Takes KEY=VALUE or KEY="VALUE". A word alone has an empty value. */
+/* KEY=VALUE or KEY="VALUE". A word alone is a key with an empty value. */
 struct pair {
     struct word key, value;
 };

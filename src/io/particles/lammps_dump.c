@@ -53,7 +53,8 @@ static enum shoal_status read_bound(struct cursor *cursor, size_t axis, struct p
     return SHOAL_OK;
 }
 
-/* Reads the box. line: the line of the section, behind its name, with names of tilts, and boundaries. */
+/* Reads the box. line: the rest of the section's first line, with names of tilts, if any, and the kinds of
+ * the boundaries. */
 static enum shoal_status read_bounds(struct cursor *cursor, struct line line, struct particles *particles)
 {
     struct word word;

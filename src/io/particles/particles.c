@@ -11,7 +11,7 @@
 
 /* Frames ----------------------------------------------------------------------------------------------- */
 
-/* Finds the next frame. False: nothing but empty lines follows. */
+/* Does a further frame follow? False: only empty lines follow. */
 static bool more(const struct cursor *cursor)
 {
     struct cursor ahead = *cursor;

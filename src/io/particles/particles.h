@@ -15,7 +15,8 @@ struct particles {
     size_t frames; /* number of frames in the file, with a last frame that is cut */
     size_t frame;  /* number of the frame that was read, from 1 on */
     bool is_dump;  /* LAMMPS dump, else extended XYZ */
-    bool is_cut;   /* the last frame is cut and was left out; with one frame: its last line has no end */
+    bool is_cut;   /* the last frame is cut and was left out; if it is the only frame, it was read and only
+                    * its last line has no end */
     bool has_box, has_periodic;
     double origin[3], length[3]; /* length 0: the file gives no length along this axis */
     bool periodic[3];

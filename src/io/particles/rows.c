@@ -9,7 +9,7 @@
 
 /* Columns ----------------------------------------------------------------------------------------------- */
 
-/* Names of the columns by which ASE and LAMMPS tell particles apart. */
+/* Is this the name of a column by which ASE or LAMMPS tell particles apart? */
 static bool tells_apart(struct word name)
 {
     static const char *const names[] = {"species",  "type", "element", "Z",       "numbers",
@@ -60,8 +60,8 @@ static struct column_name name_of(unsigned what)
     return name;
 }
 
-/* Which columns are taken for positions: positions in the box before unwrapped positions, and lengths before
- * fractions. */
+/* Finds the first of the columns from which the position along an axis is read: wrapped positions are
+ * preferred to unwrapped positions, and lengths to fractions of the box. */
 static unsigned position_column(const struct columns *columns, size_t axis)
 {
     static const unsigned firsts[] = {COLUMN_POSITION, COLUMN_SCALED, COLUMN_UNWRAPPED,
@@ -108,7 +108,7 @@ struct rows {
     bool varies[MAX_COLUMNS];
 };
 
-/* Most crossings of a border that a file may have: the sum of more crossings and those of a run could
+/* Most crossings of a border that a file may have: with more, their sum with the crossings of a run could
  * overflow. */
 static const double most_crossings = 1e9;
 
@@ -160,7 +160,8 @@ static enum shoal_status store_position(const struct cursor *cursor, const struc
         const double value = first == COLUMN_OTHER ? 0 : values[first + k];
         const bool is_scaled = first == COLUMN_SCALED || first == COLUMN_UNWRAPPED_SCALED;
         position[k] = is_scaled ? particles->origin[k] + value * particles->length[k] : value;
-        /* Counts crossings of borders: unwrapped positions show how often a border was crossed. */
+        /* Crossings in the file count only with wrapped positions: unwrapped positions contain the
+         * crossings. */
         const double crossed =
             first == COLUMN_POSITION || first == COLUMN_SCALED ? values[COLUMN_IMAGE + k] : 0;
         if (!(fabs(crossed) <= most_crossings && crossed == rint(crossed)))
@@ -174,7 +175,7 @@ static enum shoal_status store_position(const struct cursor *cursor, const struc
                : cursor_fail(cursor, "the particle is too far away for a number");
 }
 
-/* Whether two numbers are equal, up to the eight decimals that ASE writes. */
+/* Does the velocity equal momentum / mass, up to the eight decimals that ASE writes? */
 static bool are_close(double velocity, double momentum, double mass)
 {
     return fabs(velocity - momentum / mass) <= 1e-8 * (1 + 1 / mass) + 1e-6 * fabs(velocity);
@@ -274,7 +275,7 @@ static enum shoal_status allocate(const struct cursor *cursor, struct rows *rows
     bool failed = !particles->position || !rows->order;
     if (moves || pushes)
         failed |= !(particles->velocity = calloc(vectors, sizeof *particles->velocity));
-    /* Without masses it cannot be checked whether velocities and momenta agree. */
+    /* Without masses, velocities cannot be compared with momenta. */
     if (moves && pushes && columns->has[COLUMN_MASS])
         failed |= !(rows->momentum = calloc(vectors, sizeof *rows->momentum));
     if (has_image)

@@ -8,7 +8,8 @@
 /* Meaning of the columns of a particle's line. */
 enum particle_column {
     COLUMN_OTHER,
-    COLUMN_KIND, /* distinguishes kinds of particles, which are alike here: a type, a charge */
+    COLUMN_KIND, /* a type or a charge, which distinguishes kinds of particles; particles of shoal are of one
+                  * kind */
     COLUMN_ID,
     COLUMN_MASS,
     COLUMN_POSITION,                     /* three columns: x, y, z */
@@ -41,11 +42,12 @@ static inline bool columns_have(const struct columns *columns, unsigned first)
     return columns->has[first] || columns->has[first + 1] || columns->has[first + 2];
 }
 /* Reads the rows of `particles->count` particles, sorted by id if there are ids, into newly allocated arrays;
- * or skips them. */
+ * read false: skips them. */
 SHOAL_MUST_CHECK enum shoal_status particles_rows(struct cursor *cursor, const struct columns *columns,
                                                   bool read, struct particles *particles);
 
-/* Reads one frame from the cursor on; `rows` false: skips the particles' lines and fills the counts alone. */
+/* extxyz_frame and lammps_dump_frame read one frame from the cursor on; `rows` false: they skip the lines of
+ * particles and fill only the counts. */
 SHOAL_MUST_CHECK enum shoal_status extxyz_frame(struct cursor *cursor, bool rows,
                                                 struct particles *particles);
 SHOAL_MUST_CHECK enum shoal_status lammps_dump_frame(struct cursor *cursor, bool rows,

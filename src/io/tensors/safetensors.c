@@ -11,7 +11,7 @@
 
 enum { LENGTH_BYTES = 8, HEADER_MOST = 100000000 /* limits that the format's own library has */ };
 
-/* Name and range of a tensor, while the header is read. */
+/* Range of a tensor's numbers, in bytes of the data. */
 struct place {
     size_t begin, end;
 };
@@ -107,8 +107,8 @@ static enum shoal_status read_texts(struct safetensors *file, const cJSON *metad
     return SHOAL_OK;
 }
 
-/* Tensors in the order of their places in the file; an empty tensor comes before the one that begins at the
- * same place. */
+/* A tensor and the range of its numbers. Tensors are sorted by begin; an empty tensor comes before another
+ * that begins at the same byte. */
 struct placed {
     struct tensor tensor;
     struct place place;
@@ -145,7 +145,8 @@ static const char *find_twice(const struct safetensors *file, bool *failed)
     return twice;
 }
 
-/* Sorts the tensors by place and demands that each begins where the one before ends, up to the file's end. */
+/* Sorts the tensors by the range of their numbers and checks that each range begins where the one before
+ * ends, up to the file's end. */
 static enum shoal_status place_tensors(struct safetensors *file, struct placed *placed, const char *data,
                                        size_t bytes, const char *what, struct shoal_error *error)
 {

@@ -46,8 +46,8 @@ const char *safetensors_text(const struct safetensors *file, const char *key);
 /* Converts all numbers of a tensor to doubles in out[count]. */
 void tensor_values(const struct tensor *tensor, double *out);
 
-/* Writes a file: one array of `values` has the numbers of each tensor; `data` is ignored. The file appears
- * whole or not at all. */
+/* Writes a file. values[i]: the numbers of tensor i; the member `data` of the tensors is ignored. The file
+ * appears whole or not at all. */
 SHOAL_MUST_CHECK enum shoal_status safetensors_write(const char *path, const struct safetensors *file,
                                                      const double *const *values, struct shoal_error *error);
 

@@ -19,7 +19,7 @@ static void put_little_endian(unsigned char *out, uint64_t value, unsigned count
         out[i] = (unsigned char)(value >> 8 * i);
 }
 
-/* Checks that keys and texts are UTF-8, without which other programs do not open the file. */
+/* Adds an object with a key that is converted to UTF-8, without which other programs do not open the file. */
 static cJSON *add_object(cJSON *object, const char *key)
 {
     char *name = text_utf8_copy(key, strlen(key), NULL);

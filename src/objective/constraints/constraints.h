@@ -20,8 +20,7 @@ struct constrained {
 };
 
 struct constraint_params {
-    const char
-        *formulas; /* relations separated by semicolons; NULL: the constraints of the objective alone */
+    const char *formulas; /* relations separated by semicolons; NULL: only the constraints of the objective */
     const char *variables; /* list of variables whose names the formulas may use; NULL: none */
     bool is_genes;         /* the objective is a formula over these variables as genes */
     double tolerance, sign;

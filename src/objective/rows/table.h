@@ -80,8 +80,8 @@ struct objective_file {
     /* chosen columns, see shoal_table_choose; NULL: all columns */
     const char *columns;
     bool drops_missing; /* rows in which a used column has no value are left out */
-    const char *text,
-        *name;     /* text: objective text; NULL: the built-in residual. name NULL: the name of the table */
+    /* text: objective text; NULL: the built-in residual. name NULL: the name of the table */
+    const char *text, *name;
     size_t dim;    /* dimension of x; 0: columns - 1. An OPAQUE text states its own dimension */
     bool squared;  /* the built-in residual with x^2 */
     bool is_check; /* see objective_from_table_text */
