@@ -6,7 +6,6 @@
  * (gas/methods/domains.h). Other rows are current only on the device that owns the particle, until
  * gas_collect or gas_gather copies them. One device computes the sums over all particles, in the order of a
  * gas that is not shared, so that their bits do not depend on the shares.
- *
  */
 #include "base/error.h"
 #include "base/integer.h"

@@ -5,7 +5,6 @@
  * along y and along z; its cells are numbered along y, then z, then x. Pencils are numbered along y, then z.
  * A particle outside of the cells belongs to the nearest cell. Cells of an open axis cover all allowed
  * positions.
- *
  */
 #ifndef SHOAL_GAS_SORT_H
 #define SHOAL_GAS_SORT_H

@@ -2,7 +2,6 @@
  *
  * The state between steps is that of a device: positions x(n), velocities v(n - 1/2) (Euler: v(n)). Results
  * do not depend on the number of threads: sums are added block by block, and a block has a fixed size.
- *
  */
 #ifndef SHOAL_GAS_REFERENCE_H
 #define SHOAL_GAS_REFERENCE_H

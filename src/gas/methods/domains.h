@@ -5,17 +5,16 @@
  * borders may lie within a layer. A share builds the lists of its particles and moves these particles.
  *
  * - After each step the shares exchange the positions of their halos. The halo of a share holds the places in
- * all layers within reach of the layers in which the share has particles. A halo may belong to several other
- * shares, or to one share on both sides.
+ *   all layers within reach of the layers in which the share has particles. A halo may belong to several
+ *   other shares, or to one share on both sides.
  * - At a rebuild a share sorts the layers of its particles and of their neighbours. It counts its own
- * particles in each cell. Then the shares exchange the data of the particles in the surrounding layers, and
- * the numbers of particles of each share in each layer, from which each share computes the places of its
- * layers.
+ *   particles in each cell. Then the shares exchange the data of the particles in the surrounding layers, and
+ *   the numbers of particles of each share in each layer, from which each share computes the places of its
+ *   layers.
  * - At a rebuild the cuts between the shares move, so that each share has the same part of the cost as of the
- * units. The cost of a layer is computed from the numbers of neighbours in its last lists.
+ *   units. The cost of a layer is computed from the numbers of neighbours in its last lists.
  * - After each step and each build the shares exchange their words, and each share merges them, so that an
- * overflow of a list or a displacement beyond half the skin in one share stops all shares at the same step.
- *
+ *   overflow of a list or a displacement beyond half the skin in one share stops all shares at the same step.
  */
 #ifndef SHOAL_GAS_DOMAINS_H
 #define SHOAL_GAS_DOMAINS_H

@@ -1,4 +1,4 @@
-/* Private: the laws of cl/gas/model/pair.clh in double precision, inline for use in loops. */
+/* Private: the force laws of cl/gas/model/pair.clh in double precision, as inline functions for loops. */
 #ifndef SHOAL_GAS_PAIR_LAW_H
 #define SHOAL_GAS_PAIR_LAW_H
 
@@ -12,14 +12,15 @@ struct gas_value {
     double force, energy;
 };
 
-/* Each thread calls this before the functions below: a user's force may overflow the thread's stack. */
+/* Each thread calls this function before the functions below, since a user's force may overflow the thread's
+ * stack. */
 static inline void gas_prepare_pairs(const struct gas_problem *problem)
 {
     if (problem->kind == GAS_PAIR_USER)
         signal_stack_provide();
 }
 
-/* The law without its cut. Where `energies` is false, laws with a logarithm return energy 0. */
+/* Force and energy without a cut. If `energies` is false, laws with a logarithm return energy 0. */
 static inline struct gas_value gas_bare(const struct gas_problem *problem, double d, bool energies)
 {
     const struct gas_pair *p = &problem->pair;
@@ -52,8 +53,8 @@ static inline struct gas_value gas_bare(const struct gas_problem *problem, doubl
     return v;
 }
 
-/* The part of the law to which the cutoff applies, at the squared distance t that is compared with the
- * cutoff: for the real gas the short-range part, at t = s. */
+/* The part of the law to which the cutoff applies. t: squared distance that is compared with the cutoff; for
+ * the real gas, whose short-range part has the cutoff, t = d + softening^2. */
 static inline struct gas_value gas_inside(const struct gas_problem *problem, double t, bool energies)
 {
     const struct gas_pair *p = &problem->pair;
@@ -64,16 +65,16 @@ static inline struct gas_value gas_inside(const struct gas_problem *problem, dou
                                   energies ? 0.5 * (p->short_attraction * log(t) + p->repulsion / t) : 0};
 }
 
-/* Force and energy with the changes that the cut makes below the cutoff. Undefined beyond the cutoff. */
+/* Force and energy with the changes that a cut makes below the cutoff. Undefined beyond the cutoff. */
 static inline struct gas_value gas_cut(const struct gas_problem *problem, double t, bool energies)
 {
     const struct gas_pair *p = &problem->pair;
-    /* The force of a smoothed cut depends on the energy, so the energy is needed for it, too. */
+    /* The force of a smoothed cut depends on the energy. */
     struct gas_value v = gas_inside(problem, t, energies || problem->cut == SHOAL_GAS_CUT_SMOOTHED);
     if (problem->cut == SHOAL_GAS_CUT_SHIFTED) {
         v.energy -= p->shift_energy;
     } else if (problem->cut == SHOAL_GAS_CUT_FORCE_SHIFTED) {
-        v.force += p->shift_force * sqrt(1 / t); /* Lennard-Jones has computed 1 / t already */
+        v.force += p->shift_force * sqrt(1 / t); /* sqrt(1 / t), since Lennard-Jones needs 1 / t, too */
         v.energy -= p->shift_energy + (sqrt(t) - p->cutoff) * p->shift_force;
     } else if (problem->cut == SHOAL_GAS_CUT_SMOOTHED && t > p->switch2) {
         const double y = (t - p->switch2) * p->switch_inverse;
@@ -90,7 +91,7 @@ static inline struct gas_value gas_cut_off(const struct gas_problem *problem, do
     return t < problem->pair.cutoff2 ? gas_cut(problem, t, energies) : (struct gas_value){0, 0};
 }
 
-/* Force and energy of a pair as gas_pair_evaluate gives them. */
+/* Force and energy of a pair, as gas_pair_evaluate computes them. */
 static inline struct gas_value gas_pair_value(const struct gas_problem *problem, double d, bool energies)
 {
     struct gas_value v = {0, 0};

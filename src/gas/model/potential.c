@@ -1,5 +1,4 @@
-/* Pair forces in double precision: the same laws as cl/gas/model/pair.clh, and the constants that both use.
- */
+/* Pair forces in double precision: the laws of cl/gas/model/pair.clh, and the constants of these laws. */
 #include "base/error.h"
 #include "gas/model/pair_law.h"
 #include "gas/model/problem.h"
@@ -52,14 +51,15 @@ static void set_law(struct gas_problem *problem, enum shoal_gas_potential potent
         p->softening2 = softening * softening;
         p->attraction = or_default(params->attraction, real ? 1e-4 : 1);
         p->short_attraction = real ? or_default(params->short_attraction, 2) : 0;
-        /* The energy is least at s = repulsion / (sum of the attractions). */
+        /* The default puts the minimum of the energy at distance 1: it is at s = repulsion / (sum of the
+         * attractions), where s = d + softening^2. */
         if (real || potential == SHOAL_GAS_LOG_REPULSION)
             p->repulsion = or_default(params->repulsion,
                                       fmax(p->attraction + p->short_attraction, 0) * (1 + p->softening2));
     }
 }
 
-/* Sets the cut and its constants, for which the law must be known. */
+/* Sets the cut and its constants. The constants of the law must be set. */
 static enum shoal_status set_cut(struct gas_problem *problem, enum shoal_gas_potential potential,
                                  double cutoff, struct shoal_error *error)
 {

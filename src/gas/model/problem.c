@@ -1,4 +1,4 @@
-/* From parameters to the problem of a gas: box, pair force, start. */
+/* Creates the problem of a gas from its parameters: box, pair force, start. */
 #include "gas/model/problem.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -43,7 +43,7 @@ enum shoal_status gas_check_host(const struct gas_problem *problem, double bytes
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Reads and checks the text of the pair force. A fault in the text is a fault of the file. */
+/* Reads and checks the text of the pair force. Errors name its file. */
 static enum shoal_status read_pair(const struct shoal *shoal, struct gas_problem *problem,
                                    struct shoal_error *error)
 {
@@ -71,8 +71,8 @@ static enum shoal_status make_pair(struct shoal *shoal, struct gas_problem *prob
     return gas_set_pair(problem, error);
 }
 
-/* Whether an external action changes momentum along every axis. Thermal and damping walls change the whole
- * velocity. */
+/* Whether the momentum along every axis changes by other causes than pair forces, reflecting walls and the
+ * field. Thermal and damping walls change all components of a velocity. */
 static bool loses_momentum(const struct gas_problem *problem)
 {
     bool loses = problem->params->thermostat == SHOAL_GAS_LANGEVIN || problem->rules.limit;
@@ -82,7 +82,7 @@ static bool loses_momentum(const struct gas_problem *problem)
     return loses;
 }
 
-/* Degrees of freedom. Momentum along an axis is conserved if pair forces alone act. */
+/* Number of degrees of freedom, less one for each axis along which momentum is conserved. */
 static double degrees_of(const struct gas_problem *problem)
 {
     double degrees = (double)problem->n * (double)problem->dim;
@@ -121,7 +121,7 @@ static enum shoal_status read_start(struct shoal *shoal, struct gas_problem *pro
                          : fail_host_memory(error);
 }
 
-/* Checks the file's box along the axes of the run. */
+/* Checks the box of the start file along the axes of the run. */
 static enum shoal_status check_file_box(const struct gas_problem *problem, struct shoal_error *error)
 {
     static const char *const names[] = {"width", "height", "depth"};
@@ -173,7 +173,7 @@ static enum shoal_status make_box(struct gas_problem *problem, struct shoal_erro
     return status;
 }
 
-/* Finds the temperature of the velocities in the start file. */
+/* Computes the temperature of the velocities in the start file. */
 static void find_start_temperature(struct gas_problem *problem)
 {
     const struct particles *file = problem->file;
@@ -197,8 +197,8 @@ static void set_step_constants(struct gas_problem *problem)
     for (size_t k = 0; k < problem->dim; k++)
         reach = fmin(reach, problem->length[k]);
     problem->half_step = is_euler ? 0 : 0.5 * params->dt;
-    /* The farthest step is half of the shorter of cutoff and box: a longer displacement in one dt is not
-     * physical. */
+    /* The largest displacement in a step is half of the cutoff or of the shortest length of the box,
+     * whichever is shorter: a larger one is not physical. */
     problem->farthest_step2 = 0.25 * reach * reach;
     problem->langevin_keep = exp(-friction);
     problem->langevin_noise = sqrt(params->temperature / params->mass * -expm1(-2 * friction));
@@ -242,13 +242,13 @@ static enum shoal_status check_start_and_box(struct gas_problem *problem, struct
     if (!status)
         status = make_box(problem, error);
     const double cutoff = gas_cutoff_of(problem->params);
-    /* A cutoff that the text of the pair force sets is known only after the text is compiled. */
+    /* A cutoff in the text of the pair force is known only after the text is compiled. */
     if (!status && !isnan(cutoff))
         status = gas_check_cutoff(problem->params, problem->length, cutoff, error);
     return status;
 }
 
-/* Checks the text of a pair force, which the compiler of the host must accept. */
+/* Checks the text of a pair force. The compiler of the host must accept the text. */
 static enum shoal_status check_pair(struct shoal *shoal, struct gas_problem *problem,
                                     struct shoal_error *error)
 {

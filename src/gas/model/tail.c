@@ -1,10 +1,11 @@
-/* Corrections for the pairs beyond the cutoff of a truncated potential, with g(r) = 1 there: M. P. Allen, D.
- * J. Tildesley, Computer Simulation of Liquids, 2nd ed., section 2.8. The corrections in 2D are corresponding
- * integrals. */
+/* Corrections for the pairs beyond the cutoff of a truncated potential, where g(r) is taken as 1: M. P.
+ * Allen, D. J. Tildesley, Computer Simulation of Liquids, 2nd ed., section 2.8. In 2D the corrections are the
+ * corresponding integrals. */
 #include "gas/model/pair_code.h"
 #include "gas/model/problem.h"
 
-/* Integrals of u and of -r u' over r^(dim - 1) dr from the cutoff on. */
+/* energy: integral of u r^(dim - 1) dr from the cutoff to infinity; virial: integral of -r u' r^(dim - 1)
+ * dr. */
 struct integrals {
     double energy, virial;
 };
@@ -17,8 +18,7 @@ static struct integrals of_lennard_jones(const struct gas_problem *problem)
     return (struct integrals){repulsion - attraction, 12 * repulsion - 6 * attraction};
 }
 
-/* Adds the integrals of a user's law from `from` to `to`, by the rule of Gauss and Legendre with eight
- * points. */
+/* Adds the integrals of a user's law from `from` to `to`, by Gauss-Legendre quadrature with eight points. */
 static void add_part(const struct gas_problem *problem, double from, double to, struct integrals *sum)
 {
     static const double nodes[] = {0.18343464249564980, 0.52553240991632899, 0.79666647741362674,
@@ -36,8 +36,9 @@ static void add_part(const struct gas_problem *problem, double from, double to, 
     }
 }
 
-/* Adds octave by octave, each in parts, until an octave adds nothing. That happens for a law that falls with
- * the power m of the distance if m is above dim by at least a fifth. */
+/* Adds the integrals octave by octave, each in several parts, until an octave adds nothing. False: every
+ * octave adds something. A law that falls with the power m of the distance converges if m exceeds dim by at
+ * least a fifth. */
 static bool of_user(const struct gas_problem *problem, struct integrals *sum)
 {
     enum { OCTAVES = 200, PARTS = 32 };

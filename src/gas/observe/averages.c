@@ -1,11 +1,11 @@
-/*  Means of a run with their errors, from samples that are correlated in time.
+/* Means over a run and their errors, from samples that are correlated in time.
  *
  * Blocking: H. Flyvbjerg, H. G. Petersen, Error estimates on averages of correlated data, J. Chem. Phys. 91,
- * 461 (1989). Level 0 holds the samples, each further level the means of two neighbours of the level before;
- * at each level the samples, taken as independent, give an error of the mean, which grows with the level
- * until blocks are longer than the correlation. The level is chosen as by R. M. Lee et al., Phys. Rev. E 83,
- * 066706 (2011): the first whose block length B obeys B^3 > 2 N (error at B / error at 1)^4, N samples in
- * all.
+ * 461 (1989). Level 0 holds the samples; each further level holds the means of pairs of neighbours in the
+ * level before. At each level the error of the mean is computed as if the values were independent. This error
+ * grows with the level until blocks are longer than the correlation time. The level is chosen by the rule of
+ * R. M. Lee et al., Phys. Rev. E 83, 066706 (2011): the first level whose block length B obeys B^3 > 2 N
+ * (error at B / error at 1)^4, where N is the number of samples.
  */
 #include "base/error.h"
 #include "gas/gas.h"
@@ -18,7 +18,7 @@ enum { LEVELS = 48 };
 struct level {
     uint64_t count;
     double mean, squares; /* squares: sum of squared deviations from the mean, by Welford's method */
-    /* the first sample of a pair of which the second is still to come, where count is odd */
+    /* if count is odd: the last value, which waits for the second value of its pair */
     double waiting;
 };
 
@@ -28,7 +28,7 @@ struct series {
 
 struct gas_averages {
     struct series series[GAS_AVERAGED];
-    /* The line of the conserved energy over time, by least squares. */
+    /* Least-squares line of the conserved energy over time. */
     uint64_t count;
     double mean_time, mean_energy, time_squares, products;
 };
@@ -54,8 +54,8 @@ static double error_at(const struct level *level)
     return level->count < 2 ? NAN : sqrt(level->squares / (count * (count - 1)));
 }
 
-/* The largest error among levels of at least 4 blocks, where there are too few samples for any level to obey
- * the rule. */
+/* Error of the mean at the first level that obeys the rule. If there are too few samples for any level to
+ * obey it: the largest error among the levels of at least 4 blocks. */
 static double series_error(const struct series *series)
 {
     const double first = error_at(&series->levels[0]), samples = (double)series->levels[0].count;

@@ -1,4 +1,4 @@
-/* Clusters: particles connected by distances below cluster_distance. */
+/* Clusters of particles that are connected by distances below cluster_distance. */
 #include "base/error.h"
 #include "gas/model/grid.h"
 #include "gas/observe/sampling.h"
@@ -7,8 +7,9 @@
 #include <stdlib.h>
 
 struct clusters {
-    uint32_t *parent; /* [particles]: parent of each particle; the head of a cluster is its own parent */
-    size_t particle;  /* the particle whose neighbours are visited */
+    /* [particles]: parent of each particle in a forest; the root of a cluster is its own parent */
+    uint32_t *parent;
+    size_t particle; /* the particle whose neighbours are visited */
 };
 
 static uint32_t head_of(uint32_t *parent, uint32_t i)
@@ -18,7 +19,7 @@ static uint32_t head_of(uint32_t *parent, uint32_t i)
     return i;
 }
 
-/* Joins the clusters of two particles; the lower head becomes the head of both. */
+/* Joins the clusters of two particles. The root with the lower number becomes the root of both. */
 static void join(void *data, size_t j, double d)
 {
     struct clusters *clusters = data;

@@ -1,4 +1,4 @@
-/* Histograms of a gas: their bins, and the meaning of a solver's counts. */
+/* Histograms of a gas: bins, and values computed from the counts of a solver. */
 #include "base/error.h"
 #include "gas/model/thermostat.h"
 #include "gas/observe/sampling.h"
@@ -8,8 +8,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Range of the speed histogram in units of sqrt(T / m). Outside of it are 4 of a million speeds in 2D, 15 in
- * 3D. */
+/* Range of the speed histogram in units of sqrt(T / m). In 2D 4 of a million speeds are outside, in 3D 15. */
 static const double widest_speed = 5;
 
 size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind)
@@ -57,14 +56,14 @@ double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram
     return widest_speed * sqrt((temperature > 0 ? temperature : 1) / problem->params->mass) / bins;
 }
 
-/* Area or volume between two radii. */
+/* Area (2D) or volume (3D) between two radii. */
 static double shell(size_t dim, double low, double high)
 {
     return dim == 2 ? pi * (high * high - low * low)
                     : 4.0 / 3.0 * pi * (high * high * high - low * low * low);
 }
 
-/* Fills g(r), which is 1 for n - 1 other particles at random positions in the whole box. */
+/* Computes g(r), which is 1 if the n - 1 other particles are at random positions in the whole box. */
 static void fill_rdf(struct gas_common *common, double width)
 {
     const struct gas_problem *problem = common->problem;
@@ -76,7 +75,7 @@ static void fill_rdf(struct gas_common *common, double width)
     }
 }
 
-/* Fraction of speeds below x sqrt(T / m) by Maxwell's law. */
+/* Fraction of the speeds below x sqrt(T / m) in Maxwell's distribution. */
 static double maxwell_below(size_t dim, double x)
 {
     return dim == 2 ? -expm1(-0.5 * x * x) : erf(x / sqrt(2)) - sqrt(2 / pi) * x * exp(-0.5 * x * x);

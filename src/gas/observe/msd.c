@@ -1,10 +1,10 @@
-/*  Mean-square displacements over time, and the diffusion constant.
+/* Mean-square displacements over time, and the diffusion constant.
  *
- * There is one time origin, step 0, as in LAMMPS' compute msd. D = slope of |r(t) - r(0)|^2 over 2 dim t: A.
+ * The only time origin is step 0, as in LAMMPS' compute msd. D = slope of |r(t) - r(0)|^2 over 2 dim t: A.
  * Einstein, Ann. Phys. 17, 549 (1905); M. P. Allen, D. J. Tildesley, Computer Simulation of Liquids, 2nd ed.,
- * section 2.7. The slope is fitted to the second half of the samples, which leaves out the time in which
- * particles fly freely. The same particles are displaced at all times, so that the scatter about the line
- * says little about the error of its slope; groups of particles are nearly independent.
+ * section 2.7. The slope is fitted to the second half of the samples, to leave out the time of ballistic
+ * motion. All samples have the same particles, so the scatter of the samples about the line is no measure of
+ * the error of the slope. The error is computed from groups of particles, which are nearly independent.
  */
 #include "base/error.h"
 #include "gas/gas.h"
@@ -61,13 +61,14 @@ void gas_msd_clear(struct gas_msd *msd)
     *msd = (struct gas_msd){0};
 }
 
-/* Returns the total of all particles, or the value of a group. */
+/* Returns the displacement of group `group` in sample i, or the total of all particles if `group` is
+ * GAS_MSD_GROUPS. */
 static double value_at(const struct gas_msd *msd, size_t i, size_t group)
 {
     return group < GAS_MSD_GROUPS ? msd->groups[i][group] : msd->samples[i].total;
 }
 
-/* Slope over time, by least squares over the samples from `first` on. */
+/* Slope of the displacement over time, by least squares over the samples from `first` on. */
 static double slope_of(const struct gas_msd *msd, size_t first, size_t group)
 {
     const double count = (double)(msd->count - first);
@@ -113,7 +114,7 @@ void gas_msd_save(const struct gas_msd *msd, struct checkpoint *checkpoint)
     checkpoint_add(checkpoint, "msd groups", msd->groups, msd->count * sizeof *msd->groups);
 }
 
-/* Checks that times rise, and that no displacement is negative, infinite or NaN. */
+/* Checks that times increase, and that no displacement is negative, infinite or NaN. */
 static bool is_sound(const struct gas_msd *msd)
 {
     for (size_t i = 0; i < msd->count; i++) {

@@ -23,23 +23,28 @@ void gas_summary_destroy(struct gas_summary **summary)
 
 /* Check ------------------------------------------------------------------------------------------------- */
 
-/* Number of pairs between sampled particles and all other particles: as many as take about a second on two
- * cores. */
+/* Number of pairs of a sampled and another particle that are checked: as many as two cores compute in about a
+ * second. */
 static const double sampled_pairs = 1.3e8;
 enum { FEWEST_SAMPLED = 16, MOST_SAMPLED = 256 };
-/* Most particles for which sums go over all particles: without and with a cutoff. */
+/* Most particles for which energies are added over all particles. MOST_DIRECT: without a cutoff; MOST_SHORT:
+ * with a cutoff. */
 enum { MOST_DIRECT = 16384, MOST_SHORT = 4194304 };
 
 struct check {
-    /* rms of the deviation divided by the rms of the acceleration, over the sampled particles */
+    /* rms of the errors of the accelerations divided by the rms of the accelerations, over the sampled
+     * particles */
     double force;
-    /* where pair forces cancel: the rms over single pairs, which is then the scale of the deviation */
+    /* if pair forces cancel: rms acceleration over single pairs, by which errors are divided; else 0 */
     double pull;
-    double energy; /* error of a particle's energy, |own - double| / max(1, |double|); NaN: the sum would take
-                    * too long */
-    double momentum; /* |change since step 0| / the sum of all |momenta|; NaN: momentum is not conserved */
+    /* error of the energy per particle, |own - double| / max(1, |double|); NaN: the sum over pairs would take
+     * too long */
+    double energy;
+    /* |change of the momentum since step 0| / sum of |momentum| over the particles; NaN: momentum is not
+     * conserved */
+    double momentum;
     bool passed;
-    char failure[160]; /* the first check that failed; "": none */
+    char failure[160]; /* message of the first check that failed; "": no check failed */
 };
 
 static void expect_at_most(struct check *check, const char *figure, double off, double allowed)
@@ -60,7 +65,7 @@ static double squares(const double *v, size_t count)
     return sum;
 }
 
-/* Chooses evenly spread particles, which the method cannot know. */
+/* Chooses particles that are spread evenly over all numbers. */
 static size_t choose_sampled(size_t n, size_t *targets)
 {
     const double fitting = sampled_pairs / (double)n;
@@ -95,9 +100,9 @@ static enum shoal_status check_forces(struct shoal_solver *solver, double allowe
         for (size_t k = 0; k < dim; k++)
             off += pow(common->acceleration[targets[s] * dim + k] - host[s * dim + k], 2);
     double size = squares(host, count * dim);
-    /* Forces on particles of a lattice cancel, and near the minimum of its energy so do the parts of the
-     * force of each pair: the rest is rounding, relative to the cancelled terms. Only a failed check is worth
-     * this second pass over all pairs. */
+    /* Forces on particles of a lattice cancel; near the minimum of its energy the terms of each pair force
+     * cancel, too. What remains is rounding, which is relative to the terms. This second pass over all pairs
+     * is made only if the check would fail. */
     if (!(sqrt(off) <= allowed * sqrt(size))) {
         const double pulls = gas_pulls_sampled(problem, common->position, targets, count);
         if (size < pulls) {
@@ -116,8 +121,8 @@ static bool is_affordable(const struct gas_problem *problem)
     return problem->n <= (is_short ? MOST_SHORT : MOST_DIRECT);
 }
 
-/* Compares the energy by pair forces. The energy of field and soft walls does not belong to the sums over
- * pairs, so both sides leave it out. */
+/* Compares the total energy with the energy computed in double precision from the last state: by pair forces,
+ * field and soft walls, and kinetic. */
 static enum shoal_status check_energy(struct shoal_solver *solver, const struct shoal_gas_thermo *thermo,
                                       double allowed, struct check *check, struct shoal_error *error)
 {
@@ -144,7 +149,7 @@ static enum shoal_status check_energy(struct shoal_solver *solver, const struct 
         const double off = fabs(thermo->total - (kinetic + potential)) / n;
         const double scale = fmax(1, fabs(kinetic + potential) / n);
         check->energy = off / scale;
-        /* Where energies cancel, the rounding error is compared with their magnitudes. */
+        /* If energies cancel, the tolerance of the rounding error is relative to their magnitudes. */
         expect_at_most(check, "energy_error", check->energy, allowed * fmax(1, (kinetic + size) / n) / scale);
     }
     free(energy);
@@ -152,8 +157,8 @@ static enum shoal_status check_energy(struct shoal_solver *solver, const struct 
     return status;
 }
 
-/* Whether momentum is conserved. A rescaling thermostat scales it; other thermostats, walls, fields and
- * forces that are not symmetric change it. */
+/* Whether momentum is conserved. A rescaling thermostat scales it; other thermostats, walls, fields, limiters
+ * and forces that are not symmetric change it. */
 static bool keeps_momentum(const struct gas_problem *problem)
 {
     bool kept = problem->params->thermostat == SHOAL_GAS_NVE && !problem->rules.limit &&
@@ -163,8 +168,8 @@ static bool keeps_momentum(const struct gas_problem *problem)
     return kept;
 }
 
-/* Checks the momentum. Errors of the forces, taken as independent from step to step, add to the rounding
- * errors. */
+/* Checks the momentum. The errors of the forces, which are taken as independent in each step, add to the
+ * rounding errors. */
 static void check_momentum(const struct gas_common *common, const struct shoal_gas_thermo *thermo,
                            double allowed, struct check *check)
 {
@@ -177,7 +182,8 @@ static void check_momentum(const struct gas_common *common, const struct shoal_g
         sum += sqrt(squares(common->velocity + i * problem->dim, problem->dim));
     for (size_t k = 0; k < problem->dim; k++)
         off += pow(thermo->momentum[k] - common->clock.first.momentum[k], 2);
-    /* Where particles are at rest, the scale is the momentum that their pair forces give them in a step. */
+    /* If particles are at rest, the error is relative to the momentum that the pair forces give them in one
+     * step. */
     sum += (double)problem->n * check->pull * problem->params->dt;
     check->momentum = sum > 0 ? sqrt(off) / (sum * problem->params->mass) : 0;
     expect_at_most(check, "momentum_change", check->momentum,
@@ -186,7 +192,7 @@ static void check_momentum(const struct gas_common *common, const struct shoal_g
 
 /* Fields ------------------------------------------------------------------------------------------------ */
 
-/* Adds a figure. NaN: there is no such figure, and nothing is added. */
+/* Adds a value, unless it is NaN, which means that it is unknown. */
 static void add_known(struct shoal_result *result, const char *name, const char *unit, double value)
 {
     if (!isnan(value))
@@ -214,7 +220,8 @@ static void add_system(const struct shoal_solver *solver, struct gas_summary *su
     const double density = (double)problem->n / problem->volume;
     int length = snprintf(summary->title, sizeof summary->title, "%s, %zuD, %zu particles, density %.4g",
                           potential, problem->dim, problem->n, density);
-    /* The temperature of the parameters applies to velocities that are drawn or kept. */
+    /* The temperature of the parameters has an effect on velocities that are drawn, or that a thermostat,
+     * equilibration or wall keeps at it. */
     const bool is_given = !isnan(problem->start_temperature) || problem->past.steps;
     if (is_given && !gas_keeps_temperature(params)) {
         const double start =
@@ -246,8 +253,8 @@ static void add_average(struct shoal_result *result, const struct gas_averages *
         result_add_error(result, error_name, average.error, average.samples, "samples");
 }
 
-/* Finds the averages of the run so far. Without intermediate samples these are averages of the first and the
- * current step. The current step is not recorded, so that results do not depend on how a run was split. */
+/* Computes the averages of the run so far. If no sample was taken after step 0, the current step is added to
+ * the average. It is added to a copy, so that results do not depend on how a run is divided. */
 static enum shoal_status find_averages(const struct gas_common *common, const struct shoal_gas_thermo *thermo,
                                        struct gas_averages **out, struct shoal_error *error)
 {
@@ -260,8 +267,8 @@ static enum shoal_status find_averages(const struct gas_common *common, const st
     return SHOAL_OK;
 }
 
-/* Adds the corrections for pairs beyond the cutoff, which are not part of the energies and pressures of the
- * run. */
+/* Adds the corrections for pairs beyond the cutoff, which the energies and pressures of the run do not
+ * include. */
 static void add_tail(const struct gas_problem *problem, struct shoal_result *result)
 {
     double energy, pressure;
@@ -312,8 +319,8 @@ static void add_averages(const struct gas_common *common, const struct gas_avera
     add_known(result, "largest_cluster", "", thermo->largest_cluster);
 }
 
-/* Adds the figures of the minimisation. The energies of a start with overlaps may be larger than every
- * number. */
+/* Adds the results of the minimisation. The energy before it may be infinite if particles of the start
+ * overlap. */
 static void add_minimum(const struct gas_common *common, struct shoal_result *result)
 {
     const struct gas_minimum *minimum = &common->minimum;
@@ -335,7 +342,7 @@ static void add_timing(const struct shoal_gas_timing *timing, struct shoal_resul
     double sum = 0;
     for (size_t i = 0; i < 4; i++)
         sum += isnan(parts[i]) ? 0 : parts[i];
-    /* The fractions of the times need a known total. */
+    /* Fractions of the time are added only if the total time is known. */
     for (size_t i = 0; i < 4 && sum > 0 && !isnan(timing->force_s); i++)
         add_known(result, names[i], "", parts[i] / sum);
     add_known(result, "neighbours", "", timing->mean_neighbours);
@@ -354,7 +361,8 @@ static void add_check(const struct check *check, struct shoal_result *result)
     add_known(result, "momentum_change", "", check->momentum);
 }
 
-/* A drift of more than a hundredth of the kinetic energy over the run affects the averages. */
+/* A drift of the conserved energy over the run of more than a hundredth of the kinetic energy affects the
+ * averages. */
 static const double large_drift = 0.01;
 
 static void warn_of_drift(const struct gas_common *common, const struct gas_averages *averages,
@@ -388,8 +396,8 @@ static void note_equilibration(const struct gas_common *common, const struct gas
 
 /* Roof -------------------------------------------------------------------------------------------------- */
 
-/* Bytes that a step by lists must read and write of a particle: position, velocity, reference position, list
- * and count. What a step reads again for neighbours comes from caches. */
+/* Bytes per particle that a step by neighbour lists must read and write: position, velocity, reference
+ * position, list and count. Positions of neighbours come from caches. */
 static double list_bytes(const struct shoal_solver *solver, double neighbours)
 {
     const size_t dim = gas_common_of(solver)->problem->dim;
@@ -400,11 +408,12 @@ static double list_bytes(const struct shoal_solver *solver, double neighbours)
     return 3 * position + 2 * velocity + 4 * neighbours + 4;
 }
 
-/* Each of the n^2 ordered pairs is evaluated, in single precision. The logarithmic law takes one reciprocal,
- * which special-function units make. Lennard-Jones' law is bound by instructions, 14 for each pair: 2
- * subtractions, 2 for the squared distance, the test for a near pair, its share of the branch, a reciprocal,
- * 4 for the force, 2 sums and a share of loads; a multiprocessor issues instructions of any kind at the rate
- * of fused multiply-adds, each of which counts twice in the measured rate. */
+/* Sets the roof. With lists it is the memory bandwidth. All-pairs methods in single precision evaluate each
+ * of the n^2 ordered pairs. The logarithmic law needs one reciprocal, which the special-function units
+ * compute. Lennard-Jones' law is limited by 14 instructions per pair: 2 subtractions, 2 for the squared
+ * distance, the test for a near pair, a part of the branch, a reciprocal, 4 for the force, 2 sums and a part
+ * of the loads. A multiprocessor issues all kinds of instructions at the rate of fused multiply-adds, each of
+ * which counts as two operations in the measured rate. */
 static void set_roof(const struct shoal_solver *solver, const struct shoal_gas_timing *timing,
                      struct shoal_result *result)
 {

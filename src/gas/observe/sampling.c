@@ -1,4 +1,4 @@
-/* Steps of a gas with samples, frames and the caller's callbacks between them. */
+/* Makes the steps of a gas, and takes samples and frames and calls the caller's functions between them. */
 #include "gas/observe/sampling.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -65,8 +65,8 @@ static bool is_sound(const struct gas_common *common)
            gas_averages_are_sound(common->averages, clock->samples);
 }
 
-/* Checks the ramp of a resumed run: the length of a run is free on resume, but a ramp of another length has
- * other temperatures. */
+/* Checks the ramp of a resumed run. A resumed run may have another number of steps, except in a ramp, whose
+ * temperatures depend on that number. */
 static enum shoal_status check_ramp(const struct gas_problem *problem, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {
@@ -92,8 +92,8 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
         status = check_ramp(common->problem, checkpoint, error);
     if (!status)
         status = checkpoint_get(checkpoint, "averages", common->averages, gas_averages_bytes(), error);
-    /* Earlier versions counted the heat of the equilibration, too. A run that such a version began
-     * continues to do so. */
+    /* Earlier versions included the heat of the equilibration. A run that began in such a version continues
+     * to include it. */
     common->heat = 0;
     if (!status && checkpoint_find(checkpoint, "heat before"))
         status = checkpoint_get(checkpoint, "heat before", &common->heat, sizeof common->heat, error);
@@ -110,7 +110,7 @@ enum shoal_status gas_common_load(struct gas_common *common, const struct checkp
     return status;
 }
 
-/* Memory for `count` numbers of `size` bytes, allocated at the first call. */
+/* Allocates memory for `count` elements of `size` bytes at the first call. */
 static enum shoal_status make_room(void *room, size_t count, size_t size, struct shoal_error *error)
 {
     void **pointer = room;
@@ -150,7 +150,7 @@ enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame 
     return SHOAL_OK;
 }
 
-/* Measures a sample without the largest cluster. *impulse: see struct gas_stepper. */
+/* Measures a sample except its largest cluster. *impulse: see struct gas_stepper. */
 static enum shoal_status measure(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                  double *impulse, struct shoal_error *error)
 {
@@ -185,7 +185,7 @@ enum shoal_status gas_measure(struct shoal_solver *solver, struct shoal_gas_ther
 
 /* Events ------------------------------------------------------------------------------------------------ */
 
-/* Adds up and records the observables that are not averages. */
+/* Adds the current state to the histograms, and records its displacements. */
 static enum shoal_status record(struct shoal_solver *solver, double time, struct shoal_error *error)
 {
     struct gas_common *common = gas_common_of(solver);
@@ -213,12 +213,13 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
     struct gas_clock *clock = &common->clock;
     struct shoal_gas_thermo thermo;
     double impulse;
-    /* The last step of a run is shown, but counts only if a longer run would sample it, too: so a resumed run
-     * has the averages of an uninterrupted run. */
+    /* The last step of a run is given to the caller, but enters the averages only if a longer run would
+     * sample this step. So a resumed run has the averages of an uninterrupted run. */
     const bool counts = step == 0 || schedule_is_due(gas_sample_interval(params), step);
     const bool is_given = step == 0 || step == params->steps || schedule_is_due(params->thermo, step);
+    /* impulses during the equilibration are not part of the wall pressure */
     if (step == 0)
-        clock->impulse = clock->time = NAN; /* impulses of the equilibration do not count as pressure */
+        clock->impulse = clock->time = NAN;
     enum shoal_status status = measure(solver, &thermo, &impulse, error);
     if (!status && step == 0) {
         const double conserved = problem->past.steps ? problem->past.conserved : thermo.total;
@@ -231,8 +232,9 @@ static enum shoal_status take_sample(struct shoal_solver *solver, uint64_t step,
         if (!status)
             status = gas_largest_cluster(problem, frame.position, &thermo.largest_cluster, error);
     }
+    /* the argument is the time since step 0 of this stage */
     if (!status && counts)
-        status = record(solver, thermo.time - problem->past.time, error); /* time since step 0 of the stage */
+        status = record(solver, thermo.time - problem->past.time, error);
     if (status)
         return status;
     clock->last = thermo;
@@ -291,13 +293,14 @@ enum shoal_status gas_step(struct shoal_solver *solver, uint64_t steps, uint64_t
         .advance = advance,
         .events = {{.every = gas_sample_interval(params),
                     .at_ends = true,
-                    .take = solver->share.of ? NULL : take_sample}, /* the whole run takes samples */
+                    /* of a divided run, the solver of the whole run takes the samples */
+                    .take = solver->share.of ? NULL : take_sample},
                    {.every = params->frames, .take = params->on_frame ? take_frame : NULL}}};
     return schedule_step(solver, &schedule, steps, done, error);
 }
 
-/* Gives the value of the last sample. Before the first sample after step 0 the value is measured now, as
- * often as that costs little. */
+/* Returns the temperature in the last sample. If there was no sample after step 0, the temperature is
+ * measured now, unless that would take more than 2 % of the time. */
 enum shoal_status gas_value(struct shoal_solver *solver, double *value, struct shoal_error *error)
 {
     struct gas_common *common = gas_common_of(solver);

@@ -1,86 +1,86 @@
-/* Private: samples, frames, callbacks and averages between the steps of a gas, in the same way on the host
- * and on devices.
- */
+/* Private: samples, frames, callbacks and averages between the steps of a gas, common to the host and
+ * devices. */
 #ifndef SHOAL_GAS_EVENTS_H
 #define SHOAL_GAS_EVENTS_H
 
 #include "gas/start/minimise.h"
 
-/* Operations by which host and devices make and observe steps. Functions get a solver whose state begins with
- * a struct gas_common; they wait for the steps enqueued and, except `begin` and `advance`, do not change the
- * state of the gas. */
+/* Operations by which host and devices make and observe steps. The state of the solver that these functions
+ * get begins with a struct gas_common. They wait for the enqueued steps and, except `begin` and `advance`, do
+ * not change the state of the gas. */
 struct gas_stepper {
-    /* Sets the initial state (steps_done = 0), minimised if the user asks for that. Called once, before all
-     * other functions, unless a state was loaded. */
+    /* Sets the initial state (steps_done = 0), and minimises it if the user asks for that. Called once,
+     * before all other functions, unless a state was loaded. */
     enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Makes `steps` steps after clock.steps_done, which the caller updates. The steps belong all to the
-     * equilibration or all to the run. The last common.dropped of these steps are left out where the run must
-     * end. The action of a step depends on its number alone. */
+    /* Makes `steps` steps after clock.steps_done, which the caller updates. Either all of these steps or none
+     * are steps of the equilibration. If the run must end, the last common.dropped of the steps are not made.
+     * The action of a step depends on its number alone. */
     enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
     /* Fills `thermo` except step, time, wall_pressure and largest_cluster. `*impulse`: impulse on all walls
-     * since the start, divided by their area; NaN: there are no walls. */
+     * since the start, divided by the area of the walls; NaN: there are no walls. */
     enum shoal_status (*measure)(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                  double *impulse, struct shoal_error *error);
-    /* Adds the current state to the counts of the histograms. */
+    /* Adds the current state to the histograms. */
     enum shoal_status (*count)(struct shoal_solver *solver, struct shoal_error *error);
     /* Reads the counts of a histogram: ordered pairs by distance, particles by speed, or particles by
-     * place. */
+     * position. */
     enum shoal_status (*get_counts)(struct shoal_solver *solver, enum shoal_gas_histogram_kind kind,
                                     uint64_t *counts, struct shoal_error *error);
-    /* Keeps the current positions, from which displacements are measured. */
+    /* Stores the current positions as the origin of displacements. */
     enum shoal_status (*mark)(struct shoal_solver *solver, struct shoal_error *error);
-    /* For each group of gas_msd_begin, sums of the squared displacements of its particles along each axis. */
+    /* Sums of the squared displacements along each axis, over the particles of each group of
+     * gas_msd_begin. */
     enum shoal_status (*displacements)(struct shoal_solver *solver, double sums[GAS_MSD_GROUPS][GAS_MAX_DIM],
                                        struct shoal_error *error);
-    /* Gets the state by number of the particle, [n][dim] each: positions, inside the box where the box is
-     * periodic, velocities at full steps, crossings of the box. */
+    /* Reads the state, [n][dim] in the order of the particles' numbers: positions, inside the box along
+     * periodic axes; velocities of the full step; number of periodic borders crossed. */
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *position, double *velocity,
                                    int32_t *image, struct shoal_error *error);
-    /* For the minimiser, within `begin`: computes sums at the current positions. Velocities are those of the
-     * minimiser. */
+    /* Called by the minimiser within `begin`. fire_sums computes sums at the current positions; fire_move
+     * moves the particles. Velocities are those of the minimiser. */
     enum shoal_status (*fire_sums)(struct shoal_solver *solver, double limit, uint32_t step,
                                    struct gas_fire_sums *sums, struct shoal_error *error);
     enum shoal_status (*fire_move)(struct shoal_solver *solver, const struct gas_fire_move *move,
                                    struct shoal_error *error);
-    /* Gets the accelerations by pair forces that the solver itself computes at these positions, for the
-     * check. */
+    /* Reads the accelerations by pair forces at the current positions, as the method of the solver computes
+     * them. They are then checked. */
     enum shoal_status (*get_accelerations)(struct shoal_solver *solver, double *acceleration,
                                            struct shoal_error *error);
-    /* Tolerance of rms of |error| / rms of |acceleration| for method and precision. */
+    /* Tolerance of the rms error of the accelerations over their rms, by method and precision. */
     double (*force_tolerance)(const struct shoal_solver *solver);
     void (*timing)(const struct shoal_solver *solver, struct shoal_gas_timing *timing);
 };
 
 /* Checkpoints hold the bytes of this struct. */
 struct gas_clock {
-    uint64_t steps_done; /* number of steps made, with the equilibration */
+    uint64_t steps_done; /* number of steps made, including the equilibration */
     uint64_t samples;    /* number of samples in the averages */
     uint64_t counted;    /* number of states in the histograms */
-    /* impulse (of `measure`) and time (of the run) at the last sample in the averages */
+    /* at the last sample in the averages: the impulse of `measure`, and the time of the run */
     double impulse, time;
-    struct shoal_gas_thermo first, last; /* the sample at step 0, and the latest sample */
+    struct shoal_gas_thermo first, last; /* first: the sample at step 0; last: the latest sample */
 };
 
 struct gas_common {
     const struct gas_stepper *stepper;
-    const struct gas_problem *problem; /* problem of the same state */
-    bool begun;                        /* the initial state is set, or a state was loaded */
+    const struct gas_problem *problem; /* the problem in the state of the solver */
+    bool begun;                        /* the initial state was set, or a state was loaded */
     struct gas_clock clock;
-    uint64_t dropped;           /* steps of the last call of `advance` that were not made; 0 before each call
-                                 */
-    double heat;                /* heat that the surroundings added before step 0 */
+    /* number of steps that the last call of `advance` did not make; 0 before each call */
+    uint64_t dropped;
+    double heat;                /* heat added to the gas before step 0 */
     struct gas_minimum minimum; /* the minimisation of the start, if there was one */
-    /* Measurements that gas_value made itself: when the last one ended, and how long it took. */
+    /* For gas_value: time at the end of its last own measurement, and duration of that measurement. */
     double looked, look_s;
     struct gas_averages *averages;
     struct gas_msd msd;
     struct gas_summary *summary;
-    /* Scratch memory for frames, results and histograms, allocated at the first use. */
+    /* Buffers for frames, results and histograms, allocated at the first use. */
     double *position, *velocity, *acceleration; /* [n][dim] */
     int32_t *image;                             /* [n][dim] */
     uint64_t *counts;
     double *histogram, *theory;
-    struct gas_past left; /* what the next stage takes over */
+    struct gas_past left; /* past of the next stage */
 };
 
 static inline struct gas_common *gas_common_of(const struct shoal_solver *solver)
@@ -88,7 +88,7 @@ static inline struct gas_common *gas_common_of(const struct shoal_solver *solver
     return solver->state;
 }
 
-/* The current step of the run, or of its stage; negative during the equilibration. */
+/* Number of the current step in this stage; negative during the equilibration. */
 static inline int64_t gas_run_step(const struct gas_common *common)
 {
     return (int64_t)(common->clock.steps_done - common->problem->params->equilibration);
@@ -99,7 +99,7 @@ static inline bool gas_is_equilibrating(const struct gas_common *common)
     return common->clock.steps_done < common->problem->params->equilibration;
 }
 
-/* The step number that users see, in which steps of earlier stages count, too. */
+/* The step number that users see, which includes the steps of earlier stages. */
 static inline uint64_t gas_shown_step(const struct gas_common *common)
 {
     const int64_t step = gas_run_step(common);
@@ -111,20 +111,20 @@ static inline double gas_run_time(const struct gas_common *common)
     return common->problem->past.time + (double)gas_run_step(common) * common->problem->params->dt;
 }
 
-/* Number of steps between samples that count; 0: step 0 alone counts. */
+/* Number of steps between the samples in the averages; 0: the sample at step 0 is the only one. */
 static inline uint64_t gas_sample_interval(const struct shoal_gas_params *params)
 {
     return params->thermo ? params->thermo : params->average_every;
 }
 
-/* Creates the common state. `problem` must outlive the struct. After a failure gas_common_destroy, which
- * accepts zeros, frees the rest. */
+/* Creates the common state. `problem` must outlive the struct. After a failure gas_common_destroy frees what
+ * was allocated; gas_common_destroy accepts zeros. */
 SHOAL_MUST_CHECK enum shoal_status gas_common_create(struct gas_common *common,
                                                      const struct gas_problem *problem,
                                                      const struct gas_stepper *stepper,
                                                      struct shoal_error *error);
 void gas_common_destroy(struct gas_common *common);
-/* Save and load the sections "clock", "averages", "heat before" and the sections of `msd`. Loading sets
+/* Save and load the sections "clock", "averages", "heat before" and those of `msd`. gas_common_load sets
  * `begun`. */
 void gas_common_save(const struct gas_common *common, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status
@@ -132,8 +132,8 @@ gas_common_load(struct gas_common *common, const struct checkpoint *checkpoint, 
 /* Resets the state to step 0. */
 void gas_common_reset(struct gas_common *common);
 
-/* Defined in stage.c. gas_leave gives the state with which the next stage begins; gas_take_past starts
- * `problem`, the problem of `common`, from such a state. */
+/* Defined in stage.c. gas_leave writes the state with which the next stage begins. gas_take_past makes this
+ * state the start of `problem`, which must be the problem of `common`. */
 SHOAL_MUST_CHECK enum shoal_status gas_leave(struct shoal_solver *solver, struct checkpoint *checkpoint,
                                              struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_take_past(struct gas_common *common, struct gas_problem *problem,
@@ -144,48 +144,49 @@ void gas_past_save(const struct gas_problem *problem, struct checkpoint *checkpo
 SHOAL_MUST_CHECK enum shoal_status
 gas_past_load(struct gas_problem *problem, const struct checkpoint *checkpoint, struct shoal_error *error);
 
-/* Operations of both solvers. */
+/* Functions of the solvers for host and devices. */
 SHOAL_MUST_CHECK enum shoal_status gas_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                                             struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_result(struct shoal_solver *solver, struct shoal_result *result,
                                               struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_value(struct shoal_solver *solver, double *value,
                                              struct shoal_error *error);
-/* Reads positions, without the jumps at periodic borders, then velocities, [n][dim] each, by number of the
- * particle. */
+/* gas_state_count: number of values that gas_get_state reads. gas_get_state reads positions, unwrapped at
+ * periodic borders, then velocities, [n][dim] each, in the order of the particles' numbers. */
 size_t gas_state_count(const struct shoal_solver *solver);
 SHOAL_MUST_CHECK enum shoal_status gas_get_state(struct shoal_solver *solver, double *values,
                                                  struct shoal_error *error);
 
-/* Measures all fields of the current observables. */
+/* Measures all members of the current observables. */
 SHOAL_MUST_CHECK enum shoal_status gas_measure(struct shoal_solver *solver, struct shoal_gas_thermo *thermo,
                                                struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_frame(struct shoal_solver *solver, struct shoal_gas_frame *frame,
                                              struct shoal_error *error);
 
-/* Defined in thermo.c: whether the gas can gain or lose energy in the run, by a thermostat, a wall or a
- * limiter. */
+/* Defined in thermo.c. Whether the gas can gain or lose energy during the run: through a thermostat, a wall
+ * or a limiter. */
 bool gas_exchanges_heat(const struct shoal_gas_params *params);
 /* Computes total and conserved energy, temperature and pressure from kinetic and potential energy. `virial`:
- * sum of r.F over the pairs. `heat`: energy added by the surroundings. */
+ * sum of r.F over the pairs. `heat`: energy added to the gas. */
 void gas_finish_thermo(const struct gas_problem *problem, double virial, double heat,
                        struct shoal_gas_thermo *thermo);
-/* The impulse for `measure`, from the impulses on low and high walls; NaN: there are no walls. */
+/* The impulse for `measure`, from the impulses on low and high walls: their sum, divided by the area of the
+ * walls; NaN: there are no walls. */
 double gas_mean_wall_impulse(const struct gas_problem *problem, double impulse[GAS_MAX_DIM][2]);
-/* Error of a particle that moved too far in step `steps_done`, and of a particle that left the range of
- * positions. */
+/* gas_fail_exploded: error of a particle that moved too far in step `steps_done`. gas_fail_escaped: error of
+ * a particle that left the range of coordinates in that step. */
 enum shoal_status gas_fail_exploded(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
                                     struct shoal_error *error);
 enum shoal_status gas_fail_escaped(const struct gas_problem *problem, uint64_t steps_done, size_t particle,
                                    struct shoal_error *error);
 
-/* Defined in histograms.c. A pair or speed beyond the last bin, and a particle outside of the box, are not
+/* Defined in histograms.c. Pairs and speeds beyond the last bin, and particles outside of the box, are not
  * counted. */
 enum { GAS_HISTOGRAMS = 3 };
 size_t gas_bins(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
 double gas_bin_width(const struct gas_problem *problem, enum shoal_gas_histogram_kind kind);
 bool gas_has_histograms(const struct gas_problem *problem);
-/* The axis of the profile, counted from 0; only for runs whose profile has bins. */
+/* The axis of the profile, counted from 0. The profile must have bins. */
 static inline size_t gas_profile_axis(const struct gas_problem *problem)
 {
     return (size_t)(problem->params->profile_axis - SHOAL_GAS_X);
@@ -195,7 +196,7 @@ SHOAL_MUST_CHECK enum shoal_status gas_histogram(struct shoal_solver *solver,
                                                  struct shoal_gas_histogram *histogram,
                                                  struct shoal_error *error);
 
-/* Defined in clusters.c: the fraction of particles in the largest cluster, where particles closer than
+/* Defined in clusters.c: computes the fraction of particles in the largest cluster. Particles closer than
  * cluster_distance are in the same cluster. */
 SHOAL_MUST_CHECK enum shoal_status gas_largest_cluster(const struct gas_problem *problem,
                                                        const double *position, double *share,

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Takes a section into memory of its own, which is aligned; the caller frees it. */
+/* Copies a section to aligned memory, which the caller frees. */
 static enum shoal_status take(const struct checkpoint *checkpoint, const char *name, size_t bytes, void **out,
                               struct shoal_error *error)
 {

@@ -1,14 +1,14 @@
-/* Private: checks of the state of a gas in a checkpoint, which may hold anything, before a solver takes it.
- */
+/* Private: checks the state of a gas in a checkpoint, which may hold invalid data, before a solver loads
+ * it. */
 #ifndef SHOAL_GAS_SAVED_H
 #define SHOAL_GAS_SAVED_H
 
 #include "gas/gas.h"
 
-/* Form of the numbers: as on the host, or as on a device with the precision of the problem. */
+/* Format of the numbers: that of the host, or that of a device with the precision of the problem. */
 enum gas_form { GAS_OF_HOST, GAS_OF_DEVICE };
 
-/* Checks the positions in section `name`, from which solvers find cells. */
+/* Checks the positions in section `name`: solvers compute the indices of cells from positions. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_positions(const struct gas_problem *problem,
                                                        const struct checkpoint *checkpoint, const char *name,
                                                        enum gas_form form, struct shoal_error *error);

@@ -1,4 +1,4 @@
-/* Stages of a gas: the state that a stage leaves for the next one, and how the next one takes it. */
+/* Stages of a gas: writes the state at the end of a stage, and loads it as the start of the next stage. */
 #include "base/error.h"
 #include "gas/observe/sampling.h"
 
@@ -54,8 +54,8 @@ enum shoal_status gas_leave(struct shoal_solver *solver, struct checkpoint *chec
     return SHOAL_OK;
 }
 
-/* Makes the particles of the stage before the start of the solver. Velocities of the full step fit any time
- * step. */
+/* Sets the particles at the start of the stage, before the solver begins. Velocities are those of the full
+ * step, so that the next stage may have another time step. */
 enum shoal_status gas_take_past(struct gas_common *common, struct gas_problem *problem,
                                 const struct checkpoint *checkpoint, struct shoal_error *error)
 {

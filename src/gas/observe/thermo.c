@@ -1,5 +1,5 @@
-/* Samples of a gas: columns, quantities derived from the sums of a solver, and errors of a failed step.
- */
+/* Samples of a gas: columns, quantities that follow from the sums of a solver, and the errors of a failed
+ * step. */
 #include "base/error.h"
 #include "gas/observe/sampling.h"
 

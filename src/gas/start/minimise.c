@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parameters of FIRE 2.0: steps downhill before dt grows; the factors of dt; the factors of the mixing;
- * and the bounds of dt, in units of the run's dt. */
+/* Parameters of FIRE 2.0. DELAY: number of steps downhill before dt grows; dt_up, dt_down: factors of dt;
+ * mixing_first: first mixing; mixing_down: factor of the mixing; longest_dt, shortest_dt: bounds of dt, in
+ * units of the run's dt. */
 enum { DELAY = 20 };
 static const double dt_up = 1.1, dt_down = 0.5, mixing_first = 0.25, mixing_down = 0.99, longest_dt = 10,
                     shortest_dt = 0.02;
 
-/* Farthest that a particle moves in a step, in sigma or in typical distances between particles. */
+/* Largest displacement of a particle in a step, in units of sigma or of the typical distance between
+ * particles. */
 static const double farthest_share = 0.1;
 
 struct fire {
@@ -32,15 +34,15 @@ static double farthest_of(const struct gas_problem *problem)
     return farthest_share * length;
 }
 
-/* Limit of accelerations. A kick by the limit moves a particle from rest by `farthest`, and the sum of the
- * squares over the largest number of particles fits a float. */
+/* Limit of accelerations. A kick by this limit moves a particle at rest by `farthest`. The limit is so low
+ * that the sum of the squares over the largest number of particles can be a float. */
 static double limit_of(const struct fire *fire)
 {
     const double most = 1e15;
     return fmin(fire->farthest / (fire->dt * fire->dt), most);
 }
 
-/* Plans step `step`, from 0 on. `sums` are computed with the current limit. */
+/* Plans step `step`, counted from 0. `sums` must be computed with the current limit. */
 static struct gas_fire_move next_move(struct fire *fire, const struct shoal_gas_params *params,
                                       const struct gas_fire_sums *sums, uint64_t step)
 {
@@ -57,7 +59,7 @@ static struct gas_fire_move next_move(struct fire *fire, const struct shoal_gas_
     }
     if (is_downhill)
         velocity2 = sums->velocity2 + 2 * fire->dt * sums->power;
-    velocity2 += fire->dt * fire->dt * sums->push2; /* square of the velocities after the kick */
+    velocity2 += fire->dt * fire->dt * sums->push2; /* squared norm of the velocities after the kick */
     const double ratio = sums->push2 > 0 ? sqrt(velocity2 / sums->push2) : 0;
     move.dt = fire->dt;
     move.keep = is_downhill ? 1 - fire->mixing : 0;
@@ -79,8 +81,8 @@ enum shoal_status gas_fail_ended(const struct shoal_solver *solver, const char *
     return fail(error, SHOAL_STOPPED, "stopped %s, ahead of the run", when);
 }
 
-/* Makes the steps of the minimiser. SHOAL_STOPPED: the run must end, since the start takes longer than it
- * may. */
+/* Makes the steps of the minimiser. SHOAL_STOPPED: the caller has stopped the run, or its time limit is
+ * reached. */
 static enum shoal_status descend(struct shoal_solver *solver, const struct shoal_gas_params *params,
                                  struct fire *fire, struct gas_minimum *minimum, struct shoal_error *error)
 {
@@ -114,7 +116,7 @@ static enum shoal_status measure_energy(struct shoal_solver *solver, double *ene
     return status;
 }
 
-/* Makes the current state the start. */
+/* Makes the current positions and crossings the start. */
 static enum shoal_status take_state(struct shoal_solver *solver, struct gas_problem *problem,
                                     struct shoal_error *error)
 {

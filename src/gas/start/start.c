@@ -1,4 +1,4 @@
-/* Lattices, overlaps, velocities. Other starts are in files of their own. */
+/* Lattice starts, the check for overlaps, and initial velocities. Other starts have files of their own. */
 #include "gas/start/start.h"
 #include "base/error.h"
 #include "gas/model/grid.h"
@@ -17,8 +17,8 @@ struct gas_lattice gas_lattice_fitting(size_t dim, const double length[GAS_MAX_D
     double volume = 1;
     for (size_t k = 0; k < dim; k++)
         volume *= length[k];
-    /* The spacing is slightly larger than exact, so that a number of cells that is whole except for rounding
-     * stays whole. */
+    /* A small margin is added before rounding down, so that a box of a whole number of cells does not lose a
+     * cell to rounding. */
     const double spacing = pow(volume * (double)lattice.basis / (double)wanted, 1 / (double)dim);
     lattice.sites = lattice.basis;
     for (size_t k = 0; k < dim; k++) {
@@ -53,7 +53,8 @@ static void lattice_site(const struct gas_lattice *lattice, size_t site, double 
     }
 }
 
-/* Places particles on the sites. Sites that stay empty are spread evenly. */
+/* Places particles on the sites. If there are more sites than particles, the empty sites are spread
+ * evenly. */
 static void place_lattice(struct gas_problem *problem)
 {
     const struct gas_lattice lattice = gas_lattice_fitting(problem->dim, problem->length, problem->n);
@@ -80,12 +81,13 @@ enum shoal_status gas_place(struct gas_problem *problem, const struct particles 
 
 /* Overlaps --------------------------------------------------------------------------------------------- */
 
-/* Energy of a pair, in units of the larger of temperature and the energy scale of the law, above which
- * particles count as overlapping: at half of this energy a pair separates at 30 times the thermal speed. */
+/* Energy of a pair above which particles count as overlapping, in units of the temperature or of the law's
+ * unit of energy, whichever is larger: a pair with this energy separates with a speed of each particle of
+ * about 30 times the thermal speed. */
 static const double overlap_energy = 1000;
 
-/* Scale of the energy: epsilon, or the attractions of the thesis's laws, whose logarithms may be large
- * without an overlap. */
+/* The unit of energy: epsilon or, for the laws of the thesis, whose logarithms may be large without an
+ * overlap, the larger attraction, at least 1. */
 static double unit_of_energy(const struct gas_problem *problem)
 {
     const double epsilon = problem->params->epsilon;
@@ -94,15 +96,15 @@ static double unit_of_energy(const struct gas_problem *problem)
     return fmax(1, fmax(fabs(problem->pair.attraction), problem->pair.short_attraction));
 }
 
-/* The pair with the most energy so far: particles i and j. */
+/* The pair i, j with the largest energy so far. */
 struct overlap {
     const struct gas_problem *problem;
     size_t i, j;
     double d, energy, limit;
 };
 
-/* Energy of a pair; infinity where force or energy is NaN, and at distance 0. Softened laws are finite at
- * distance 0, but all-pairs kernels take two particles at one place for one particle. */
+/* Energy of a pair; infinity if force or energy is not finite, or at distance 0. Softened laws are finite at
+ * distance 0, but the all-pairs kernels take two particles at the same position for one particle. */
 static double overlap_energy_of(const struct gas_problem *problem, double d)
 {
     double force, energy;
@@ -121,8 +123,9 @@ static void look_at_pair(void *data, size_t j, double d)
     }
 }
 
-/* The largest distance, within 1 %, at which a pair has more energy than `limit`; 0: none. The search covers
- * distances up to the typical one at the density, and those allowed in a periodic box. */
+/* The largest distance, within 1 %, at which a pair has more energy than `limit`; 0: none. The search begins
+ * at the least of the cutoff, twice the mean spacing (volume / n)^(1 / dim), and half of each periodic
+ * length. */
 static double overlap_distance(const struct gas_problem *problem, double limit)
 {
     const double room = pow(problem->volume / (double)problem->n, 1 / (double)problem->dim);

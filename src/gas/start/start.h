@@ -14,22 +14,24 @@ struct gas_lattice {
 struct gas_lattice gas_lattice_fitting(size_t dim, const double length[GAS_MAX_DIM], size_t wanted);
 
 /* Sets all positions by the start that the parameters name. Box and pair force must be set. `file`: contents
- * of the start file; NULL: another start. */
+ * of the start file; NULL: the start is not a file. */
 SHOAL_MUST_CHECK enum shoal_status gas_place(struct gas_problem *problem, const struct particles *file,
                                              struct shoal_error *error);
 
-/* Places particles first .. n - 1 at random, none closer than `distance` to another particle, nor closer than
- * `hole` to the centre of the droplet. The caller must have checked that they fit. */
+/* Places particles first .. n - 1 at random. None is closer than `distance` to another particle, or closer
+ * than `hole` to the centre of the droplet. The caller must have checked that there is room for the
+ * particles. */
 SHOAL_MUST_CHECK enum shoal_status gas_scatter(struct gas_problem *problem, size_t first, double distance,
                                                double hole, struct shoal_error *error);
-/* A distance at which this number of particles is easily placed, at most the range of the repulsion. */
+/* A distance at which `count` particles are placed quickly in `volume`; at most the distance at which the
+ * pair force changes from repulsion to attraction. */
 double gas_easy_distance(const struct gas_problem *problem, size_t count, double volume);
 
 SHOAL_MUST_CHECK enum shoal_status gas_place_random(struct gas_problem *problem, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status gas_place_droplet(struct gas_problem *problem, struct shoal_error *error);
-/* Defined in start_notes.c: notes for the user on how the start file was read, and what in the file has no
- * effect. gas_note_file adds notes on the file alone, a sentence on each line. gas_warn_of_file logs these
- * notes and those that depend on the run, and sets problem->notes. */
+/* Defined in start_notes.c: notes for the user on how the start file was read, and on parts of the file that
+ * have no effect. gas_note_file adds notes on the file, one sentence in each line. gas_warn_of_file logs
+ * these notes and notes that depend on the run, and sets problem->notes. */
 void gas_note_file(const struct shoal_gas_params *params, const struct particles *file, struct text *notes);
 SHOAL_MUST_CHECK enum shoal_status gas_warn_of_file(const struct shoal *shoal, struct gas_problem *problem,
                                                     struct shoal_error *error);
@@ -42,27 +44,28 @@ SHOAL_MUST_CHECK enum shoal_status gas_read_checkpoint(struct shoal *shoal, cons
                                                        struct particles *particles,
                                                        struct shoal_error *error);
 
-/* Reads the particles of the start file; velocities are converted to the mass in the parameters. */
+/* Reads the particles of the start file. Velocities are converted to the mass in the parameters. */
 SHOAL_MUST_CHECK enum shoal_status gas_read_start(struct shoal *shoal, const struct shoal_gas_params *params,
                                                   struct particles *file, struct shoal_error *error);
 
-/* Number of particles with which a run begins. For a start file that cannot be read, for which the solver
- * will give the reason: UINT32_MAX. */
+/* Number of particles with which a run begins. UINT32_MAX: the start file cannot be read; the solver will
+ * report the reason. */
 uint64_t gas_start_particles(const struct shoal_gas_params *params);
-/* Number of particles in the checkpoint of a gas of `dim` dimensions; 0: it has none or cannot be read. */
+/* Number of particles in the checkpoint of a gas of `dim` dimensions; 0: the checkpoint has no particles, or
+ * cannot be read. */
 size_t gas_count_checkpoint(const char *path, size_t dim);
 
-/* Checks that the checkpoint is whole, and of a gas. */
+/* Checks that the file is an undamaged checkpoint of a gas. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_checkpoint(const char *path, struct shoal_error *error);
 
-/* Fails for a pair whose energy is too large for any time step; the message names the pair. If a minimisation
- * follows, only a pair whose force is no number fails. `minimised`: the steps of a minimisation that was
- * made; NULL: none was made. */
+/* Fails if the energy of a pair is too large for any time step; the message names the pair. If a minimisation
+ * follows, it fails only if the energy of a pair is not a finite number. `minimised`: number of steps of the
+ * minimisation before; NULL: there was none. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_overlaps(const struct gas_problem *problem,
                                                       const uint64_t *minimised, struct shoal_error *error);
 
-/* Draws velocities by Maxwell's law, then removes the total momentum and scales to the exact temperature of
- * the parameters. */
+/* Draws velocities from Maxwell's distribution, then removes the total momentum and scales the velocities to
+ * the temperature of the parameters. */
 void gas_set_velocities(struct gas_problem *problem);
 
 #endif

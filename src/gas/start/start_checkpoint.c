@@ -1,5 +1,5 @@
-/* Starts from a checkpoint: takes positions and velocities, whatever the other settings of the run that wrote
- * it. */
+/* Starts from a checkpoint: reads positions and velocities. Other settings of the run that wrote the
+ * checkpoint have no effect. */
 #include "base/error.h"
 #include "gas/device/numbers.h"
 #include "gas/start/start.h"
@@ -10,23 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The gas that wrote the checkpoint, and pointers to its arrays there. */
+/* The gas that wrote the checkpoint, and copies of its arrays. */
 struct writer {
     struct checkpoint checkpoint;
-    struct shoal_gas_params *params; /* parameters, followed by those of the thesis */
-    char *texts[GAS_OPTIONS];        /* texts that belong to the parameters */
+    struct shoal_gas_params *params; /* parameters, followed by the parameters of the thesis */
+    char *texts[GAS_OPTIONS];        /* strings to which the parameters point */
     struct gas_problem problem;
     bool is_host;
-    void *position, *velocity;     /* in the form of a device, or [n][dim] doubles */
-    int32_t *image;                /* [n][dim] */
-    uint32_t *id;                  /* for a device: numbers of the particles; NULL: particles are in the order
-                                    * of their numbers */
-    double *inside, *acceleration; /* [n][dim], by number of the particle */
+    void *position, *velocity; /* in the format of a device, or doubles [n][dim] */
+    int32_t *image;            /* [n][dim] */
+    /* of a device: number of the particle at each place; NULL: particles are in the order of their numbers */
+    uint32_t *id;
+    double *inside, *acceleration; /* [n][dim], in the order of the particles' numbers */
 };
 
 extern const struct workload gas_workload;
 
-/* Takes the box from the section of the checkpoint that a gas has if it began from a file itself. */
+/* Reads the box from the section that the checkpoint of a gas has if the gas itself began from a file. */
 static enum shoal_status take_box(struct writer *writer, struct shoal_error *error)
 {
     struct shoal_gas_params *params = writer->params;
@@ -63,7 +63,7 @@ static enum shoal_status make_problem(struct shoal *shoal, struct writer *writer
     return status ? status : gas_problem_create(shoal, writer->params, &writer->problem, error);
 }
 
-/* Takes a section into memory of its own, which is aligned; the caller frees it. */
+/* Copies a section to aligned memory, which the caller frees. */
 static enum shoal_status take(const struct writer *writer, const char *name, size_t bytes, void *out,
                               struct shoal_error *error)
 {
@@ -120,7 +120,8 @@ static enum shoal_status find_positions(struct writer *writer, struct shoal_erro
     return SHOAL_OK;
 }
 
-/* Fills the arrays. The velocities that are kept between steps belong to half a step earlier. */
+/* Fills the arrays of `particles`. Velocities in a checkpoint are those of half a step earlier, and are
+ * advanced to the full step. */
 static enum shoal_status fill(const struct writer *writer, struct particles *particles,
                               struct shoal_error *error)
 {
@@ -156,7 +157,7 @@ static enum shoal_status fill(const struct writer *writer, struct particles *par
     return SHOAL_OK;
 }
 
-/* Reads the file. *file: the memory that holds the checkpoint. */
+/* Reads the checkpoint. *file: the memory that holds it. */
 static enum shoal_status read_file(struct checkpoint *checkpoint, const char *path, void **file,
                                    struct shoal_error *error)
 {

@@ -1,5 +1,5 @@
-/* A droplet: the sites of a triangular or face-centred cubic lattice nearest to the centre of the box, and
- * the other particles at random around them. */
+/* A droplet: some particles are on the sites of a triangular or face-centred cubic lattice nearest to the
+ * centre of the droplet, and the others at random around them. */
 #include "base/error.h"
 #include "gas/start/start.h"
 
@@ -7,11 +7,12 @@
 #include <stdlib.h>
 
 struct site {
-    double d; /* squared distance from the middle */
+    double d; /* squared distance from the centre */
     double x[GAS_MAX_DIM];
 };
 
-/* Compares sites by distance, those of equal distance by position, so that their order is unique. */
+/* Compares sites by distance. Sites of equal distance are compared by position, so that the order is
+ * unique. */
 static int compare_sites(const void *a, const void *b)
 {
     const struct site *p = a, *q = b;
@@ -23,8 +24,8 @@ static int compare_sites(const void *a, const void *b)
     return 0;
 }
 
-/* A cell of a lattice of density 1: its edge has the length `edge`, its sites are at `member`, in parts of
- * the edge. */
+/* A unit cell of a lattice of density 1: lengths of its edges, and positions of its sites in units of the
+ * edges. */
 struct cell {
     size_t members;
     double edge[GAS_MAX_DIM], member[4][GAS_MAX_DIM];
@@ -66,24 +67,24 @@ static struct site *sites_within(size_t dim, double radius, size_t *count)
     return sites;
 }
 
-/* The same place in a periodic box. */
+/* Wraps a coordinate into the box along a periodic axis. */
 static double inside_box(const struct gas_problem *problem, size_t axis, double x)
 {
     const double length = problem->length[axis];
     if (problem->boundary[axis] != SHOAL_GAS_PERIODIC || (x >= 0 && x < length))
         return x;
     const double wrapped = x < 0 ? x + length : x - length;
-    return wrapped < length ? wrapped : 0; /* a sum just below the length may be rounded to it */
+    return wrapped < length ? wrapped : 0; /* the rounded sum may be equal to the length */
 }
 
-/* Puts the first `inside` particles on the sites. *radius receives the distance of the last of these from the
- * centre. */
+/* Puts the first `inside` particles on the sites nearest to the centre. *radius: the largest distance from
+ * the centre. */
 static enum shoal_status place_inside(struct gas_problem *problem, size_t inside, double *radius,
                                       struct shoal_error *error)
 {
     const size_t dim = problem->dim;
     const double scale = pow(gas_droplet_density_of(problem->params), -1 / (double)dim);
-    /* Radius of a ball with this number of sites, and one layer more. */
+    /* Radius of a ball that holds about `inside` sites; the search adds a margin. */
     const double ball =
         dim == 2 ? sqrt((double)inside / 3.141592653589793) : cbrt(0.75 * (double)inside / 3.141592653589793);
     const double place = gas_droplet_place_of(problem->params);
@@ -101,7 +102,7 @@ static enum shoal_status place_inside(struct gas_problem *problem, size_t inside
     return SHOAL_OK;
 }
 
-/* Checks that a droplet of this radius does not pass a border that is not periodic. */
+/* Checks that a droplet of this radius does not cross a border that is not periodic. */
 static enum shoal_status check_place(const struct gas_problem *problem, double radius,
                                      struct shoal_error *error)
 {
@@ -141,7 +142,7 @@ enum shoal_status gas_place_droplet(struct gas_problem *problem, struct shoal_er
         return status;
     if (!outside)
         return SHOAL_OK;
-    /* Particles of the gas keep their least distance from the droplet, too. */
+    /* Particles outside of the droplet keep the distance of one layer from it, too. */
     const double hole = inside ? radius + layer : 0;
     const double pi = 3.14159265358979323846;
     const double taken = dim == 2 ? pi * hole * hole : 4 * pi / 3 * hole * hole * hole;

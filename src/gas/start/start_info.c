@@ -1,4 +1,4 @@
-/* The content of a start file, for callers that ask before a run. */
+/* Describes the contents of a start file, for callers that ask before a run. */
 #include "base/error.h"
 #include "base/params.h"
 #include "gas/model/thermostat.h"

@@ -1,5 +1,5 @@
-/* Notes on a start file for the user: how the file was read, and which parts of the file have no effect, a
- * sentence on each line. */
+/* Notes on a start file for the user: how the file was read, and which parts of the file have no effect. Each
+ * line is a sentence. */
 #include "base/error.h"
 #include "compute/log.h"
 #include "gas/model/thermostat.h"
@@ -48,7 +48,7 @@ void gas_note_file(const struct shoal_gas_params *params, const struct particles
                     path, file->units);
 }
 
-/* Notes that the parameters decide the boundaries, not the file. */
+/* Notes that the boundaries of the parameters, not those of the file, are used. */
 static void note_boundaries(const struct gas_problem *problem, struct text *notes)
 {
     const struct particles *file = problem->file;
@@ -58,8 +58,8 @@ static void note_boundaries(const struct gas_problem *problem, struct text *note
                         file->periodic[k] ? "" : "not ", "xyz"[k], file -> periodic[k] ? "not" : "periodic");
 }
 
-/* Notes whether `temperature` has an effect. `needs` of the option cannot say so, since only here it is known
- * whether the file has velocities. */
+/* Notes whether the option `temperature` has an effect. `needs` of the option cannot express this, since it
+ * depends on whether the file has velocities. */
 static void note_temperature(const struct gas_problem *problem, struct text *notes)
 {
     const struct shoal_gas_params *params = problem->params;

@@ -1,5 +1,5 @@
-/* Random starts: random sequential addition. Each particle is redrawn until it is far enough from all earlier
- * ones; boxes as wide as the distance keep the search local. */
+/* Random starts by random sequential addition: each particle is redrawn until it is far enough from all
+ * earlier particles. A grid of boxes as wide as the distance keeps the search local. */
 #include "base/error.h"
 #include "gas/model/grid.h"
 #include "gas/start/start.h"
@@ -10,10 +10,9 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Covered fraction of the box at which random addition jams: Feder 1980, Cooper 1988. */
+/* Fraction of the box that is covered when random sequential addition jams: Feder 1980, Cooper 1988. */
 static const double jammed[] = {[2] = 0.547, [3] = 0.384};
-/* Shares of the covered fraction at which random addition jams: placed at once, and placed in reasonable
- * time. */
+/* Parts of the jammed fraction. easy: placed quickly; possible: placed in reasonable time. */
 static const double easy = 0.65, possible = 0.9;
 
 enum { MAX_ATTEMPTS = 1000000 };
@@ -41,8 +40,8 @@ double gas_easy_distance(const struct gas_problem *problem, size_t count, double
     return fitting;
 }
 
-/* Fails if balls of a diameter cover more of a box than random placing reaches in reasonable time. `what`
- * begins the message. */
+/* Fails if balls of diameter `distance` cover more of the box than random addition can place in reasonable
+ * time. `what`: beginning of the message. */
 static enum shoal_status check_room(size_t dim, size_t count, double volume, double distance,
                                     const char *what, struct shoal_error *error)
 {
@@ -57,11 +56,11 @@ static enum shoal_status check_room(size_t dim, size_t count, double volume, dou
                 diameter_covering(dim, most, density));
 }
 
-/* Particles in boxes: each box has a list of its particles, the last one first. */
+/* Particles in boxes: a linked list for each box, with the particle added last at the head. */
 struct scatter {
     struct gas_problem *problem;
     struct gas_grid grid;
-    uint32_t *head, *next; /* UINT32_MAX: the list ends */
+    uint32_t *head, *next; /* [boxes], [n]; UINT32_MAX: end of the list */
     double distance, hole;
 };
 

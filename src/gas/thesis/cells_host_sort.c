@@ -1,4 +1,5 @@
-/* The two sorts of the thesis that run on the host: see its section on the sort of each frame. */
+/* The two sorts of the thesis that run on the host: see the section of the thesis on the sort of each
+ * frame. */
 #include "base/error.h"
 #include "gas/thesis/cells.h"
 
@@ -26,8 +27,9 @@ static uint32_t cell_of(const struct cells_host *host, size_t place)
     return along(host, place, 1) * host->zones->grid.columns + along(host, place, 0);
 }
 
-/* Finds the place of each number: visiting the numbers in order sorts each cell by number. A faulty device
- * may return any numbers; the check of the ids finds such numbers. */
+/* Returns the place of each particle number. Particles visited in the order of their numbers are sorted by
+ * number within a cell. Numbers out of range, which a faulty device may return, are skipped; the check of the
+ * ids reports them. */
 static uint32_t *places_by_number(const struct cells_host *host)
 {
     uint32_t *places = calloc(host->n, sizeof *places);
@@ -39,8 +41,8 @@ static uint32_t *places_by_number(const struct cells_host *host)
 
 /* Version 1 ---------------------------------------------------------------------------------------------- */
 
-/* Least coordinate of each cell along an axis. The bounds at the edges are infinite, so that the cells there
- * take the particles outside the box. */
+/* Least coordinate of each cell along an axis. The bounds at the edges are infinite, so that the cells at the
+ * edges include the particles outside the box. */
 static double *bounds_along(const struct cells_host *host, size_t axis)
 {
     const struct cells_grid *grid = &host->zones->grid;
@@ -51,7 +53,7 @@ static double *bounds_along(const struct cells_host *host, size_t axis)
         bounds[k] = (double)BOX_BEGIN + (double)k * step;
         if (host->precision != SHOAL_GAS_DOUBLE)
             continue;
-        /* The bound is where the division of the kernels rounds to k. */
+        /* The bound is the least number whose division by `side` gives k in the kernels. */
         bounds[k] = k * side;
         while (floor(bounds[k] / side) >= k)
             bounds[k] = nextafter(bounds[k], -INFINITY);
@@ -71,7 +73,7 @@ static double coordinate(const struct cells_host *host, size_t place, size_t axi
                                                : ((const uint32_t *)host->position)[2 * place + axis];
 }
 
-/* Finds the first cell whose bounds hold the particle. */
+/* Searches all cells for the first cell whose bounds contain the particle. */
 static uint32_t search(const struct cells_host *host, const double *left, const double *low, size_t place)
 {
     const struct cells_grid *grid = &host->zones->grid;
@@ -80,10 +82,11 @@ static uint32_t search(const struct cells_host *host, const double *left, const 
         for (uint32_t column = 0; column < grid->columns; column++)
             if (x >= left[column] && x < left[column + 1] && y >= low[row] && y < low[row + 1])
                 return row * grid->columns + column;
-    return host->zones->cells - 1; /* reached for NaN alone */
+    return host->zones->cells - 1; /* reached only for NaN */
 }
 
-/* Packs rows of `capacity` places, one row for each cell, into order and offsets. */
+/* Copies the table `rows`, which has one row of `capacity` places for each cell, to `order` and `offsets`
+ * without gaps. */
 static void pack_rows(const struct cells_host *host, const uint32_t *rows, const uint32_t *counts,
                       size_t capacity)
 {
@@ -96,7 +99,7 @@ static void pack_rows(const struct cells_host *host, const uint32_t *rows, const
     host->offsets[host->zones->cells] = host->offsets[host->zones->cells + 1] = total;
 }
 
-/* Fills the rows. False: a row is too short. */
+/* Fills the table. False: a cell has more than `capacity` particles. */
 static bool fill_rows(const struct cells_host *host, const double *left, const double *low,
                       const uint32_t *places, uint32_t *rows, uint32_t *counts, size_t capacity)
 {
@@ -115,8 +118,8 @@ enum shoal_status cells_sort_v1(const struct cells_host *host, struct shoal_erro
     const size_t cells = host->zones->cells;
     double *left = bounds_along(host, 0), *low = bounds_along(host, 1);
     uint32_t *places = places_by_number(host), *counts = malloc(cells * sizeof *counts), *rows = NULL;
-    /* Rows have four times the mean at first. If a cell has more particles, the sort begins again with rows
-     * of twice that length. */
+    /* At first, a row has room for four times the mean number of particles. If a cell has more particles, the
+     * sort begins again with rows of twice that length. */
     size_t capacity = 4 * (host->n / cells + 1);
     bool filled = false;
     enum shoal_status status = left && low && places && counts ? SHOAL_OK : fail_host_memory(error);
@@ -140,8 +143,9 @@ enum shoal_status cells_sort_v1(const struct cells_host *host, struct shoal_erro
 
 /* Version 2 ---------------------------------------------------------------------------------------------- */
 
-/* Each thread has the numbers of one range, and a row of counts. Where its particles of a cell begin follows
- * from the counts of the threads before, so that no two threads write to one slot. */
+/* Each thread handles a range of particle numbers, and has its own row of counts. The first index of the
+ * thread's particles in a cell is computed from the counts of the threads before, so that no two threads
+ * write to the same index. */
 static void count_and_scatter(const struct cells_host *host, const uint32_t *places, uint32_t *cell,
                               uint32_t *counts, size_t threads)
 {

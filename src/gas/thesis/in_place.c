@@ -1,13 +1,13 @@
-/* The first program of the thesis: particles move one after another, and each feels forces of the particles
- * that have already moved at their new positions. */
+/* The integrator of the first program of the thesis: particles move one after another. The force on a
+ * particle is computed from the new positions of the particles that have already moved. */
 #include "gas/thesis/in_place.h"
 #include "base/error.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* keep_state: copies positions, velocities and images before a step that may be cut; is_back: copies them
- * back. */
+/* Copies positions, velocities and images to host->kept before a step that may be cut or, if is_back, from
+ * there to the state. */
 static void keep_state(struct gas_host *host, bool is_back)
 {
     const size_t numbers = host->problem.n * host->problem.dim;

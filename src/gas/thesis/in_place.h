@@ -1,10 +1,10 @@
-/* Private: the integrator euler-in-place of the thesis, on the host. */
+/* Private: the integrator euler-in-place of the thesis, for the host. */
 #ifndef SHOAL_GAS_THESIS_IN_PLACE_H
 #define SHOAL_GAS_THESIS_IN_PLACE_H
 
 #include "gas/host/host.h"
 
-/* Makes a step, as `move` of struct gas_rules. */
+/* Makes one step; function `move` of struct gas_rules. */
 SHOAL_MUST_CHECK enum shoal_status gas_move_in_place(struct gas_host *host, uint32_t step,
                                                      struct shoal_error *error);
 

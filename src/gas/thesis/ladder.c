@@ -37,7 +37,7 @@ struct ladder {
     size_t targets;
 };
 
-/* Unrolling for PoCL is 1: PoCL does not unroll the loop over the sources, whose number it does not know, and
+/* Number of sources that a loop unrolls. It is 1 for PoCL, which cannot unroll a loop of unknown length, and
  * warns. */
 static int64_t unroll_of(const struct shoal_solver *solver)
 {
@@ -107,8 +107,8 @@ static enum shoal_status forces(struct shoal_solver *solver, const struct ladder
     return status;
 }
 
-/* Rounding errors of plain sums of n terms add as a random walk. Offsets from the centre of the box are
- * rounded, too, to which the steep repulsion of near pairs is sensitive. */
+/* Tolerance of forces. Rounding errors of plain sums of n terms add like a random walk. Offsets from the
+ * centre of the box are rounded, too, to which steep repulsions of near pairs are sensitive. */
 static double tolerance(const struct gas_problem *problem, enum shoal_gas_precision precision)
 {
     const double digits = precision == SHOAL_GAS_DOUBLE ? 2e-16 : 2e-7;

@@ -1,4 +1,4 @@
-/* Private: options of the thesis, for the tables of options; empty in builds without theses. */
+/* Private: options of the thesis in the tables of options. Without theses the macros are empty. */
 #ifndef SHOAL_GAS_THESIS_OPTIONS_H
 #define SHOAL_GAS_THESIS_OPTIONS_H
 
@@ -18,11 +18,11 @@ extern const char *const gas_thesis_sort_names[], *const gas_thesis_limiter_name
 #define GAS_THESIS_METHOD_NAME      "cells",
 #define GAS_THESIS_WALL_METHOD_NAME "w1",
 #define GAS_THESIS_INTEGRATOR_NAME  "euler-in-place",
-/* Parts of texts about these choices. */
+/* Parts of the texts of other options: choices that only the thesis has. */
 #define GAS_THESIS_WALL_METHOD_OR   "w1|"
 #define GAS_THESIS_INTEGRATOR_HELP  "; euler-in-place is for the host alone"
 #define GAS_THESIS_INTEGRATOR_NEEDS ", euler-in-place: thermostat=nve, euler-in-place: !equilibration"
-/* A term that other options add to their `needs`. */
+/* A condition that other options add to their `needs`. */
 #define GAS_THESIS_WITHOUT_KERNEL ", !kernel"
 #define GAS_THESIS_OR_METHOD      "|cells"
 #define GAS_THESIS_PROGRAMS                                                                                  \
@@ -40,8 +40,8 @@ extern const char *const gas_thesis_sort_names[], *const gas_thesis_limiter_name
 #define GAS_THESIS_PARAMS &gas_thesis_params
 #define GAS_THESIS_SIZE   sizeof(struct shoal_gas_thesis)
 
-/* Offset of a member of the thesis's struct in a block of parameters, where this struct follows the
- * workload's struct. */
+/* Offset of a member of struct shoal_gas_thesis in a block of parameters, in which the struct of the thesis
+ * follows the struct of the workload. */
 #define GAS_THESIS_FIELD(name) sizeof(struct shoal_gas_params) + offsetof(struct shoal_gas_thesis, name)
 
 enum { GAS_THESIS_OPTIONS = 11 };

@@ -1,4 +1,4 @@
-/* Parameters of the thesis: defaults, names of choices, and rules. */
+/* Parameters of the thesis: defaults, names of choices, and checks. */
 #include "base/error.h"
 #include "gas/model/problem.h"
 #include "gas/thesis/options.h"

@@ -25,7 +25,7 @@ static void prepare(struct gas_host *host)
     host->limit_kinetic = problem->rules.factor * gas_host_kinetic(host) / (double)problem->n;
 }
 
-/* Lowers the velocity v to the square `most` of a speed if its own square exceeds `allowed`. */
+/* Scales the velocity v to a speed whose square is `most`, if its square exceeds `allowed`. */
 static void slow(const struct gas_problem *problem, double most, double allowed, double *v,
                  struct gas_exchange *exchange)
 {
@@ -78,7 +78,7 @@ static enum shoal_status launch_mean(struct shoal_solver *solver, struct shoal_k
                   .settings = device->settings, .count = groups, .n = (uint32_t)device->problem.n);
 }
 
-/* The text that includes the rules, by limiter and wall method. */
+/* Texts that include the rules, indexed by limiter and by whether the wall method is W1. */
 #define TEXT(limiter, let_out)                                                                               \
     "#define LIMITER " #limiter "\n#define WALLS_LET_OUT " #let_out "\n#include \"gas/thesis/rules.clh\"\n"
 static const char *const texts[][2] = {

@@ -1,4 +1,4 @@
-/* Private: the parameters of the thesis, resolved. */
+/* Private: parameters of the thesis as they take effect. */
 #ifndef SHOAL_GAS_THESIS_H
 #define SHOAL_GAS_THESIS_H
 
@@ -7,7 +7,7 @@
 
 #include <shoal/theses.h>
 
-/* The parameters of the thesis to which `params` points; without such parameters the defaults. */
+/* Returns the parameters of the thesis to which `params` points, or the defaults if there are none. */
 const struct shoal_gas_thesis *gas_thesis_of(const struct shoal_gas_params *params);
 
 static inline double gas_near_radius_of(const struct shoal_gas_params *params)
@@ -26,7 +26,8 @@ static inline uint64_t gas_unroll_of(const struct shoal_gas_params *params)
     return unroll ? unroll : 8;
 }
 
-/* Checks the rules of the method "cells", whether the user or an option of the thesis chose the method. */
+/* Checks the rules of the method "cells". The user, or an option of the thesis, may have chosen the
+ * method. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_cells(const struct shoal_gas_params *params,
                                                    struct shoal_error *error);
 

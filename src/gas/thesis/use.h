@@ -1,4 +1,4 @@
-/* Private: where a run of a gas follows the thesis: kernels for all pairs, and the method of cells. */
+/* Private: parts of a run that follow the thesis: kernels for all pairs, and the method of cells. */
 #ifndef SHOAL_GAS_THESIS_USE_H
 #define SHOAL_GAS_THESIS_USE_H
 
@@ -6,7 +6,8 @@
 
 struct ladder;
 
-/* Kernels of the thesis in place of the tiled kernel of all pairs, for forces without energies. */
+/* Kernels of the thesis that compute forces between all pairs, in place of the tiled kernel. Energies are
+ * computed by the tiled kernel. */
 struct gas_ladder {
     enum shoal_status (*create)(struct shoal_solver *solver, struct ladder **out, struct shoal_error *error);
     void (*destroy)(struct ladder **ladder);
@@ -19,11 +20,11 @@ struct gas_ladder {
 #if SHOAL_THESES
 #define GAS_THESIS_METHOD   &gas_cells_method.base,
 #define GAS_THESIS_OR_CELLS " or cells"
-/* Returns NULL where the parameters ask for no such kernel. */
+/* Returns NULL if the parameters ask for no such kernel. */
 const struct gas_ladder *gas_ladder_of(const struct shoal_gas_params *params);
-/* The method that parameters of the thesis imply; SHOAL_GAS_AUTO: none. */
+/* Returns the method that parameters of the thesis imply; SHOAL_GAS_AUTO: they imply none. */
 int32_t gas_thesis_method(const struct shoal_gas_params *params);
-/* Checks rules that connect parameters of the thesis with other parameters. */
+/* Checks the rules between parameters of the thesis and other parameters. */
 SHOAL_MUST_CHECK enum shoal_status gas_check_thesis(const struct shoal_gas_params *params,
                                                     struct shoal_error *error);
 #else
