@@ -134,7 +134,7 @@ static size_t rows_of(const struct arrays *arrays, const struct array *array)
     return array->used / arrays->items;
 }
 
-/* Distance between the rows of a tile in memory. */
+/* Number of rows of a tile in memory, with padding. */
 static size_t stride_of(const struct arrays *arrays, const struct array *array)
 {
     const size_t places = (arrays->all_tiles ? arrays->all_tiles : arrays->tiles) * arrays->tile;
@@ -146,7 +146,8 @@ static size_t tile_bytes(const struct arrays *arrays, const struct array *array)
     return stride_of(arrays, array) * arrays->tile * array->element;
 }
 
-/* Bytes that a read or a write of the array transfers, and bytes of the buffer before them. */
+/* moved_bytes: bytes that a read or a write of the array transfers; moved_from: bytes of the buffer before
+ * them. */
 static size_t moved_bytes(const struct arrays *arrays, const struct array *array)
 {
     return array->flags & ARRAY_TILED ? tile_bytes(arrays, array) * arrays->tiles : used_bytes(array);
@@ -157,7 +158,7 @@ static size_t moved_from(const struct arrays *arrays, const struct array *array)
     return array->flags & ARRAY_TILED ? tile_bytes(arrays, array) * arrays->first_tile : 0;
 }
 
-/* Some tiles of an array. */
+/* Some tiles of an array. items: number of items in them, without padding. */
 struct tiles {
     size_t first, count, items;
 };
@@ -224,7 +225,7 @@ enum shoal_status arrays_read(const struct arrays *arrays, const char *name, voi
                  : fail(error, SHOAL_FAILED, "there is no array %s", name);
 }
 
-/* Padding elements of the last tile are written as 0. */
+/* Writes plain rows to a tiled buffer. Padding elements of the last tile become 0. */
 static enum shoal_status write_tiled(const struct arrays *arrays, const struct array *array, const void *data,
                                      struct shoal_error *error)
 {
@@ -255,13 +256,13 @@ static size_t joined_bytes(const struct arrays *const *tables, size_t count, siz
     return bytes;
 }
 
-/* Array i of all tables, as the source of a section. */
+/* The arrays `i` of `count` tables, as the source of one section. */
 struct joined {
     size_t i, count;
     const struct arrays *tables[];
 };
 
-/* A piece of a device's memory at a time. */
+/* Bytes of device memory that are read at a time. */
 enum { PIECE = 8 << 20 };
 
 static enum shoal_status put_plain(const struct arrays *arrays, const struct array *array, size_t place,
@@ -280,7 +281,8 @@ static enum shoal_status put_plain(const struct arrays *arrays, const struct arr
     return status;
 }
 
-/* `before` items of other tables come before those of this one, in rows of `all` items. */
+/* Writes a tiled array to its section of the checkpoint, in plain rows. A row has `all` items, those of all
+ * tables; the items of `arrays` begin after the first `before` items. */
 static enum shoal_status put_tiled(const struct arrays *arrays, const struct array *array, size_t before,
                                    size_t all, struct checkpoint_sink *sink, struct shoal_error *error)
 {
@@ -355,7 +357,8 @@ enum shoal_status arrays_save(const struct arrays *arrays, struct checkpoint *ch
     return SHOAL_OK;
 }
 
-/* Adds the part of table `index` of array i of all tables. Only a part that lies in several places is copied.
+/* Adds array i of table `index` to `share`. joined: the content of array i for all tables. The array's bytes
+ * are copied only if they are not contiguous in `joined`.
  */
 static enum shoal_status add_share(const struct arrays *const *tables, size_t count, size_t index, size_t i,
                                    const char *joined, struct checkpoint *share, struct shoal_error *error)

@@ -30,12 +30,12 @@ enum { ARRAYS_MOST = 22 };
 struct arrays {
     struct shoal_queue *queue; /* queue that reads and writes the buffers; NULL: the arrays are memory of the
                                 * host */
-    /* Element d of item i of a tiled array is at (i / tile * stride + d) * tile + i % tile, where count is
-     * tiles * tile * stride; Arrays are read and saved in used / items rows; element i of a row belongs to
-     * item i. */
+    /* A tiled array stores element d of item i at index (i / tile * stride + d) * tile + i % tile, where
+     * stride is count / (tiles * tile). Arrays are read and saved as used / items rows; element i of row d is
+     * element d of item i. */
     size_t items, tile, tiles;
-    /* Where the buffers of tiled arrays have more tiles than those of the items: the tiles before, and all
-     * tiles. all_tiles 0: the tiles of the items are all. */
+    /* For buffers of tiled arrays that have more than the `tiles` tiles of the items: number of tiles before
+     * them, and number of all tiles. all_tiles 0: there are no other tiles. */
     size_t first_tile, all_tiles;
     struct array list[ARRAYS_MOST];
     size_t count;
@@ -51,11 +51,11 @@ void arrays_set(struct arrays *arrays, const struct array *list, size_t count);
 
 double arrays_bytes(const struct arrays *arrays);
 /* Is there memory for the arrays and for `more` bytes? Call this before anything is created: a driver may
- * take long to refuse, or crash the machine, and the host overcommits memory. The message names `what` needs
- * the memory and ends with `remedy`, for example "lower particles". */
+ * take long to refuse, or crash the machine, and the host overcommits memory. The message says that `what`, a
+ * plural noun, need the memory, and ends with `remedy`, for example "lower particles". */
 SHOAL_MUST_CHECK enum shoal_status arrays_check(const struct arrays *arrays, double more, const char *what,
                                                 const char *remedy, struct shoal_error *error);
-/* After a failure, arrays_destroy frees the arrays that were created. */
+/* Creates all arrays. After a failure, arrays_destroy frees those that were created. */
 SHOAL_MUST_CHECK enum shoal_status arrays_create(const struct arrays *arrays, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status arrays_zero(const struct arrays *arrays, struct shoal_error *error);
 void arrays_destroy(const struct arrays *arrays); /* accepts zeros */
@@ -69,19 +69,19 @@ static inline void buffers_swap(struct shoal_buffer **a, struct shoal_buffer **b
     *b = other;
 }
 
-/* The array with that name in checkpoints. NULL: there is none. */
+/* The array whose section in checkpoints has this name; NULL: there is none. */
 const struct array *arrays_find(const struct arrays *arrays, const char *name);
 /* Reads the used elements of the array `name`; the caller frees *out. */
 SHOAL_MUST_CHECK enum shoal_status arrays_read(const struct arrays *arrays, const char *name, void **out,
                                                struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status arrays_save(const struct arrays *arrays, struct checkpoint *checkpoint,
                                                struct shoal_error *error);
-/* Does arrays_save for `count` tables that together hold the items of the whole, one table behind the other:
- * the parts of a tiled array are joined row by row, other arrays are appended. */
+/* Does arrays_save for `count` tables that together hold the items of the whole run, in the order of the
+ * tables: tiled arrays are joined row by row, other arrays are appended. */
 SHOAL_MUST_CHECK enum shoal_status arrays_join(const struct arrays *const *tables, size_t count,
                                                struct checkpoint *checkpoint, struct shoal_error *error);
 /* The reverse of arrays_join: adds the sections of table `index` to `share`, cut out of the sections of
- * `whole`, which must live as long as those of `share`. */
+ * `whole`. `whole` must live as long as `share`. */
 SHOAL_MUST_CHECK enum shoal_status arrays_cut(const struct arrays *const *tables, size_t count, size_t index,
                                               const struct checkpoint *whole, struct checkpoint *share,
                                               struct shoal_error *error);

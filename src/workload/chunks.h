@@ -1,7 +1,7 @@
-/* Private: processes data that are larger than the device's memory in chunks. Two places on the device
- * alternate: while launches read one place, the next chunk is written to the other place by a queue of
- * copies. The host waits for this copy, and the copy waits for the launches that read the place before, so
- * that computation and copies overlap.
+/* Private: processes data that are larger than the device's memory in chunks. Two sets of buffers on the
+ * device, called places, alternate: while launches read one place, a queue of copies writes the next chunk to
+ * the other place. The host waits for each copy, and a copy waits only for the launches that read the
+ * previous chunk of its place, so that computation and copies overlap.
  *
  * The functions are called by the thread of the queue. A struct must not be moved after its creation.
  */
@@ -37,7 +37,7 @@ SHOAL_MUST_CHECK enum shoal_status chunks_create(struct chunks *chunks, struct s
                                                  bool take_turns, struct shoal_error *error);
 void chunks_destroy(struct chunks *chunks); /* accepts zeros */
 
-/* chunks_open and chunks_close: a chunk is written between these two calls. Launches may read the chunk after
+/* chunks_open begins to write a chunk to a place, chunks_close ends it. Launches may read the chunk after
  * chunks_close. */
 SHOAL_MUST_CHECK enum shoal_status chunks_open(struct chunks *chunks, size_t place,
                                                struct shoal_error *error);

@@ -1,4 +1,4 @@
-/* Counts the entries of the lists in the registry, and finds entries by place or name. */
+/* Counts the entries of the lists in the registry, and finds entries by index or name. */
 #include "workload/workload.h"
 
 #include "base/params.h"
@@ -65,8 +65,8 @@ const struct shoal_case *shoal_workload_case_at(const struct shoal_workload *wor
     return index < shoal_workload_case_count(workload) ? &workload_of(workload)->cases[index] : NULL;
 }
 
-/* The complete block for parameters that a caller gives: `given` itself where it is a block of
- * workload_params_take, else a new block *copy, which the caller frees. NULL: the parameters are not
+/* Returns the block of parameters that a caller gives: `given` itself if it is a block of
+ * workload_params_take, otherwise a new block *copy, which the caller frees. NULL: the parameters are not
  * valid. */
 static const void *taken(const struct shoal_workload *workload, const void *given, void **copy)
 {

@@ -292,8 +292,9 @@ void shoal_option_needs(const struct shoal_option *options, size_t count, size_t
     }
 }
 
-/* An option can hold a number, or be set by another option, its word. Finds an option that was given as a
- * number although a term needs its word; NULL: there is no such option. */
+/* Some values are given as a number by one option, or as a word by another option, whose name is the member
+ * `word` of the first. Finds an option that was given as a number although a term needs the option of its
+ * word; NULL: there is none. */
 static const struct shoal_option *number_for(const struct block *block, const struct clause *clause)
 {
     struct span rest = clause->terms;

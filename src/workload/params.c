@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The place of the thesis's parameters in a block: behind the workload's own struct. */
+/* The parameters of the thesis in a block: they follow the workload's own struct. */
 static void *thesis_in(const struct workload *workload, const void *block)
 {
     return (char *)block + workload->face.params_size - workload->thesis->size;
@@ -142,8 +142,8 @@ enum shoal_status workload_params_take(const char *function, const struct shoal_
     return status;
 }
 
-/* Checks parameters of the thesis in a block for which the caller's struct has no room: they must have their
- * defaults. */
+/* Checks that the parameters of the thesis in a block have their defaults, if the caller's struct has no room
+ * for them. */
 static enum shoal_status check_thesis_default(const char *function, const struct shoal_workload *face,
                                               const void *block, struct shoal_error *error)
 {

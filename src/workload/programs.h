@@ -51,8 +51,9 @@ SHOAL_MUST_CHECK enum shoal_status programs_build(struct programs *programs,
 /* Has a native CUDA text been built? */
 bool programs_is_native(const struct programs *programs);
 
-/* Begins a part of a solver that may be replaced, such as its method, and returns the number of the part.
- * programs_drop_part destroys the programs that were built before programs_end_part. Parts do not nest. */
+/* Parts are programs of a solver that may be replaced together, such as those of its method.
+ * programs_begin_part begins a part and returns its number, programs_end_part ends it, and programs_drop_part
+ * destroys the programs that were built between these two calls. Parts do not nest. */
 unsigned programs_begin_part(struct programs *programs);
 void programs_end_part(struct programs *programs);
 void programs_drop_part(struct programs *programs, unsigned part);

@@ -6,7 +6,7 @@
 
 /* Adds a field to a result. Fields beyond SHOAL_RESULT_FIELDS are counted but not stored, and
  * shoal_solver_result fails then. Arrays and texts are not copied: they belong to the solver. The text output
- * shows a field of a `join` function on the line of the field before. */
+ * shows a field that a `join` function added on the same line as the field before. */
 void result_add_text(struct shoal_result *result, const char *name, const char *text);
 void result_join_text(struct shoal_result *result, const char *name, const char *text);
 void result_add_uint(struct shoal_result *result, const char *name, const char *unit, uint64_t value);
@@ -16,7 +16,7 @@ void result_join_real(struct shoal_result *result, const char *name, const char 
 /* Adds the standard error of the field before, estimated from `count` samples; of: name of the samples. */
 void result_add_error(struct shoal_result *result, const char *name, double error, size_t count,
                       const char *of);
-/* Add a number or a text that the text output does not show. */
+/* Add a number, a text or an array that the text output does not show. */
 void result_add_unshown(struct shoal_result *result, const char *name, double value);
 void result_add_unshown_text(struct shoal_result *result, const char *name, const char *text);
 void result_add_reals(struct shoal_result *result, const char *name, const double *values, size_t count);
@@ -24,7 +24,7 @@ void result_add_reals(struct shoal_result *result, const char *name, const doubl
 /* Sets the decimal digits of the number or numbers that were added last: see struct shoal_field. */
 void result_set_digits(struct shoal_result *result, int32_t digits);
 
-/* Had all fields that were added room in the result? */
+/* SHOAL_FAILED: a field was added for which the result had no room. */
 SHOAL_MUST_CHECK enum shoal_status result_check_fields(struct shoal_result *result,
                                                        struct shoal_error *error);
 

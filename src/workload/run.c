@@ -60,7 +60,7 @@ static const struct solver_shares *shares_of(const struct shoal_report *report)
     return report->solver ? report->solver->shares : NULL;
 }
 
-/* The clock of a run leaves out the time of first launches, in which drivers may compile. */
+/* Seconds on the clock of a run, which leaves out first launches, in which drivers may compile. */
 static double clock_of(const struct run *run)
 {
     const struct solver_shares *shares = shares_of(run->report);
@@ -117,7 +117,7 @@ static enum shoal_status show_progress(struct run *run, struct shoal_error *erro
 }
 
 /* Saves a checkpoint during the run. A failed write does not end the run: a later write may succeed. A lost
- * device does. */
+ * device ends the run. */
 static enum shoal_status save_between(struct run *run, struct shoal_error *error)
 {
     struct shoal_error own;
@@ -206,9 +206,9 @@ static enum shoal_status give_up(struct run *run, struct attempt *attempt, struc
                        name, part, what, attempt->queue ? "did not end" : "got no further", limit);
 }
 
-/* A count that changes with each sign of life. A device shows nothing before its steps end, except samples
- * and finished launches of a long step. While the caller's functions run, the watchdog does not count: a
- * pager that takes no output is not the device's fault. */
+/* The count that the watchdog compares: it changes with each sign of progress. A device shows no progress
+ * before its steps end, except samples and finished launches of a long step. While a function of the caller
+ * runs, the watchdog does not count: a pager that takes no output is not the device's fault. */
 static uint64_t progress_of(const void *data)
 {
     const struct attempt *attempt = data;
@@ -243,8 +243,8 @@ static enum shoal_status try_steps(struct run *run, struct attempt *attempt, boo
     return attempt->status;
 }
 
-/* Makes steps and waits for their end; *seconds receives the time of both. 0 steps: sets the initial
- * state. */
+/* Makes steps and waits for their end; *seconds receives the time of steps and wait. 0 steps: sets the
+ * initial state. */
 static enum shoal_status advance(struct run *run, uint64_t steps, double *seconds, struct shoal_error *error)
 {
     struct attempt *attempt = calloc(1, sizeof *attempt);
@@ -276,8 +276,9 @@ static enum shoal_status advance(struct run *run, uint64_t steps, double *second
     return status ? status : show_progress(run, error);
 }
 
-/* Number of steps that take about chunk_seconds, or reach the time limit, given that `steps` steps took
- * `seconds`. The number grows at most eightfold, because short measurements are rough. */
+/* Number of steps that take about chunk_seconds, or the time that is left before the time limit if that is
+ * less, given that `steps` steps took `seconds`. The number grows at most eightfold, because short
+ * measurements are rough. */
 static uint64_t next_chunk(const struct run *run, uint64_t steps, double seconds)
 {
     double left = run->limit - (clock_of(run) - run->start);
@@ -363,7 +364,8 @@ static enum shoal_status run_steps(struct run *run, struct shoal_error *error)
     }
     report->first_launch_s =
         shares ? shares->first_launch_s(shares) : queue_first_launch_seconds(report->queue);
-    if (shares) { /* One share may work while the driver of another takes longer at first launches. */
+    if (shares) { /* the clock leaves out the longest first launches of a share, while another share may
+                   * already work */
         report->device_s = shares->busy_s(shares);
         report->wall_s = fmax(report->wall_s, report->device_s);
     }
@@ -405,7 +407,7 @@ static void note_end(const struct run *run)
                   run->params->resume, (unsigned long long)(run->done - warm_up));
 }
 
-/* The message counts steps after the warm-up, as all output does. */
+/* Fails with SHOAL_STOPPED. The message counts steps after the warm-up, as all output does. */
 static enum shoal_status fail_stopped(const struct run *run, struct shoal_error *error)
 {
     const struct shoal_solver *solver = run->report->solver;

@@ -124,7 +124,8 @@ enum shoal_status shoal_solver_run(struct shoal_solver *solver, uint64_t steps, 
                       (unsigned long long)steps_done, (unsigned long long)steps);
 }
 
-/* Sets the initial state where no step has been made: results and states are of the initial state then. */
+/* Sets the initial state if no step has been made, so that the solver has results and a state. A part of the
+ * initial state that was cut (starts_later) stays as it is. */
 static enum shoal_status initialise(struct shoal_solver *solver, struct shoal_error *error)
 {
     uint64_t done;
@@ -189,7 +190,7 @@ enum shoal_status shoal_solver_remember(struct shoal_solver *solver, struct shoa
 
 double shoal_solver_build_seconds(const struct shoal_solver *solver)
 {
-    double most = 0; /* shares are built at the same time */
+    double most = 0; /* shares are built at the same time: the longest build counts */
     if (!solver)
         return 0;
     const struct solver_list holders = solver_holders((struct shoal_solver *const *)&solver);

@@ -21,27 +21,32 @@ struct thesis_params {
 /* Units of a run that a solver makes: `count` of `of` units, from unit `first` on. Zeros: the whole run. */
 struct solver_share {
     uint64_t first, count, of;
-    struct shoal_solver *whole; /* the solver of the whole run, which lives longer than this one */
-    uint64_t beside; /* units of all shares whose devices have one memory with this one's, its own included */
-    size_t neighbours;                  /* number of these shares */
+    struct shoal_solver *whole; /* the solver of the whole run, which lives longer than the solver of the
+                                 * share */
+    uint64_t beside;   /* units of all shares, this share included, whose devices share memory with its
+                        * device */
+    size_t neighbours; /* number of the shares that `beside` counts */
     const struct workload_split *rules; /* the rules by which the run is divided */
-    size_t number, shares; /* number of the share, from 0, among those that have units, and number of these */
+    size_t number, shares; /* number: index of the share among the shares that have units; shares: number of
+                            * these shares */
 };
 
-/* Where the `rows` rows of a table are divided as the units of a run are: rows that come before unit `unit`.
+/* Number of rows before the rows of unit `unit`, if the `rows` rows of a table are divided in proportion to
+ * units.
  */
 static inline uint64_t share_rows(const struct solver_share *share, uint64_t rows, uint64_t unit)
 {
     return rows * unit / share->of;
 }
 
-/* A buffer with a row for each unit of a share, in their order. Rows of units of other shares may follow. */
+/* A buffer with a row for each unit of a share, in the order of the units. Rows of units of other shares may
+ * follow. */
 struct solver_table {
     struct shoal_buffer *buffer;
     size_t row; /* bytes of a row */
-    /* A buffer for each row, in place of `buffer`; a row that no share reads may be NULL. Then each guest is
-     * one unit, which has one row. Of each row, this share copies `row` bytes from byte `offset` on; other
-     * shares may copy others. NULL: `buffer` has all rows. */
+    /* NULL: `buffer` has all rows. Otherwise a buffer for each row, in place of `buffer`; NULL for a row that
+     * no share reads. Each guest is then one unit with one row, and this share copies `row` bytes from byte
+     * `offset` of the row; other shares may copy other bytes. */
     struct shoal_buffer *const *buffers;
     size_t offset; /* without `buffers`: bytes before the table in `buffer` */
 };
@@ -53,47 +58,48 @@ struct solver_guest {
     size_t row, count;
 };
 
-/* Rows that a share reads from other shares in a meeting: the rows `guests` of each table. All shares of a
- * meeting have the same tables. */
+/* Rows that a share reads from other shares in a meeting: the rows of the units `guests` in each table. All
+ * shares of a meeting have the same tables. */
 struct solver_visit {
     const struct solver_table *tables;
     size_t table_count;
     const struct solver_guest *guests;
     size_t guest_count;
-    /* 0: tables are as described above. Else each table has `rows` rows, which all shares together make and
-     * of which a unit has those of share_rows; a row has the same place in the tables of all shares, so that
-     * solver_guest.row has no meaning. */
+    /* 0: tables are as described above. Otherwise each table has `rows` rows, of which each share makes those
+     * of its units (share_rows). A row has the same index in the tables of all shares, so solver_guest.row
+     * has no meaning. */
     uint64_t rows;
-    /* A table with a row for each share, by number: this share has written its own row, and reads those of
-     * all others. All shares of a meeting have the same `row`; 0: there is no such table. */
+    /* A table with a row for each share, in the order of their numbers: this share has written its own row,
+     * and reads the rows of all other shares. All shares of a meeting have the same notes.row; notes.row 0:
+     * there is no such table. */
     struct solver_table notes;
-    /* What becomes this share's own row of the notes, before the others read it. NULL: the row is written. */
+    /* The buffer from which this share's own row of `notes` is copied before other shares read the row. NULL:
+     * the share has written the row itself. */
     struct shoal_buffer *own_note;
     /* [shares + 1]: share k, by number, has the units cuts[k] .. cuts[k + 1] - 1 now, the same in all visits
      * of a meeting. NULL: each share has its units from the beginning. */
     const uint64_t *cuts;
-    /* true: the copies are made beside the work that this share enqueues next, which sees them from the next
-     * meeting without `beside` on. Until then all rows of this meeting, of both shares, stay as they are.
-     * Only where copies do not go through memory of the host; otherwise they are made as in any meeting. */
+    /* true: the copies may run at the same time as the work that this share enqueues next. Work sees the
+     * copied rows only after the next meeting without `beside`; until then no share changes rows of this
+     * meeting. Copies through memory of the host are made as in any meeting. */
     bool beside;
-    /* true: the rows that this share gives, and arrays of buffers, stay as they are until the share has come
-     * to its next meeting, so that it need not wait until the others have copied the rows. Not for rules with
-     * is_cut_in_steps. */
+    /* true: this share does not change the rows that other shares read, nor arrays of buffers, before it
+     * comes to its next meeting. It then need not wait until the other shares have copied the rows. Not for
+     * rules with is_cut_in_steps. */
     bool stays;
 };
 
-/* Solvers of shares, which make a run between them; they lie in the order of their units. The solver of the
- * whole run has no state on a device of its own. */
+/* The solvers of the shares that together make a run, in the order of their units. The solver of the whole
+ * run has no state on a device of its own. */
 struct solver_shares {
     struct shoal_solver **solvers;
     size_t count;
     const struct workload_split *rules; /* the rules by which the run is divided */
-    /* Sets the initial state of all shares, whatever they hold. */
+    /* Sets the initial state of all shares, whatever state they have. */
     enum shoal_status (*begin)(struct shoal_solver *whole, struct shoal_error *error);
     /* Makes up to `steps` steps with all shares at once and waits for them. `*done`: the largest number of
-     * steps that a share made; a share that made fewer steps is complete. Before the
-     * steps, units may move between shares: then `solvers` are other solvers, and the whole run has saved and
-     * loaded its state. */
+     * steps that a share made; a share that made fewer steps is complete. Before the steps, units may move
+     * between shares: the state of the whole run is then saved and loaded into new `solvers`. */
     enum shoal_status (*step)(struct shoal_solver *whole, uint64_t steps, uint64_t *done,
                               struct shoal_error *error);
     /* Calls `work` for all shares at once, each on the thread of its device, and waits for all calls, in
@@ -108,8 +114,8 @@ struct solver_shares {
      * first launches. */
     double (*first_launch_s)(const struct solver_shares *shares);
     double (*busy_s)(const struct solver_shares *shares);
-    /* The device of the first part that still works; NULL: none works. *number and *of: its number, from 1,
-     * and that of all parts. Any thread. */
+    /* The device of the first share that is still working; NULL: none is. *number: number of this share, from
+     * 1; *of: number of all shares. Any thread. */
     struct shoal_device *(*at_work)(const struct solver_shares *shares, size_t *number, size_t *of);
     /* Called before the shares load `state`. If a share does not get the whole state, `begin` must drop
      * it. */
@@ -117,9 +123,9 @@ struct solver_shares {
     void (*destroy)(struct shoal_solver *whole);
 };
 
-/* What the shares of a run have of its state. RUNS, ISLANDS: each share has the state of its units. SLICES,
- * SHARDS: each share has the state of the whole run, and makes a part of the work on it: a part of the new
- * state, or a part of sums. */
+/* Which part of a run's state each of its shares has. RUNS, ISLANDS: each share has the state of its units.
+ * SLICES, SHARDS: each share has the state of the whole run, and makes a part of the work on it: a part of
+ * the new state, or a part of sums. */
 enum split_scheme { SPLIT_RUNS, SPLIT_ISLANDS, SPLIT_SLICES, SPLIT_SHARDS };
 
 /* How a run is divided into shares. */
@@ -128,14 +134,15 @@ struct workload_split {
     const char *unit, *units; /* "run", "runs" */
     uint64_t numbered_from;   /* number that results give to the first unit: 0 or 1 */
     const char *option;       /* the option that sets how many units there are: "--runs"; NULL: none does */
-    uint64_t option_step;     /* what `option` counts in each unit but the last; 0: 1 */
+    uint64_t option_step;     /* how many of the things that `option` counts are in each unit but the last; 0:
+                               * one */
     uint64_t (*count)(const void *params); /* 0: the run has no such units */
     /* SHOAL_INVALID with the reason why a run with these parameters cannot be divided, and what to do. NULL:
      * every run can. */
     enum shoal_status (*check)(const void *params, struct shoal_error *error);
-    bool meets; /* shares read of each other in their steps: shoal_solver.meet */
-    /* A step may be long. A run of shares that meet is cut within a step, by all shares after the same
-     * meeting. false: shares that meet make whole steps. */
+    bool meets; /* shares read data of other shares during their steps: shoal_solver.meet */
+    /* true: a long step of shares that meet can be cut within the step, by all shares after the same meeting.
+     * false: shares that meet make whole steps. */
     bool is_cut_in_steps;
     /* Changes a copy of the whole run's parameters to the parameters of a share. The solver of the whole run
      * exists already. */
@@ -158,8 +165,8 @@ struct workload {
                          * parameter does */
     uint64_t (*warm_up_steps)(const void *params);              /* NULL: runs have no warm-up */
     void (*make_endless)(void *params, uint64_t warm_up_steps); /* see shoal_workload_make_endless */
-    /* Sets what a run on the host would choose otherwise than one on a device, so that both make the same
-     * steps. NULL: there is nothing. */
+    /* Sets the parameters for which the host would make another choice than a device, so that both make the
+     * same steps. NULL: there are none. */
     void (*settle_as_device)(void *params);
     const struct shoal_program_desc *const *programs; /* kernel files of the workload, ended by
                                                        * NULL */
@@ -276,7 +283,8 @@ struct shoal_solver {
      * part of the state that is set. */
     bool starts_later;
     struct solver_share share;    /* zeros: the whole run */
-    struct solver_shares *shares; /* the solvers that hold the state of this one; NULL: it holds its own */
+    struct solver_shares *shares; /* the solvers of the shares, which hold the state of this solver; NULL: the
+                                   * solver holds its own state */
     /* Of a share: waits until all shares have come to this call, and enqueues the copies of the rows that
      * `visit` asks for. All shares call it equally often in a step. Rows of shares whose runs have all ended
      * may be left as they are. NULL: shares do not meet. */
@@ -303,7 +311,7 @@ static inline bool solver_must_end(const struct shoal_solver *solver)
     return solver->must_end && solver->must_end(solver->end_data);
 }
 
-/* A long step calls this between its launches: the watchdog starts anew. */
+/* A long step calls this between its launches: the watchdog then begins to count anew. */
 static inline void solver_got_further(struct shoal_solver *solver)
 {
     atomic_fetch_add(&solver->calls, 2);
@@ -323,8 +331,8 @@ struct solver_list {
     size_t count;
 };
 
-/* Number of solvers like this one for which the memory of its device must have room: shares of a run may be
- * on parts of one device, or on several devices of one processor. */
+/* Number of solvers of this size for which the memory of the solver's device must have room: shares of a run
+ * may be on parts of one device, or on several devices of one processor. */
 static inline double solver_on_memory(const struct shoal_solver *solver)
 {
     const struct solver_share *share = &solver->share;
@@ -376,7 +384,8 @@ struct shoal_solver_ops {
                                struct shoal_error *error);
     enum shoal_status (*follow)(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                 struct shoal_error *error);
-    /* The numbers that steps change, in the same order for `device` and `host`. */
+    /* state_count: how many numbers steps change; get_state: these numbers, in the same order for `device`
+     * and `host`. */
     size_t (*state_count)(const struct shoal_solver *solver);
     enum shoal_status (*get_state)(struct shoal_solver *solver, double *values, struct shoal_error *error);
     /* Largest deviation from the host that rounding explains after `steps` steps. NULL: this is the host
@@ -394,7 +403,8 @@ struct shoal_solver_ops {
 };
 
 /* Members of struct shoal_solver that shoal_solver_create leaves empty. The parameters of a share have been
- * checked. `shares` belong to the solver from the call on: they are destroyed where it fails. */
+ * checked. `shares` belong to the solver from the call of solver_create on, which destroys them if it
+ * fails. */
 struct solver_setup {
     bool (*is_stopped)(void *data); /* the run may be stopped while its solver is created */
     void *stop_data;
@@ -418,16 +428,16 @@ struct solver_request {
     enum shoal_variant variant;
 };
 
-/* Creates the solver of a run. */
+/* A way to create the solver of a run. */
 struct solver_maker {
-    const char *function; /* of the public API, for messages */
+    const char *function; /* name of the public call, for messages */
     enum shoal_status (*create)(const void *data, const struct solver_request *request,
                                 const struct solver_setup *setup, struct shoal_solver **out,
                                 struct shoal_error *error);
     const void *data;
 };
 
-/* shoal_run with the solver of `maker`. */
+/* Does what shoal_run does, with a solver that `maker` creates. */
 SHOAL_MUST_CHECK enum shoal_status run_with(const struct solver_maker *maker,
                                             const struct shoal_workload *workload,
                                             struct shoal_device *device, const void *params,

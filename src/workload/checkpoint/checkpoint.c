@@ -47,7 +47,7 @@ bool checkpoint_holds(const struct checkpoint *checkpoint, const char *name, con
     return section && section->bytes == strlen(text) && memcmp(section->data, text, section->bytes) == 0;
 }
 
-/* Returns NULL where there is no room for the section. */
+/* Adds a section. NULL: there is no room, or the name is too long, empty or not new. */
 static struct checkpoint_section *add(struct checkpoint *checkpoint, const char *name, const void *data,
                                       size_t bytes)
 {
@@ -77,11 +77,11 @@ void checkpoint_add_copy(struct checkpoint *checkpoint, const char *name, void *
         free(data);
 }
 
-/* Either in memory or in a file. */
+/* The destination of a section's content: memory, or a file. */
 struct checkpoint_sink {
     char *memory;
     struct file_writer *file;
-    uint64_t place; /* of the section in the file */
+    uint64_t place; /* offset of the section in the file */
 };
 
 enum shoal_status checkpoint_put(struct checkpoint_sink *sink, size_t place, const void *data, size_t bytes,
@@ -95,7 +95,7 @@ enum shoal_status checkpoint_put(struct checkpoint_sink *sink, size_t place, con
     return code ? fail(error, SHOAL_IO, "cannot write the checkpoint: %s", strerror(code)) : SHOAL_OK;
 }
 
-/* The content of a section in memory, which the caller frees. */
+/* Lets a source write the content of a section to new memory, which the caller frees. */
 static enum shoal_status ask_source(checkpoint_source *source, const void *data, size_t bytes, char **content,
                                     struct shoal_error *error)
 {
@@ -147,7 +147,7 @@ static enum shoal_status check_room(const struct checkpoint *checkpoint, struct 
         CHECKPOINT_SECTIONS, CHECKPOINT_NAME - 1, checkpoint->refused);
 }
 
-/* Bytes of a checkpoint that go one behind the other to memory or to a file. */
+/* Output of a checkpoint, to which bytes are added one after another: memory or a file. */
 struct output {
     char *memory; /* NULL: to the file */
     struct file_writer *file;
@@ -166,7 +166,7 @@ static void put(struct output *output, const void *data, size_t bytes)
     output->place += bytes;
 }
 
-/* Reads back what a source has put, for the hash. */
+/* Reads back the bytes that a source has put into the file, and adds them to the hash. */
 static enum shoal_status hash_file(struct output *output, size_t bytes, struct shoal_error *error)
 {
     enum { PIECE = 1 << 20 };

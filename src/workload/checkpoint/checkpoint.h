@@ -1,4 +1,4 @@
-/* Checkpoint files: named sections of bytes behind a checksum.
+/* Checkpoint files: named sections of bytes, followed by a checksum.
  *
  *     char magic[8]   "SHOALCKP"
  *     uint32 version, uint32 byte order mark 0x01020304, both in the byte order of the writer
@@ -18,18 +18,18 @@
 
 enum { CHECKPOINT_NAME = 24, CHECKPOINT_SECTIONS = 128 };
 
-/* Where the content of a section goes, in pieces of any order that together are the section. */
+/* Where the content of a section goes. It may come in pieces, in any order. */
 struct checkpoint_sink;
-/* Puts a piece at `place`, in bytes from the begin of the section. */
+/* Puts a piece at offset `place` of the section. */
 SHOAL_MUST_CHECK enum shoal_status checkpoint_put(struct checkpoint_sink *sink, size_t place,
                                                   const void *data, size_t bytes, struct shoal_error *error);
-/* Puts the content of a section. */
+/* Puts the content of a section into `sink` by calls of checkpoint_put. */
 typedef enum shoal_status checkpoint_source(const void *data, struct checkpoint_sink *sink,
                                             struct shoal_error *error);
 
 struct checkpoint_section {
     char name[CHECKPOINT_NAME];
-    const void *data; /* of a section with a source: what the source gets */
+    const void *data; /* the content; for a section with a source, the argument `data` of the source */
     size_t bytes;
     void *owned;               /* data of sections that the checkpoint owns; checkpoint_clear frees it */
     checkpoint_source *source; /* NULL: the content is `data` */

@@ -47,7 +47,7 @@ static enum shoal_status keep(const struct checkpoint *whole, struct shoal_check
     return SHOAL_OK;
 }
 
-/* Finds the section of the stage, "BEGIN NAME". */
+/* Reads the section of the stage, "BEGIN NAME". */
 static enum shoal_status find_stage(struct shoal_checkpoint *checkpoint, struct shoal_error *error)
 {
     const struct checkpoint_section *section = checkpoint_find(&checkpoint->sections, "stage");

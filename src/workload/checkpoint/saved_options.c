@@ -283,9 +283,10 @@ static bool is_same(struct value a, struct value b)
     return a.bytes == b.bytes && (!a.bytes || memcmp(a.data, b.data, a.bytes) == 0);
 }
 
-/* How the file that an option names compares with the file of the checkpoint. Files are the same if their
- * contents at the begin of the run are equal, wherever the files are; without a hash in the checkpoint, if
- * their names are equal. */
+/* How the file that an option names compares with the file of the checkpoint. FILE_SAME: their contents at
+ * the begin of the run are equal, wherever the files are; without a hash in the checkpoint, their names are
+ * equal. FILE_OTHER: another file. FILE_CHANGED: the same name, but another content; FILE_UNREADABLE: the
+ * same name, but the file cannot be read. */
 enum file_now { FILE_SAME, FILE_OTHER, FILE_CHANGED, FILE_UNREADABLE };
 
 static enum file_now compare_files(const struct checkpoint *checkpoint, const struct shoal_option *option,
@@ -322,8 +323,8 @@ static void compare(const struct checkpoint *checkpoint, const struct shoal_opti
         differences_add(differences, "--%s %s, not %s", option->name, was, is);
 }
 
-/* Does the file lack an option whose value before today's default is known, and has the caller, who need not
- * know of the option, the default? */
+/* Is an option unknown to the caller? The checkpoint lacks it, its value in such files is known
+ * (old->before), and the caller's parameters have the default. */
 static bool is_unknown(const struct checkpoint *checkpoint, const struct shoal_option *option,
                        const struct old_option *old, const void *params, const void *defaults)
 {

@@ -104,7 +104,7 @@ enum shoal_status method_replace(struct shoal_solver *solver, struct method_inst
     status = method_create(solver, error);
     if (!status && resize)
         status = resize(solver, error);
-    /* Destroys the method that is not used any more. */
+    /* After a success the old method is destroyed, after a failure the new method. */
     if (!status)
         exchange(solver, other);
     method_destroy(solver);
@@ -155,7 +155,7 @@ static bool read_section(const struct checkpoint_section *section, const struct 
     return read->method;
 }
 
-/* Finds the method with this number in an older file: the number is its place in old_names behind "auto". */
+/* Finds the method with this number in an older file: its index in old_names, not counting "auto". */
 static const struct method *numbered(const struct method_choice *choice, int64_t number)
 {
     const char *const *names = choice->old_names;
@@ -167,7 +167,7 @@ static const struct method *numbered(const struct method_choice *choice, int64_t
     return names ? find(choice->methods, names[number + 1]) : choice->methods[number];
 }
 
-/* Reads a section of versions that stored the number of the method, with values at fixed places. */
+/* Reads a section of versions that stored the number of the method, with values at fixed offsets. */
 static bool read_old_section(const struct checkpoint_section *section, const struct method_choice *choice,
                              struct method_instance *read)
 {

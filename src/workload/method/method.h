@@ -80,15 +80,15 @@ SHOAL_MUST_CHECK enum shoal_status method_replace(struct shoal_solver *solver, s
                                                                               struct shoal_error *error),
                                                   struct shoal_error *error);
 
-/* method_print: makes the text of a checkpoint's section, the name of the method and the values that it
- * chose. method_parse: reads it, and returns false where the section is damaged or memory is not sufficient;
- * the caller frees `chosen` in any case. */
+/* method_print makes the text of a checkpoint's section: the name of the method and the values that the
+ * method chose. method_parse reads such a section, and returns false if it is damaged or memory is not
+ * sufficient; the caller frees `chosen` in any case. */
 void method_print(struct text *text, const char *name, const struct chosen *chosen);
 bool method_parse(const struct checkpoint_section *section, char name[TUNING_NAME_SIZE],
                   struct chosen *chosen);
-/* Write and read the section of a checkpoint with the method and its chosen values. method_load replaces the
- * solver's method where the checkpoint has another method or other values; resize: reallocates the arrays
- * that depend on the tile, NULL: no array does. A failure changes nothing. */
+/* method_save and method_load write and read the section of a checkpoint with the method and its chosen
+ * values. method_load replaces the solver's method where the checkpoint has another method or other values;
+ * resize: reallocates the arrays that depend on the tile, NULL: no array does. A failure changes nothing. */
 void method_save(struct shoal_solver *solver, struct checkpoint *checkpoint);
 SHOAL_MUST_CHECK enum shoal_status
 method_load(struct shoal_solver *solver, const struct checkpoint *checkpoint,

@@ -25,7 +25,8 @@ static bool look(struct long_step *step, double now)
         return long_step_is_cut(step);
     atomic_store(&step->asked_s, now);
     solver_got_further(step->solver);
-    /* While a solver is created or a checkpoint is loaded, no steps exist that could be cut. */
+    /* must_end is set only during steps. While a solver is created or a checkpoint is loaded, there is no
+     * step that could be cut, so only the caller can stop the work. */
     const struct shoal_solver *solver = step->solver;
     const bool timed_out = step->ends_s > 0 && now > step->ends_s,
                ends = solver->must_end ? solver_must_end(solver) : solver_is_stopped(solver);

@@ -18,14 +18,14 @@ struct long_step {
     atomic_bool is_cut;
 };
 
-/* When a thread reads the clock, in work whose units take about equal time: after every mask + 1 units, about
- * a millisecond. Each thread has its own struct, at first all zeros. */
+/* When a thread reads the clock, in work whose units take about equal time: after every mask + 1 units, which
+ * take about a millisecond. Each thread has its own struct, at first all zeros. */
 struct long_step_looks {
     uint64_t units, mask;
     double last_s;
 };
 
-/* Called before the first step. */
+/* long_step_create is called before the first step, long_step_begin before each long step. */
 void long_step_create(struct long_step *step, struct shoal_solver *solver);
 void long_step_begin(struct long_step *step);
 /* Reads the clock, and now and then asks whether the run must end; the watchdog counts the question as

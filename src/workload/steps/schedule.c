@@ -31,7 +31,8 @@ static enum shoal_status take_events(struct shoal_solver *solver, const struct s
     return status;
 }
 
-/* The next step at which the run must stop for an event; counted with the warm-up. */
+/* The next step, counted with the warm-up, at which the run must stop for an event, or the end of the warm-up
+ * or of the run. */
 static uint64_t next_stop(const struct schedule *schedule)
 {
     if (*schedule->done < schedule->warm_up)

@@ -25,7 +25,7 @@ struct schedule {
     uint64_t *done;          /* number of steps done so far, warm-up included */
     /* Sets the initial state, whatever state a failed call has left. */
     enum shoal_status (*begin)(struct shoal_solver *solver, struct shoal_error *error);
-    /* Makes `steps` steps, which lie all in the warm-up or all behind it, and adds them to *done; a run that
+    /* Makes `steps` steps, which lie all in the warm-up or all after it, and adds them to *done; a run that
      * ends early adds fewer. */
     enum shoal_status (*advance)(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error);
     struct schedule_event events[SCHEDULE_EVENTS]; /* events of a step take place in this order; .take NULL:
@@ -51,8 +51,8 @@ SHOAL_MUST_CHECK enum shoal_status schedule_load_seconds(struct shoal_solver *so
                                                          const struct checkpoint *checkpoint,
                                                          struct shoal_error *error);
 
-/* Called before and after each call of a function of the caller: its time must not count as time of the
- * device. */
+/* schedule_call_turns is called before and after each call of a function of the caller, whose time must not
+ * count as time of the device. */
 void schedule_call_turns(struct shoal_solver *solver);
 /* Passes a sample to the callback; returns SHOAL_IO where the callback ends the run. */
 SHOAL_MUST_CHECK enum shoal_status schedule_give(struct shoal_solver *solver, const void *sample,
