@@ -1,6 +1,7 @@
 /* Whole populations on the chip: one work-group makes many steps of its population in a launch, and as many populations
  * as fit the device run concurrently. Vectors and matrices are in local memory; points and values of a step go through
- * global memory. A work-item evaluates whole points, which all work-items turn before, where the objective is rotated. */
+ * global memory. A work-item evaluates whole points; where the objective is rotated, all work-items rotate the points
+ * first. */
 #include "objective/objective.clh"
 
 #ifndef MIN_GROUPS
@@ -13,15 +14,15 @@
 #include "cmaes/methods/device.clh"
 #include "search/value.clh"
 
-/* Tables one behind the other, of which population k reads number k mod INSTANCES. */
+/* Number of tables, one after another; population k reads table number k mod INSTANCES. */
 #ifndef INSTANCES
 #define INSTANCES 1
 #endif
 #define AT_INSTANCE(k) ((k) % (uint)INSTANCES * (uint)(TABLE_ROWS / INSTANCES * COLUMNS))
 
 #if TURNED
-/* Sets turned[DIM][LAMBDA] to the rotated points; each work-item turns some coordinates of a point. The order of each sum is
- * that of turn_by_rows. */
+/* Sets turned[DIM][LAMBDA] to the rotated points; each work-item computes some coordinates of a point. Each sum has the
+ * order of turn_by_rows. */
 static INLINE void turn_points(local real *turned, uint k, __global const real *x, __global const real *settings)
 {
     __global const real *table = settings + AT_TABLE;

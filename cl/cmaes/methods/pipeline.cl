@@ -1,5 +1,6 @@
-/* A step of populations whose objective is evaluated by another launch: the points before it, the rules behind it. A
- * work-group for each population; vectors and matrices are in global memory. */
+/* A step of populations whose objective is evaluated by another launch: cmaes_make makes the points before that launch,
+ * and cmaes_end updates the populations after it. A work-group for each population; vectors and matrices are in global
+ * memory. */
 #define IN_LOCAL 0
 
 #include "cmaes/methods/device.clh"

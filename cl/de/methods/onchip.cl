@@ -2,8 +2,8 @@
  * device run concurrently. A group writes its members to global memory after its last step; de/methods/onchip.clh
  * describes the layout.
  *
- * The best members come from ranks, for which each member compares its value with all others: these are the same loads
- * for all work-items, and no barrier is needed between them. No barrier is in a branch: PoCL 3.1 computes work-items
+ * The order of the members comes from ranks: each member is compared with all others. All work-items load the same
+ * values, and no barrier is needed between the comparisons. No barrier is in a branch: PoCL 3.1 computes work-items
  * wrongly after such a barrier. */
 #include "de/methods/onchip.clh"
 
@@ -231,8 +231,8 @@ static INLINE void note_gains(const trials *own, struct de_step step, local real
 #endif
 }
 
-/* Gives the members that a better trial replaces slots of the archive: the last member that asks for a slot gets it.
- * slots: the slot of each item. */
+/* Gives slots of the archive to the members that better trials replace; where several members ask for a slot, the last
+ * of them gets it. slots: the slot of each item. */
 static INLINE void claim_slots(context here, struct de_step step, uint *slots, local uint *words)
 {
     const uint archived = words[AT_NUMBERS + COUNT_ARCHIVED];
@@ -341,8 +341,9 @@ static INLINE void clear_notes(const uint *slots, local uint *words)
             words[AT_CLAIMS + slots[k]] = 0u;
 }
 
-/* Ranks of the first `count` members, as de_rank of the pipeline: among equals the lower number comes first. Members of
- * other blocks than the own one are all behind the member, or all in front of it. */
+/* Ranks the first `count` members, as de_rank of the pipeline does: among equal values, the member with the lower
+ * number comes first. All members of another block than the member's own have higher numbers, or all have lower
+ * ones. */
 #define RANK_BLOCK 32u
 static INLINE void rank_members(uint count, local const real *pool, local uint *words)
 {
@@ -366,8 +367,8 @@ static INLINE void rank_members(uint count, local const real *pool, local uint *
     }
 }
 
-/* Orders the best `best` members where no value has risen since they were ordered before: only members whose value is
- * not above `bound`, the value of the last of them before, can be among them. Ends without a barrier. */
+/* Orders the best members, where no value has risen since they were last ordered: only members whose value is at most
+ * `bound` can be among them, the value that was then the largest of the best members. Ends without a barrier. */
 static INLINE void order_best(real bound, local const real *pool, local uint *words)
 {
     local uint *const near = words + AT_RANKS; /* the members that can be among the best, in the order of numbers */
@@ -403,8 +404,8 @@ static INLINE void order_best(real bound, local const real *pool, local uint *wo
     }
 }
 
-/* Moves the members that stay behind the last place to the places of members that leave, as de_shrink of the
- * pipeline. */
+/* Moves each remaining member whose number is step.next or more to the number of a member that leaves, in the same way
+ * as de_shrink of the pipeline. */
 static INLINE void fill_holes(struct de_step step, local real *pool, local const uint *words)
 {
     uint k, j, d;
@@ -434,7 +435,7 @@ static INLINE void lose_members(struct de_step step, local real *pool)
         pool[AT_VALUES + i] = (real)NAN;
 }
 
-/* The worst members leave, and the others get their ranks; ends with a barrier. bound: see order_best. */
+/* Removes the worst members and ranks the others; ends with a barrier. bound: see order_best. */
 static INLINE void end_members(struct de_step step, int is_drawn, real bound, local real *pool, local uint *words)
 {
 #if SHRINKS
@@ -513,7 +514,7 @@ void de_onchip(__global real *restrict x, __global real *restrict best, __global
                 island_end(&record, settings[SET_TARGET], stagnation);
         }
 #if SHRINKS
-        /* A step that draws may keep more members than the next one has trials. */
+        /* A step that draws may keep more members than the next step has trials. */
         SYNC();
         if (is_drawn && now.next < now.members)
             rank_members(now.next, pool, marks);

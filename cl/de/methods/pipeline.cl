@@ -1,7 +1,7 @@
-/* The first kernels of a step: F and CR, the trials. */
+/* The first kernels of a step: the choice of F, CR and members, and the trials. */
 #include "de/methods/pipeline.clh"
 
-/* F, CR and the members of which the trials are made. leader: the best member of each island. */
+/* Chooses F, CR and the members of which each mutant is made. leader: the best member of each island. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_choose(__global real *restrict scale, __global real *restrict rate,
                __global const real *restrict own_scale /* or NULL */, __global const real *restrict own_rate /* or NULL */,
@@ -46,7 +46,7 @@ void de_choose(__global real *restrict scale, __global real *restrict rate,
     }
 }
 
-/* Coordinate d of a member, or of the archive for a number behind the members. */
+/* Coordinate d of member `number`, or of slot number - members of the archive where `number` is at least `members`. */
 static real coordinate_of(__global const real *x, __global const real *archive, struct search_shape shape,
                           struct de_shape own, uint island, uint number, uint members, uint d)
 {
@@ -55,7 +55,7 @@ static real coordinate_of(__global const real *x, __global const real *archive, 
     return archive[((ulong)island * own.slots + number - members) * shape.dim + d];
 }
 
-/* Trials, or first positions of an island that is drawn anew: a work-item for a block of dimensions. */
+/* Makes trials, or first positions of an island that is drawn anew: a work-item for a block of dimensions. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_trial(__global const real *restrict x, __global const real *restrict archive /* or NULL */,
               __global real *restrict trials, __global const real *restrict scale, __global const real *restrict rate,

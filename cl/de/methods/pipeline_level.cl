@@ -1,9 +1,9 @@
-/* The level of violation: with which level an island begins, and what members and trials count at the level of a step.
- * The population does not shrink, so that trial i belongs to member i. */
+/* The epsilon level: its value at the start of an island, and the values that members and trials have at the level of a
+ * step. The population does not shrink, so that trial i belongs to member i. */
 #include "de/methods/pipeline.clh"
 #include "de/model/level.clh"
 
-/* A violation as a whole number, whose order is the same. */
+/* A violation as a whole number of the same order. */
 #if REAL == 64
 typedef ulong key;
 #define TOP_BIT 0x4000000000000000ul
@@ -28,8 +28,8 @@ static inline real violation_of(key found)
 }
 #endif
 
-/* Sets the levels of the islands that this step draws; a group for each island. The violation behind a part of the
- * members is found bit by bit. */
+/* Sets the start levels of the islands that this step draws; a group for each island. The violation of member number
+ * members / LEVEL_PART in the order of violations is found bit by bit. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_level_begin(__global const real *restrict best, __global real *restrict levels,
                     __global const uint *restrict words, __global const real *restrict settings,
@@ -54,8 +54,9 @@ void de_level_begin(__global const real *restrict best, __global real *restrict 
     }
 }
 
-/* What members or trials count at the level of the step. ranks: of the members, or, with is_trial, values of the
- * constrained objective; values: of the objective without its constraints; out: as ranks. steps: as of de_level_at. */
+/* Writes the values of members or trials at the epsilon level of the step. ranks: of the members, or, with is_trial,
+ * values of the constrained objective; values: of the objective without its constraints; out: in the form of `ranks`.
+ * steps: see de_level_at. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_level(__global const real *restrict ranks, __global const real *restrict values,
               __global const real *restrict levels, __global real *restrict out, __global const real *restrict settings,

@@ -1,5 +1,5 @@
-/* The order of the members of each island by their values, equal ones by their numbers: by comparison of each with all
- * others, or, for many, by a sort of keys. Lost members come last. */
+/* The order of the members of each island by their values; equal values are ordered by the numbers of the members. Each
+ * member is compared with all others, or, for many members, keys are sorted. Lost members come last. */
 #ifndef WG
 #define WG 64
 #endif
@@ -9,7 +9,7 @@
 #include "search/layout.clh"
 #include "de/layout.clh"
 
-/* A whole number whose order is that of the values. */
+/* A whole number for each value, of the same order as the values. */
 #if REAL == 64
 typedef ulong key;
 #define SIGN_BIT 0x8000000000000000ul
@@ -54,7 +54,8 @@ void de_rank(__global const real *restrict best, __global uint *restrict ranks, 
     const key mine = own < count ? key_of(best[start + own]) : LAST_KEY;
     uint rank = 0u, base, j, n;
     for (base = 0u; base < count; base += WG) {
-        /* Of equals, those in front count: in groups before this one, and in this group. */
+        /* Among equal values, those of lower numbers come first: all of a block before this group's own, none of a
+         * later block, and lid of the own block. */
         const uint in_front = base < first ? WG : base > first ? 0u : lid;
         barrier(CLK_LOCAL_MEM_FENCE);
         tile[lid] = base + lid < count ? key_of(best[start + base + lid]) : LAST_KEY;
@@ -65,7 +66,7 @@ void de_rank(__global const real *restrict best, __global uint *restrict ranks, 
 #pragma unroll
                 for (n = 0u; n < APART; n++)
                     rank += tile[j + n] < least ? 1u : 0u;
-            /* Lost members in front of a lost one. */
+            /* A lost member comes after the lost members of lower numbers. */
             if (in_front && mine == LAST_KEY)
                 for (j = 0u; j < WG; j++)
                     rank += tile[j] == LAST_KEY ? 1u : 0u;
@@ -80,8 +81,8 @@ void de_rank(__global const real *restrict best, __global uint *restrict ranks, 
     }
 }
 
-/* Makes the keys of the next sort. Sorts by KEY_LOW (double precision alone), KEY_VALUE and KEY_ISLAND, one after
- * another, put all members in order. is_first: numbers get the members in their order, island behind island. */
+/* Makes the keys of the next sort. Sorts by KEY_LOW (double precision only), KEY_VALUE and KEY_ISLAND, one after
+ * another, put all members in order. is_first: `numbers` is set to all members, island by island. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_keys(__global const real *restrict best, __global uint *restrict numbers, __global uint *restrict keys,
              struct search_shape shape, uint count, uint kind, uint is_first)
@@ -101,7 +102,7 @@ void de_keys(__global const real *restrict best, __global uint *restrict numbers
     }
 }
 
-/* Writes what de_rank writes, from sorted numbers. */
+/* Writes the results of de_rank from sorted numbers. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_places(__global const real *restrict best, __global const uint *restrict numbers, __global uint *restrict ranks,
                __global uint *restrict order, struct search_shape shape, uint count)

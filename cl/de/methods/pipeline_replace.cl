@@ -1,8 +1,9 @@
-/* The last kernels of a step: which trials replace their members, what archive and memory learn, who leaves. */
+/* The last kernels of a step: they decide which trials replace their members, update archive and memory, and remove
+ * members. */
 #include "de/methods/pipeline.clh"
 #include "lib/reduce.clh"
 
-/* The sums over the group. */
+/* Adds up the sums of all work-items of a group. */
 static INLINE gains sum_of(gains sum, local real *scratch)
 {
 #if HAS_MEMORY
@@ -30,7 +31,7 @@ static inline void learn(gains sum, __global real *memory, __global uint *counts
     counts[COUNT_CELL] = cell + 1u < free_cells ? cell + 1u : 0u;
 }
 
-/* Trials of a part: as many turns of a group as leave DE_PARTS parts or fewer. */
+/* Number of trials of a part: the least multiple of WG for which an island has at most DE_PARTS parts. */
 static inline uint part_length(uint members)
 {
     return (members + WG * DE_PARTS - 1u) / (WG * DE_PARTS) * WG;
@@ -104,9 +105,9 @@ static INLINE gains gains_in(__global const real *sums, uint first, uint end, lo
     return sum_of(sum, scratch);
 }
 
-/* Decides which trials replace their members, and gives the members that a better trial replaces slots of the archive; a
- * group for each part. The group of the first part changes a cell of the memory, from the sums of all parts. claims: for
- * each slot the last member that asks for it, plus one; 0 before the launch. */
+/* Decides which trials replace their members, and gives slots of the archive to these members; a group for each part.
+ * The group of the first part changes a cell of the memory, from the sums of all parts. claims: for each slot, one more
+ * than the last member that asks for it; 0 before the launch. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_select(__global const real *restrict y, __global const real *restrict best, __global real *restrict memory /* or NULL */,
                __global uint *restrict counts, __global const uint *restrict gained, __global const real *restrict sums,
@@ -121,7 +122,7 @@ void de_select(__global const real *restrict y, __global const real *restrict be
     const uint end = min(part * length + length, step.members);
     const ulong start = (ulong)k * shape.members;
     const int active = !has_run_ended(words, k) && !is_drawing(shape, words, k, step.step), learns = active && part == 0u;
-    /* Other groups leave the island's own count to the first one, which changes it. */
+    /* Only the first group reads the island's own count, because it changes this count. */
     uint asked = gained_in(gained, first, group, scratch_counts), all, from;
     gains sum;
     if (part == 0u)
@@ -167,8 +168,8 @@ void de_select(__global const real *restrict y, __global const real *restrict be
     }
 }
 
-/* Replaces members by their trials; a work-item for a block of dimensions. A slot goes to the last member that asks for
- * it. */
+/* Replaces members by their trials; a work-item for a block of dimensions. Where several members ask for a slot, the
+ * last of them gets it. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_keep(__global real *restrict x, __global real *restrict best, __global const real *restrict trials,
              __global const real *restrict y, __global const real *restrict scale, __global const real *restrict rate,
@@ -205,9 +206,9 @@ void de_keep(__global real *restrict x, __global real *restrict best, __global c
     }
 }
 
-/* Keeps the best `next` of the first `before` members in the first places: those behind move, in the order of their
- * numbers, to the places of those that leave, in the order of theirs. A work-item for each member that leaves; `order`
- * has these at its end. */
+/* Keeps the best `next` of the first `before` members, under the numbers below `next`: the k-th staying member with a
+ * number of `next` or more moves to the number of the k-th leaving member below `next`, both counted in the order of
+ * numbers. A work-item for each member that leaves; these are at the end of `order`. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void de_shrink(__global real *restrict x, __global real *restrict best, __global real *restrict own_scale /* or NULL */,
                __global real *restrict own_rate /* or NULL */, __global const uint *restrict ranks,

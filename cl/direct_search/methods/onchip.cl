@@ -10,7 +10,7 @@
 #include "direct_search/methods/device.clh"
 #include "search/value.clh"
 
-/* Places of an island's parts in the pool. */
+/* Indices in the pool of the parts of an island. */
 #define AT_VALUES (MEMBERS * DIM)
 #define AT_EXTRA  (AT_VALUES + MEMBERS)
 #define AT_POINTS (AT_EXTRA + DIM)
@@ -102,7 +102,8 @@ static INLINE uint evaluate(const struct direct_view *view, const struct direct_
 }
 
 #if IN_LOCAL
-/* The island's members, their values and the extra point, between global memory and the pool. */
+/* load_island, store_island: copy the island's members, their values and the extra point between global memory and the
+ * pool. */
 static INLINE void load_island(const struct direct_view *view, uint k, __global const real *p, __global const real *best,
                                __global const real *extra)
 {
@@ -140,7 +141,8 @@ static INLINE uint make_points(const struct direct_view *view, const struct dire
     return evaluate(view, record, points, is_drawn);
 }
 
-/* Ends a step, whose points have their values. Returns 1 where the reflected point of a simplex is none of its vertices. */
+/* Ends a step, whose points have their values. Returns 1 where the reflected point of a simplex has become no
+ * vertex. */
 static INLINE int end_step(const struct direct_view *view, struct direct_record *record, struct direct_order *order,
                            int is_drawn)
 {

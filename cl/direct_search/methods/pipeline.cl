@@ -1,10 +1,11 @@
-/* A step of islands whose objective is evaluated by another launch: the points before it, the rules behind it. A
- * work-group for each island; members and points are in global memory. */
+/* A step of islands whose objective is evaluated by another launch: direct_make makes the points before that launch,
+ * and direct_end applies the rules after it. A work-group for each island; members and points are in global memory. */
 #define IN_LOCAL 0
 
 #include "direct_search/methods/device.clh"
 
-/* Places of the island's members and points. count: points of each island that this step evaluates. */
+/* Sets the pointers to the island's members and points. count: number of points of each island that this step
+ * evaluates. */
 static INLINE void place(struct direct_view *view, uint k, uint count, uint tile, __global real *p, __global real *best,
                          __global real *extra, __global real *x, __global real *y)
 {
@@ -18,8 +19,8 @@ static INLINE void place(struct direct_view *view, uint k, uint count, uint tile
     view->y = y + (ulong)k * count;
 }
 
-/* Makes the points of step `step`. count: points of each island that are evaluated; an island that makes fewer has the
- * corner of the box as the others. starts: number of start points. */
+/* Makes the points of step `step`. count: number of points of each island that are evaluated; where an island makes
+ * fewer points, the others are the lower corner of the box. starts: number of start points. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void direct_make(__global real *restrict p, __global real *restrict best, __global const uint *restrict words,
                  __global const real *restrict settings, __global const uint *restrict counts,

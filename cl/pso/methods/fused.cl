@@ -11,7 +11,7 @@
  * device. The innermost loops of a work-item run over ITEMS neighbouring particles, which gives wide loads on a GPU and
  * vector code on a CPU. Number of a work-item: slice * PLACES + place.
  *
- * A particle that improves sets pending[i]. Its position is copied to p by the next step, which has the position in
+ * A particle i that improves sets pending[i]. Its position is copied to p by the next step, which has the position in
  * registers anyway; until then x is its best position. With many ITEMS, x is copied at once (EAGER): the vector code of
  * a CPU writes every p, or tests whether any particle of a tile has improved.
  *
@@ -252,7 +252,7 @@ static slot_state slot_read(__global const uint *slots, __global const real *mar
     return now;
 }
 
-/* The island after step `step`, whose best is `goal`. */
+/* The record of the island after step `step`, whose best is `goal`. */
 static island slot_settled(slot_state now, uint step, struct minimum goal)
 {
     island record = island_new();
@@ -267,7 +267,8 @@ static int has_ended(island record, real target, uint stagnation)
     return record.champion <= target || (stagnation > 0u && record.stagnant >= stagnation);
 }
 
-/* Step 0: draws and evaluates the swarm. group_*: 2 rows for each group. */
+/* Step 0: draws and evaluates the swarm. group_value, group_index, group_position: a row for each group in both
+ * slots. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_init(__global real *restrict x, __global real *restrict v, __global real *restrict p,
               __global real *restrict best, __global uint *restrict pending, __global real *restrict group_value,

@@ -5,8 +5,7 @@
 
 #include "pso/methods/fused_best.clh"
 
-/* Copies the best of `count` rows to row `to` of other arrays. The rows are those of slot `slot`, `count` rows for each
- * slot. One group. */
+/* Copies the best of the `count` rows of slot `slot` to row `to` of other arrays; the launch has one group. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void pso_copy_best(__global const real *restrict from_value, __global const uint *restrict from_index,
                    __global const real *restrict from_position, __global real *restrict to_value,

@@ -27,7 +27,8 @@ static INLINE void end_island(island *record, real target, uint stagnation)
     record->ended = record->reached || (stagnation > 0u && record->stagnant >= stagnation) ? 1u : 0u;
 }
 
-/* pending: whether an exchange may follow the last step. */
+/* Writes the record of island k. pending: enum search_pending; other than PENDING_NONE if an exchange follows the last
+ * step. */
 static INLINE void store_record(island record, uint pending, best_of_island goal, uint k, __global uint *words,
                                 __global real *reals)
 {
@@ -38,9 +39,9 @@ static INLINE void store_record(island record, uint pending, best_of_island goal
 }
 
 /* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. restart, stagnation: as in
- * the parameters; 0: none. leave_last: an exchange follows the last step and records it. Runs of one island are ended
- * here, others in onchip_end. lead: as of struct search_shape. The scalars are not in a struct: with one, a work-item needed 89 registers of an H200
- * instead of 80. */
+ * the parameters; 0: none. leave_last: an exchange follows the last step and records it. lead: as in struct
+ * search_shape. The kernel ends runs of one island; onchip_end ends other runs. The scalars are not in a struct: with
+ * one, a work-item needed 89 registers of an H200 instead of 80. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_run(__global real *restrict x, __global real *restrict v, __global real *restrict p,
                 __global real *restrict best, __global uint *restrict words, __global real *restrict reals,
@@ -101,7 +102,8 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
                 owed = goal.index;
             record.champion = min(record.champion, goal.value);
         } else {
-            /* Later steps may give goal.index to a particle with an equal best. */
+            /* The champion's index is kept, because later steps may give goal.index to a particle with an equal
+             * best. */
             if (enter_step(&record, step, before, goal, fresh, tolerance))
                 owed = goal.index;
             if (swarms == 1u)
@@ -118,8 +120,9 @@ void onchip_run(__global real *restrict x, __global real *restrict v, __global r
     }
 }
 
-/* Exchanges between islands; one work-item for each island. The champions of its sources, or the champion of the run,
- * take the places of its worst particles. kind: enum search_exchange_kind. */
+/* Replaces the worst particle of each island by a champion of its run that is better than the island's best: with
+ * EXCHANGE_ALL the best champion of the run, otherwise the champion of each source in turn. One work-item for each
+ * island. kind: enum search_exchange_kind. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_exchange(__global real *restrict p, __global real *restrict best, __global uint *restrict words,
                      __global real *restrict reals, __global const real *restrict champion,
@@ -182,7 +185,7 @@ void onchip_settle(__global const real *restrict p, __global uint *restrict word
 }
 
 /* Ends runs of several islands after each step, since the target of one island ends its whole run; one work-item for
- * each run, whose islands all have their rows. */
+ * each run. The tables have the rows of all islands of these runs. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void onchip_end(__global uint *restrict words, __global const real *restrict reals,
                 __global const real *restrict settings, uint runs, uint swarms, uint stagnation, uint lead)
