@@ -21,7 +21,7 @@
 #define SHOAL_PRINTF(f, a)
 #endif
 
-/* Declarations between these two have C linkage in C++. */
+/* Declarations between SHOAL_BEGIN_DECLS and SHOAL_END_DECLS have C linkage in C++. */
 #ifdef __cplusplus
 #define SHOAL_BEGIN_DECLS extern "C" {
 #define SHOAL_END_DECLS   }

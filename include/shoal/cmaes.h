@@ -1,12 +1,12 @@
 /* CMA-ES, the evolution strategy with covariance matrix adaptation: parameters of the workload "cmaes"
  * (shoal_workload_find("cmaes")).
  *
- * A run (<shoal/search.h>) has one population at a time. In a generation it draws `population` points of a
- * normal distribution, evaluates them, and moves mean, covariance matrix and step size of the distribution to
- * the better points. A population that can improve no more ends by rules of its own, and `restarts` says
- * which population follows, until a limit of the run is reached.
+ * A run (<shoal/search.h>) has one population at a time. In a generation the population draws `population`
+ * points from a normal distribution, evaluates the points, and adapts mean, covariance matrix and step size
+ * of the distribution to the better points. A population that no longer improves ends by its own stopping
+ * rules; `restarts` chooses the next population. The run ends when one of its limits is reached.
  *
- * A step of the run evaluates `population` points. A population that is 2^k times as large takes 2^k steps
+ * A step of the run evaluates `population` points, so a population of 2^k `population` points takes 2^k steps
  * for a generation.
  *
  * docs/cmaes.md states each rule with its source and the random numbers it draws: an equal seed gives an
@@ -32,21 +32,22 @@ enum shoal_cmaes_form {
     SHOAL_CMAES_LIMITED
 };
 
-/* The population that follows where a population has ended by its own rules. */
+/* Restart rule: which population follows a population that has ended by its own stopping rules. */
 enum shoal_cmaes_restarts {
-    SHOAL_CMAES_NONE, /* None: the run ends. */
-    SHOAL_CMAES_IPOP, /* One of twice the size, up to `doublings` times: Auger, Hansen 2005. */
-    /* In turns, by the evaluations they have used, one of twice the largest size so far, and a smaller one
-     * with a smaller step size: Hansen 2009. */
+    SHOAL_CMAES_NONE, /* No population: the run ends. */
+    SHOAL_CMAES_IPOP, /* A population of twice the size, up to `doublings` times: Auger, Hansen 2005. */
+    /* A large population, of twice the largest size so far, or a small one with a smaller step size if small
+     * populations have used fewer steps than large ones: Hansen 2009. */
     SHOAL_CMAES_BIPOP
 };
 
 /* How a population compares points where the objective has constraints. */
 enum shoal_cmaes_constraint_rule {
-    SHOAL_CMAES_CONSTRAINT_AUTO, /* LAGRANGIAN in whole runs on the host, else DEB. */
+    SHOAL_CMAES_CONSTRAINT_AUTO, /* SHOAL_CMAES_LAGRANGIAN for a solver on the host, else SHOAL_CMAES_DEB. */
     SHOAL_CMAES_DEB, /* By Deb's rules: points that violate constraints by their violation alone. */
-    /* By an augmented Lagrangian: Atamna, Auger, Hansen 2017. For whole runs on the host; an optimiser on the
-     * host has only the value of a point, and returns SHOAL_UNSUPPORTED. */
+    /* By an augmented Lagrangian: Atamna, Auger, Hansen 2017. Only for a solver on the host.
+     * SHOAL_UNSUPPORTED: another use on the host, such as an optimiser (<shoal/optimise.h>), which has only
+     * the value and the violation of a point. */
     SHOAL_CMAES_LAGRANGIAN
 };
 
@@ -54,7 +55,7 @@ enum shoal_cmaes_constraint_rule {
 enum shoal_cmaes_method {
     SHOAL_CMAES_AUTO,    /* The fastest method that `shoal tune cmaes` measured, else by a rule. */
     SHOAL_CMAES_ONCHIP,  /* A whole population in one work-group, many steps a launch. */
-    SHOAL_CMAES_PIPELINE /* A launch for the points, one for their values, one for the rules, in each step. */
+    SHOAL_CMAES_PIPELINE /* Three launches a step: draw points, evaluate points, update populations. */
 };
 
 /* Parameters of CMA-ES. */
@@ -68,16 +69,17 @@ struct shoal_cmaes_params {
     uint64_t population; /* Points of a generation of the first population, 2 to 65536. Default: 0, which
                           * means 4 + 3 ln(dim), rounded down. */
     double sigma;        /* First step size, in widths of the box, 1e-6 to 10. Default: 0.3. */
-    int32_t form;  /* Form of the covariance matrix, enum shoal_cmaes_form. Default: SHOAL_CMAES_FULL. */
-    bool positive; /* Worse points have no negative weights in the covariance matrix. Default: false. */
+    int32_t form; /* Form of the covariance matrix, enum shoal_cmaes_form. Default: SHOAL_CMAES_FULL. */
+    /* No point has a negative weight in the update of the covariance matrix. Default: false. */
+    bool positive;
 
-    /* How points are compared under constraints, enum shoal_cmaes_constraint_rule. Without constraints it has
-     * no effect. Default: SHOAL_CMAES_CONSTRAINT_AUTO. */
+    /* How points are compared under constraints, enum shoal_cmaes_constraint_rule. No effect without
+     * constraints. Default: SHOAL_CMAES_CONSTRAINT_AUTO. */
     int32_t constraint_rule;
 
     /* Restarts. */
 
-    int32_t restarts;   /* The next population, enum shoal_cmaes_restarts. Default: SHOAL_CMAES_BIPOP. */
+    int32_t restarts;   /* Restart rule, enum shoal_cmaes_restarts. Default: SHOAL_CMAES_BIPOP. */
     uint64_t doublings; /* Most doublings of the population, 0 to 12. Default: 9. */
 
     /* The device. */

@@ -34,10 +34,10 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_cuda_buffer_wrap(struct shoal
                                                                     struct shoal_buffer **out,
                                                                     struct shoal_error *error);
 
-/* `*native` receives the stream. False: the queue is not of CUDA. */
+/* `*native` receives the native stream of the queue. False: the queue is no CUDA queue. */
 SHOAL_API bool shoal_cuda_queue_unwrap(const struct shoal_queue *queue, shoal_cuda_stream *native);
 
-/* `*native` receives the address. False: the buffer is not of CUDA. */
+/* `*native` receives the native address of the buffer. False: the buffer is no CUDA buffer. */
 SHOAL_API bool shoal_cuda_buffer_unwrap(const struct shoal_buffer *buffer, shoal_cuda_pointer *native);
 
 SHOAL_END_DECLS

@@ -11,9 +11,10 @@
  *   ("-1.5e3"), whatever the locale, or with decimal commas between semicolons or tabs, also in quotes. A
  *   line of names may come first. An index without a name in the first column is left out, as are empty lines
  *   and lines that start with '#' (docs/data.md).
- * - any, with a layout: raw little-endian numbers, "f8:ROWSxCOLUMNS" or "f4:ROWSxCOLUMNS", followed by
- *   nothing or ":rows" for row after row, by ":columns" for column after column, or by ":blocks" for all rows
- *   without their last number, then all last numbers (vectors a, then scalars b).
+ * - any file opened with a layout: raw little-endian numbers. The layout is "f8:ROWSxCOLUMNS" or
+ *   "f4:ROWSxCOLUMNS"; ":rows" after it, or nothing, means row after row, ":columns" column after column, and
+ *   ":blocks" first all rows without their last number, then the last numbers of all rows (vectors a, then
+ *   scalars b).
  *
  * Each file may be packed by gzip; a packed file is unpacked into memory.
  *
@@ -29,7 +30,7 @@ SHOAL_BEGIN_DECLS
 /* A table of numbers, opened or generated. */
 struct shoal_table;
 
-/* Whether the first line of a text names the columns. */
+/* How to find out whether the first line of a text names the columns. */
 enum shoal_header {
     SHOAL_HEADER_AUTO, /* By the content of the first line and of the rows (docs/data.md). */
     SHOAL_HEADER_NO,   /* The first line is a row. */
@@ -46,8 +47,8 @@ struct shoal_table_info {
     size_t rows;        /* Number of rows. */
     size_t columns;     /* Number of columns. */
     size_t dropped;     /* Number of rows that shoal_table_choose left out. */
-    /* Other ways in which a text may be read, a sentence on each line. "": there are none, or the file is no
-     * text. */
+    /* Notes on other ways to read the same text, a sentence on each line. "": there is no other way, or the
+     * file is no text. */
     const char *notes;
     bool leaves_index; /* The first column of a text, an index without a name, is left out. */
 };
@@ -56,7 +57,7 @@ struct shoal_table_info {
  * the first bytes. The file must not change until the table is destroyed. Destroy the table with
  * shoal_table_destroy.
  * Errors: SHOAL_IO: the file cannot be read or is no table; the message names row and column. SHOAL_INVALID:
- * the layout is wrong, or the name says no format. */
+ * the layout is wrong, or the extension names no format. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_table_open(const char *path, const char *layout, struct shoal_table **out, struct shoal_error *error);
 
@@ -67,8 +68,8 @@ struct shoal_table_params {
     const char *layout; /* Layout of raw numbers. Default: NULL, by the name or the first bytes. */
     /* Whether the first line of a text names the columns, enum shoal_header. Default: SHOAL_HEADER_AUTO. */
     int32_t header;
-    /* Words of a text that are missing values beside the empty one, "-999, NA". Default: NULL, which means ?
-     * NA nan null None and the like (docs/data.md). */
+    /* Words of a text that count as missing values, as empty fields do: "-999, NA". Default: NULL, which
+     * means ? NA nan null None and the like (docs/data.md). */
     const char *missing_values;
 };
 
@@ -78,18 +79,18 @@ SHOAL_API void shoal_table_params_init(struct shoal_table_params *params);
 
 /* Opens a file as shoal_table_open does, with the settings of `params`.
  * Errors: SHOAL_IO: the file cannot be read or is no table; the message names row and column. SHOAL_INVALID:
- * no path, a wrong layout, a name that says no format, `header` or `missing_values` for a file that is no
- * text. */
+ * no path, a wrong layout, an extension that names no format, `header` or `missing_values` for a file that is
+ * no text. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_open_with(const struct shoal_table_params *params,
                                                                    struct shoal_table **out,
                                                                    struct shoal_error *error);
 
-/* Replaces a table by some of its columns. `columns` lists them in their new order: names from the line of
- * names, or numbers from 1, as in "a, 'wind speed', 5, 7-9"; * is every column; NULL: all columns as they
- * are. Columns that are not chosen may hold anything. `drop_missing`: rows in which a chosen column has no
- * value are left out; otherwise such a value is an error when its row is read. After an error the table is
+/* Replaces a table by some of its columns. `columns` lists the chosen columns in their new order, by names
+ * from the line of names or by numbers from 1: "a, 'wind speed', 5, 7-9"; * is every column; NULL: all
+ * columns as they are. The content of other columns is not read as numbers. `drop_missing`: rows in which a
+ * chosen column has no value are left out; otherwise reading such a row fails. After an error the table is
  * destroyed and *table is NULL.
- * Errors: SHOAL_INVALID: there is no such column, a column is there twice, or the format has no missing
+ * Errors: SHOAL_INVALID: there is no such column, a column is chosen twice, or the format has no missing
  * values. SHOAL_IO: no row is left. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_choose(struct shoal_table **table,
                                                                 const char *columns, bool drop_missing,
@@ -110,8 +111,8 @@ struct shoal_least_squares_params {
     size_t rows;   /* Number of rows, at least 1. Default: 1000. */
     double noise;  /* Standard deviation of the noise, 0 to 1e150. Default: 0. */
     uint64_t seed; /* Seed of the numbers. Default: 1. */
-    /* "f6" to "f10": dim, rows and noise of that function of the thesis (M. Hosala, Prague 2014). Default:
-     * NULL, the other members count. */
+    /* "f6" to "f10", a function of the thesis (M. Hosala, Prague 2014), whose dim, rows and noise replace the
+     * members of these names. Default: NULL, none. */
     const char *like;
 };
 
@@ -129,27 +130,28 @@ shoal_table_least_squares(const struct shoal_least_squares_params *params, struc
 /* Properties of the table. Valid as long as the table. */
 SHOAL_API const struct shoal_table_info *shoal_table_get_info(const struct shoal_table *table);
 
-/* Name of column number `column`, from 0. Valid as long as the table. NULL: the column has no name, or there
- * are fewer columns. */
+/* Name of column number `column`, from 0. Valid as long as the table. NULL: the column has no name, or
+ * `column` is out of range. */
 SHOAL_API const char *shoal_table_column_name(const struct shoal_table *table, size_t column);
 
 /* Reads rows first .. first + count - 1 into out, [count][columns].
- * Errors: SHOAL_INVALID: there are fewer rows. SHOAL_IO: the file cannot be read, or a number is not finite;
- * the message names row and column. */
+ * Errors: SHOAL_INVALID: the range passes the last row. SHOAL_IO: the file cannot be read, or a number is not
+ * finite; the message names row and column. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_table_read(const struct shoal_table *table, size_t first,
                                                               size_t count, double *out,
                                                               struct shoal_error *error);
 
-/* Called now and then with the number of rows done. False ends the work with SHOAL_STOPPED. */
+/* Reports progress: called repeatedly with the number of rows done, of `rows` in all. A return of false ends
+ * the work with SHOAL_STOPPED. */
 typedef bool (*shoal_table_progress)(void *data, size_t done, size_t rows);
 
 /* Writes a table as a file in the format of its extension: .npy, .csv, or .bin, which is raw, row by row;
- * .gz behind the extension packs the file. The file appears whole or not at all, with the mode of other
- * files (umask). `precision` is the type of the numbers; in CSV each number has the fewest digits that
- * read back as the same number. `progress` may be NULL.
+ * ".gz" after the extension packs the file. The file appears whole or not at all, with the mode of other
+ * files (umask). `precision` is the type of the numbers; in CSV each number has the fewest digits that read
+ * back as the same number. `progress` may be NULL.
  * Errors: SHOAL_INVALID: another extension, or a number does not fit fp32. SHOAL_IO: the file cannot be
- * written, or the file system lacks the space. SHOAL_STOPPED: `progress` returned false; nothing was
- * written. */
+ * written, or the file system lacks the space. SHOAL_STOPPED: `progress` returned false; nothing was written.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_table_write(const struct shoal_table *table, const char *path, enum shoal_precision precision,
                   shoal_table_progress progress, void *data, struct shoal_error *error);
@@ -162,9 +164,10 @@ struct shoal_table_summary {
     double *least;    /* Least value of each column, [columns]. */
     double *greatest; /* Greatest value of each column, [columns]. */
     double *mean;     /* Mean of each column, [columns]. */
-    size_t rank;      /* Rank of the columns a. columns - 1: the minimiser is unique. */
+    size_t rank;      /* Rank of the matrix a. columns - 1: the minimiser is unique. */
     double minimum;   /* Least value of sum (b - sum a[d] x[d])^2 over all x. */
-    /* A point with that value, [columns - 1]. With a lower rank there are more such points. */
+    /* A point x at which the sum has the value `minimum`, [columns - 1]: one of many if `rank` is less than
+     * columns - 1. */
     double *minimiser;
 };
 

@@ -8,18 +8,18 @@
  *   without quotes.
  * - ARFF, of Weka: numeric, nominal and string attributes, rows dense or sparse; '?' is missing.
  * - IDX, of MNIST: numbers, a row for each index of the first dimension, and labels in a second file.
- * - FANN's training files: "ROWS INPUTS TARGETS", then of each row the inputs and the targets.
- * - the thesis's text: "TARGETS, INPUTS", then a line a row, the targets first (B. Grebensek, Ljubljana
- *   2010).
+ * - FANN's training files: "ROWS INPUTS TARGETS", then for each row the inputs and the targets.
+ * - the text format of the thesis (B. Grebensek, Ljubljana 2010): "TARGETS, INPUTS", then one line for each
+ *   row, with the targets first.
  * - .npy: numbers, as <shoal/data.h> reads them.
  *
  * Every file may be packed by gzip.
  *
- * A column of text holds numbers or a category, which all of its values decide: words among numbers are an
- * error. Numbers that are all 0 or 1, with both present, and two words are binary. Categories are numbered
- * from 0 in the order of their names, or by value where every name is a number. An index without a name, and
- * a column whose words differ in most rows (in more than half of the rows, and in more than 20), is ignored
- * unless `columns` names the column.
+ * All values of a column of text decide whether the column holds numbers or a category; words among numbers
+ * are an error. A column is binary if its numbers are 0 and 1, or if it holds two different words. Categories
+ * are numbered from 0 in the order of their names, or by value where every name is a number. Two kinds of
+ * columns are ignored unless `columns` names them: an index without a name, and a column whose words differ
+ * in most rows (in more than half of the rows, and in more than 20).
  *
  * A data set is in memory, in the smallest exact form: bits, bytes, single or double precision. Rows and
  * columns count from 0 in calls and from 1 in messages.
@@ -56,8 +56,8 @@ enum shoal_encoding {
 
 /* Kind of the targets that a net predicts. */
 enum shoal_task {
-    /* Classes for one target of words, or of 0 and 1, and for one target of 2 to 20 consecutive whole numbers
-     * from 0 or 1 on, each in 5 rows or more. Numbers for other targets. */
+    /* The target is a class if it is one column of words, of 0 and 1, or of 2 to 20 consecutive whole numbers
+     * from 0 or 1 on, each in 5 rows or more. Otherwise the targets are numbers. */
     SHOAL_TASK_AUTO,
     SHOAL_TASK_CLASSIFY, /* The target is a class. */
     SHOAL_TASK_REGRESS   /* The targets are numbers. */
@@ -70,9 +70,9 @@ struct shoal_dataset_params {
     /* Target columns, by name or number from 1: "species", "1, 4-6". Default: NULL, the targets of the
      * format. */
     const char *target;
-    /* Columns with what they are to be, "species category, id ignored, 2-17 bits:4"; `*` is every column. The
-     * words: number, binary, category, day (dates of CSV, as days since 1970), ignored; one-hot, thermometer,
-     * bits:N. Default: NULL, as found. */
+    /* Kind or encoding of columns, "species category, id ignored, 2-17 bits:4"; `*` is every column. Kinds:
+     * number, binary, category, day (dates of CSV, as days since 1970), ignored. Encodings: one-hot,
+     * thermometer, bits:N. Default: NULL, as found. */
     const char *columns;
     /* "csv", "arff", "idx", "fann", "thesis" or "npy". Default: NULL, by content and name. */
     const char *format;
@@ -82,15 +82,15 @@ struct shoal_dataset_params {
     /* Whether the first line of a CSV file names the columns, enum shoal_header. Default:
      * SHOAL_HEADER_AUTO. */
     int32_t header;
-    /* Words of a CSV file that are missing values beside the empty one, "-999, NA". Default: NULL, which
+    /* Words of a CSV file that count as missing values, as empty fields do: "-999, NA". Default: NULL, which
      * means ? NA nan null None and the like. */
     const char *missing_values;
-    /* Columns that are never left out for having too many words: names or numbers; "*": all. Default: NULL,
-     * none. */
+    /* Columns that are not ignored even if their words differ in most rows: names or numbers; "*": all.
+     * Default: NULL, none. */
     const char *kept;
     int32_t task; /* Kind of the targets, enum shoal_task. Default: SHOAL_TASK_AUTO. */
-    /* The file is for a model that knows its columns: no words are left out, and targets stay as found.
-     * Default: false. */
+    /* The rows are for a model, which knows its columns: no column is ignored because its words differ in
+     * most rows, and `task` has no effect. Default: false. */
     bool for_model;
 };
 
@@ -114,8 +114,8 @@ struct shoal_dataset_column {
     size_t category_count;
     const char *const *categories; /* Names, [category_count]. */
     const uint64_t *counts;        /* Rows of each name, [category_count]. */
-    /* Why the column is ignored where the parameters do not ask for that: "index" or "words". NULL: the
-     * column is not ignored, or the parameters ask for that. */
+    /* Why the library ignores the column: "index" or "words". NULL: the column is not ignored, or the
+     * parameters say that it is. */
     const char *left_out;
 };
 
@@ -131,7 +131,7 @@ struct shoal_dataset_info {
     size_t target_width; /* Numbers of the targets of a row, after encoding. */
     size_t missing;      /* Number of values that are missing. */
     uint64_t bytes;      /* Memory of the values, in bytes. */
-    /* Other ways in which the file may be read, a sentence on each line. "": there are none. */
+    /* Notes on other ways to read the same file, a sentence on each line. "": there is no other way. */
     const char *notes;
 };
 
@@ -142,19 +142,19 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_open(const struct sho
                                                                 struct shoal_dataset **out,
                                                                 struct shoal_error *error);
 
-/* A data set that a rule makes, the same on every machine (docs/data.md). A size of 0 is the usual size of
- * the kind. */
+/* A rule that generates a data set, the same on every machine (docs/data.md). A size of 0 means the usual
+ * size of the kind. */
 struct shoal_dataset_generator {
     size_t size; /* Bytes of the struct, set by shoal_dataset_generator_init. */
     /* "xor"; "parity" of bits; two "spirals" (K. J. Lang and M. J. Witbrock, 1988); "random" numbers and
-     * classes; "teacher": bits, with classes by a random net. Must be set. */
+     * classes; "teacher": random bits, with the classes that a random net gives to the bits. Must be set. */
     const char *kind;
     /* Number of rows; 0: usual for the kind, for parity all combinations of bits. Default: 0. */
     size_t rows;
     /* Number of inputs, up to 4096, of parity (20 without `rows`), random and teacher; 0: usual for the kind.
      * Default: 0. */
     size_t inputs;
-    size_t hidden; /* Units of the teacher's net, up to 4096; 0: usual. Default: 0. */
+    size_t hidden; /* Hidden units of the teacher's net, up to 4096; 0: usual. Default: 0. */
     /* Number of classes, 2 to 4096, of random and teacher; 0: usual for the kind. Default: 0. */
     size_t classes;
     /* Share of the teacher's rows with a wrong class, 0 to 1; 1 - wrong is the best accuracy that can be
@@ -175,36 +175,36 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_dataset_generate(const struct shoal_dataset_generator *generator, struct shoal_dataset **out,
                        struct shoal_error *error);
 
-/* Whether a file is for shoal_table_open: its first row holds numbers alone, and nothing says which columns
- * are targets. True where the file cannot be read, too. Any thread. */
+/* Whether a file is a plain table, for shoal_table_open: a CSV file whose first row holds only numbers, or a
+ * .npy file. True also for a CSV file that is no text and for a file that cannot be read. Any thread. */
 SHOAL_API bool shoal_dataset_is_table(const char *path);
 
 /* Properties of the data set. Valid as long as the data set. */
 SHOAL_API const struct shoal_dataset_info *shoal_dataset_get_info(const struct shoal_dataset *dataset);
 
-/* Column number `index`, from 0. Valid as long as the data set. NULL: there are fewer. */
+/* Column number `index`, from 0. Valid as long as the data set. NULL: `index` is out of range. */
 SHOAL_API const struct shoal_dataset_column *shoal_dataset_column_at(const struct shoal_dataset *dataset,
                                                                      size_t index);
 
 /* Reads values of a column in rows first .. first + count - 1 into out, [count]: numbers, or numbers of
  * categories. NaN: the value is missing, or the column is ignored.
- * Errors: SHOAL_INVALID: there are fewer rows or columns. */
+ * Errors: SHOAL_INVALID: the range passes the last row, or `column` is out of range. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_read(const struct shoal_dataset *dataset,
                                                                 size_t column, size_t first, size_t count,
                                                                 double *out, struct shoal_error *error);
 
 /* Writes encoded rows first .. first + count - 1 into out, [count][input_width + target_width]: of each row
  * the inputs, then the targets, in the order of the columns.
- * Errors: SHOAL_INVALID: there are fewer rows. SHOAL_IO: a value is missing; the message names row and
- * column. */
+ * Errors: SHOAL_INVALID: the range passes the last row. SHOAL_IO: a value is missing; the message names row
+ * and column. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_dataset_encode(const struct shoal_dataset *dataset,
                                                                   size_t first, size_t count, double *out,
                                                                   struct shoal_error *error);
 
-/* Writes a file in the format of its extension. .csv has names and categories as they are. .npy, .idx (whole
- * numbers that fit a byte), .data (FANN) and .txt (the thesis), of which the last two have inputs and
- * targets, have the numbers of shoal_dataset_encode. .gz behind the extension packs the file. The file
- * appears whole or not at all. `precision` is the type of the numbers. `progress` may be NULL.
+/* Writes a file in the format of its extension. .csv has names and categories as they are. Other formats have
+ * the numbers of shoal_dataset_encode: .npy, .idx (whole numbers that fit a byte), .data (FANN) and .txt (the
+ * thesis); .data and .txt need inputs and targets. ".gz" after the extension packs the file. The file appears
+ * whole or not at all. `precision` is the type of the numbers. `progress` may be NULL.
  * Errors: SHOAL_INVALID: another extension, nothing to write, or numbers that the format cannot hold.
  * SHOAL_IO: the file cannot be written, or a value is missing. SHOAL_STOPPED: `progress` returned false;
  * nothing was written. */

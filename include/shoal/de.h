@@ -1,9 +1,10 @@
 /* Differential evolution: parameters of the workload "de" (shoal_workload_find("de")).
  *
  * Each island of a search (<shoal/search.h>) is a population of points in `dim` dimensions. In a step each
- * member x gets a trial: a mutant v by the `strategy`, which adds differences of members scaled by F, and
- * from v each coordinate by the `crossover` with the rate CR, else from x. The trial replaces x where its
- * value is not worse. The `adaptation` chooses F and CR from the trials that succeeded before.
+ * member x gets a mutant v by the `strategy`, which adds differences of members, scaled by F. The trial of x
+ * takes some coordinates from v, chosen by the `crossover` with the rate CR, and the other coordinates from
+ * x. The trial replaces x if its value is not worse. The `adaptation` chooses F and CR from the trials that
+ * succeeded before.
  *
  * The default is L-SHADE (Tanabe, Fukunaga 2014): 18 members for each dimension, of which the worst leave
  * until 4 remain at the end of the budget of evaluations.
@@ -23,35 +24,36 @@ SHOAL_BEGIN_DECLS
 
 /* How F and CR of a trial are chosen. */
 enum shoal_de_adaptation {
-    SHOAL_DE_NONE, /* `scale` and `crossover_rate`, for all trials: Storn, Price 1997. */
+    SHOAL_DE_NONE, /* All trials have `scale` and `crossover_rate`: Storn, Price 1997. */
     /* Each member has its own F and CR, drawn anew with probability 0.1: Brest, Greiner, Boskovic, Mernik,
      * Zumer 2006. */
     SHOAL_DE_JDE,
-    SHOAL_DE_JADE,   /* Around one mean of F and one of CR: Zhang, Sanderson 2009. */
-    SHOAL_DE_SHADE,  /* Around means in a memory of 100 cells: Tanabe, Fukunaga 2013. */
-    SHOAL_DE_LSHADE, /* A memory of 6 cells, and a population that shrinks: Tanabe, Fukunaga 2014. */
-    /* L-SHADE with a memory of 5 cells and limits by the share of the budget: Brest, Maucec, Boskovic
-     * 2017. */
+    SHOAL_DE_JADE,  /* Drawn around one mean of F and one mean of CR: Zhang, Sanderson 2009. */
+    SHOAL_DE_SHADE, /* Drawn around means in a memory of 100 cells: Tanabe, Fukunaga 2013. */
+    /* SHADE with a memory of 6 cells and a population that shrinks: Tanabe, Fukunaga 2014. */
+    SHOAL_DE_LSHADE,
+    /* L-SHADE with a memory of 5 cells, and limits of F and CR that depend on the share of the budget that is
+     * used: Brest, Maucec, Boskovic 2017. */
     SHOAL_DE_JSO
 };
 
-/* How the mutant v of member x is made of the best member, of members a, b, c drawn at random, and of p, a
- * random one of the best `pbest` of the members. */
+/* Formula of the mutant v of member x. best: the best member; a, b, c: members drawn at random; p: a random
+ * member of the best share `pbest` of the population. */
 enum shoal_de_strategy {
-    /* SHOAL_DE_RAND_1 with SHOAL_DE_NONE and SHOAL_DE_JDE, and with constraints unless `pbest` or `archive`
-     * is given, else SHOAL_DE_CURRENT_TO_PBEST_1. */
+    /* SHOAL_DE_RAND_1 if the adaptation is SHOAL_DE_NONE or SHOAL_DE_JDE, or if there are constraints and
+     * neither `pbest` nor an `archive` above 0 is given. Otherwise SHOAL_DE_CURRENT_TO_PBEST_1. */
     SHOAL_DE_STRATEGY_AUTO,
     SHOAL_DE_RAND_1, /* a + F (b - c). */
     SHOAL_DE_BEST_1, /* best + F (a - b). */
-    /* x + F (p - x) + F (a - b), where b may be from the archive; with SHOAL_DE_JSO the first F has a
-     * factor. */
+    /* x + F (p - x) + F (a - b), where b may be from the archive; with SHOAL_DE_JSO the first F is multiplied
+     * by 0.7, 0.8 or 1.2, by the share of the budget that is used. */
     SHOAL_DE_CURRENT_TO_PBEST_1
 };
 
 /* Which coordinates a trial takes from the mutant, at least one. */
 enum shoal_de_crossover {
-    SHOAL_DE_BINOMIAL,   /* Each coordinate with probability CR. */
-    SHOAL_DE_EXPONENTIAL /* A run of neighbouring coordinates, each next one with probability CR. */
+    SHOAL_DE_BINOMIAL,   /* Each coordinate of the mutant with probability CR. */
+    SHOAL_DE_EXPONENTIAL /* A run of neighbouring coordinates of the mutant, continued with probability CR. */
 };
 
 /* How a device computes a step. */
@@ -66,14 +68,13 @@ struct shoal_de_params {
     /* Parameters of all searches; their `size` is set by shoal_de_params_init. */
     struct shoal_search_params search;
 
-    /* Number of members of an island at its begin, 4 to 268435456. Default: 0, which means by the adaptation:
+    /* Number of members of an island at the start, 4 to 268435456. Default: 0, which means by the adaptation:
      * 10 for each dimension with SHOAL_DE_NONE, 100 with SHOAL_DE_JDE, SHOAL_DE_JADE and SHOAL_DE_SHADE, 18
      * for each dimension with SHOAL_DE_LSHADE, 25 ln(dim) sqrt(dim) with SHOAL_DE_JSO; at least 8, and at
      * most a fiftieth of the evaluations of an island. */
     uint64_t population;
-    /* Number of members at the end of the budget, 4 to `population`. The number falls so that each evaluation
-     * takes away the same part of a member. Default: 0, which means 4 with SHOAL_DE_LSHADE and SHOAL_DE_JSO,
-     * else `population`. */
+    /* Number of members at the end of the budget, 4 to `population`. The number falls linearly with the
+     * evaluations. Default: 0, which means 4 with SHOAL_DE_LSHADE and SHOAL_DE_JSO, else `population`. */
     uint64_t population_end;
     int32_t adaptation; /* Choice of F and CR, enum shoal_de_adaptation. Default: SHOAL_DE_LSHADE. */
     int32_t strategy;   /* Mutants, enum shoal_de_strategy. Default: SHOAL_DE_STRATEGY_AUTO. */
@@ -82,8 +83,8 @@ struct shoal_de_params {
     /* CR of SHOAL_DE_NONE, 0 to 1. Default: 0.9. */
     double crossover_rate;
     /* Share of the population among which p is drawn, above 0 to 1; at least two members. Default: NaN, which
-     * means 0.05 with SHOAL_DE_JADE, up to 0.2 at random with SHOAL_DE_SHADE, 0.25 falling to 0.125 with
-     * SHOAL_DE_JSO, else 0.11. */
+     * means 0.05 with SHOAL_DE_JADE, a random share up to 0.2 for each trial with SHOAL_DE_SHADE, 0.25
+     * falling to 0.125 with SHOAL_DE_JSO, else 0.11. */
     double pbest;
     /* Members of the archive of replaced members, for each member of the population, 0 to 10. Default: NaN,
      * which means 2.6 with SHOAL_DE_LSHADE, 0 with SHOAL_DE_NONE and SHOAL_DE_JDE, else 1. */
@@ -93,12 +94,13 @@ struct shoal_de_params {
     uint64_t memory;
 
     int32_t method; /* How a device computes a step, enum shoal_de_method. Default: SHOAL_DE_AUTO. */
-    /* Share of the budget, 0 to 1, during which a violation of the constraints up to a level that falls to 0
-     * counts as none; 0: never. Needs a population that does not shrink. Default: NaN, which means 0.1 where
-     * some constraint is an equality and the population is not asked to shrink, else 0. Above 0, the default
-     * of `population` with SHOAL_DE_LSHADE and SHOAL_DE_JSO is one member for 2000 evaluations of an island,
-     * 20 to 60, that of `population_end` is `population`, and `restart` 0 means 300 where `stagnation` is 0.
-     */
+    /* Share of the budget, 0 to 1, during which constraints are relaxed by the epsilon level of Takahama and
+     * Sakai: a point whose violation is at most the epsilon level counts as feasible, and the level falls to
+     * 0. 0: no relaxation. Needs constraints and a population that does not shrink. Default: NaN, which means
+     * 0.1 where some constraint is an equality and `population_end` does not ask for a population that
+     * shrinks, else 0. A level above 0 changes other defaults: with SHOAL_DE_LSHADE and SHOAL_DE_JSO
+     * `population` is one member for 2000 evaluations of an island, 20 to 60; `population_end` equals
+     * `population`; `restart` 0 means 300 where `stagnation` is 0. */
     double level;
 };
 

@@ -38,9 +38,10 @@ struct shoal_params {
     /* Divisions and square roots are correctly rounded, nothing is contracted to fused operations. Default:
      * false. */
     bool strict_fp;
-    /* Asked by any thread, while the C compiler works on a text for the host: true ends the compiler, and the
-     * call returns SHOAL_STOPPED. Also asked while rank 0 of several processes waits for another rank: from
-     * true on, a rank that does not answer for 0.3 s counts as lost. Default: NULL, never stopped. */
+    /* Stop callback. Any thread calls `stop` while the C compiler compiles a text for the host; true ends the
+     * compiler, and the library call that needs the text returns SHOAL_STOPPED. Rank 0 of several processes
+     * also calls `stop` while it waits for another rank; once `stop` has returned true, a rank that does not
+     * answer for 0.3 s counts as lost. Default: NULL, never stopped. */
     bool (*stop)(void *data);
     void *stop_data; /* Passed to `stop`. */
     bool host_only;  /* No driver is opened: the host is the only device. Default: false. */
@@ -51,9 +52,9 @@ SHOAL_API void shoal_params_init(struct shoal_params *params);
 #define SHOAL_PARAMS(...) SHOAL_INIT(shoal_params, shoal_params_init, __VA_ARGS__)
 
 /* Opens the library and finds every device, unless params->host_only is set. Without a driver the host is the
- * only device, and shoal_backend_at gives the reason. `params` is copied; NULL: the defaults. The environment
- * is read here only: SHOAL_CACHE_DIR, SHOAL_KERNEL_DIR, XDG_CACHE_HOME, HOME, CC, TMPDIR and what drivers
- * read. Close the instance with shoal_close.
+ * only device, and shoal_backend_at gives the reason. `params` is copied; NULL: the defaults. No other call
+ * reads the environment: shoal_open reads SHOAL_CACHE_DIR, SHOAL_KERNEL_DIR, XDG_CACHE_HOME, HOME, CC and
+ * TMPDIR, and drivers read variables of their own. Close the instance with shoal_close.
  * Errors: SHOAL_INVALID: params->kernel_dir is no folder that can be read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_open(struct shoal **out, const struct shoal_params *params,
                                                         struct shoal_error *error);
@@ -73,10 +74,10 @@ struct shoal_backend_info {
 /* Number of records that shoal_backend_at gives. */
 SHOAL_API size_t shoal_backend_count(const struct shoal *shoal);
 
-/* Record number `index`, from 0. Valid as long as the instance. NULL: there are fewer. */
+/* Record number `index`, from 0. Valid as long as the instance. NULL: `index` is out of range. */
 SHOAL_API const struct shoal_backend_info *shoal_backend_at(const struct shoal *shoal, size_t index);
 
-/* Place of a card on the PCI bus. */
+/* PCI address of a card. */
 struct shoal_pci_address {
     uint32_t domain;   /* PCI domain. */
     uint32_t bus;      /* Bus within the domain, 0 to 255. */
@@ -113,14 +114,14 @@ struct shoal_device_info {
     bool is_host;      /* The device is the host: plain C in double precision, without queues. */
     bool self_caching; /* The driver caches compiled kernels itself, so shoal does not. */
     bool has_pci;      /* `pci` is known. */
-    /* Place of the card on the PCI bus. */
+    /* PCI address of the card, if `has_pci` is true. */
     struct shoal_pci_address pci;
     /* Id of the preferred device of the same card. NULL: this device is the preferred device itself, or a
      * part. */
     const char *alias_of;
     /* Id of the whole device that this device is a part of: see shoal_device_select. `units` and `local_mem`
-     * are the part's own, `memory` is that of the whole device, which its parts share. NULL: this device is
-     * no part. */
+     * are values of the part alone; `memory` is the memory of the whole device, which all parts share. NULL:
+     * this device is no part. */
     const char *part_of;
     /* Compute units of the whole device that this device is a part of. 0: this device is no part. */
     uint32_t whole_units;
@@ -133,7 +134,7 @@ struct shoal_device_info {
 SHOAL_API size_t shoal_device_count(const struct shoal *shoal);
 
 /* Device number `index`, from 0: CUDA first, then OpenCL, then the host. Valid as long as the instance. NULL:
- * there are fewer. */
+ * `index` is out of range. */
 SHOAL_API struct shoal_device *shoal_device_at(const struct shoal *shoal, size_t index);
 
 /* Properties and capabilities of the device. Valid as long as the instance. */
@@ -145,21 +146,21 @@ enum {
 };
 
 /* Devices named by `selector`, a comma list of ids ("opencl:0"), "gpu", "cpu", "all", "host", "~part of a
- * name" (any case), "pci:[domain:]bus:device.function" and parts of OpenCL devices. Each device comes once,
- * in the order named. "all" is every device; "gpu" and "cpu" leave out the host and, without
- * SHOAL_SELECT_ALIASES, aliases; none of the three means parts.
- * An id and a word behind a '/' name all parts of one device: "opencl:0/4" are four with equally many compute
- * units (the first ones have one more where these do not go round), "opencl:0/12+4" are two with 12 and 4
- * units, "opencl:0/numa" is one for each NUMA node. "opencl:0/4:1" is part number 1 of the four, from 0. A
- * part is a device of its own, which computes beside the others; all parts of one word share a context of
- * OpenCL. It is made when it is first named, is the same device whenever it is named by the same word, and
- * lives as long as the instance.
- * Writes up to `capacity` devices, for which shoal_device_count() places are enough unless parts are named.
- * `*count` receives their number, 0 after an error. `devices` NULL and `capacity` 0: only the number is
+ * name" (any case), "pci:[domain:]bus:device.function" and parts of OpenCL devices. The result holds each
+ * device once, in the order of the list. "all" selects every device; "gpu" and "cpu" leave out the host and,
+ * without SHOAL_SELECT_ALIASES, aliases. "all", "gpu" and "cpu" select no parts.
+ * An id followed by '/' and a word selects all parts of one device. "opencl:0/4": four parts with equal
+ * numbers of compute units (if 4 does not divide the number of units, the first parts have one unit more).
+ * "opencl:0/12+4": two parts, with 12 and 4 units. "opencl:0/numa": one part for each NUMA node.
+ * "opencl:0/4:1": part number 1 of the four, from 0. Each part is a device, and parts compute at the same
+ * time; all parts of one word share an OpenCL context. A part is created when it is first selected and lives
+ * as long as the instance; the same word always selects the same devices.
+ * Writes up to `capacity` devices; without parts, a capacity of shoal_device_count() is enough. `*count`
+ * receives the number of devices, 0 after an error. `devices` NULL and `capacity` 0: only the number is
  * wanted.
  * Errors: SHOAL_NO_DEVICE: an item of the list matches nothing (the message lists the ids that exist), or a
- * device cannot be divided so. SHOAL_INVALID: an item is empty, or more devices match than `capacity`.
- * Others: the driver failed to make the parts. */
+ * device cannot be divided in this way. SHOAL_INVALID: an item is empty, or more devices match than
+ * `capacity`. Others: the driver failed to make the parts. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_device_select(const struct shoal *shoal, const char *selector, unsigned flags,
                     struct shoal_device **devices, size_t capacity, size_t *count, struct shoal_error *error);
@@ -185,14 +186,14 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_cache_clear(struct shoal *sho
 
 /* The path that bytes take from one device to another. */
 enum shoal_link_path {
-    /* An ordinary copy, since both devices have one memory, as the parts of one device have. */
+    /* An ordinary copy: both devices have the same memory, as parts of one device have. */
     SHOAL_LINK_SAME_MEMORY,
     /* The target reads the memory of the source directly. */
     SHOAL_LINK_PEER,
     /* From the source to pinned memory of the host, and from there to the target. */
     SHOAL_LINK_HOST,
-    /* From the process of the source to the process of the target, two ranks other than the calling one, or
-     * the same one of these. */
+    /* Source and target belong to other ranks (<shoal/mpi.h>): bytes go from the process of the source to the
+     * process of the target, which may be the same process. */
     SHOAL_LINK_RANKS
 };
 

@@ -1,9 +1,9 @@
 /* Direct searches, which compare values and use no model of the objective: parameters of the workloads
  * "nelder-mead", "pattern" and "random".
  *
- * They search reals alone. An island of a search (<shoal/search.h>) is one simplex, one
- * pattern, or one set of random points. docs/direct-search.md states each rule with its source and the random
- * numbers it draws.
+ * All variables must be reals. An island of a search (<shoal/search.h>) is one simplex, one pattern, or one
+ * set of random points. docs/direct-search.md states each rule with its source and the random numbers it
+ * draws.
  *
  * Threads and errors: as of <shoal/workload.h>.
  */
@@ -19,8 +19,7 @@ SHOAL_BEGIN_DECLS
 enum shoal_direct_method {
     SHOAL_DIRECT_AUTO,    /* The fastest method that `shoal tune` measured, else by a rule. */
     SHOAL_DIRECT_ONCHIP,  /* A whole island in one work-group, many steps a launch. */
-    SHOAL_DIRECT_PIPELINE /* A launch for the points, one for their values, one for the rules, in each step.
-                           */
+    SHOAL_DIRECT_PIPELINE /* Three launches a step: generate points, evaluate points, update islands. */
 };
 
 /* Parameters of the simplex search of Nelder and Mead (1965) with the coefficients of Gao and Han (2012). */
@@ -29,7 +28,7 @@ struct shoal_nelder_mead_params {
     struct shoal_search_params search;
     /* Length of the edges of a first simplex, in widths of the box, above 0 to 0.5. Default: 0.1. */
     double edge;
-    uint64_t vertices; /* Set by the library: one more than dimensions. Default: 0. */
+    uint64_t vertices; /* Set by the library: dim + 1. Default: 0. */
     int32_t method; /* How a device computes a step, enum shoal_direct_method. Default: SHOAL_DIRECT_AUTO. */
 };
 
@@ -44,7 +43,7 @@ struct shoal_pattern_params {
     struct shoal_search_params search;
     double width;     /* First step along each axis, in widths of the box, above 0 to 0.5. Default: 0.25. */
     uint64_t centres; /* Set by the library: 1. Default: 1. */
-    uint64_t polls;   /* Set by the library: points of a step. Default: 0. */
+    uint64_t polls;   /* Set by the library: number of points that a step evaluates. Default: 0. */
     int32_t method; /* How a device computes a step, enum shoal_direct_method. Default: SHOAL_DIRECT_AUTO. */
 };
 

@@ -8,11 +8,11 @@
  *
  * Errors of most calls are not repeated call by call. SHOAL_OUT_OF_HOST_MEMORY: memory of the program is
  * exhausted. A call on a device, a queue or a buffer may also return SHOAL_FAILED, SHOAL_DEVICE_LOST and
- * SHOAL_OUT_OF_DEVICE_MEMORY. After an error a call has no effect, unless its header says otherwise; results
- * written through pointers are then undefined, and an object to create is NULL.
+ * SHOAL_OUT_OF_DEVICE_MEMORY. After an error a call has had no effect, unless its header says otherwise;
+ * results written through pointers are undefined, and the pointer to an object to create is NULL.
  *
- * Structs that begin with `size` may grow at their end from release to release. A program that was compiled
- * with another release than the library's may use them:
+ * Structs that begin with `size` may grow at their end from release to release. A program compiled with the
+ * headers of another release may use such structs:
  * - Parameters: fill them by the init function, or by the initialiser beside it (<shoal/init.h>). Members
  *   that an older program does not know have their defaults. SHOAL_INVALID: the init function was not called,
  *   or a newer program sets a member that the library does not know.

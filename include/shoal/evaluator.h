@@ -10,7 +10,7 @@
  * own way: shoal_evaluator_write_points arranges points of either kind of objective. Values of such an
  * objective are int64_t where they are whole numbers (info.whole_values).
  *
- * Threads: an evaluator belongs to its queue and follows its rule, one thread at a time.
+ * Threads: an evaluator and its queue are used by one thread at a time.
  */
 #ifndef SHOAL_EVALUATOR_H
 #define SHOAL_EVALUATOR_H
@@ -20,8 +20,8 @@
 
 SHOAL_BEGIN_DECLS
 
-/* How the evaluations are divided among work-items. "Per dimension" and "data rows" name the shapes of
- * objectives that a method can evaluate; the others evaluate any. */
+/* How the evaluations are divided among work-items. "Per dimension" and "data rows": the method evaluates
+ * only objectives of this shape. Other methods evaluate objectives of any shape. */
 enum shoal_evaluator_method {
     SHOAL_EVALUATOR_AUTO,   /* The fastest method that `shoal tune` measured, else by a rule. */
     SHOAL_EVALUATOR_THREAD, /* A work-item for each point, streaming over dimensions or rows. */
@@ -49,7 +49,8 @@ struct shoal_evaluator_params {
     /* Dimension of a point. Default: 0, the only dimension that the objective allows. */
     size_t dim;
     size_t points; /* Most points of a run, 1 to 2^31 - 1. Default: 1. */
-    /* Rows of the table on the device at a time. Default: 0, all rows, or as many as fit. */
+    /* Rows of the table on the device at a time. Default: 0, all rows, or as many rows as fit in the memory
+     * of the device. */
     uint64_t chunk_rows;
     const double *shift;        /* Evaluates f(x - shift), [dim]. Copied. Default: NULL, none. */
     enum shoal_variant variant; /* Text of kernels. Default: SHOAL_VARIANT_AUTO. */
@@ -101,14 +102,15 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_read_points(struct 
                                                                          double *points,
                                                                          struct shoal_error *error);
 
-/* Generation of the next runs, for an objective whose values depend on the generation (info.dynamic). 0 at
- * first. */
+/* Sets the generation of the next runs, for an objective whose values depend on the generation
+ * (info.dynamic). The generation of a new evaluator is 0. */
 SHOAL_API void shoal_evaluator_set_generation(struct shoal_evaluator *evaluator, uint32_t generation);
 
-/* Enqueues y[i] = f(x_i - shift) for first <= i < first + count, for repaired individuals where params.repair
- * says so; SHOAL_REPAIR_WRITTEN_BACK writes them to `x`. Equal points give equal bits each time. NaN and
- * infinities are stored as other values are. Keep the buffers alive until the queue is done with them. A
- * table larger than the device's memory is copied in chunks: the call then takes about as long as the work.
+/* Enqueues y[i] = f(x_i - shift) for first <= i < first + count. If params.repair is not SHOAL_REPAIR_NONE, f
+ * is evaluated at the repaired individuals, and SHOAL_REPAIR_WRITTEN_BACK also writes these to `x`. Equal
+ * points give equal bits each time. Values that are NaN or infinite are stored unchanged. Keep the buffers
+ * alive until the queue is done with them. If the table is larger than the memory of the device, the call
+ * copies the table in chunks, and takes about as long as the work.
  * Errors: SHOAL_INVALID: a buffer is too small, the range passes params.points, or a number of the table does
  * not fit fp32. SHOAL_IO: the file of the table can no longer be read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_run(struct shoal_evaluator *evaluator,
@@ -117,7 +119,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_evaluator_run(struct shoal_ev
                                                                  size_t count, struct shoal_error *error);
 
 /* Enqueues y[i] = change of the value of point i by the move of uint32_t moves[2 i] and moves[2 i + 1], for
- * first <= i < first + count, for an objective that computes such changes (info.move). `y` is of values.
+ * first <= i < first + count, for an objective that computes such changes (info.move). `y` has the element
+ * type of values.
  * Errors: SHOAL_UNSUPPORTED: the objective computes no such changes. SHOAL_INVALID: a buffer is too small, or
  * the range passes params.points. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status

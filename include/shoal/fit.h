@@ -7,9 +7,9 @@
  *     struct shoal_model model = SHOAL_MODEL(.formula = "a*exp(-b*t)", .target = "y");
  *     model.parameters = ...; model.columns = ...; model.values = ...;
  *     shoal_objective_from_model(&model, &objective, &error);
- *     shoal_optimiser_set_objective(optimiser, objective, &error);    (its box: the ranges of the parameters)
- *     result = shoal_optimise(optimiser, x, &value, &error);
- *     shoal_fit_compute(objective, x, &fit, &error);
+ *     shoal_optimiser_set_objective(optimiser, objective, &error);    (the box is the ranges of the
+ * parameters) result = shoal_optimise(optimiser, x, &value, &error); shoal_fit_compute(objective, x, &fit,
+ * &error);
  *     ... fit.errors[0] is the standard error of a ...
  *     shoal_fit_free(&fit);
  *
@@ -34,7 +34,7 @@ enum shoal_loss {
 
 /* A parameter of a model and its range. */
 struct shoal_model_parameter {
-    /* Name of letters, digits and _, which is no column, no function, and neither pi nor e. */
+    /* Name, of letters, digits and _; not the name of a column or function, and neither pi nor e. */
     const char *name;
     double lower; /* Least value, finite. */
     double upper; /* Greatest value, finite, at least `lower`. Equal bounds fix the parameter. */
@@ -91,7 +91,8 @@ struct shoal_model_info {
     size_t column_count; /* Number of columns in use. */
     size_t input_count;  /* Number of columns that are inputs of the formula. */
     size_t target;       /* Index of the target in `columns`. */
-    /* Index of the weights in `columns`, which may be an input, too. SIZE_MAX: none. */
+    /* Index of the column of weights in `columns`; that column may also be an input. SIZE_MAX: there are no
+     * weights. */
     size_t weights;
     size_t rows;  /* Number of rows of the data. */
     int32_t loss; /* Loss of a residual r, enum shoal_loss. */
@@ -101,15 +102,15 @@ struct shoal_model_info {
 /* The model of the objective. Valid as long as the objective. NULL: the objective is no model. */
 SHOAL_API const struct shoal_model_info *shoal_objective_model(const struct shoal_objective *objective);
 
-/* The objective of a search (pso, ga). Valid as long as the solver. NULL: the solver is of another
- * workload. */
+/* The objective of a solver whose workload is a search algorithm. Valid as long as the solver. NULL: the
+ * solver is of another workload. */
 SHOAL_API const struct shoal_objective *shoal_solver_objective(const struct shoal_solver *solver);
 
 /* For rows first .. first + count - 1: `columns` receives the numbers of the columns in use,
  * [count][info.column_count], and `model` the values of the model at parameters `x`, [count]. Either pointer
  * may be NULL.
- * Errors: SHOAL_UNSUPPORTED: the objective is no model. SHOAL_INVALID: there are fewer rows. SHOAL_IO: the
- * file of the rows can no longer be read. */
+ * Errors: SHOAL_UNSUPPORTED: the objective is no model. SHOAL_INVALID: the range passes the last row.
+ * SHOAL_IO: the file of the rows can no longer be read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_model_rows(const struct shoal_objective *objective,
                                                               const double *x, size_t first, size_t count,
                                                               double *columns, double *model,
@@ -129,13 +130,15 @@ struct shoal_fit {
     double r2;              /* R^2: 1 - sum w r^2 / sum w (target - weighted mean of the target)^2. */
     /* s = sqrt(sum w r^2 / (n - p)): standard deviation of a residual of weight 1. NaN: n = p. */
     double deviation;
-    /* Rank of J, for the parameters that are not fixed. Lower than their number: see `no_errors`. */
+    /* Rank of J over the parameters that are not fixed. If the rank is lower than the number of these
+     * parameters, errors are NaN: see `no_errors`. */
     size_t rank;
     const char *no_errors; /* Why errors and correlations are NaN, in a few words. NULL: they are numbers. */
     double *errors;        /* Standard error of each parameter, [parameter_count]. */
     double *correlations;  /* Correlations of the parameters, [parameter_count][parameter_count]. */
-    /* For each parameter, [parameter_count], -1: at its lower bound, 1: at its upper bound, 0: at none. A
-     * parameter with equal bounds has 0, error 0 and correlations 0 with others, and does not count in p. */
+    /* Where each parameter lies, [parameter_count]: -1 at its lower bound, 1 at its upper bound, 0 at no
+     * bound. A parameter with equal bounds has 0, error 0 and correlations 0 with others, and does not count
+     * in p. */
     int32_t *at_bound;
 };
 

@@ -24,18 +24,22 @@ SHOAL_BEGIN_DECLS
 /* How a parent is selected. */
 enum shoal_ga_selection {
     SHOAL_GA_TOURNAMENT, /* The best of `tournament` random individuals. */
-    /* The better of individual i and a random one for slot i; slots 2p and 2p + 1 mate. The thesis's rule. */
+    /* Parent i is the better of individual i and a random individual; parents 2p and 2p + 1 mate. The
+     * thesis's rule. */
     SHOAL_GA_OWN,
-    /* Probability in proportion to fitness, from 0 of the worst value to 1 of the best. */
+    /* Probability in proportion to fitness, which is 0 for the worst value, 1 for the best, linear between.
+     */
     SHOAL_GA_ROULETTE,
-    /* Stochastic universal sampling by fitness, from 0 of the worst value to 1 of the best: Baker 1987. */
+    /* Stochastic universal sampling by the fitness of SHOAL_GA_ROULETTE: Baker 1987. */
     SHOAL_GA_SUS,
-    SHOAL_GA_LINEAR_RANK, /* By rank: `pressure` copies of the best, 2 - pressure of the worst: Baker 1985. */
-    /* Probability in proportion to rank_base^rank. */
+    /* By rank, linearly: the expected number of copies is `pressure` for the best and 2 - pressure for the
+     * worst: Baker 1985. */
+    SHOAL_GA_LINEAR_RANK,
+    /* Probability in proportion to rank_base^rank; the best has rank 0. */
     SHOAL_GA_EXPONENTIAL_RANK,
-    SHOAL_GA_TRUNCATION, /* A random one of the best share `truncation` of the population. */
+    SHOAL_GA_TRUNCATION, /* A random individual of the best share `truncation` of the population. */
     SHOAL_GA_BOLTZMANN,  /* Probability in proportion to exp(fitness / temperature). */
-    SHOAL_GA_BEST        /* Cellular: the best of the neighbourhood. */
+    SHOAL_GA_BEST        /* Cellular structures: the best of the neighbourhood. */
 };
 
 /* How two parents make two children. */
@@ -48,9 +52,9 @@ enum shoal_ga_crossover {
     SHOAL_GA_ARITHMETIC,  /* R: w a + (1 - w) b, one w in [0, 1) for a pair. The thesis's rule. */
     SHOAL_GA_AVERAGE,     /* R: w a + (1 - w) b, one w in [-alpha, 1 + alpha) for a pair: Muehlenbein 1993. */
     SHOAL_GA_HEURISTIC,   /* R: p + w (p - q), p the better parent, and p itself: Wright 1991. */
-    SHOAL_GA_ONE_POINT,   /* R, W: genes behind a random place are exchanged. */
-    SHOAL_GA_TWO_POINT,   /* R, W: genes between two random places are exchanged. */
-    SHOAL_GA_UNIFORM,     /* R, W: each gene from either parent with probability 1/2: Syswerda 1989. */
+    SHOAL_GA_ONE_POINT,   /* R, W: genes after a random position are exchanged. */
+    SHOAL_GA_TWO_POINT,   /* R, W: genes between two random positions are exchanged. */
+    SHOAL_GA_UNIFORM,     /* R, W: each gene is from either parent with probability 1/2: Syswerda 1989. */
     /* Children are copies of their parents. */
     SHOAL_GA_NO_CROSSOVER,
     SHOAL_GA_OX,  /* O: order crossover: Davis 1985. */
@@ -59,7 +63,7 @@ enum shoal_ga_crossover {
     SHOAL_GA_ERX  /* O: edge recombination: Whitley, Starkweather and Fuquay 1989. */
 };
 
-/* Operator by which a gene mutates. */
+/* Operator of mutation. */
 enum shoal_ga_mutation {
     /* SHOAL_GA_POLYNOMIAL for reals, SHOAL_GA_STEP for integers, SHOAL_GA_UNIFORM_IN_BOX for choices,
      * SHOAL_GA_FLIP for bits, SHOAL_GA_SWAP for an order. */
@@ -68,14 +72,15 @@ enum shoal_ga_mutation {
     SHOAL_GA_GAUSSIAN,   /* R: a normal number of standard deviation `sigma` is added. */
     /* R: the gene is drawn anew. Integers and choices: the gene is drawn among the other values. */
     SHOAL_GA_UNIFORM_IN_BOX,
-    SHOAL_GA_STEP,           /* Integers: a step up or down, small steps more likely. */
-    SHOAL_GA_FLIP,           /* Bits: the bit flips. */
-    SHOAL_GA_TAIL_INVERSION, /* Bits: all bits from a place to the last flip. The thesis's rule. */
-    SHOAL_GA_NO_MUTATION,    /* No gene mutates. */
-    SHOAL_GA_SWAP,           /* O: two things of the order change places. */
-    SHOAL_GA_INSERTION,      /* O: a thing of the order moves to another place. */
-    SHOAL_GA_REVERSAL,       /* O: the things between two random places are put in reverse order. */
-    SHOAL_GA_SCRAMBLE        /* O: the places between two places get a random order. */
+    SHOAL_GA_STEP, /* Integers: a step up or down, small steps more likely. */
+    SHOAL_GA_FLIP, /* Bits: the bit flips. */
+    /* Bits: all bits from a random position to the last bit flip. The thesis's rule. */
+    SHOAL_GA_TAIL_INVERSION,
+    SHOAL_GA_NO_MUTATION, /* No gene mutates. */
+    SHOAL_GA_SWAP,        /* O: two elements of the order are exchanged. */
+    SHOAL_GA_INSERTION,   /* O: an element of the order moves to another position. */
+    SHOAL_GA_REVERSAL,    /* O: the elements between two random positions are reversed. */
+    SHOAL_GA_SCRAMBLE     /* O: the elements between two random positions are shuffled. */
 };
 
 /* Crossover of the integers, choices and bits of a mixed genome alone, in place of `crossover`. */
@@ -125,19 +130,22 @@ enum shoal_ga_sigma_unit {
 
 /* Treatment of a gene that an operator takes out of the box. */
 enum shoal_ga_bounds {
-    SHOAL_GA_CLAMP, /* The gene lies on the face. */
-    /* The gene is mirrored at the face, or lies on the face if the mirror image is outside, too. */
+    SHOAL_GA_CLAMP, /* The gene is set to the nearest bound. */
+    /* The gene is mirrored at the face of the box, or lies on the face if the mirror image is outside, too.
+     */
     SHOAL_GA_REFLECT,
-    /* The gene stays, and adds penalty (1 + distance / width) to the value. The thesis's rule. */
+    /* The gene stays outside, and adds penalty (1 + distance / width) to the value. The thesis's rule. */
     SHOAL_GA_PENALTY,
     SHOAL_GA_UNBOUNDED /* The gene stays. */
 };
 
-/* Who may mate with whom. */
+/* Structure of a population: the individuals among which a mate is chosen. */
 enum shoal_ga_structure {
-    SHOAL_GA_PANMICTIC,  /* All individuals of an island. */
-    SHOAL_GA_CELLULAR_4, /* The four neighbours on a torus as square as the population allows. */
-    SHOAL_GA_CELLULAR_8  /* The eight neighbours on a torus as square as the population allows. */
+    SHOAL_GA_PANMICTIC, /* All individuals of an island. */
+    /* The four neighbours on a torus, which is as square as the size of the population allows. */
+    SHOAL_GA_CELLULAR_4,
+    /* The eight neighbours on a torus, which is as square as the size of the population allows. */
+    SHOAL_GA_CELLULAR_8
 };
 
 /* Rule that chooses the individuals of the next population. */
@@ -147,9 +155,9 @@ enum shoal_ga_replacement {
     SHOAL_GA_PLUS,         /* (mu + lambda): the best of parents and children. */
     SHOAL_GA_COMMA,        /* (mu, lambda): the best children. */
     /* SHOAL_GA_STEADY with as many children as members and SHOAL_GA_VICTIM_PARENT, so that each child
-     * competes with a parent of its own: for reals alone in a panmictic population, by the methods
-     * SHOAL_GA_AUTO and SHOAL_GA_PIPELINE, where values do not depend on the generation. Otherwise
-     * SHOAL_GA_GENERATIONAL. */
+     * competes with one of its parents. This choice needs a panmictic population, genes that are all reals,
+     * values that do not depend on the generation, and the method SHOAL_GA_AUTO or SHOAL_GA_PIPELINE.
+     * Otherwise SHOAL_GA_GENERATIONAL. */
     SHOAL_GA_REPLACEMENT_AUTO
 };
 
@@ -158,39 +166,39 @@ enum shoal_ga_victim {
     SHOAL_GA_VICTIM_WORST,  /* The worst member, if the child is not worse. */
     SHOAL_GA_VICTIM_RANDOM, /* A random member. */
     SHOAL_GA_VICTIM_OLDEST, /* The oldest member. */
-    /* A parent of the child, if the child is not worse; in cellular structures the member of the child's
-     * cell. */
+    /* A parent of the child, if the child is not worse; in cellular structures the member in the cell of the
+     * child. */
     SHOAL_GA_VICTIM_PARENT
 };
 
-/* Members that send a copy in an exchange. */
+/* Members of which an island sends copies in an exchange. */
 enum shoal_ga_emigrants {
     SHOAL_GA_BEST_LEAVE,  /* The best members. */
     SHOAL_GA_RANDOM_LEAVE /* Random members. */
 };
 
-/* Whose places migrants take. */
+/* Members that migrants replace. */
 enum shoal_ga_immigrants {
-    SHOAL_GA_REPLACE_WORST, /* The worst members' places. */
-    SHOAL_GA_REPLACE_RANDOM /* Random members' places. */
+    SHOAL_GA_REPLACE_WORST, /* The worst members. */
+    SHOAL_GA_REPLACE_RANDOM /* Random members. */
 };
 
 /* Local search that improves children. */
 enum shoal_ga_local_search {
     SHOAL_GA_NO_LOCAL_SEARCH,   /* Children are not improved. */
-    SHOAL_GA_FIRST_IMPROVEMENT, /* The first move that lowers the value, until none does. */
-    SHOAL_GA_BEST_IMPROVEMENT,  /* The move that lowers the value most, until none does. */
-    /* The best move that is not tabu, even if the move raises the value: Glover 1989. */
+    SHOAL_GA_FIRST_IMPROVEMENT, /* Makes the first move found that lowers the value, until no move does. */
+    SHOAL_GA_BEST_IMPROVEMENT,  /* Makes the move that lowers the value most, until no move does. */
+    /* Makes the best move that is not tabu, even if the move raises the value: Glover 1989. */
     SHOAL_GA_TABU
 };
 
-/* Moves of the local search. The moves from SHOAL_GA_MOVES_2OPT on are for closed tours, the objective
- * `tour`, by the local search of <shoal/tsp.h> to its end; not with SHOAL_GA_TABU. */
+/* Moves of the local search. SHOAL_GA_MOVES_2OPT and the following are for closed tours (objective `tour`),
+ * not with SHOAL_GA_TABU: the local search of <shoal/tsp.h> runs until no move shortens the tour. */
 enum shoal_ga_moves {
-    SHOAL_GA_MOVES_AUTO,       /* Flips where there are bits, else swaps. */
+    SHOAL_GA_MOVES_AUTO,       /* SHOAL_GA_MOVES_FLIP where there are bits, else SHOAL_GA_MOVES_SWAP. */
     SHOAL_GA_MOVES_FLIP,       /* A bit flips. */
-    SHOAL_GA_MOVES_SWAP,       /* Two things of an order change places. */
-    SHOAL_GA_MOVES_INSERTION,  /* A thing of an order moves to another place. */
+    SHOAL_GA_MOVES_SWAP,       /* Two elements of an order are exchanged. */
+    SHOAL_GA_MOVES_INSERTION,  /* An element of an order moves to another position. */
     SHOAL_GA_MOVES_2OPT,       /* A tour: 2-opt. */
     SHOAL_GA_MOVES_2HOPT,      /* A tour: 2-opt and insertions of one city (2.5-opt). */
     SHOAL_GA_MOVES_OROPT,      /* A tour: Or-opt, segments of one to three cities. */
@@ -201,7 +209,7 @@ enum shoal_ga_moves {
 /* Children that the local search improves. */
 enum shoal_ga_improve {
     SHOAL_GA_IMPROVE_ALL,   /* All children. */
-    SHOAL_GA_IMPROVE_ELITES /* As many of the best children as there are elites. */
+    SHOAL_GA_IMPROVE_ELITES /* The best children, as many as `elites`. */
 };
 
 /* How a device computes a generation. Value 4: enum shoal_ga_thesis_method of <shoal/theses.h>. */
@@ -223,7 +231,7 @@ struct shoal_ga_params {
 
     /* Number of individuals of an island, 2 to 268435456. Default: 100. */
     uint64_t population;
-    int32_t structure; /* Who may mate, enum shoal_ga_structure. Default: SHOAL_GA_PANMICTIC. */
+    int32_t structure; /* Structure of a population, enum shoal_ga_structure. Default: SHOAL_GA_PANMICTIC. */
 
     int32_t selection; /* How a parent is selected, enum shoal_ga_selection. Default: SHOAL_GA_TOURNAMENT. */
     /* Individuals of a tournament. Default: 0, which means 1 (any individual) where SHOAL_GA_REPLACEMENT_AUTO
@@ -232,8 +240,8 @@ struct shoal_ga_params {
     double pressure;   /* Of SHOAL_GA_LINEAR_RANK: copies of the best, 1 to 2. Default: 2. */
     double rank_base;  /* Of SHOAL_GA_EXPONENTIAL_RANK: base, 1e-6 to 1. Default: 0.97. */
     double truncation; /* Of SHOAL_GA_TRUNCATION: share of the population, 0 to 1. Default: 0.5. */
-    /* Of SHOAL_GA_BOLTZMANN: temperature of the first generation, in differences of the worst and the best
-     * value, 0.01 to 1e6. Default: 1. */
+    /* Of SHOAL_GA_BOLTZMANN: temperature of the first generation, as a multiple of the difference of the
+     * worst and the best value, 0.01 to 1e6. Default: 1. */
     double temperature;
     /* Of SHOAL_GA_BOLTZMANN: factor of the temperature from one generation to the next, down to 0.01; 0 to 1.
      * Default: 0.99. */
@@ -245,11 +253,11 @@ struct shoal_ga_params {
     double crossover_rate;
     /* List of rates in place of crossover_rate. Default: NULL, none. */
     const char *crossover_rates;
-    /* Distribution index of simulated binary crossover, 0 to 1000: larger ones give children nearer to their
-     * parents. Default: 15. */
+    /* Distribution index of simulated binary crossover, 0 to 1000: a larger index gives children nearer to
+     * their parents. Default: 15. */
     double crossover_eta;
-    /* Widening of SHOAL_GA_BLX and SHOAL_GA_AVERAGE, in distances of the parents, 0 to 10. Default: NaN,
-     * which means 0.5 and 0.25. */
+    /* Widening alpha of SHOAL_GA_BLX and SHOAL_GA_AVERAGE, as a multiple of the distance of the parents, 0 to
+     * 10. Default: NaN, which means 0.5 for SHOAL_GA_BLX and 0.25 for SHOAL_GA_AVERAGE. */
     double alpha;
     /* Crossover of integers, choices and bits alone, enum shoal_ga_whole_crossover. Default:
      * SHOAL_GA_WHOLE_CROSSOVER_AUTO. */
@@ -257,22 +265,23 @@ struct shoal_ga_params {
     /* Crossover of an order alone, enum shoal_ga_order_crossover. Default: SHOAL_GA_ORDER_CROSSOVER_AUTO. */
     int32_t order_crossover;
 
-    /* Operator by which a gene mutates, enum shoal_ga_mutation. Default: SHOAL_GA_MUTATION_AUTO. */
+    /* Operator of mutation, enum shoal_ga_mutation. Default: SHOAL_GA_MUTATION_AUTO. */
     int32_t mutation;
     /* Probability that a child mutates. Default: 1. */
     double mutation_rate;
     /* List of rates in place of mutation_rate. Default: NULL, none. */
     const char *mutation_rates;
-    /* Probability that each gene of a child that mutates is changed, except the places of an order. Default:
-     * NaN, which means 1 / genes. */
+    /* Probability with which each gene of a mutating child is changed; the genes of an order have no such
+     * probability. Default: NaN, which means 1 / genes. */
     double gene_rate;
     /* List of rates in place of gene_rate. Default: NULL, none. */
     const char *gene_rates;
     bool one_gene; /* One random gene of a child mutates, in place of gene_rate. Default: false. */
-    /* Most pairs of a place and a bit in a messy genome, up to 65536; 0: genes at places of their own.
-     * Default: 0. */
+    /* Length of a messy genome: its largest number of pairs of a position and a bit, up to 65536; 0: an
+     * ordinary genome, with a fixed position for each gene. Default: 0. */
     uint64_t messy;
-    /* Distribution index of SHOAL_GA_POLYNOMIAL, 0 to 1000: larger ones give smaller steps. Default: 20. */
+    /* Distribution index of SHOAL_GA_POLYNOMIAL, 0 to 1000: a larger index gives smaller steps. Default: 20.
+     */
     double mutation_eta;
     double sigma; /* Standard deviation of SHOAL_GA_GAUSSIAN, up to 1e15. Default: 0.1. */
     /* Unit of `sigma`, enum shoal_ga_sigma_unit. Default: SHOAL_GA_SIGMA_BOX. */
@@ -289,34 +298,37 @@ struct shoal_ga_params {
     /* Local search that improves children, enum shoal_ga_local_search. Default: SHOAL_GA_NO_LOCAL_SEARCH. */
     int32_t local_search;
     int32_t moves; /* Moves of the local search, enum shoal_ga_moves. Default: SHOAL_GA_MOVES_AUTO. */
-    /* Most moves of a local search, up to 1048576. Default: 0, as many as there are bits or places. */
+    /* Most moves of a local search, up to 1048576. Default: 0, which means the number of bits, or of elements
+     * of the order. */
     uint64_t local_steps;
-    /* Least number of steps for which a move is tabu, up to 1048576. Default: 0, by the number of bits or
-     * places. */
+    /* Least number of steps for which a move is tabu, up to 1048576. Default: 0, by the number of bits, or of
+     * elements of the order. */
     uint64_t tenure;
     /* Children that the local search improves, enum shoal_ga_improve. Default: SHOAL_GA_IMPROVE_ALL. */
     int32_t improve;
 
-    /* Who is in the next population, enum shoal_ga_replacement. Default: SHOAL_GA_REPLACEMENT_AUTO. */
+    /* Rule that chooses the next population, enum shoal_ga_replacement. Default: SHOAL_GA_REPLACEMENT_AUTO.
+     */
     int32_t replacement;
-    /* Number of best members that no child replaces. SHOAL_INVALID: more than 1 where children take the
-     * places of members that are no better alone (docs/ga.md, "Replacement"). Default: 1. */
+    /* Number of best members that no child replaces. SHOAL_INVALID: more than 1 with a rule by which a child
+     * only replaces a member that is no better (docs/ga.md, "Replacement"). Default: 1. */
     uint64_t elites;
-    /* Number of children of a generation. Default: 0, which means the population, 2 with SHOAL_GA_STEADY, 7
-     * times the population with SHOAL_GA_COMMA. */
+    /* Number of children of a generation. Default: 0, which means by the rule of replacement (docs/ga.md): 2
+     * with SHOAL_GA_STEADY, 7 times the population with SHOAL_GA_COMMA, the population less the elites with
+     * SHOAL_GA_GENERATIONAL in a panmictic population, else the population. */
     uint64_t children;
     /* The member whose place a child takes with SHOAL_GA_STEADY, enum shoal_ga_victim. Default:
      * SHOAL_GA_VICTIM_WORST. */
     int32_t victim;
-    /* A child that equals a member or an earlier child is discarded, with SHOAL_GA_STEADY. Default: false. */
+    /* With SHOAL_GA_STEADY, a child that equals a member or an earlier child is discarded. Default: false. */
     bool unique;
 
     /* Number of individuals that an island sends in an exchange (search.exchange, search.exchange_topology).
      * Default: 1. */
     uint64_t migrants;
-    /* Members that send a copy in an exchange, enum shoal_ga_emigrants. Default: SHOAL_GA_BEST_LEAVE. */
+    /* Members of which an island sends copies, enum shoal_ga_emigrants. Default: SHOAL_GA_BEST_LEAVE. */
     int32_t emigrants;
-    /* Whose places migrants take, enum shoal_ga_immigrants. Default: SHOAL_GA_REPLACE_WORST. */
+    /* Members that migrants replace, enum shoal_ga_immigrants. Default: SHOAL_GA_REPLACE_WORST. */
     int32_t immigrants;
 
     int32_t method; /* How a device computes a generation, enum shoal_ga_method. Default: SHOAL_GA_AUTO. */

@@ -34,12 +34,12 @@ enum shoal_gas_potential {
 
 /* Treatment of the potential at the cutoff c; for SHOAL_GAS_REAL, of its short-range part only. */
 enum shoal_gas_cut {
-    /* SHOAL_GAS_CUT_FORCE_SHIFTED. The potentials WCA (cut off by its definition), log, log-repulsion and
-     * gravity (without a cutoff) stay as they are. */
+    /* SHOAL_GAS_CUT_FORCE_SHIFTED. No effect on SHOAL_GAS_WCA, which has a cutoff by definition, and on
+     * SHOAL_GAS_LOG, SHOAL_GAS_LOG_REPULSION and SHOAL_GAS_GRAVITY, which have none. */
     SHOAL_GAS_CUT_DEFAULT,
     SHOAL_GAS_CUT_TRUNCATED,     /* u(r): energy and force jump to 0 at c, as in the thesis. */
     SHOAL_GAS_CUT_SHIFTED,       /* u(r) - u(c): the force is unchanged, the energy is 0 at c. */
-    SHOAL_GAS_CUT_FORCE_SHIFTED, /* u(r) - u(c) - (r - c) u'(c): force and energy go to 0. */
+    SHOAL_GAS_CUT_FORCE_SHIFTED, /* u(r) - u(c) - (r - c) u'(c): force and energy go to 0 at c. */
     /* u(r) times a polynomial of degree 5 in r^2 between switch_radius and cutoff, twice differentiable. */
     SHOAL_GAS_CUT_SMOOTHED
 };
@@ -55,9 +55,9 @@ enum shoal_gas_precision {
 enum shoal_gas_boundary {
     /* Minimum image; a particle that leaves enters on the opposite side. W6 of the thesis. */
     SHOAL_GAS_PERIODIC,
-    SHOAL_GAS_WALLS, /* The two walls of the axis: wall_left to wall_back. */
-    /* No border: the box holds the particles at the start only. Particles may move up to half the length of
-     * the box beyond each face. */
+    SHOAL_GAS_WALLS, /* A wall at each end of the axis: see wall_left to wall_back. */
+    /* No boundary: the box only holds the initial positions. Particles may move up to half the length of the
+     * box beyond each face. */
     SHOAL_GAS_OPEN
 };
 
@@ -71,9 +71,10 @@ enum shoal_gas_wall {
 
 /* How a wall reflects: methods W2 to W5 of the thesis. W6 is SHOAL_GAS_PERIODIC. */
 enum shoal_gas_wall_method {
-    SHOAL_GAS_W2, /* Outside: the position is mirrored at the face and the normal velocity reversed. */
-    /* Next position outside: the normal velocity is reversed; a particle that would still leave is put on the
-     * face. */
+    /* A position outside the box is mirrored at the face, and the normal velocity is reversed. */
+    SHOAL_GAS_W2,
+    /* If the next position lies outside the box, the normal velocity is reversed; a particle that would still
+     * leave the box is put on the face. */
     SHOAL_GAS_W3,
     SHOAL_GAS_W4, /* Exact reflection under a constant acceleration: needs no pair force, only the field. */
     SHOAL_GAS_W5  /* A harmonic force of wall_stiffness outside the box. */
@@ -81,8 +82,9 @@ enum shoal_gas_wall_method {
 
 /* Time integration scheme. */
 enum shoal_gas_integrator {
-    SHOAL_GAS_VERLET, /* Velocity Verlet, in its leapfrog form, which has equal positions. */
-    /* Kick-drift-kick, as the thesis writes velocity Verlet: the same scheme and numbers. */
+    SHOAL_GAS_VERLET, /* Velocity Verlet in its leapfrog form, which gives the same positions. */
+    /* Another name of SHOAL_GAS_VERLET, with the same results: the thesis writes velocity Verlet as
+     * kick-drift-kick. */
     SHOAL_GAS_LEAPFROG,
     SHOAL_GAS_EULER /* Symplectic Euler: v += a dt, x += v dt; the thesis's "Euler". */
 };
@@ -98,8 +100,8 @@ enum shoal_gas_thermostat {
 enum shoal_gas_start {
     SHOAL_GAS_LATTICE, /* Square (2D) or face-centred cubic (3D) lattice that fills the box. */
     SHOAL_GAS_RANDOM,  /* Random positions, no two closer than start_distance. */
-    /* Triangular (2D) or face-centred cubic (3D) lattice at droplet_density, in a gas of the other
-     * particles. */
+    /* A droplet, which is a triangular (2D) or face-centred cubic (3D) lattice at droplet_density; the other
+     * particles are a gas around the droplet. */
     SHOAL_GAS_DROPLET,
     SHOAL_GAS_FILE /* The file start_file: extended XYZ, a LAMMPS dump or a checkpoint. */
 };
@@ -169,17 +171,17 @@ struct shoal_gas_histogram {
     size_t bins;         /* Number of bins. */
     double width;        /* Width of a bin; bin b covers b width .. (b + 1) width. */
     const double *value; /* g(r), the probability density of the speed, or the number density, [bins]. */
-    /* Maxwell's law at the mean temperature, for speeds, [bins]. NULL: another histogram. */
+    /* For SHOAL_GAS_SPEEDS: Maxwell's law at the mean temperature, [bins]. Otherwise NULL. */
     const double *theory;
     uint64_t samples; /* Number of samples. */
 };
 
-/* The mean-square displacement at one time: |r(t) - r(0)|^2 averaged over the particles, with r without jumps
- * at periodic borders and r(0) the position at step 0. */
+/* The mean-square displacement at one time: |r(t) - r(0)|^2 averaged over the particles, where r is the
+ * unwrapped position, without jumps at periodic boundaries, and r(0) the position at step 0. */
 struct shoal_gas_displacement {
     double time;     /* Simulated time. */
-    double total;    /* Sum of the displacements along the axes. */
-    double along[3]; /* Displacement along x, y and z; 0 beyond dim. */
+    double total;    /* Mean-square displacement: sum of `along`. */
+    double along[3]; /* Mean-square displacement along x, y and z; 0 beyond dim. */
 };
 
 /* The mean-square displacement of a run, and the diffusion constant. */
@@ -248,7 +250,7 @@ struct shoal_gas_params {
     double field_y; /* Constant acceleration by an external field along y. Default: 0. */
     double field_z; /* Constant acceleration by an external field along z. Default: 0. */
 
-    /* Walls: each side of the box has its own. */
+    /* Walls: each side of the box has a wall of its own. */
 
     int32_t wall_left;  /* Wall at the low end of x, enum shoal_gas_wall. Default: SHOAL_GAS_WALL_REFLECT. */
     int32_t wall_right; /* Wall at the high end of x, enum shoal_gas_wall. Default: SHOAL_GAS_WALL_REFLECT. */
@@ -291,9 +293,10 @@ struct shoal_gas_params {
 
     double dt;      /* Time step. Default: 0.005. */
     uint64_t steps; /* Number of steps after the equilibration. Default: 10000. */
-    /* Number of steps with velocity rescaling before step 0, which no average includes. Default: 0. */
+    /* Number of steps with velocity rescaling before step 0; averages do not include these steps. Default: 0.
+     */
     uint64_t equilibration;
-    int32_t integrator; /* Scheme, enum shoal_gas_integrator. Default: SHOAL_GAS_VERLET. */
+    int32_t integrator; /* Integration scheme, enum shoal_gas_integrator. Default: SHOAL_GAS_VERLET. */
     /* The rule that keeps a temperature, enum shoal_gas_thermostat. Default: SHOAL_GAS_NVE. */
     int32_t thermostat;
     double friction;   /* Friction of SHOAL_GAS_LANGEVIN, an inverse time. Default: NaN, which means 1. */
@@ -319,16 +322,17 @@ struct shoal_gas_params {
 
     /* Observables. */
 
-    /* Steps between samples; 0: only the first and the last step. A last step that is no multiple enters no
-     * average, wall pressure or histogram; with 0 and no average_every the last step enters the averages of
-     * the result only. Default: 0. */
+    /* Steps between samples; 0: only the first and the last step. A last step that is no multiple of `thermo`
+     * enters no average, wall pressure or histogram; if `thermo` and average_every are 0, the last step
+     * enters the averages of the result only. Default: 0. */
     uint64_t thermo;
     /* Steps between samples that are for averages, wall pressure and histograms alone, where `thermo` is 0;
      * 0: none. Default: 0. */
     uint64_t average_every;
     uint64_t frames;   /* Steps between calls of on_frame; 0: none. Default: 0. */
     uint64_t rdf_bins; /* Bins of g(r), sampled with `thermo`, up to 65536; 0: none. Default: 0. */
-    /* Largest distance of g(r). Default: NaN, which means the cutoff, or a tenth of the box. */
+    /* Largest distance of g(r). Default: NaN, which means the cutoff, or without a cutoff a tenth of the
+     * shortest side of the box; at most half the shortest periodic side. */
     double rdf_range;
     /* Bins of the histogram of speeds, up to 65536; 0: none. Default: 0. */
     uint64_t speed_bins;
@@ -340,9 +344,9 @@ struct shoal_gas_params {
     /* Particles closer than this distance belong to one cluster, in samples; 0: none. Default: 0. */
     double cluster_distance;
 
-    /* Called with a frame between two steps by the thread that steps the solver; no option of the command.
-     * True ends the run with SHOAL_IO and the message `*failure`, a text of the caller. Samples: see
-     * shoal_solver_on_sample. Default: NULL, none. */
+    /* Called with a frame between two steps by the thread that steps the solver. The command has no option
+     * for this member. A return of true ends the run with SHOAL_IO and the message `*failure`, a text of the
+     * caller. Samples: see shoal_solver_on_sample. Default: NULL, none. */
     bool (*on_frame)(void *data, const struct shoal_gas_frame *frame, const char **failure);
     void *data; /* Passed to on_frame. */
     /* Parameters that only reproduce the thesis, of <shoal/theses.h>. Default: NULL, their defaults. */
@@ -361,9 +365,10 @@ SHOAL_API void shoal_gas_params_init(struct shoal_gas_params *params);
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_gas_get_thermo(struct shoal_solver *solver, struct shoal_gas_thermo *thermo, struct shoal_error *error);
 
-/* Fills `histogram` with the histogram of that kind so far. Pointers are valid until the next call on the
- * solver.
- * Errors: SHOAL_INVALID: the solver is of another workload, or there is no such kind. Errors of the queue. */
+/* Fills `histogram` with the histogram of the kind `kind` so far. Pointers are valid until the next call on
+ * the solver.
+ * Errors: SHOAL_INVALID: the solver is of another workload, or `kind` is no enumerator. Errors of the queue.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gas_get_histogram(struct shoal_solver *solver,
                                                                      enum shoal_gas_histogram_kind kind,
                                                                      struct shoal_gas_histogram *histogram,
@@ -387,8 +392,8 @@ struct shoal_gas_timing {
     double sort_s;     /* Seconds of device time in sorts. */
     double observe_s;  /* Seconds of device time in samples. */
     uint64_t rebuilds; /* Number of rebuilds of the neighbour list. */
-    /* Number of rebuilds after which a particle moved further than skin / 2 too early. Forces stay exact,
-     * since steps wait for the next rebuild. */
+    /* Number of rebuilds that came late: a particle had moved farther than skin / 2. Forces stay exact, since
+     * steps wait for the rebuild. */
     uint64_t violations;
     double mean_neighbours;  /* Mean number of neighbours of a particle. */
     double skin;             /* Skin of the neighbour list. */
@@ -414,10 +419,10 @@ struct shoal_gas_start_info {
     bool is_cut;         /* The file ends within a frame, which is left out, or within a line. */
     bool has_box;        /* The file has a box. Otherwise the lengths of the parameters are needed. */
     bool has_velocities; /* The file has velocities. Otherwise velocities are drawn, by `temperature`. */
-    /* `temperature` acts on the run: velocities are drawn, or the temperature is kept. */
+    /* `temperature` has an effect on the run: velocities are drawn, or a thermostat keeps the temperature. */
     bool uses_temperature;
     double origin[3];   /* Low corner of the box along x, y and z. */
-    double length[3];   /* Lengths of the box along x, y and z; 0: there is none along the axis. */
+    double length[3];   /* Lengths of the box along x, y and z; 0: the file has no length along the axis. */
     double least[3];    /* Least coordinates along x, y and z. */
     double greatest[3]; /* Greatest coordinates along x, y and z. */
     /* Mean of the squared speeds; 0 without velocities. */

@@ -2,10 +2,10 @@
  *
  *     struct shoal_tsp_params params = SHOAL_TSP_PARAMS(.points = points, .count = 100);
  *
- * gives a struct that its init function has filled with the defaults, with the named members set afterwards.
- * Members come in any order, up to 32 at once; without members every default stays. The macros work within
- * functions, in C11 and in C++, with gcc and clang. With other compilers call the init function and assign
- * the members.
+ * gives a struct filled with the defaults by its init function, in which the named members are set
+ * afterwards. Members come in any order, up to 32 at once; without members every default stays. The macros
+ * work within functions, in C11 and in C++, with gcc and clang. With other compilers call the init function
+ * and assign the members.
  *
  * Put parentheses around a value with a comma outside parentheses. An array in braces, (double[]){0, 1}, ends
  * with the expression: a member that points to an array needs an array that the program keeps.
@@ -13,8 +13,8 @@
 #ifndef SHOAL_INIT_H
 #define SHOAL_INIT_H
 
-/* What the initialiser macros beside the init functions stand for: `init` fills a struct of the type `type`.
- */
+/* The initialiser macro of a parameter struct expands to SHOAL_INIT; `init` fills a struct of the type
+ * `type`. */
 #define SHOAL_INIT(type, init, ...)                                                                          \
     __extension__({                                                                                          \
         struct type shoal_init_;                                                                             \
@@ -23,8 +23,8 @@
     })
 
 /* clang-format off */
-/* SHOAL_SET_3(params, .a = 1, .b = 2, .c = 3) assigns each; SHOAL_SET_COUNTED gives the macro for as many
- * members as there are. */
+/* SHOAL_SET_3(params, .a = 1, .b = 2, .c = 3) assigns the three members; SHOAL_SET_COUNTED selects the macro
+ * for the number of members that are given. */
 #define SHOAL_SET_1(p, member) (void)(p member);
 #define SHOAL_SET_2(p, member, ...) SHOAL_SET_1(p, member) SHOAL_SET_1(p, __VA_ARGS__)
 #define SHOAL_SET_3(p, member, ...) SHOAL_SET_1(p, member) SHOAL_SET_2(p, __VA_ARGS__)

@@ -16,8 +16,8 @@
 SHOAL_BEGIN_DECLS
 
 /* Measured roofs, as rates per second in base units. 0: the device does not support the operation. All roofs
- * are NaN where the samples of a roof disagreed, or where a roof is impossible on an idle machine (a launch
- * above 1 ms, fp64 below fp32 / 200, a copy below 0.1 GB/s): other programs took the machine. */
+ * are NaN if the samples of a roof disagreed, or if a roof is impossible on an idle machine (a launch above 1
+ * ms, fp64 below fp32 / 200, a copy below 0.1 GB/s), because other programs used the machine. */
 struct shoal_roofs {
     /* Single-precision operations a second: fused multiply-adds of independent chains, two operations
      * each. */
@@ -51,25 +51,25 @@ struct shoal_link {
     size_t size; /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     enum shoal_link_path path; /* The path that copies take. */
     uint64_t copy_bytes;       /* Bytes of the large copy. */
-    /* Bytes a second of the large copy, on the path through the host over both of its halves. NaN: other
-     * programs took the machine. */
+    /* Bytes a second of the large copy; on the path through the host the time includes both halves of the
+     * path. NaN: other programs used the machine. */
     double bytes_per_s;
-    /* Seconds of a copy of 8 bytes, from the call until the target has them. NaN: other programs took the
-     * machine. */
+    /* Seconds of a copy of 8 bytes, from the call until the target has the bytes. NaN: other programs used
+     * the machine. */
     double latency_s;
 };
 
 /* Measures copies from one device to another, as a run that is divided over devices makes them, in about a
- * second. One of the two may be the host, whose memory is pinned for the other.
- * Errors: SHOAL_INVALID: both are the same device, or of different instances; SHOAL_CHECK_FAILED: the target
- * got other bytes than were sent; `*link` is unchanged then. */
+ * second. One of the devices may be the host, whose memory is pinned for the other device.
+ * Errors: SHOAL_INVALID: `from` and `to` are the same device, or of different instances; SHOAL_CHECK_FAILED:
+ * the target got other bytes than were sent; `*link` is unchanged then. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_measure_link(struct shoal_device *from,
                                                                 struct shoal_device *to,
                                                                 struct shoal_link *link,
                                                                 struct shoal_error *error);
 
 /* Measures a phase that copies `pieces` pieces of `bytes` bytes each from one device to another, as a run
- * that is divided over devices copies them, and waits for their arrival. One of the two may be the host.
+ * that is divided over devices copies them, and waits for their arrival. One of the devices may be the host.
  * `seconds`, [samples], receives the mean time of a phase in each sample; a sample lasts some hundredths of a
  * second. Errors: SHOAL_INVALID: as of shoal_measure_link; there is nothing to copy or no sample to take;
  * SHOAL_CHECK_FAILED: the target got other bytes than were sent. */

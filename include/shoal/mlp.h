@@ -1,9 +1,9 @@
 /* Nets trained by backprop: parameters of the workload "mlp" (shoal_workload_find("mlp")), and calls on what
  * a run has learned.
  *
- * A run trains a set of nets on one data set, most often one net. A step is an epoch: each training row once,
- * in updates of `batch` rows. What turns raw columns into numbers (categories, scale, filled values) is
- * learned from the training rows alone and belongs to the model.
+ * A run trains a set of nets on one data set, most often one net. A step is an epoch, which uses each
+ * training row once, in updates of `batch` rows. The preparation that turns raw columns into numbers
+ * (categories, scales, filled values) is learned from the training rows alone and is part of the model.
  *
  * The thesis: B. Grebensek, General-purpose programming of graphical devices for machine learning, Ljubljana
  * 2010. docs/mlp.md states each rule with its source, and the random numbers drawn.
@@ -29,7 +29,7 @@ enum shoal_mlp_activation {
     SHOAL_MLP_GELU_TANH,       /* Gaussian error linear unit, approximated by tanh. */
     SHOAL_MLP_SILU,            /* v / (1 + exp(-v)). */
     SHOAL_MLP_LINEAR,          /* v. */
-    SHOAL_MLP_SOFTMAX,         /* exp(v) over the sum of all outputs' exp(v). The last layer alone. */
+    SHOAL_MLP_SOFTMAX,         /* exp(v) over the sum of exp(v) of all outputs. Only for the last layer. */
     SHOAL_MLP_THRESHOLD,       /* The perceptron's function: 1 from 0 on, 0 below 0. */
     SHOAL_MLP_PIECEWISE_LINEAR /* v + 1 / 2, within 0 to 1. */
 };
@@ -46,7 +46,7 @@ enum shoal_mlp_loss {
     SHOAL_MLP_LOSS_CROSS_ENTROPY /* Cross-entropy from logits. */
 };
 
-/* Rule of the first weights. */
+/* Rule of the initial weights. */
 enum shoal_mlp_start {
     /* SHOAL_MLP_START_HE where the first layer has ReLU or a similar activation, else
      * SHOAL_MLP_START_XAVIER. */
@@ -69,12 +69,12 @@ enum shoal_mlp_optimiser {
     SHOAL_MLP_IRPROP_PLUS   /* iRPROP+, for full batches. */
 };
 
-/* How the learning rate falls. */
+/* Schedule of the learning rate. */
 enum shoal_mlp_schedule {
     SHOAL_MLP_CONSTANT, /* The rate is constant. */
     SHOAL_MLP_STEPS,    /* The rate is multiplied by rate_factor after each rate_period epochs. */
     SHOAL_MLP_COSINE,   /* The rate follows a cosine, to 0 at the last update. */
-    /* The rate is multiplied by rate_factor after rate_period epochs without a better loss. */
+    /* The rate is multiplied by rate_factor after each rate_period epochs without a better loss. */
     SHOAL_MLP_PLATEAU
 };
 
@@ -96,9 +96,9 @@ enum shoal_mlp_missing {
     SHOAL_MLP_DROP_ROWS /* The row is left out. */
 };
 
-/* How the work lies over a device. Values 2 and 3: enum shoal_mlp_thesis_method of <shoal/theses.h>. */
+/* How the work is divided over a device. Values 2 and 3: enum shoal_mlp_thesis_method of <shoal/theses.h>. */
 enum shoal_mlp_method {
-    SHOAL_MLP_AUTO, /* The tuned method, else a method by rule. */
+    SHOAL_MLP_AUTO, /* The method that `shoal tune mlp` measured as the fastest, else by a rule. */
     SHOAL_MLP_GEMM  /* Products of matrices. */
 };
 
@@ -109,31 +109,31 @@ struct shoal_mlp_thesis;
 enum shoal_mlp_part {
     SHOAL_MLP_TRAINING,   /* Rows to train on. */
     SHOAL_MLP_VALIDATION, /* Rows that choose the best parameters. */
-    SHOAL_MLP_TEST,       /* Rows that say how good the net is. */
+    SHOAL_MLP_TEST,       /* Rows that measure the quality of the trained net. */
     SHOAL_MLP_PARTS       /* Number of parts. */
 };
 
-/* A sample of a run, taken each `trace` epochs: means over the nets of a set. Scores are the accuracy of
- * classes; of numbers R2, 1 - sum w (y - p)^2 / sum w (y - mean y)^2, the mean over the outputs whose targets
- * vary. */
+/* A sample of a run, taken each `trace` epochs: means over the nets of a set. A score is the accuracy for
+ * classes. For numbers a score is R^2, 1 - sum w (y - p)^2 / sum w (y - mean y)^2, the mean over the outputs
+ * whose targets vary. */
 struct shoal_mlp_sample {
     uint64_t step;             /* Number of epochs done. */
     double seconds;            /* Seconds since the first epoch began. */
     uint64_t updates;          /* Number of updates of each net. */
-    double loss;               /* Loss of the batches of the epoch, as they were trained on. */
-    double score;              /* Score of the batches of the epoch, as they were trained on. */
+    double loss;               /* Mean loss of the batches of the epoch, each before its update. */
+    double score;              /* Score of the batches of the epoch, each before its update. */
     double validation_loss;    /* Loss of the validation rows. NaN: there are none. */
     double validation_score;   /* Score of the validation rows. NaN: there are none. */
     double rate;               /* Learning rate of the last update. */
-    double samples_per_second; /* Rows of all nets in a second, in the epochs since the preceding sample. */
+    double samples_per_second; /* Rows a second of all nets together, since the preceding sample. */
 };
 
 /* Parameters of training. Texts are not copied: valid as long as the solver. */
 struct shoal_mlp_params {
     size_t size; /* Bytes of the struct, set by shoal_mlp_params_init. */
 
-    /* The data set is given by one of data, generate and dataset; without any, the teacher of 64 bits and 26
-     * classes. Readers and their settings: <shoal/dataset.h>. */
+    /* The data set: one of data, generate and dataset. If none is given, "teacher" of 64 bits and 26 classes
+     * is generated. Readers and their settings: <shoal/dataset.h>. */
 
     const char *data;   /* File of the data set. Default: NULL, none. */
     const char *labels; /* File of the labels of an IDX or .npy file. Default: NULL, none. */
@@ -146,16 +146,16 @@ struct shoal_mlp_params {
     /* Whether the first line of a CSV file names the columns, enum shoal_header. Default:
      * SHOAL_HEADER_AUTO. */
     int32_t header;
-    /* Data set by a rule: "KIND", "KIND:ROWS" or "KIND:ROWS:SEED", of xor, parity, spirals, random and
-     * teacher. Default: NULL, none. */
+    /* Data set to generate: "KIND", "KIND:ROWS" or "KIND:ROWS:SEED", where KIND is xor, parity, spirals,
+     * random or teacher. Default: NULL, none. */
     const char *generate;
     double wrong; /* Share of the rows with a wrong class, for the data set "teacher". Default: NaN, none. */
     /* Data set. Not copied: valid as long as the solver. Default: NULL, none. */
     const struct shoal_dataset *dataset;
 
-    /* Rows of the parts: further files, whose columns are found by name; lists of rows from 1, "1-15360,
-     * 15400"; shares of the training list, or without a list of the rows that no list names; or folds, each
-     * of which validates a net of its own. */
+    /* Rows of the parts. Further files hold rows of a part; their columns are found by name. Lists hold row
+     * numbers, from 1: "1-15360, 15400". Shares are taken of the rows that `rows` lists, or, without `rows`,
+     * of all rows that no list names. Each fold is the validation part of a net of its own. */
 
     /* File of the validation rows. Default: NULL, none. */
     const char *validation_data;
@@ -170,15 +170,15 @@ struct shoal_mlp_params {
     const char *validation_rows;
     /* List of rows for the test. Default: NULL, none. */
     const char *test_rows;
-    /* Share of rows for validation, 0 to 0.99. Default: NaN, which means 0.1 where nothing else names such
-     * rows and there are 5 rows to divide. */
+    /* Share of rows for validation, 0 to 0.99. Default: NaN, which means 0.1 where no other member gives
+     * validation rows and there are 5 rows to divide. */
     double validation;
-    /* Share of rows for the test, 0 to 0.99. Default: NaN, which means 0.2 where nothing else names such rows
-     * and there are 5 rows to divide. */
+    /* Share of rows for the test, 0 to 0.99. Default: NaN, which means 0.2 where no other member gives test
+     * rows and there are 5 rows to divide. */
     double test;
     bool no_stratify;  /* Shares and folds do not keep the proportions of classes. Default: false. */
     uint64_t folds;    /* Number of folds, from 2 on; 0: none. Default: 0. */
-    const char *group; /* Column whose equal values share a part. Default: NULL, none. */
+    const char *group; /* Column whose equal values keep rows in the same part. Default: NULL, none. */
     /* Seed of the shuffle that divides rows into parts. Default: 1. */
     uint64_t split_seed;
 
@@ -208,17 +208,20 @@ struct shoal_mlp_params {
     double huber;   /* Limit of Huber's loss. Default: 1. */
     /* Label smoothing: share of a class that is spread over all classes, 0 to 0.99. Default: 0. */
     double smoothing;
-    int32_t start;      /* Rule of the first weights, enum shoal_mlp_start. Default: SHOAL_MLP_START_AUTO. */
-    double range;       /* Range of SHOAL_MLP_START_UNIFORM. Default: 0.5. */
-    double output_bias; /* First value of the biases of the outputs. Default: NaN, as other biases. */
-    /* Parameters to start from, or to score: a model, or .npy. Default: NULL, none. */
+    int32_t start; /* Initial weights, enum shoal_mlp_start. Default: SHOAL_MLP_START_AUTO. */
+    double range;  /* Range of SHOAL_MLP_START_UNIFORM. Default: 0.5. */
+    /* Value of the output biases at the start. Default: NaN, which means that they start as the other biases
+     * do. */
+    double output_bias;
+    /* File of the initial parameters, or of the parameters to score: a model, or .npy. Default: NULL, none.
+     */
     const char *start_file;
 
     /* Training. */
 
     int32_t optimiser; /* Rule of an update, enum shoal_mlp_optimiser. Default: SHOAL_MLP_ADAMW. */
-    /* Learning rate. Default: NaN, which means 0.005 for Adam and AdamW, 0.002 for RMSprop, 0.01 (the first
-     * steps) for iRPROP, else 0.1. */
+    /* Learning rate. Default: NaN, which means 0.005 for Adam and AdamW, 0.002 for RMSprop, 0.01 for iRPROP,
+     * whose first steps have this size, else 0.1. */
     double rate;
     /* Learning rate of each net of the set, in place of `rate`, [nets x folds]. Copied. Default: NULL, `rate`
      * for all nets. */
@@ -231,13 +234,13 @@ struct shoal_mlp_params {
     double momentum;
     double beta2;   /* Factor by which an update of Adam keeps earlier squared gradients. Default: 0.999. */
     double epsilon; /* Added to the root in the divisor, of RMSprop and Adam. Default: 1e-8. */
-    /* Weight decay of AdamW. Default: NaN, which means 800, or the number of the net's parameters if that is
-     * less, over the training rows; but at most 1 with the logistic loss and cross-entropy, and with other
-     * losses and numbers as targets at most 20^-L. L is the lack of fit of a line: the share of its squared
-     * errors, at rows that the line was not fitted to, that the errors of near rows explain. So noise, and a
-     * table of which a line is all that its rows show, have 1, smooth curves without noise 0.05. At most 0.4
-     * where L is not measured: a line leaves less than a hundredth of the variance, rows are fewer than 16,
-     * inputs more than 256, targets are classes, or rows are not there yet (shoal_mlp_trainer). */
+    /* Weight decay of AdamW. Default: NaN, which means min(800, number of parameters of the net) / number of
+     * training rows, up to a limit. The limit is 1 with the logistic loss and cross-entropy, and 20^-L with
+     * other losses and numbers as targets. L, from 0 to 1, is the lack of fit of a linear model: the share of
+     * its squared errors, at rows that it was not fitted to, that errors of near rows explain. Noise and
+     * linear data have the limit 1, smooth curves without noise 0.05. The limit is 0.4 where L is not
+     * measured: a linear model leaves less than a hundredth of the variance, there are fewer than 16 rows or
+     * more than 256 inputs, targets are classes, or there are no rows yet (shoal_mlp_trainer). */
     double decay;
     double step_up;    /* iRPROP: factor of a step whose gradient keeps its sign. Default: 1.2. */
     double step_down;  /* iRPROP: factor of a step whose gradient changed its sign. Default: 0.5. */
@@ -251,16 +254,17 @@ struct shoal_mlp_params {
     /* Scale of weight elimination. Default: 1. */
     double elimination_scale;
     double clip;        /* Greatest norm of a gradient; 0: no limit. Default: 0. */
-    int32_t schedule;   /* How the rate falls, enum shoal_mlp_schedule. Default: SHOAL_MLP_COSINE. */
+    int32_t schedule;   /* Schedule of the rate, enum shoal_mlp_schedule. Default: SHOAL_MLP_COSINE. */
     double rate_factor; /* Factor of the rate of SHOAL_MLP_STEPS and SHOAL_MLP_PLATEAU. Default: 0.5. */
-    /* Epochs of SHOAL_MLP_STEPS and SHOAL_MLP_PLATEAU. Default: 10. */
+    /* Number of epochs after which SHOAL_MLP_STEPS and SHOAL_MLP_PLATEAU lower the rate. Default: 10. */
     uint64_t rate_period;
     uint64_t warm_up; /* Number of updates at the start in which the rate rises. Default: 0. */
-    uint64_t batch;   /* Rows of an update. Default: 0, a 32nd of the training rows, from 8 to 128. */
-    bool full_batch;  /* All training rows in each update, in place of `batch`. Default: false. */
-    bool no_shuffle;  /* Rows are taken in the order of the file in each epoch. Default: false. */
-    uint64_t nets;    /* Number of nets of the set, for each fold; net k has seed + k. Default: 1. */
-    uint64_t seed;    /* Seed of first weights, shuffles and dropout. Default: 1. */
+    /* Rows of an update. Default: 0, which means 1/32 of the training rows, from 8 to 128. */
+    uint64_t batch;
+    bool full_batch; /* All training rows in each update, in place of `batch`. Default: false. */
+    bool no_shuffle; /* Rows are taken in the order of the file in each epoch. Default: false. */
+    uint64_t nets;   /* Number of nets of the set, for each fold; net k has seed + k. Default: 1. */
+    uint64_t seed;   /* Seed of initial weights, shuffles and dropout. Default: 1. */
 
     /* Ends of a run. The first that is reached ends the run. */
 
@@ -283,9 +287,10 @@ struct shoal_mlp_params {
     /* Floating-point format of the device, enum shoal_precision; the host always uses double precision.
      * Default: SHOAL_FP32. */
     int32_t precision;
-    int32_t method; /* How the work lies over a device, enum shoal_mlp_method. Default: SHOAL_MLP_AUTO. */
-    /* Rows of a chunk, at least a batch; a device has two chunks in memory at a time. Results have equal
-     * bits. No effect on the host. Default: 0, all rows are on the device, or as many as fit. */
+    int32_t method; /* How a device divides the work, enum shoal_mlp_method. Default: SHOAL_MLP_AUTO. */
+    /* Rows of a chunk, at least a batch; a device has two chunks in memory at a time. Chunks do not change
+     * the bits of the results. No effect on the host. Default: 0, all rows are on the device, or chunks of as
+     * many rows as fit. */
     uint64_t chunk_rows;
     uint64_t trace; /* Epochs between samples; 0: none. Default: 1. */
     /* Parameters of the thesis, struct shoal_mlp_thesis of <shoal/theses.h>. Default: NULL, the defaults. */
@@ -296,9 +301,10 @@ struct shoal_mlp_params {
     /* Kind of the targets, enum shoal_task; with `dataset` the task of the data set counts. Default:
      * SHOAL_TASK_AUTO. */
     int32_t task;
-    /* Shards of a batch, from 1 to 1024, no more than its rows: neighbouring rows with sums of their own,
-     * which are added in a fixed order. Several devices can divide them: <shoal/split.h>. The number changes
-     * the rounding of a gradient, and which units dropout drops. Default: 1. */
+    /* Number of shards of a batch, from 1 to 1024, no more than its rows. A shard is a range of rows whose
+     * gradients are summed apart; the sums of the shards are added in a fixed order. Several devices can
+     * share the shards of a batch: <shoal/split.h>. The number of shards changes the rounding of a gradient,
+     * and which units dropout drops. Default: 1. */
     uint64_t shards;
 };
 
@@ -309,8 +315,8 @@ SHOAL_API void shoal_mlp_params_init(struct shoal_mlp_params *params);
 /* Number of nets of the set. 0: the solver is of another workload. */
 SHOAL_API uint64_t shoal_mlp_nets(const struct shoal_solver *solver);
 
-/* A net of a set; with folds, the nets of the first fold come first. Losses belong to the epoch of the net's
- * parameters, which shoal_mlp_parameters gives. */
+/* A net of a set; with folds, the nets of the first fold come first. Losses belong to the epoch whose
+ * parameters shoal_mlp_parameters gives. */
 struct shoal_mlp_net {
     size_t size;            /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     uint64_t fold;          /* Fold, from 0. */
@@ -321,81 +327,83 @@ struct shoal_mlp_net {
     double decay;           /* Weight decay of the net. */
     double loss;            /* Loss of the training rows. NaN: no epoch has ended. */
     double validation_loss; /* Loss of the validation rows. NaN: there are none, or no epoch has ended. */
-    /* Accuracy, or R2, of the rows of each part, by enum shoal_mlp_part. NaN: before shoal_solver_result,
-     * where the part has no rows, and where the training of the net failed. */
+    /* Accuracy, or R^2, of the rows of each part, by enum shoal_mlp_part. NaN: shoal_solver_result was not
+     * called yet, the part has no rows, or the training of the net failed. */
     double scores[SHOAL_MLP_PARTS];
     bool has_failed; /* A loss was not finite. */
-    /* Lack of fit of a line to the training rows, by which `decay` was chosen, 0 to 1. NaN: the decay was not
-     * chosen so. */
+    /* Lack of fit of a linear model to the training rows, 0 to 1, from which `decay` was computed. NaN:
+     * `decay` does not follow from a lack of fit. */
     double lack_of_fit;
 };
 
 /* Fills `out` with net number `net`, from 0. Set out->size before, to 0 as a rule.
- * Errors: SHOAL_INVALID: the solver is of another workload, or there are fewer nets. */
+ * Errors: SHOAL_INVALID: the solver is of another workload, or `net` is out of range. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_net_at(struct shoal_solver *solver, uint64_t net,
                                                               struct shoal_mlp_net *out,
                                                               struct shoal_error *error);
 
-/* `*number` receives the number, from 0, of the net with the least loss of the validation rows, or without
- * such rows of the training rows; with folds of the least mean over the folds. Nets that failed come last; of
- * equal nets the first counts.
+/* `*number` receives the number, from 0, of the best net: the net with the least loss of the validation rows,
+ * or, without validation rows, of the training rows. With folds the mean of the loss over the folds counts.
+ * Nets that failed come last; of equal nets the first is best.
  * Errors: SHOAL_INVALID: the solver is of another workload. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_best_net(struct shoal_solver *solver, uint64_t *number,
                                                                 struct shoal_error *error);
 
-/* Copies the flat parameters of a net: layer after layer, weights (row o has the weights of output o, as
- * torch.nn.Linear), then biases. `*count` receives their number; `parameters`, with room for `capacity`
- * numbers, may be NULL, to ask for the count alone. They are the best parameters where there are
- * validation rows or patience, else the last.
- * Errors: SHOAL_INVALID: the solver is of another workload, there are fewer nets, or `capacity` is too
+/* Copies the parameters of a net as one array: for each layer the weights (row o has the weights of output o,
+ * as in torch.nn.Linear), then the biases. `*count` receives the number of parameters; `parameters`, with
+ * room for `capacity` numbers, may be NULL, to ask for the count alone. The array holds the best parameters
+ * if there are validation rows or patience, else the last parameters.
+ * Errors: SHOAL_INVALID: the solver is of another workload, `net` is out of range, or `capacity` is too
  * small. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_parameters(struct shoal_solver *solver, uint64_t net,
                                                                   double *parameters, size_t capacity,
                                                                   size_t *count, struct shoal_error *error);
 
-/* Loss over all training rows for parameters of the caller, with the penalties of the run, and its gradient
- * (NULL: not wanted), each of as many numbers as the net has parameters. On the host in double precision, in
- * one batch without dropout: for optimisers of your own, and to check a device.
- * Errors: SHOAL_INVALID: the solver is of another workload, or there are fewer nets. */
+/* Computes the loss over all training rows at `parameters`, with the penalties of the run. `gradient`
+ * receives the gradient of the loss; NULL: not wanted. `parameters` and `gradient` have one number for each
+ * parameter of the net. Computed on the host in double precision, as one batch without dropout: for
+ * optimisers of your own, and to check a device.
+ * Errors: SHOAL_INVALID: the solver is of another workload, or `net` is out of range. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_gradient(struct shoal_solver *solver, uint64_t net,
                                                                 const double *parameters, double *loss,
                                                                 double *gradient, struct shoal_error *error);
 
-/* Rows of a part, and for each row the outputs of a net, the true answer and the weight of the row. The
- * arrays belong to the solver and are valid until the next call on the solver. */
+/* Predictions for the rows of a part: for each row the outputs of a net, the true class or numbers, and the
+ * weight. The arrays belong to the solver and are valid until the next call on the solver. */
 struct shoal_mlp_outcome {
     /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     size_t size;
     size_t rows;      /* Number of rows. */
     uint32_t outputs; /* Number of outputs of the net. */
-    /* Number of classes; with one output of two classes the output is the probability of the second. 0:
-     * numbers. */
+    /* Number of classes; if the net has one output for two classes, the output is the probability of the
+     * second class. 0: targets are numbers. */
     uint32_t classes;
     const char *const *names; /* Names of the classes, or of the outputs. */
     /* Probabilities of classes, or numbers in the units of the data, [rows][outputs]. */
     const double *predicted;
-    const uint32_t *class_of; /* Class of each row, [rows]. NULL: numbers. */
-    const double *truth;      /* True numbers in the units of the data, [rows][outputs]. NULL: classes. */
-    /* Weight of each row by the column of weights alone, without class weights, [rows]. NULL: all weights are
-     * 1. */
+    const uint32_t *class_of; /* True class of each row, [rows]. NULL: targets are numbers. */
+    /* True numbers in the units of the data, [rows][outputs]. NULL: targets are classes. */
+    const double *truth;
+    /* Weight of each row from the column of weights, without class weights, [rows]. NULL: all weights are 1.
+     */
     const double *weights;
-    const uint32_t *number; /* Number of each row in its file, from 0, [rows]. */
+    const uint32_t *number; /* Index of each row in its file, from 0, [rows]. */
 };
 
 /* Fills `out` with the rows of a part and the outputs of net number `net` for these rows, by the parameters
  * that shoal_mlp_parameters gives. Set out->size before, to 0 as a rule.
- * Errors: SHOAL_INVALID: the solver is of another workload, or there are fewer nets or no such part. */
+ * Errors: SHOAL_INVALID: the solver is of another workload, or `net` or `part` is out of range. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_predict_part(struct shoal_solver *solver, uint64_t net,
                                                                     enum shoal_mlp_part part,
                                                                     struct shoal_mlp_outcome *out,
                                                                     struct shoal_error *error);
 
-/* The class that `outputs`, [outcome->outputs], of a row mean: the most probable class, the first of equal
- * ones. */
+/* Index of the class that the outputs of a row, [outcome->outputs], predict: the most probable class, the
+ * first of equally probable classes. */
 SHOAL_API uint32_t shoal_mlp_outcome_class(const struct shoal_mlp_outcome *outcome, const double *outputs);
 
 /* Creates the model of net number `net`: <shoal/mlp_model.h>. Destroy the model with shoal_mlp_model_destroy.
- * Errors: SHOAL_INVALID: the solver is of another workload, or there are fewer nets. */
+ * Errors: SHOAL_INVALID: the solver is of another workload, or `net` is out of range. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_of(struct shoal_solver *solver, uint64_t net,
                                                                 struct shoal_mlp_model **out,
                                                                 struct shoal_error *error);
@@ -414,17 +422,18 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_create(struct shoal_devic
                                                               struct shoal_mlp **out,
                                                               struct shoal_error *error);
 
-/* Trains to the end. Of a set the best net is kept, as shoal_mlp_best_net chooses it, with folds the net of
- * the first fold. `*score` (NULL: not wanted) receives the accuracy, or R2, of the test rows by this net;
- * without test rows of the validation rows, else of the training rows. Another call begins anew.
- * Errors: SHOAL_STOPPED: the stop callback returned true; what was learned by then is kept.
+/* Trains to the end. Of a set of nets the call keeps the net that shoal_mlp_best_net chooses, with folds the
+ * net of the first fold. `*score` (NULL: not wanted) receives the accuracy, or R^2, of this net on the test
+ * rows; if there are none, on the validation rows, else on the training rows. Another call starts the
+ * training anew.
+ * Errors: SHOAL_STOPPED: the stop callback returned true; the parameters learned so far are kept.
  * SHOAL_CHECK_FAILED: the training failed its check. Errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_train(struct shoal_mlp *mlp, double *score,
                                                              struct shoal_error *error);
 
-/* Sets a callback for each training from now on: `stop` is asked before the first update and then about each
- * 0.1 s, between the launches of a long epoch too, on the thread that trains. True ends the training. `data`
- * is passed to `stop`. `stop` NULL: nothing stops training. */
+/* Sets a callback for each training from now on: the thread that trains calls `stop` before the first update
+ * and then about every 0.1 s, also between the launches of a long epoch. True ends the training. `data` is
+ * passed to `stop`. `stop` NULL: nothing stops training. */
 SHOAL_API void shoal_mlp_set_stop(struct shoal_mlp *mlp, bool (*stop)(void *data), void *data);
 
 /* The trained model. Valid until the next training or shoal_mlp_destroy. NULL: nothing was trained yet. */
@@ -446,9 +455,9 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_predict(const struct shoa
 /* Destroys the net and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_mlp_destroy(struct shoal_mlp **mlp);
 
-/* A trainer makes one update at a time, on rows of the caller: a layer below the four calls above. On the
- * host rows are arrays of doubles; on a device rows are buffers in the precision of the parameters, and an
- * update is enqueued. */
+/* A trainer makes one update at a time, on rows of the caller: an interface of a lower level than
+ * shoal_mlp_train. On the host rows are arrays of doubles; on a device rows are buffers in the precision of
+ * the parameters, and an update is enqueued. */
 
 /* A net that the caller trains update by update. */
 struct shoal_mlp_trainer;
@@ -456,13 +465,14 @@ struct shoal_mlp_trainer;
 /* Net and training of a trainer. */
 struct shoal_mlp_trainer_params {
     size_t size; /* Bytes of the struct, set by shoal_mlp_trainer_params_init. */
-    /* Net and training: the members from `hidden` to `seed`. `epochs` counts updates for the cosine. Data,
-     * parts, batch and ends have no effect. Read by the call alone. Must be set. */
+    /* Net and training: the members from `hidden` to `seed`, and `epochs`, which here is the number of
+     * updates over which SHOAL_MLP_COSINE lowers the rate. Data, parts, batch and ends have no effect. Read
+     * only during the call. Must be set. */
     const struct shoal_mlp_params *mlp;
     size_t inputs;    /* Number of inputs of the net. Must be set. */
     size_t outputs;   /* Number of outputs of the net; for classes one output for each class. Must be set. */
     size_t rows;      /* Number of rows of each update. Must be set. */
-    bool has_classes; /* The answers are classes, counted from 0; otherwise numbers. Default: false. */
+    bool has_classes; /* Targets are classes, counted from 0; otherwise numbers. Default: false. */
 };
 
 /* Fills `params` with the defaults. */
@@ -479,10 +489,10 @@ shoal_mlp_trainer_create(struct shoal_queue *queue, enum shoal_variant variant,
                          const struct shoal_mlp_trainer_params *params, struct shoal_mlp_trainer **out,
                          struct shoal_error *error);
 
-/* Makes one update with inputs[rows][inputs] and either classes[rows] or targets[rows][outputs]; the other
- * pointer is NULL. After an error the parameters are as before the update.
- * Errors: SHOAL_INVALID: a class has no output, which the message names by its row: classes are 0 to outputs
- * - 1, with one output 0 and 1. SHOAL_CHECK_FAILED: the loss is not finite. */
+/* Makes one update with inputs[rows][inputs] and either classes[rows] or targets[rows][outputs]; the pointer
+ * that is not used is NULL. After an error the parameters are as before the update. Errors: SHOAL_INVALID: a
+ * class is out of range; the message names its row. Classes are 0 .. outputs - 1, or 0 and 1 with one output.
+ * SHOAL_CHECK_FAILED: the loss is not finite. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_trainer_update(struct shoal_mlp_trainer *trainer, const double *inputs, const uint32_t *classes,
                          const double *targets, struct shoal_error *error);
@@ -495,7 +505,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_trainer_update_buffers(struct shoal_mlp_trainer *trainer, struct shoal_buffer *inputs,
                                  struct shoal_buffer *answers, struct shoal_error *error);
 
-/* Waits for the updates. `*loss` receives the mean loss of the last update, for the parameters before that
+/* Waits for the updates. `*loss` receives the mean loss of the last update, at the parameters before this
  * update.
  * Errors: SHOAL_CHECK_FAILED: a loss was not finite; the message names the update. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_trainer_loss(struct shoal_mlp_trainer *trainer,

@@ -1,11 +1,11 @@
 /* Model files of nets: what training has learned, saved, opened, exported, and applied to rows.
  *
- * A model is a net with its parameters and all that turns a raw row into the inputs of the net and its
- * outputs into classes or numbers: encodings, categories, filled values, scales. A raw row has a number for
+ * A model is a net with its parameters and all that turns a raw row into inputs of the net, and outputs of
+ * the net into classes or numbers: encodings, categories, filled values, scales. A raw row has a number for
  * each input column, in the order of shoal_mlp_model_column_at: a number of the file, the number of a
  * category, from 0, or NaN where the value is missing.
  *
- * The extension of a file is its format; docs/mlp-files.md says what is in each:
+ * The extension of a file names its format; docs/mlp-files.md describes the content of each format:
  *
  *     .safetensors  in and out; the whole model. Weights have the keys and shapes of torch.nn.Sequential
  *     .net          in and out; FANN's, floating point
@@ -28,7 +28,8 @@ SHOAL_BEGIN_DECLS
 /* A trained net with its preparation. */
 struct shoal_mlp_model;
 
-/* A file to open. Files that other programs wrote do not say everything of a net. */
+/* A file to open. A file of another program may lack the shape or activations of the net, which the members
+ * give. */
 struct shoal_mlp_model_file {
     size_t size;      /* Bytes of the struct, set by shoal_mlp_model_file_init. */
     const char *path; /* Path of the file. Must be set. */
@@ -38,8 +39,8 @@ struct shoal_mlp_model_file {
      * threshold, piecewise-linear; one for all layers, or one for each, "relu,tanh". Needed for .npy, and for
      * .safetensors that shoal has not written. Default: NULL, as the file says. */
     const char *activation;
-    /* Activation of the last layer: any of `activation`, or softmax. Needed where `activation` is. Default:
-     * NULL, as the file says. */
+    /* Activation of the last layer: any of `activation`, or softmax. Needed where `activation` is needed.
+     * Default: NULL, as the file says. */
     const char *output;
     /* Slope of logistic and of leaky-relu. Default: NaN, which means 1 of logistic and 0.01 of leaky-relu. */
     double slope;
@@ -52,15 +53,15 @@ SHOAL_API void shoal_mlp_model_file_init(struct shoal_mlp_model_file *file);
 /* Opens a model file. Without shoal's description, inputs are taken as they are; outputs are classes named 0,
  * 1 and so on if the last layer is softmax, else numbers. Destroy the model with shoal_mlp_model_destroy.
  * Errors: SHOAL_IO: the file cannot be read or is no such model. SHOAL_INVALID: a member is wrong or is
- * needed. SHOAL_UNSUPPORTED: a format that is written alone. */
+ * needed. SHOAL_UNSUPPORTED: the format can only be written. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_open(const struct shoal_mlp_model_file *file,
                                                                   struct shoal_mlp_model **out,
                                                                   struct shoal_error *error);
 
-/* Writes a model in the format of the extension of `path`. `form`: of .c "float" or "int8"; NULL: float.
+/* Writes a model in the format of the extension of `path`. `form`: for .c "float" or "int8"; NULL: "float".
  * Other formats have no forms.
- * Errors: SHOAL_IO: the file cannot be written. SHOAL_INVALID: there is no format of this extension, or no
- * such form. SHOAL_UNSUPPORTED: the format cannot hold this model. */
+ * Errors: SHOAL_IO: the file cannot be written. SHOAL_INVALID: the extension names no format, or the format
+ * has no such form. SHOAL_UNSUPPORTED: the format cannot hold this model. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_save(const struct shoal_mlp_model *model,
                                                                   const char *path, const char *form,
                                                                   struct shoal_error *error);
@@ -71,7 +72,7 @@ SHOAL_API void shoal_mlp_model_destroy(struct shoal_mlp_model **model);
 /* Properties of a model. Owned by the model. */
 struct shoal_mlp_model_info {
     size_t size;                /* Bytes of the struct as the library knows it. */
-    size_t columns;             /* Number of numbers of a raw row. */
+    size_t columns;             /* Length of a raw row: number of input columns. */
     size_t inputs;              /* Number of inputs of the net. */
     size_t outputs;             /* Number of outputs of the net. */
     size_t layers;              /* Number of layers, the hidden layers and the last one. */
@@ -79,15 +80,15 @@ struct shoal_mlp_model_info {
     const int32_t *activations; /* Activation of each layer, enum shoal_mlp_activation, [layers]. */
     const double *slopes;       /* Slope of each layer whose activation has one, [layers]. */
     size_t parameters;          /* Number of weights and biases. */
-    /* Number of classes; with one output of two classes the output is the probability of the second. 0:
-     * outputs are numbers. */
+    /* Number of classes; if the net has one output for two classes, the output is the probability of the
+     * second class. 0: outputs are numbers. */
     size_t classes;
     const char *const *class_names;  /* Names of the classes, [classes]. NULL: outputs are numbers. */
     const char *const *output_names; /* Names of target columns or classes, [outputs]. */
-    /* Precision of the device that trained the net, and of the numbers in its file. */
+    /* Precision of the device that trained the net, and of the numbers in the file. */
     enum shoal_precision precision;
     const char *creator; /* Name of the program that wrote the file. "": unknown. */
-    const char *notes;   /* Notes in the file. "": unknown. */
+    const char *notes;   /* Notes in the file. "": there are none. */
     /* Number of columns of the data set that the net was trained to predict. 0: the file names none. */
     size_t targets;
     /* Names of the columns that the net was trained to predict, [targets]. */
@@ -99,8 +100,9 @@ SHOAL_API const struct shoal_mlp_model_info *shoal_mlp_model_get_info(const stru
 
 /* An input column of a model. Owned by the model. */
 struct shoal_mlp_model_column {
-    size_t size;                   /* Bytes of the struct as the library knows it. */
-    const char *name;              /* Name; the number of the column where the data set had no names. */
+    size_t size; /* Bytes of the struct as the library knows it. */
+    /* Name of the column; its number, from 1, where the data set had no names. */
+    const char *name;
     enum shoal_column_kind kind;   /* Kind of the values of the column. */
     enum shoal_encoding encoding;  /* How the column becomes numbers. */
     bool may_miss;                 /* A missing value is filled in. */
@@ -108,7 +110,7 @@ struct shoal_mlp_model_column {
     const char *const *categories; /* Names of the categories, [category_count]. */
 };
 
-/* Input column number `index`, from 0. Valid as long as the model. NULL: there are fewer. */
+/* Input column number `index`, from 0. Valid as long as the model. NULL: `index` is out of range. */
 SHOAL_API const struct shoal_mlp_model_column *shoal_mlp_model_column_at(const struct shoal_mlp_model *model,
                                                                          size_t index);
 
@@ -122,25 +124,25 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_predict(const struc
                                                                      struct shoal_error *error);
 
 /* Computes the outputs of rows first .. first + count - 1 of a data set into outputs[count][info.outputs].
- * Columns are found by name, or by place where model or data set has no names.
- * Errors: SHOAL_INVALID: there are fewer rows. SHOAL_IO: the data set lacks a column, or a value does not
- * fit. */
+ * Columns are found by name, or by their order where the model or the data set has no names.
+ * Errors: SHOAL_INVALID: the range passes the last row. SHOAL_IO: the data set lacks a column, or a value
+ * does not fit. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_model_predict_dataset(const struct shoal_mlp_model *model, const struct shoal_dataset *dataset,
                                 size_t first, size_t count, double *outputs, struct shoal_error *error);
 
-/* Tells what users should know of the rows of a data set before their prediction, a sentence on each line:
- * for each column how many rows have a category that training did not see. Such a category is filled as a
- * missing value is. The caller releases `*notes` with free(); NULL: nothing.
+/* Checks the rows of a data set before a prediction: `*notes` receives a sentence on each line, which states
+ * for a column how many rows have a category that training did not see. Such a category is filled as a
+ * missing value is. The caller releases `*notes` with free(); NULL: there are no such rows.
  * Errors: SHOAL_IO: the data set lacks a column. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_notes(const struct shoal_mlp_model *model,
                                                                    const struct shoal_dataset *dataset,
                                                                    char **notes, struct shoal_error *error);
 
 /* Reads the true answers of all rows of a data set: into class_of[rows] for classes, into
- * truth[rows][info.outputs], in the units of the data, for numbers; the other pointer may be NULL. Target
- * columns are found as input columns are. `*is_known` false: a target column is not there, is no target of
- * the data set, or misses values.
+ * truth[rows][info.outputs], in the units of the data, for numbers; the pointer that is not needed may be
+ * NULL. Target columns are found as input columns are. `*is_known` false: the data set lacks a target column,
+ * does not mark the column as a target, or lacks values of it.
  * Errors: SHOAL_IO: a row is of a class that the model does not know. SHOAL_INVALID: the pointer that is
  * needed is NULL. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_truth(const struct shoal_mlp_model *model,
@@ -148,16 +150,17 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_truth(const struct 
                                                                    uint32_t *class_of, double *truth,
                                                                    bool *is_known, struct shoal_error *error);
 
-/* Reads the weights of all rows of a data set into weights[rows], by the column of weights with which the
- * model was trained. `*are_known` false: there was no such column, or the data set lacks it.
- * Errors: SHOAL_IO: a weight is missing or no weight. */
+/* Reads the weights of all rows of a data set into weights[rows], from the column of weights with which the
+ * model was trained. `*are_known` false: the model was trained without weights, or the data set lacks the
+ * column.
+ * Errors: SHOAL_IO: a weight is missing or is no valid weight. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_mlp_model_weights(const struct shoal_mlp_model *model,
                                                                      const struct shoal_dataset *dataset,
                                                                      double *weights, bool *are_known,
                                                                      struct shoal_error *error);
 
-/* The class that outputs[info.outputs] of a row mean: the most probable class, the first of equal ones. 0:
- * outputs are numbers. */
+/* Index of the class that the outputs of a row, [info.outputs], predict: the most probable class, the first
+ * of equally probable classes. 0: outputs are numbers. */
 SHOAL_API size_t shoal_mlp_model_class(const struct shoal_mlp_model *model, const double *outputs);
 
 SHOAL_END_DECLS

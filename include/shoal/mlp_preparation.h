@@ -1,7 +1,7 @@
-/* What training makes of the columns of a data set before it begins: parts, encodings, categories, scales and
- * what fills missing values, all learned from the training rows alone (docs/data.md, "Preparation").
+/* Preparation of a data set for training: parts, encodings, categories, scales and the values that fill
+ * missing ones, all learned from the training rows alone (docs/data.md, "Preparation").
  *
- *     number of the net = (encoded - shift) * factor
+ *     input of the net = (encoded number - shift) * factor
  *
  * Threads: a preparation is constant; any number of threads may read a preparation.
  */
@@ -15,11 +15,11 @@ SHOAL_BEGIN_DECLS
 /* The preparation of one run, without the run. */
 struct shoal_mlp_preparation;
 
-/* Prepares the data set and the rules that `params` state, as a run would; `params` are read by the call
- * alone. `fold`: with folds the number of the fold, from 0; otherwise 0. With a model to start from, the
- * preparation is the model's. Destroy the preparation with shoal_mlp_preparation_destroy.
- * Errors: as of shoal_workload_validate: SHOAL_INVALID, SHOAL_IO; SHOAL_INVALID also if there are fewer
- * folds. */
+/* Prepares the data set of `params` by the rules of `params`, as a run does. `params` are only read during
+ * the call. `fold`: number of the fold, from 0; without folds 0. If `params` name a model to start from, the
+ * model's preparation is used. Destroy the preparation with shoal_mlp_preparation_destroy.
+ * Errors: as of shoal_workload_validate: SHOAL_INVALID, SHOAL_IO; SHOAL_INVALID also if `fold` is out of
+ * range. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_preparation_create(const struct shoal_mlp_params *params, uint64_t fold,
                              struct shoal_mlp_preparation **out, struct shoal_error *error);
@@ -53,7 +53,8 @@ SHOAL_API const struct shoal_mlp_preparation_info *
 shoal_mlp_preparation_get_info(const struct shoal_mlp_preparation *preparation);
 
 /* Whether the net that is to be trained can be written by shoal_mlp_model_save as `path`, in the form `form`
- * (NULL: the first form of the format). Reasons that only trained weights give are not known here.
+ * (NULL: the first form of the format). Limits of a format that depend on the trained weights are not
+ * checked.
  * Errors: SHOAL_UNSUPPORTED: the format lacks an activation of a layer. SHOAL_INVALID: the extension names no
  * format. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
@@ -69,11 +70,12 @@ enum shoal_mlp_use {
     SHOAL_MLP_UNUSED      /* No use: the column is ignored, or is no column of the model to start from. */
 };
 
-/* A column of the data set. Owned by the preparation. Members behind `use` are for inputs and targets, and 0
- * or NULL for other columns. */
+/* A column of the data set. Owned by the preparation. The members after `use` describe inputs and targets;
+ * for other columns they are 0 or NULL. */
 struct shoal_mlp_preparation_column {
-    size_t size;                 /* Bytes of the struct as the library knows it. */
-    const char *name;            /* Name; the number of the column where the data set has no names. */
+    size_t size; /* Bytes of the struct as the library knows it. */
+    /* Name of the column; its number, from 1, where the data set has no names. */
+    const char *name;
     enum shoal_mlp_use use;      /* Use of the column. */
     enum shoal_column_kind kind; /* Number or category. */
     /* How the column becomes numbers; without meaning for a target that is classes. */
@@ -92,7 +94,8 @@ struct shoal_mlp_preparation_column {
     const char *const *categories; /* Names of the categories, [category_count]. */
 };
 
-/* Column number `index`, from 0, of the data set. Valid as long as the preparation. NULL: there are fewer. */
+/* Column number `index`, from 0, of the data set. Valid as long as the preparation. NULL: `index` is out of
+ * range. */
 SHOAL_API const struct shoal_mlp_preparation_column *
 shoal_mlp_preparation_column_at(const struct shoal_mlp_preparation *preparation, size_t index);
 

@@ -1,7 +1,7 @@
 /* How good the predictions of a net are, for classes and for numbers.
  *
  * Every mean is weighted: sum w x / sum w. A figure that the rows do not determine, such as the recall of a
- * class that does not occur, is NaN, and means over classes or outputs leave it out.
+ * class that does not occur, is NaN; means over classes or outputs leave out NaN.
  *
  * Threads: a report is constant; any number of threads may read a report.
  */
@@ -21,9 +21,9 @@ enum {
 /* Figures of one class. */
 struct shoal_mlp_class_figures {
     double weight;    /* Weight of the rows of this class. */
-    double guessed;   /* Weight of the rows that are taken for this class. */
-    double precision; /* Share of the right rows among the rows taken for this class. */
-    double recall;    /* Share of the right rows among the rows of this class. */
+    double guessed;   /* Weight of the rows that are predicted as this class. */
+    double precision; /* Share of the correct rows among the rows predicted as this class. */
+    double recall;    /* Share of the correctly predicted rows among the rows of this class. */
     /* 2 tp / (2 tp + fp + fn), with true positives tp, false positives fp, false negatives fn. */
     double f1;
     double auc; /* Area under the ROC curve against all other classes: Mann and Whitney's U / (n m). */
@@ -31,9 +31,9 @@ struct shoal_mlp_class_figures {
 
 /* A bin of the reliability diagram. */
 struct shoal_mlp_bin {
-    double weight;     /* Weight of the rows whose highest probability lies in [i, i + 1) / SHOAL_MLP_BINS. */
-    double confidence; /* Mean of the highest probability of these rows. NaN: the bin is empty. */
-    double accuracy;   /* Share of these rows that are right. NaN: the bin is empty. */
+    double weight;     /* Weight of the rows in bin i: highest probability in [i, i + 1) / SHOAL_MLP_BINS. */
+    double confidence; /* Mean of the highest probability of the rows in the bin. NaN: the bin is empty. */
+    double accuracy;   /* Share of the rows in the bin that are correct. NaN: the bin is empty. */
 };
 
 /* Figures of predictions of classes. */
@@ -41,9 +41,9 @@ struct shoal_mlp_classes {
     size_t rows;                        /* Number of rows. */
     uint32_t classes;                   /* Number of classes. */
     double weight;                      /* Weight of all rows. */
-    double *confusion;                  /* Weights, [classes][classes]: row the truth, column the guess. */
+    double *confusion;                  /* Confusion matrix of weights, [true class][predicted class]. */
     struct shoal_mlp_class_figures *of; /* Figures of each class, [classes]. */
-    double accuracy;                    /* Share of the rows that are right. */
+    double accuracy;                    /* Share of the rows that are correct. */
     /* Lower end of Wilson's 95 % interval of the accuracy (J. Am. Stat. Assoc. 22, 1927). Weighted rows count
      * as (sum w)^2 / sum w^2 rows (Kish, Survey Sampling, 1965). */
     double accuracy_low;
@@ -53,14 +53,15 @@ struct shoal_mlp_classes {
     double f1;            /* Mean of F1 over the classes. */
     double auc;           /* Mean of the area under the ROC curve over the classes. */
     double log_loss;      /* Mean of -ln p(truth), p at least 2^-52. */
-    /* Mean over rows of the sum over classes of (p - [truth])^2, 0 to 2. */
+    /* Mean over rows of the sum over classes of (p - t)^2, t 1 for the true class, else 0: from 0 to 2. */
     double brier;
-    /* Sum over the bins of share |accuracy - confidence|: the expected calibration error of Guo et al.,
-     * 2017. */
+    /* Sum over the bins of |accuracy - confidence| times the share of the rows in the bin: the expected
+     * calibration error of Guo et al., 2017. */
     double calibration_error;
-    uint32_t top_count; /* SHOAL_MLP_TOP, or the number of classes where that is less. */
+    /* Number of `top` values: SHOAL_MLP_TOP, or the number of classes if there are fewer. */
+    uint32_t top_count;
     /* top[k]: share of the rows whose truth is among the k + 1 most probable classes. Of equal probabilities
-     * the lower class comes first, as for the guess, so that top[0] is the accuracy. */
+     * the lower class comes first, as in the prediction, so that top[0] is the accuracy. */
     double top[SHOAL_MLP_TOP];
     /* Bins of the reliability diagram. */
     struct shoal_mlp_bin bins[SHOAL_MLP_BINS];
@@ -81,8 +82,8 @@ struct shoal_mlp_report {
     uint32_t classes;                    /* Number of classes. 0: numbers. */
     const char *const *names;            /* Names of the classes, or of the outputs. */
     struct shoal_mlp_classes of_classes; /* Figures of classes. */
-    /* The outputs are from 0 to 1. Otherwise, as for a linear layer, figures follow from the order of the
-     * outputs, and figures of probabilities (log loss, Brier, calibration, bins) are NaN. */
+    /* All outputs lie in 0 to 1. False, as for a linear layer: figures follow from the order of the outputs,
+     * and figures of probabilities (log loss, Brier, calibration, bins) are NaN. */
     bool are_probabilities;
     const struct shoal_mlp_number_figures *of_outputs; /* Figures of numbers, for each output, [outputs]. */
     struct shoal_mlp_number_figures mean;              /* Means of the figures of numbers over the outputs. */

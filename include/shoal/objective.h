@@ -43,13 +43,13 @@ enum shoal_shape {
     SHOAL_CALLBACK = 4       /* A C function of the caller, on the host only. */
 };
 
-/* A small change of a point. Bits are counted from 0 among the bits of the point, places among the places of
- * its order. */
+/* A move: a small change of a point. Bits i count from 0 among the bits of the point, positions i and j from
+ * 0 within its order. */
 enum shoal_move {
     SHOAL_MOVE_NONE, /* No change. */
     SHOAL_MOVE_FLIP, /* Bit i is flipped. */
-    SHOAL_MOVE_SWAP, /* Places i and j exchange their things. */
-    /* The thing at place i is taken out and inserted at place j; the things between move up. */
+    SHOAL_MOVE_SWAP, /* The elements at positions i and j are exchanged. */
+    /* The element at position i moves to position j; the elements between shift by one position. */
     SHOAL_MOVE_INSERTION
 };
 
@@ -75,7 +75,7 @@ struct shoal_objective_info {
     /* Lower end of the usual search box, in each dimension. NaN: the caller must give a box, or the ends
      * differ from dimension to dimension: shoal_objective_box. */
     double lower;
-    /* Upper end of the usual search box, as `lower`. */
+    /* Upper end of the usual search box, in each dimension. NaN: as for `lower`. */
     double upper;
     size_t min_dim; /* Least number of dimensions. */
     size_t max_dim; /* Greatest number of dimensions; equals `min_dim` for data objectives. */
@@ -87,16 +87,16 @@ struct shoal_objective_info {
     /* Kinds and ranges of the coordinates: see <shoal/variables.h>. NULL: reals. */
     const char *variables;
     bool maximise; /* The function is to be maximised. */
-    /* The small change of a point whose change of the value the objective computes without evaluating the
-     * point, enum shoal_move. SHOAL_MOVE_NONE: there is no such change. */
+    /* The move, enum shoal_move, for which the objective computes the change of its value directly, without
+     * evaluating the changed point: see shoal_objective_change. SHOAL_MOVE_NONE: there is no such move. */
     int32_t move;
     /* Values are whole numbers, of 64 bits on devices; as doubles they are exact up to 2^53. */
     bool whole_values;
-    bool repairs; /* The objective has shoal_objective_repair. */
+    bool repairs; /* shoal_objective_repair makes points feasible. */
     bool dynamic; /* Values depend on the generation of a search. */
     /* Number of constraints on a point, which shoal_objective_constraints computes. */
     size_t constraints;
-    size_t equalities; /* How many of the constraints, the last ones, are equalities. */
+    size_t equalities; /* Number of equalities, which are the last of the constraints. */
 };
 
 /* Number of built-in functions, among which are f1 to f10 of the thesis (M. Hosala, Prague 2014, section 3
@@ -104,8 +104,8 @@ struct shoal_objective_info {
 SHOAL_API size_t shoal_objective_count(void);
 
 /* Built-in function number `index`, from 0: a constant, which need not be destroyed. f6 to f10 are f5 at
- * given sizes: a solver generates their rows, and until then their value is NaN. f5 itself is
- * shoal_objective_from_rows. NULL: there are fewer. */
+ * given sizes: a solver generates their rows; without rows their value is NaN. f5 is created by
+ * shoal_objective_from_rows. NULL: `index` is out of range. */
 SHOAL_API const struct shoal_objective *shoal_objective_at(size_t index);
 
 /* The built-in function of that name: a constant. NULL: there is none. */
@@ -116,17 +116,17 @@ SHOAL_API const struct shoal_objective_info *
 shoal_objective_get_info(const struct shoal_objective *objective);
 
 /* Fills `lower` and `upper`, each [dim], with the usual search box of `dim` dimensions; NULL: not wanted.
- * NaN: the caller must give this bound, or the objective has fewer dimensions, or is NULL. */
+ * NaN: the caller must give this bound, the objective has fewer dimensions, or `objective` is NULL. */
 SHOAL_API void shoal_objective_box(const struct shoal_objective *objective, size_t dim, double *lower,
                                    double *upper);
 
 /* Least value in the usual box for `dim` dimensions. NaN: unknown. */
 SHOAL_API double shoal_objective_minimum(const struct shoal_objective *objective, size_t dim);
 
-/* Creates an instance of a built-in objective over genes: from a file in the format of its library, `path`,
- * for max-sat, knapsack, max-cut, qubo, qap, flow-shop, tour and linear-ordering (docs/objectives.md); with
- * `path` NULL for the dimension `dim`, for nk and planted-sat. Without an instance the value of these
- * functions is NaN.
+/* Creates an instance of a built-in objective over genes. For max-sat, knapsack, max-cut, qubo, qap,
+ * flow-shop, tour and linear-ordering the instance is read from the file `path`, in a format of
+ * docs/objectives.md. For nk and planted-sat the instance is generated for the dimension `dim`; `path` is
+ * NULL. Without an instance the value of these functions is NaN.
  * Errors: SHOAL_INVALID: there is no such function, the function needs a file or takes none, or `dim` is out
  * of its range. SHOAL_IO: the file cannot be read or is wrong; the message names file and line. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_instance(const char *function,
@@ -134,19 +134,20 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_instance(const
                                                                            struct shoal_objective **out,
                                                                            struct shoal_error *error);
 
-/* Creates an instance of a function whose instances have numbers: bbob-f1 to bbob-f24, the 24 noiseless
- * functions of the benchmark BBOB, for `dim` dimensions, 2 to 40. Instances are 1 to 200000; the benchmark's
- * own are 1 to 15. The minimum of an instance is the minimum of its objective.
- * Errors: SHOAL_INVALID: the function has no such instances, or `instance` or `dim` is out of its range. */
+/* Creates a numbered instance of bbob-f1 to bbob-f24, the 24 noiseless functions of the benchmark BBOB, for
+ * `dim` dimensions, 2 to 40. `instance` is 1 to 200000; the benchmark itself uses 1 to 15.
+ * shoal_objective_minimum gives the minimum of the instance.
+ * Errors: SHOAL_INVALID: the function has no numbered instances, or `instance` or `dim` is out of its range.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_bbob(const char *function,
                                                                        uint64_t instance, size_t dim,
                                                                        struct shoal_objective **out,
                                                                        struct shoal_error *error);
 
-/* Creates an objective of several instances, of the same or of different functions, bbob-f1 to bbob-f24, for
- * searches by `cmaes` on a device, with no refinement or polish: run number r of the search, from 0,
- * minimises instance instances[i] of functions[i], i = r mod count; both have [count] elements. Values are
- * differences from the minimum of the instance; shoal_objective_value takes the first instance.
+/* Creates an objective of several instances of bbob-f1 to bbob-f24, of one function or of several, for a
+ * search by `cmaes` on a device without refinement and polish. Run number r of the search, from 0, minimises
+ * instance instances[i] of functions[i], i = r mod count. `functions` and `instances` have [count] elements.
+ * Values are differences from the minimum of the instance; shoal_objective_value takes the first instance.
  * Errors: as of shoal_objective_from_bbob; SHOAL_INVALID also where `count` is 0 or more than 1024. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_objective_from_bbob_instances(const char *const *functions, const uint64_t *instances, size_t count,
@@ -161,8 +162,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_points(const d
                                                                          struct shoal_error *error);
 
 /* Value at x, [dim], in double precision. For an objective over genes x must be a point that
- * shoal_variables_check accepts: x is not checked here, and numbers of an order are places in memory. NaN:
- * also where the objective has no instance or rows yet. */
+ * shoal_variables_check accepts: x is not checked here, and numbers of an order are used as array indices.
+ * NaN, among others: the objective has no instance or no rows yet. */
 SHOAL_API double shoal_objective_value(const struct shoal_objective *objective, const double *x, size_t dim);
 
 /* Value at x, [dim], in a generation of a search, for an objective whose values depend on the generation
@@ -178,18 +179,18 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_repair(const struct
                                                                     double *x, size_t dim,
                                                                     struct shoal_error *error);
 
-/* Change of the value at x, [dim], by a move of places or bits `i` and `j`; `j` has no meaning for a flip.
- * The change is computed directly if the objective can do so (info.move), else from two values. NaN: the
- * objective has no such genes, or no bit or place i or j. */
+/* Change of the value at x, [dim], by a move of positions `i` and `j`, or a flip of bit `i`, for which `j`
+ * has no meaning. The change is computed directly if the objective can do so (info.move), else as the
+ * difference of two values. NaN: the objective has no genes of the kind, or `i` or `j` is out of range. */
 SHOAL_API double shoal_objective_change(const struct shoal_objective *objective, const double *x, size_t dim,
                                         enum shoal_move move, size_t i, size_t j);
 
 /* Creates an objective from a text in the kernel dialect that defines SHAPE, and compiles the text for the
- * host. `name` is shown in build logs; NULL: "objective.cl". A text whose SHAPE is DATA_ROWS goes to
- * shoal_objective_from_rows with its table. `shoal` NULL: the built-in kernels, without a compiler.
+ * host. `name` is shown in build logs; NULL: "objective.cl". For a text whose SHAPE is DATA_ROWS call
+ * shoal_objective_from_rows, which takes the table. `shoal` NULL: the built-in kernels, without a compiler.
  * Errors: SHOAL_INVALID: the text defines or uses a name of the kernels, or something else that
  * docs/objectives.md rules out. SHOAL_BUILD_FAILED: the text does not compile; error->log has the compiler's
- * words. */
+ * messages. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_text(struct shoal *shoal, const char *text,
                                                                        const char *name,
                                                                        struct shoal_objective **out,
@@ -212,8 +213,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_expression(con
                                                                              struct shoal_error *error);
 
 /* Creates an objective from a formula over variables of any kinds (<shoal/variables.h>). x[i] is the value of
- * variable i, and for an order the thing at place i. A list that goes up to D is for any dimension. A list of
- * plain reals gives the objective without a list.
+ * variable i; for an order, the element at position i. A list with variables up to number D fits any
+ * dimension. A list of plain reals is the same as no list.
  * Errors: SHOAL_INVALID: formula or list have an error; the message names its column. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_objective_from_expression_variables(const char *expression, const char *variables,
@@ -225,8 +226,8 @@ struct shoal_rows {
     const double *values; /* Numbers of the table, [rows][columns]. Must be set. */
     size_t rows;          /* Number of rows. Must be set. */
     size_t columns;       /* Number of columns. Must be set. */
-    /* Dimension of x. Default: 0, which means columns - 1 without a text, and the dimension of a text whose
-     * MIN_DIM is its MAX_DIM. */
+    /* Dimension of x. Default: 0, which means columns - 1 without a text, else the only dimension of the
+     * text, whose MIN_DIM and MAX_DIM must be equal. */
     size_t dim;
     /* Text in the kernel dialect whose SHAPE is DATA_ROWS. Default: NULL, least squares: the residual is b -
      * sum a[d] x[d] (f5 of the thesis) of rows a[0] .. a[columns - 2], b. */
@@ -249,8 +250,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_objective_from_rows(struct sh
                                                                        struct shoal_objective **out,
                                                                        struct shoal_error *error);
 
-/* A function of the caller: the value at x, [dim]. `data` is passed through. Called by several threads at
- * once, unless the solver is limited to one. */
+/* A function of the caller that returns the value at x, [dim]. `data` is passed through. Called by several
+ * threads at once, unless the solver is limited to one. */
 typedef double (*shoal_objective_fn)(const double *x, size_t dim, void *data);
 
 /* Creates an objective from a C function, which runs on the host only. `name` NULL: "callback". `data` must
@@ -280,9 +281,9 @@ shoal_objective_with_constraints(const struct shoal_objective *objective, shoal_
 SHOAL_API void shoal_objective_constraints(const struct shoal_objective *objective, const double *x,
                                            size_t dim, double *g);
 
-/* Text of a kernel file as shoal_kernel_source gives it, with `objective` in the place of the built-in
- * objective (sphere) that the file holds. A file without an objective is as it is. `file` is relative to cl/.
- * The caller releases `*text` with free(). `shoal` NULL: the embedded files. Any thread.
+/* Text of a kernel file as shoal_kernel_source gives it, with `objective` in place of the objective sphere
+ * that the file includes. The text of a file that includes no objective is unchanged. `file` is relative to
+ * cl/. The caller releases `*text` with free(). `shoal` NULL: the embedded files. Any thread.
  * Errors: SHOAL_UNSUPPORTED: the objective is a C function. SHOAL_INVALID: there is no such file. SHOAL_IO: a
  * file of params.kernel_dir cannot be read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status

@@ -32,10 +32,10 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_opencl_buffer_wrap(struct sho
                                                                       struct shoal_buffer **out,
                                                                       struct shoal_error *error);
 
-/* The native command queue. NULL: the queue is not of OpenCL. */
+/* The native command queue. NULL: the queue is no OpenCL queue. */
 SHOAL_API cl_command_queue shoal_opencl_queue_unwrap(const struct shoal_queue *queue);
 
-/* The native buffer. NULL: the buffer is not of OpenCL. */
+/* The native buffer. NULL: the buffer is no OpenCL buffer. */
 SHOAL_API cl_mem shoal_opencl_buffer_unwrap(const struct shoal_buffer *buffer);
 
 SHOAL_END_DECLS

@@ -50,8 +50,8 @@ enum shoal_optimise_result {
     SHOAL_OPTIMISE_TARGET = 2,      /* `target` was reached. */
     SHOAL_OPTIMISE_EVALUATIONS = 3, /* `evaluations` were made. */
     SHOAL_OPTIMISE_STAGNATED = 4,   /* No improvement for `stagnation` steps. */
-    SHOAL_OPTIMISE_TIME = 5,        /* `time` passed. Another call continues, with as much time again. */
-    SHOAL_OPTIMISE_STOPPED = 6,     /* shoal_optimiser_stop was called. Another call continues. */
+    SHOAL_OPTIMISE_TIME = 5,        /* `time` passed. Another call continues the search for `time` again. */
+    SHOAL_OPTIMISE_STOPPED = 6,     /* shoal_optimiser_stop was called. Another call continues the search. */
     SHOAL_OPTIMISE_CONVERGED = 7    /* All members lie within `x_tolerance`. */
 };
 
@@ -69,16 +69,17 @@ SHOAL_API void shoal_optimiser_destroy(struct shoal_optimiser **optimiser);
 
 /* Algorithms --------------------------------------------------------------------------------------------- */
 
-/* The workload of search algorithm number `index`, from 0. NULL: there are fewer. Any thread. */
+/* The workload of search algorithm number `index`, from 0. NULL: `index` is out of range. Any thread. */
 SHOAL_API const struct shoal_workload *shoal_optimiser_algorithm_at(size_t index);
 
 /* Parameters of a search whose algorithm is chosen by the problem. */
 struct shoal_optimise_params {
-    struct shoal_search_params search; /* The shared parameters; `size` is that of the whole struct. */
+    /* Parameters of all searches; their `size` is the size of the whole struct. */
+    struct shoal_search_params search;
     /* 0: "auto"; n: algorithm number n - 1 of shoal_optimiser_algorithm_at. Default: 0. */
     int32_t algorithm;
-    /* The search runs on devices: algorithms of the host alone do not suit it. Set by an optimiser from its
-     * device. Default: false. */
+    /* The search runs on devices, so that algorithms that only run on the host are not chosen. An optimiser
+     * sets this member by its device. Default: false. */
     bool on_devices;
 };
 
@@ -86,7 +87,7 @@ struct shoal_optimise_params {
 SHOAL_API void shoal_optimise_params_init(struct shoal_optimise_params *params);
 #define SHOAL_OPTIMISE_PARAMS(...) SHOAL_INIT(shoal_optimise_params, shoal_optimise_params_init, __VA_ARGS__)
 
-/* The options of these parameters, [*count]. A constant. NULL: `count` is NULL. Any thread. */
+/* The options of struct shoal_optimise_params, [*count]. A constant. NULL: `count` is NULL. Any thread. */
 SHOAL_API const struct shoal_option *shoal_optimise_options(size_t *count);
 
 /* The algorithm that suits a problem. */
@@ -94,15 +95,17 @@ struct shoal_optimise_choice {
     /* Bytes of the struct for which the caller has room. 0 means the struct of this release. */
     size_t size;
     const struct shoal_workload *workload; /* The workload of the algorithm. */
-    const char *reason;                    /* Why, in words that follow "since ". A constant. */
-    /* Options that a command sets where the user sets nothing that ends a run, in the form of struct
-     * shoal_case, "time=10 runs=5". "": none. */
+    /* Reason for the choice, in words to follow "since ". A constant. */
+    const char *reason;
+    /* Options for a command to set if the user gives no limit of the run: "time=10 runs=5", as `values` of
+     * struct shoal_case. "": none. */
     char values[160];
 };
 
-/* Chooses the algorithm for a problem: by the kinds of its variables, the objective, the limits of the run
- * and where it runs (docs/optimise.md). Reads the files and formulas that the parameters name, but no table
- * as a whole. `shoal`: see shoal_workload_validate. Errors: as of shoal_workload_validate. */
+/* Chooses the algorithm for a problem: by the kinds of its variables, the objective, the limits of the run,
+ * and whether it runs on devices (docs/optimise.md). Reads the files and formulas that the parameters name,
+ * but no table as a whole. `shoal`: see shoal_workload_validate.
+ * Errors: as of shoal_workload_validate. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimise_choose(struct shoal *shoal,
                                                                    const struct shoal_optimise_params *params,
                                                                    struct shoal_optimise_choice *choice,
@@ -111,22 +114,21 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimise_choose(struct shoal 
 /* Settings ----------------------------------------------------------------------------------------------- */
 
 /* Sets the algorithm by its name, such as "pso" (<shoal/pso.h>), the default, "ga" (<shoal/ga.h>), "cmaes"
- * (<shoal/cmaes.h>) or "de"
- * (<shoal/de.h>), and all parameters to its defaults. "auto": the algorithm that shoal_optimise_choose names
- * when the search starts. Discards the search. Errors: SHOAL_INVALID: there is no such algorithm; the message
- * lists the names. */
+ * (<shoal/cmaes.h>) or "de" (<shoal/de.h>), and all parameters to the defaults of the algorithm. "auto":
+ * shoal_optimise_choose chooses the algorithm when the search starts. Discards the search.
+ * Errors: SHOAL_INVALID: there is no such algorithm; the message lists the names. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_set_algorithm(struct shoal_optimiser *optimiser, const char *name, struct shoal_error *error);
 
-/* Name of the algorithm that is set; with "auto" the name of the chosen algorithm while there is a search.
- * Valid as long as the library. NULL: `optimiser` is NULL. */
+/* Name of the algorithm that is set. With "auto": "auto", or the name of the chosen algorithm once a search
+ * has started. Valid as long as the library. NULL: `optimiser` is NULL. */
 SHOAL_API const char *shoal_optimiser_algorithm(const struct shoal_optimiser *optimiser);
 
 /* The parameters that all algorithms share, to be edited in place: islands, seed, maximise, iterations,
  * evaluations, target, stagnation, time, restart, polish and the other members of struct shoal_search_params.
  * The precision is SHOAL_FP64 by default. Members for dim, objective, box, start points and shift are
- * ignored, since other calls set them; `runs` must be 1 and `trace` 0. Valid until an algorithm is set, or as
- * long as the optimiser. */
+ * ignored, since calls of this header set these; `runs` must be 1 and `trace` 0. Valid until an algorithm is
+ * set, or as long as the optimiser. */
 SHOAL_API struct shoal_search_params *shoal_optimiser_params(struct shoal_optimiser *optimiser);
 
 /* The parameters of the swarm, to be edited in place, with the shared parameters as their first member. Valid
@@ -140,15 +142,16 @@ SHOAL_API struct shoal_ga_params *shoal_optimiser_ga(struct shoal_optimiser *opt
 /* The parameters of differential evolution, to be edited in place, with the shared parameters as their first
  * member. Valid until an algorithm is set, or as long as the optimiser. NULL: another algorithm is set. */
 SHOAL_API struct shoal_de_params *shoal_optimiser_de(struct shoal_optimiser *optimiser);
-/* The parameters of the direct searches (<shoal/direct_search.h>), to be edited in place, with the shared
- * parameters as their first member. Valid until an algorithm is set, or as long as the optimiser. NULL:
- * another algorithm is set. */
+/* Parameters of the direct searches (<shoal/direct_search.h>): */
 
-/* Parameters of "nelder-mead". */
+/* The parameters of "nelder-mead", to be edited in place. Valid until an algorithm is set, or as long as the
+ * optimiser. NULL: another algorithm is set. */
 SHOAL_API struct shoal_nelder_mead_params *shoal_optimiser_nelder_mead(struct shoal_optimiser *optimiser);
-/* Parameters of "pattern". */
+/* The parameters of "pattern", to be edited in place. Valid until an algorithm is set, or as long as the
+ * optimiser. NULL: another algorithm is set. */
 SHOAL_API struct shoal_pattern_params *shoal_optimiser_pattern(struct shoal_optimiser *optimiser);
-/* Parameters of "random". */
+/* The parameters of "random", to be edited in place. Valid until an algorithm is set, or as long as the
+ * optimiser. NULL: another algorithm is set. */
 SHOAL_API struct shoal_random_params *shoal_optimiser_random(struct shoal_optimiser *optimiser);
 
 /* The parameters of CMA-ES, to be edited in place, with the shared parameters as their first member. Valid
@@ -159,7 +162,8 @@ SHOAL_API struct shoal_cmaes_params *shoal_optimiser_cmaes(struct shoal_optimise
  * Valid until an algorithm is set, or as long as the optimiser. NULL: another algorithm is set. */
 SHOAL_API struct shoal_portfolio_params *shoal_optimiser_portfolio(struct shoal_optimiser *optimiser);
 
-/* The objective, set by one of the following calls; the last call counts. Ask and tell need no objective. */
+/* The objective. Each of the following calls sets the objective in place of an earlier one. Ask and tell need
+ * no objective. */
 
 /* Sets a C function as the objective, which runs on the host only. Several threads call the function at once:
  * see shoal_optimiser_set_threads. `data` is passed to the function and must stay valid.
@@ -196,8 +200,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_rows(struct sho
                                                                       const struct shoal_rows *rows,
                                                                       struct shoal_error *error);
 
-/* Sets a model, as shoal_objective_from_model takes it, of as many parameters as dimensions. The ranges of
- * the parameters are the default of the box. shoal_optimiser_fit says how good the fit is.
+/* Sets a model, as shoal_objective_from_model takes it, with one parameter for each dimension. The default of
+ * the box is the ranges of the parameters. shoal_optimiser_fit gives the quality of the fit.
  * Errors: SHOAL_INVALID: the model has an error. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_model(struct shoal_optimiser *optimiser,
                                                                        const struct shoal_model *model,
@@ -223,9 +227,9 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_bounds(struct s
                                                                         const double *upper,
                                                                         struct shoal_error *error);
 
-/* Sets initial positions of the first `count` members (particles) of all islands, islands one behind the
- * other: points[count][dim], inside the box. Copied. 0: all positions are random.
- * Errors: SHOAL_INVALID: more points than memory holds. */
+/* Sets the initial positions of the first `count` members (particles), counted through all islands, island
+ * after island: points[count][dim], inside the box. Copied. `count` 0: all positions are random.
+ * Errors: SHOAL_INVALID: `count` is too large for the memory. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_start(struct shoal_optimiser *optimiser,
                                                                        const double *points, size_t count,
                                                                        struct shoal_error *error);
@@ -246,7 +250,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_set_device(struct s
 
 /* Sets the number of threads that evaluate on the host, up to 65536. 1: only the thread that calls
  * shoal_optimise. 0, the default: as many as OpenMP gives.
- * Errors: SHOAL_INVALID: more threads. */
+ * Errors: SHOAL_INVALID: `threads` is above 65536. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_set_threads(struct shoal_optimiser *optimiser, unsigned threads, struct shoal_error *error);
 
@@ -272,11 +276,11 @@ SHOAL_API void shoal_optimiser_stop(struct shoal_optimiser *optimiser);
  * reports why. */
 SHOAL_API size_t shoal_optimiser_capacity(struct shoal_optimiser *optimiser);
 
-/* Gives the next points to evaluate, points[*count][dim]; `points` has room for `capacity` points.
- * `*count` 0: the search is over. Repeated before all values are told, the call gives all points of the batch
- * again; shoal_optimiser_missing says which points have no value yet.
- * Errors: SHOAL_INVALID: settings do not fit, or `capacity` is too small. SHOAL_UNSUPPORTED: a device is
- * set. */
+/* Gives the next points to evaluate, points[*count][dim]; `points` has room for `capacity` points. `*count`
+ * 0: the search is over. If some values of a batch are not told yet, the call gives all points of this batch
+ * again; shoal_optimiser_missing lists the points without a value.
+ * Errors: SHOAL_INVALID: settings do not fit, or `capacity` is too small. SHOAL_UNSUPPORTED: a device is set.
+ */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_ask(struct shoal_optimiser *optimiser,
                                                                  double *points, size_t capacity,
                                                                  size_t *count, struct shoal_error *error);
@@ -289,19 +293,20 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell(struct shoal_o
                                                                   const double *values, size_t count,
                                                                   struct shoal_error *error);
 
-/* Takes the value of one of the points asked: `index` is its number in the last ask, from 0. Any order gives
- * the same search as shoal_optimiser_tell. The next ask gives new points once the last missing value is told.
- * NaN and infinities count as worse than every number. The values told count at once in shoal_optimiser_best,
- * _evaluations and _not_finite, and shoal_optimise does not evaluate their points.
+/* Takes the value of one of the points asked: `index` is the number of the point in the last ask, from 0. The
+ * order of the calls has no effect on the search. The next ask gives new points once all values are told. NaN
+ * and infinities count as worse than every number. A value counts at once in shoal_optimiser_best,
+ * shoal_optimiser_evaluations and shoal_optimiser_not_finite, and shoal_optimise does not evaluate its point
+ * again.
  * Errors: SHOAL_INVALID: no points wait for values, there is no such point, or its value was told before. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_tell_value(struct shoal_optimiser *optimiser,
                                                                         size_t index, double value,
                                                                         struct shoal_error *error);
 
 /* Takes values as shoal_optimiser_tell does, and the violations of the caller's constraints,
- * violations[count]: 0 where a point meets all constraints, else how far it is from that, such as the sum of
- * what exceeds 0. The value of a point with a violation has no effect. Constraints of `params->subject_to`
- * are added.
+ * violations[count]: 0 for a point that meets all constraints, else a measure of the violation, such as the
+ * sum of the amounts by which constraints exceed their limits. The value of a point with a violation has no
+ * effect. Violations of `params->subject_to` are added.
  * Errors: as of shoal_optimiser_tell; also SHOAL_INVALID: a violation is negative, or
  * shoal_optimiser_set_constrained was not called. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
@@ -314,8 +319,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_tell_value_constrained(struct shoal_optimiser *optimiser, size_t index, double value,
                                        double violation, struct shoal_error *error);
 
-/* Number of points asked whose value was not told yet; 0: no points wait for values. `indices` receives the
- * numbers of these points, in ascending order, at most `capacity` numbers. NULL: nothing is written. */
+/* Number of points asked whose value was not told yet. `indices` receives the numbers of these points,
+ * ascending, at most `capacity` of these numbers; NULL: nothing is written. */
 SHOAL_API size_t shoal_optimiser_missing(const struct shoal_optimiser *optimiser, size_t *indices,
                                          size_t capacity);
 
@@ -323,8 +328,8 @@ SHOAL_API size_t shoal_optimiser_missing(const struct shoal_optimiser *optimiser
  * no best position yet. */
 SHOAL_API double shoal_optimiser_violation(const struct shoal_optimiser *optimiser);
 
-/* Best position, x[dim], and its value so far, an infinity where the position violates constraints. Either
- * pointer may be NULL. False: there is no best position yet, and nothing is written. */
+/* Best position so far, x[dim], and its value, which is an infinity if the position violates constraints.
+ * Either pointer may be NULL. False: there is no best position yet, and nothing is written. */
 SHOAL_API bool shoal_optimiser_best(const struct shoal_optimiser *optimiser, double *x, double *value);
 
 /* Fills `fit` as shoal_fit_compute does, at the best position so far, of an objective that is a model.
@@ -346,12 +351,11 @@ SHOAL_API uint64_t shoal_optimiser_steps(const struct shoal_optimiser *optimiser
 /* How the search ended. SHOAL_OPTIMISE_RUNNING: the search has not ended. */
 SHOAL_API enum shoal_optimise_result shoal_optimiser_state(const struct shoal_optimiser *optimiser);
 
-/* State. A search is saved and restored as a whole, also between ask and tell, with the values told one by
- * one: loaded into an optimiser with
- * the same algorithm and settings, the search continues with the same bits as if not interrupted. Start
- * points are part of the state. The limits (iterations, evaluations, target, stagnation, x_tolerance, time,
- * polish) may differ: a search that had ended by a limit continues with a higher limit. Searches on devices
- * cannot be saved. */
+/* State. A search is saved and loaded as a whole, also between ask and tell, with the values that are already
+ * told. Loaded into an optimiser with the same algorithm and settings, the search continues with the same
+ * bits as without the interruption. Start points are part of the state. The limits (iterations, evaluations,
+ * target, stagnation, x_tolerance, time, polish) may differ: a search that has ended by a limit continues if
+ * the limit is higher after loading. Searches on devices cannot be saved. */
 
 /* Saves the search to a file, which appears whole or not at all.
  * Errors: SHOAL_IO: the file cannot be written. SHOAL_INVALID: settings do not fit. SHOAL_UNSUPPORTED: a
@@ -365,8 +369,8 @@ shoal_optimiser_save(struct shoal_optimiser *optimiser, const char *path, struct
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_optimiser_load(struct shoal_optimiser *optimiser, const char *path, struct shoal_error *error);
 
-/* Saves the search to memory, in the bytes of the file. The caller releases `*bytes` with free(). `*size`
- * receives their number.
+/* Saves the search to memory, with the content of the file of shoal_optimiser_save. The caller releases
+ * `*bytes` with free(). `*size` receives the number of bytes.
  * Errors: SHOAL_INVALID: settings do not fit. SHOAL_UNSUPPORTED: a device is set. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_optimiser_save_memory(struct shoal_optimiser *optimiser,
                                                                          void **bytes, size_t *size,

@@ -2,8 +2,8 @@
  * (shoal_workload_find("portfolio")).
  *
  * An island of a run (<shoal/search.h>) is a portfolio: a population of each of its algorithms. A step
- * evaluates `points` points. After each `epoch` steps a rule decides by their gains which algorithm makes the
- * points of the next epoch; algorithms that have come to their end begin anew.
+ * evaluates `points` points. After each `epoch` steps a rule decides, by the gains of the algorithms, which
+ * algorithm makes the points of the next epoch. An algorithm whose own search has ended restarts.
  *
  * docs/portfolio.md states each rule with its source and the random numbers it draws.
  *
@@ -41,10 +41,11 @@ struct shoal_portfolio_params {
     /* Epochs after which the algorithms of an island receive the island's best point; 0: never. Default: 5.
      */
     uint64_t champions;
-    /* Part of the evaluations that is planned for one life of an algorithm whose population shrinks with its
-     * evaluations, above 0 to 1. Default: 0.6. */
+    /* For algorithms whose population shrinks with the evaluations: budget of one life, from a start of the
+     * algorithm to its restart, as a part of the evaluations of the run, above 0 to 1. Default: 0.6. */
     double life;
-    int32_t turns; /* enum shoal_portfolio_turns. Default: SHOAL_PORTFOLIO_TURNS_AUTO. */
+    /* How the algorithms take turns, enum shoal_portfolio_turns. Default: SHOAL_PORTFOLIO_TURNS_AUTO. */
+    int32_t turns;
 };
 
 /* Fills `params` with the defaults. */

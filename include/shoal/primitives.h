@@ -1,15 +1,15 @@
 /* Building blocks on device buffers: random numbers, reductions, exclusive scan, radix sort, matrix products.
  *
  * An object is created for one device and for at most `max_n` elements; it owns its kernels and its scratch
- * memory. A run checks its arguments, enqueues kernels on a queue of that device and returns. The queue's
- * next finish or read returns errors of the device; after such an error the object must not be used again.
+ * memory. A run checks its arguments, enqueues kernels on a queue of that device and returns. The next finish
+ * or read of the queue returns errors of the device; after such an error the object must not be used again.
  * The same input on the same device gives the same bits each time.
  *
  * Units: n and offsets count elements. max_n is 1 .. SHOAL_PRIMITIVE_MAX, n is 0 .. max_n; a run with n = 0
  * is valid. Ranges must lie inside their buffers and, unless said otherwise, must not overlap: SHOAL_INVALID,
  * and nothing is enqueued. The caller owns the buffers and keeps them alive until the queue is done with
- * them. A struct that describes a run is read before the call returns; members that are not named in its
- * initialiser are 0 or NULL.
+ * them. A struct that describes a run is only read during the call; members not named in an initialiser of C
+ * are 0 or NULL.
  *
  * Threads: as of a queue, one thread at a time. Runs of an object share its scratch memory and must not
  * overlap: use one queue, or order the runs with shoal_queue_wait.
@@ -45,7 +45,8 @@ shoal_random_create(struct shoal_device *device, enum shoal_type real, enum shoa
 /* Destroys the object and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_random_destroy(struct shoal_random **random);
 
-/* Program number `index`, from 0, behind the object (build time, defines, variant). NULL: there are fewer. */
+/* Program number `index`, from 0, of the object, to query build time, defines and variant. NULL: `index` is
+ * out of range. */
 SHOAL_API const struct shoal_program *shoal_random_program(const struct shoal_random *random, size_t index);
 
 /* The numbers of a fill. Element e comes from the words of the counter {index e / 4, draw 0, step, stream}
@@ -72,8 +73,8 @@ shoal_random_fill_uniform(struct shoal_random *random, struct shoal_queue *queue
                           size_t n, const struct shoal_random_counter *counter, double low, double high,
                           struct shoal_error *error);
 
-/* Enqueues a fill of the first n elements of `reals` with normal numbers of that mean and standard deviation.
- * n: up to SHOAL_PRIMITIVE_MAX.
+/* Enqueues a fill of the first n elements of `reals` with normal numbers of mean `mean` and standard
+ * deviation `deviation`. n: up to SHOAL_PRIMITIVE_MAX.
  * Errors: SHOAL_INVALID: the buffer is too small. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_random_fill_normal(struct shoal_random *random, struct shoal_queue *queue, struct shoal_buffer *reals,
@@ -88,7 +89,7 @@ enum shoal_reduction {
     /* The least element. NaN counts as larger than every number, so the result is NaN only where all elements
      * are NaN. */
     SHOAL_MIN,
-    /* The least element, as SHOAL_MIN, and its index; of equal elements, -0 and +0 among them, the lowest
+    /* The least element, as SHOAL_MIN, and its index; of equal elements, -0 and +0 included, the lowest
      * index. */
     SHOAL_ARGMIN
 };
@@ -109,7 +110,8 @@ shoal_reduce_create(struct shoal_device *device, enum shoal_reduction reduction,
 /* Destroys the object and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_reduce_destroy(struct shoal_reduce **reduce);
 
-/* Program number `index`, from 0, behind the object (build time, defines, variant). NULL: there are fewer. */
+/* Program number `index`, from 0, of the object, to query build time, defines and variant. NULL: `index` is
+ * out of range. */
 SHOAL_API const struct shoal_program *shoal_reduce_program(const struct shoal_reduce *reduce, size_t index);
 
 /* Input and output of a run. The buffers must differ. */
@@ -133,7 +135,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_reduce_run(struct shoal_reduc
 
 /* Exclusive scan ----------------------------------------------------------------------------------------- */
 
-/* How a scan is laid over a device. */
+/* Algorithm of a scan. */
 enum shoal_scan_method {
     /* SHOAL_SCAN_SERIAL on a processor, SHOAL_SCAN_LOOKBACK where the device has 64-bit atomics, else
      * SHOAL_SCAN_BLOCKS. */
@@ -156,7 +158,8 @@ shoal_scan_create(struct shoal_device *device, size_t max_n, enum shoal_scan_met
 /* Destroys the object and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_scan_destroy(struct shoal_scan **scan);
 
-/* Program number `index`, from 0, behind the object (build time, defines, variant). NULL: there are fewer. */
+/* Program number `index`, from 0, of the object, to query build time, defines and variant. NULL: `index` is
+ * out of range. */
 SHOAL_API const struct shoal_program *shoal_scan_program(const struct shoal_scan *scan, size_t index);
 
 /* Enqueues output[output_offset + i] = sum of input[input_offset .. input_offset + i) for i < n, of uint32_t,
@@ -171,7 +174,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_scan_run(struct shoal_scan *s
 
 /* Radix sort --------------------------------------------------------------------------------------------- */
 
-/* How a sort is laid over a device. */
+/* Algorithm of a sort. */
 enum shoal_sort_method {
     SHOAL_SORT_AUTO,   /* SHOAL_SORT_SERIAL on a processor, else SHOAL_SORT_BLOCKS. */
     SHOAL_SORT_BLOCKS, /* A chunk for each work-group, tiles sorted in local memory. */
@@ -192,11 +195,12 @@ shoal_sort_create(struct shoal_device *device, size_t max_n, enum shoal_sort_met
 /* Destroys the object and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_sort_destroy(struct shoal_sort **sort);
 
-/* Program number `index`, from 0, behind the object (build time, defines, variant). NULL: there are fewer. */
+/* Program number `index`, from 0, of the object, to query build time, defines and variant. NULL: `index` is
+ * out of range. */
 SHOAL_API const struct shoal_program *shoal_sort_program(const struct shoal_sort *sort, size_t index);
 
-/* The n pairs of a key and a value that a run sorts. In place where keys_out is keys and values_out is
- * values; otherwise the four buffers must differ and the input is kept. */
+/* The n pairs of a key and a value that a run sorts. The sort is in place if keys_out is `keys` and
+ * values_out is `values`; otherwise the four buffers must differ, and `keys` and `values` stay unchanged. */
 struct shoal_sort_args {
     struct shoal_buffer *keys;       /* Keys, uint32_t, [n]. */
     struct shoal_buffer *values;     /* Values, uint32_t, [n]. */
@@ -208,7 +212,7 @@ struct shoal_sort_args {
 };
 
 /* Enqueues a stable sort by bits first_bit .. end_bit - 1 of the key, rising: one pass over the pairs for
- * every 8 bits begun.
+ * each 8 bits, rounded up.
  * Errors: SHOAL_INVALID: n is larger than max_n, bits are out of their range, a buffer is too small, or
  * buffers are neither equal in pairs nor all different. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_sort_run(struct shoal_sort *sort,
@@ -222,8 +226,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_sort_run(struct shoal_sort *s
  * activation function f. op(A) is A or its transpose and has m rows and k columns; op(B) has k rows and n
  * columns; C has m rows and n columns. Matrices are stored row after row.
  *
- * A CPU adds the k terms of an element in order, 512 at a time. A GPU splits a long sum into parts where C is
- * small, and adds the parts in order; the number of parts follows from m, n, k and the precision alone. */
+ * A CPU adds the k terms of an element in order, 512 at a time. If C is small, a GPU splits a long sum into
+ * parts, and adds the parts in order; the number of parts follows from m, n, k and the precision alone. */
 
 /* Kernels that compute a product. */
 enum shoal_gemm_method {
@@ -267,7 +271,7 @@ struct shoal_gemm_params {
 
 /* Fills `params` with the defaults; max_m, max_n and max_k stay 0. */
 SHOAL_API void shoal_gemm_params_init(struct shoal_gemm_params *params);
-/* Parameters with the members named set: SHOAL_GEMM_PARAMS(.max_m = 512, .max_n = 10, .max_k = 784). */
+/* Parameters with the given members set: SHOAL_GEMM_PARAMS(.max_m = 512, .max_n = 10, .max_k = 784). */
 #define SHOAL_GEMM_PARAMS(...) SHOAL_INIT(shoal_gemm_params, shoal_gemm_params_init, __VA_ARGS__)
 
 /* A matrix product on one device. */
@@ -287,9 +291,10 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_gemm_create(struct shoal_devi
 /* Destroys the object and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_gemm_destroy(struct shoal_gemm **gemm);
 
-/* Program number `index`, from 0, behind the object. NULL: there are fewer. SHOAL_GEMM_TILED has two: program
- * 0 takes offsets and leading dimensions that are multiples of 4, where the buffers of A and B hold the last
- * row up to a multiple of 4 numbers; program 1 takes all others and is slower. */
+/* Program number `index`, from 0, of the object. NULL: `index` is out of range. SHOAL_GEMM_TILED has two
+ * programs. Program 0 computes products whose offsets and leading dimensions are multiples of 4, if the
+ * buffers of A and B extend to a multiple of 4 numbers after the last row; program 1 computes all others and
+ * is slower. */
 SHOAL_API const struct shoal_program *shoal_gemm_program(const struct shoal_gemm *gemm, size_t index);
 
 /* One product. Fill the struct by SHOAL_GEMM_ARGS or shoal_gemm_args_init. A leading dimension is the
@@ -298,12 +303,13 @@ struct shoal_gemm_args {
     size_t size;            /* Bytes of the struct, set by shoal_gemm_args_init. */
     struct shoal_buffer *a; /* A, [m][k] or, transposed, [k][m]. Must be set. */
     struct shoal_buffer *b; /* B, [k][n] or, transposed, [n][k]. Must be set. */
-    /* C, [m][n]. Its range, from the first element to the last, must not overlap that of A, B or the bias,
-     * not even where rows of two matrices lie side by side. Elements between the rows stay. Must be set. */
+    /* C, [m][n]. The range of C, from the first element to the last, must not overlap the range of A, B or
+     * the bias, not even if rows of two matrices only lie side by side. Elements between the rows of C are
+     * not written. Must be set. */
     struct shoal_buffer *c;
-    size_t a_offset; /* Place of the first element of A. Default: 0. */
-    size_t b_offset; /* Place of the first element of B. Default: 0. */
-    size_t c_offset; /* Place of the first element of C. Default: 0. */
+    size_t a_offset; /* Index of the first element of A. Default: 0. */
+    size_t b_offset; /* Index of the first element of B. Default: 0. */
+    size_t c_offset; /* Index of the first element of C. Default: 0. */
     size_t lda;      /* Leading dimension of A as stored. 0: the length of a row. Default: 0. */
     size_t ldb;      /* Leading dimension of B as stored. 0: the length of a row. Default: 0. */
     size_t ldc;      /* Leading dimension of C. 0: the length of a row. Default: 0. */
@@ -313,12 +319,12 @@ struct shoal_gemm_args {
     double alpha;    /* Factor of op(A) op(B), a finite number. 0: A and B are not read. Default: 1. */
     double beta; /* Factor of C, a finite number. 0: C is not read, so that it may hold NaN. Default: 0. */
     struct shoal_buffer *bias; /* Bias, [n], added to each row of C before f. NULL: none. Default: NULL. */
-    size_t bias_offset;        /* Place of the first element of the bias. Default: 0. */
+    size_t bias_offset;        /* Index of the first element of the bias. Default: 0. */
 };
 
 /* Fills `args` with the defaults. */
 SHOAL_API void shoal_gemm_args_init(struct shoal_gemm_args *args);
-/* A product with the members named set: SHOAL_GEMM_ARGS(.a = a, .b = b, .c = c, .m = 512, .n = 10, .k = 784).
+/* A product with the given members set: SHOAL_GEMM_ARGS(.a = a, .b = b, .c = c, .m = 512, .n = 10, .k = 784).
  */
 #define SHOAL_GEMM_ARGS(...) SHOAL_INIT(shoal_gemm_args, shoal_gemm_args_init, __VA_ARGS__)
 

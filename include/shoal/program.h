@@ -1,8 +1,9 @@
 /* Programs, kernels and their contracts.
  *
  * A program is one kernel file built for one device with a set of -D integers. Its contract, a constant
- * `struct shoal_program_desc`, says what the file defines and what each entry takes. Launches are checked
- * against the contract; `shoal kernels`, the cache key and the roofs of the bench read it.
+ * `struct shoal_program_desc`, describes the defines of the file, and the arguments and limits of each entry.
+ * Launches are checked against the contract; `shoal kernels`, the cache key and the roofs of the bench read
+ * it.
  *
  * Threads: a program may be used from any thread. A kernel belongs to the thread of the queue on which the
  * kernel runs.
@@ -52,15 +53,15 @@ struct shoal_define_desc {
     int64_t min;      /* Least value allowed. */
     int64_t max;      /* Greatest value allowed. */
     const char *help; /* Description of the define, in one line. */
-    /* Place, from 1 on, in the order in which `shoal tune` measures the defines of a program: the powers of
-     * two from `min` to `max`, and 0 if allowed. 0: not measured in this way; a program without any place is
-     * tuned by the classes of sizes that it asks for, or by its work-group size. */
+    /* Rank, from 1, in the order in which `shoal tune` measures the defines of a program; the values measured
+     * are the powers of two from `min` to `max`, and 0 if allowed. 0: not measured in this way. A program
+     * without ranks is tuned by the classes of sizes that it asks for, or by its work-group size. */
     uint32_t tune_order;
 };
 
 /* The resource that bounds an entry, named as in the roofs of `shoal devices --measure`. */
 enum shoal_roof {
-    SHOAL_ROOF_NONE,       /* No roof: the entry is not compared with one. */
+    SHOAL_ROOF_NONE,       /* No roof bounds the entry. */
     SHOAL_ROOF_COPY_BYTES, /* Bytes of global memory a second. */
     SHOAL_ROOF_FP32_FLOPS, /* Single-precision operations a second. */
     SHOAL_ROOF_FP64_FLOPS, /* Double-precision operations a second. */
@@ -77,9 +78,9 @@ struct shoal_entry_desc {
     uint32_t local_bytes;              /* Local memory that every work-group size needs, in bytes. */
     uint32_t local_bytes_per_item;     /* Further local memory for each work-item of the group, in bytes. */
     enum shoal_roof roof;              /* Resource that bounds the entry. */
-    /* Global memory read and written for each work-item, in bytes. 0: depends on arguments. */
+    /* Global memory read and written by a work-item, in bytes. 0: depends on arguments. */
     double bytes_per_item;
-    /* Operations of the roof's kind for each work-item. 0: depends on arguments. */
+    /* Operations of the kind of `roof` by a work-item. 0: depends on arguments. */
     double ops_per_item;
     const char *help; /* Description of the entry, in one line. */
     /* Name of a define on which local memory depends as well. NULL: there is none. */
@@ -89,8 +90,8 @@ struct shoal_entry_desc {
 
 /* Needs of a program for a device or a compiler: flags of struct shoal_program_desc, to be or'ed. */
 enum {
-    SHOAL_NEEDS_FP64 = 1,          /* Double precision. Without it the device is refused. */
-    SHOAL_NEEDS_INT64_ATOMICS = 2, /* 64-bit atomics on global memory. Without them the device is refused. */
+    SHOAL_NEEDS_FP64 = 1,          /* Double precision. A device without double precision is refused. */
+    SHOAL_NEEDS_INT64_ATOMICS = 2, /* 64-bit atomics on global memory. A device without these is refused. */
     /* Single-precision numbers below 2^-126 may be taken for 0, so that reciprocals and roots are one
      * operation on some devices. This flag is a permission, not a need. */
     SHOAL_FLUSHES_SUBNORMALS = 4,
@@ -101,7 +102,7 @@ enum {
     SHOAL_WITHOUT_CONTRACTION = 16 /* a * b + c is rounded twice, as on the host. */
 };
 
-/* Contract of a program: what its kernel file defines, and what each entry takes. */
+/* Contract of a program: the defines and entries of its kernel file. */
 struct shoal_program_desc {
     const char *name; /* Name of the program: "lib.philox". */
     /* Kernel file, relative to cl/: "lib/philox.cl". NULL: the program is a text of the caller. */
@@ -119,7 +120,8 @@ struct shoal_program_desc {
 /* Number of kernel files of the library. */
 SHOAL_API size_t shoal_program_desc_count(void);
 
-/* Contract number `index`, from 0, of the kernel files of the library: a constant. NULL: there are fewer. */
+/* Contract number `index`, from 0, of the kernel files of the library: a constant. NULL: `index` is out of
+ * range. */
 SHOAL_API const struct shoal_program_desc *shoal_program_desc_at(size_t index);
 
 /* Text of a kernel file with its includes expanded and #line markers for the original files: plain OpenCL C
@@ -149,8 +151,9 @@ struct shoal_kernel_text {
     const char *shown; /* Name of the text in build logs. NULL: `file`. */
 };
 
-/* Texts of objectives also become machine code of this process, for the host. Gives the name of the text
- * whose code holds `address`, for handlers of crashes. NULL: no text does. Takes no lock. */
+/* For handlers of crashes: name of the objective's text to whose host code `address` belongs. (For the host,
+ * texts of objectives are compiled to machine code and loaded into this process.) NULL: no such text. Takes
+ * no lock. */
 SHOAL_API const char *shoal_host_text_at(const void *address);
 
 /* Settings of a program to build. */
@@ -179,10 +182,10 @@ struct shoal_program;
 struct shoal_kernel;
 
 /* Builds the program, or loads it from the cache. A define that is not given comes from the tuning file, or
- * has its default. A work-group size is clamped to the device's limit, and halved with a rebuild while a
- * kernel's own limit is smaller. `desc` is not copied: keep it until the program is destroyed and the queues
- * that ran the program have finished, since their errors name its entries. `params` is copied; NULL: the
- * defaults. Destroy the program with shoal_program_destroy.
+ * has its default. A work-group size is clamped to the limit of the device; while the limit of a built kernel
+ * is smaller, the size is halved and the program is built again. `desc` is not copied: keep it until the
+ * program is destroyed and the queues that ran the program have finished, since their errors name its
+ * entries. `params` is copied; NULL: the defaults. Destroy the program with shoal_program_destroy.
  * Errors: SHOAL_INVALID: a define is not in the contract or out of its range, a text lacks its file or its
  * name, or there is no such kernel file. SHOAL_UNSUPPORTED: the device is the host, lacks what the contract
  * needs or cannot run the work-group size, or there is no native CUDA version. SHOAL_BUILD_FAILED: the text
@@ -200,7 +203,7 @@ SHOAL_API void shoal_program_destroy(struct shoal_program **program);
 SHOAL_API int64_t shoal_program_define(const struct shoal_program *program, const char *name);
 
 /* Seconds that the host spent building. 0: the program came from the cache. Close to 0: an OpenCL driver
- * still held an earlier build. */
+ * reused an earlier build. */
 SHOAL_API double shoal_program_build_seconds(const struct shoal_program *program);
 
 /* True: the native CUDA text was built. */
@@ -219,12 +222,12 @@ SHOAL_API void shoal_kernel_destroy(struct shoal_kernel **kernel);
 /* Number of work-items of a group. */
 SHOAL_API uint32_t shoal_kernel_work_group(const struct shoal_kernel *kernel);
 
-/* The API has no query for resident groups (OpenCL). */
+/* Result of shoal_kernel_resident where the API has no query for resident groups, as OpenCL. */
 #define SHOAL_RESIDENT_UNKNOWN SIZE_MAX
 
 /* Number of work-groups that an otherwise idle device runs at the same time. For a kernel launched in
  * clusters: the groups of all resident clusters, 0 if not one cluster fits. SHOAL_RESIDENT_UNKNOWN: the API
- * cannot say. */
+ * has no such query. */
 SHOAL_API size_t shoal_kernel_resident(const struct shoal_kernel *kernel);
 
 /* Number of groups that cover `items` work-items, at least 1. */
@@ -271,13 +274,13 @@ SHOAL_API struct shoal_arg shoal_arg_double(double value);
 /* A value for an argument of type real: float or double, as the program was built. */
 SHOAL_API struct shoal_arg shoal_arg_real(double value);
 
-/* A struct of `bytes` bytes as an argument. The launch copies the struct, so `value` must be valid until
- * then. */
+/* A struct of `bytes` bytes as an argument. The launch copies the struct, so `value` must be valid until the
+ * launch. */
 SHOAL_API struct shoal_arg shoal_arg_struct(const void *value, uint32_t bytes);
 
 /* Enqueues `groups` work-groups in one dimension, 1 to 2^31 - 1. `args` are [arg_count], in the order of the
- * contract, and are checked against it. `*event` receives an event that the caller destroys; NULL: none is
- * wanted.
+ * contract, and are checked against the contract. `*event` receives an event that the caller destroys;
+ * `event` NULL: no event is wanted.
  * Errors: SHOAL_INVALID: an argument does not fit the contract, `groups` is out of range, or kernel, queue
  * and buffers belong to different devices. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_launch(struct shoal_queue *queue,
@@ -300,8 +303,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tuning_set(struct shoal_devic
                                                               const char *program, const char *define,
                                                               int64_t value, struct shoal_error *error);
 
-/* A tunable parameter, a define or another number, with the value that an object created on a device chose.
- * `shoal tune` measures the candidates for problems of that class of sizes. */
+/* A tunable parameter, which is a define or another number, with the value that an object on a device has
+ * chosen. `shoal tune` measures the candidates for problems of the same class of sizes. */
 struct shoal_tunable {
     const char *program;  /* Name of the program or workload: the key of the tuning file. */
     const char *define;   /* Name and class of sizes: "SKIN dim=2 neighbours=2^3 particles=4^8". */
@@ -314,13 +317,14 @@ struct shoal_tunable {
  * Any thread. */
 SHOAL_API void shoal_tuning_watch(struct shoal_device *device);
 
-/* Recorded tunable number `index`, from 0, of the device, in the order of the first choice. Its pointers are
- * valid until the next shoal_tuning_watch or shoal_close. False: there are fewer. Any thread. */
+/* Recorded tunable number `index`, from 0, of the device, in the order in which the tunables were first
+ * chosen. Pointers in `tunable` are valid until the next shoal_tuning_watch or shoal_close. False: `index` is
+ * out of range. Any thread. */
 SHOAL_API bool shoal_tuning_watched(struct shoal_device *device, size_t index, struct shoal_tunable *tunable);
 
 /* Sets a tuned value for this instance alone: the value overrides the tuning file and is not written. `value`
  * NULL removes the value. Any thread.
- * Errors: SHOAL_OUT_OF_HOST_MEMORY alone. */
+ * Errors: SHOAL_OUT_OF_HOST_MEMORY. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tuning_try(struct shoal_device *device,
                                                               const char *program, const char *define,
                                                               const int64_t *value,

@@ -2,15 +2,15 @@
  *
  * Each island of a search (<shoal/search.h>) is a swarm of `particles` particles in `dim` dimensions. In a
  * step each particle gets a new velocity by the `update` rule from its personal best position p and the best
- * position l of its neighbourhood (the `topology`), moves, is put back by the `bounds` rule where it left the
- * box, is evaluated, and keeps the position if the position is its best so far. Personal bests become visible
- * to other particles at the end of the step (synchronous), or after each `batch` particles, in the order of
- * their numbers (asynchronous).
+ * position l of its neighbourhood (the `topology`), moves, is put back by the `bounds` rule if it has left
+ * the box, and is evaluated; a position that is the best of the particle so far becomes its personal best.
+ * Personal bests become visible to other particles at the end of the step (synchronous), or after each
+ * `batch` particles, in the order of their numbers (asynchronous).
  *
- * The defaults were chosen by how often they find the minimum (docs/quality.md): 60 fully informed particles
- * on a torus (FIPS, von Neumann), bounds reflect, and a pattern search at the end (`search.refine`).
- * SPSO-2011 has 40 particles, SHOAL_PSO_SPSO2011, SHOAL_PSO_RANDOM, SHOAL_PSO_BOUNCE and SHOAL_REFINE_AUTO:
- * `shoal pso --preset spso2011`.
+ * The defaults were chosen by the rate of success of searches (docs/quality.md): 60 fully informed particles
+ * on a torus (FIPS, von Neumann), reflection at the bounds, and a pattern search at the end
+ * (`search.refine`). SPSO-2011 has 40 particles, SHOAL_PSO_SPSO2011, SHOAL_PSO_RANDOM, SHOAL_PSO_BOUNCE and
+ * SHOAL_REFINE_AUTO: `shoal pso --preset spso2011`.
  *
  * docs/pso.md states each rule with its source and the random numbers it draws: an equal seed gives an equal
  * search on every solver, up to rounding. "Thesis" here: M. Hosala, Prague 2014, with its equation numbers in
@@ -48,15 +48,15 @@ enum shoal_pso_topology {
     /* Each particle informs itself and `neighbours` random particles on average. The links are drawn anew
      * after a step that did not improve the swarm's best. */
     SHOAL_PSO_RANDOM,
-    /* Four clusters of particles that all inform one another; each cluster is linked to each other one by a
-     * pair of particles. For 12 particles or more. Mendes 2004. */
+    /* Four clusters; the particles of a cluster all inform one another, and one pair of particles links each
+     * pair of clusters. For 12 particles or more. Mendes 2004. */
     SHOAL_PSO_CLUSTERS,
-    SHOAL_PSO_PYRAMID /* The up to twelve nearest places of a three-sided pyramid. Mendes 2004. */
+    SHOAL_PSO_PYRAMID /* Neighbours one step away in a three-sided pyramid, up to twelve. Mendes 2004. */
 };
 
 /* Treatment of a dimension in which a particle leaves the box. */
 enum shoal_pso_bounds {
-    /* x is mirrored at the face and v = -v. Where the mirror image lies outside, too, x lies on the face. */
+    /* x is mirrored at the face and v = -v. If the mirror image also lies outside, x lies on the face. */
     SHOAL_PSO_REFLECT,
     SHOAL_PSO_CLAMP,     /* x lies on the face, v is kept. */
     SHOAL_PSO_ABSORB,    /* x lies on the face, v = 0. */
@@ -64,7 +64,8 @@ enum shoal_pso_bounds {
     SHOAL_PSO_PERIODIC,  /* x enters at the opposite face. */
     SHOAL_PSO_REENTRY,   /* x is drawn uniformly in the box, v is kept. */
     SHOAL_PSO_INVISIBLE, /* x stays outside and is not evaluated there. */
-    SHOAL_PSO_UNBOUNDED  /* Nothing happens: the box bounds the first positions only. The thesis's rule. */
+    /* x stays outside and is evaluated there: the box only bounds initial positions. The thesis's rule. */
+    SHOAL_PSO_UNBOUNDED
 };
 
 /* Initial velocity of a particle at x; u is uniform in the box. */
@@ -81,7 +82,7 @@ enum shoal_pso_velocity {
  * shoal_pso_thesis_random of <shoal/theses.h>. */
 enum shoal_pso_random {
     SHOAL_PSO_PHILOX,  /* Philox, counter-based, numbers of 24 bits (32 in double precision). */
-    SHOAL_PSO_PHILOX16 /* Philox, counter-based, numbers of 16 bits: half the random words. */
+    SHOAL_PSO_PHILOX16 /* Philox, counter-based, numbers of 16 bits, which need half as many random words. */
 };
 
 /* How a device computes a step. SHOAL_PSO_FUSED and SHOAL_PSO_ONCHIP use as few launches as possible; the
@@ -95,7 +96,7 @@ enum shoal_pso_method {
     SHOAL_PSO_THREAD_NAIVE, /* A work-item for each particle, which loads the whole position first. */
     SHOAL_PSO_BLOCK,        /* A work-group for each particle. */
     SHOAL_PSO_BLOCK_MAJOR,  /* A work-group for each particle, positions particle by particle in memory. */
-    /* A work-group for 32 particles, whose rows of 32 work-items share the dimensions. */
+    /* A work-group for 32 particles; the work-items of a particle divide its dimensions. */
     SHOAL_PSO_MOD,
     SHOAL_PSO_LANES,  /* A few neighbouring work-items for each particle. */
     SHOAL_PSO_WARP2,  /* Data rows: 32 work-items for each particle. */
@@ -120,8 +121,9 @@ struct shoal_pso_params {
                          * SHOAL_PSO_REFLECT. */
     /* How initial velocities are drawn, enum shoal_pso_velocity. Default: SHOAL_PSO_VELOCITY_BY_UPDATE. */
     int32_t initial_velocity;
-    /* Number of neighbours in a ring, which is even, or of particles that a particle informs with
-     * SHOAL_PSO_RANDOM; up to 1024. Default: 0, which means 2 in a ring and 3 with SHOAL_PSO_RANDOM. */
+    /* SHOAL_PSO_RING: number of neighbours, which is even; SHOAL_PSO_RANDOM: mean number of other particles
+     * that a particle informs; up to 1024. Default: 0, which means 2 in a ring and 3 with SHOAL_PSO_RANDOM.
+     */
     uint64_t neighbours;
     /* Inertia weight w, -10 to 10. Default: NaN, by the update rule: 0.9 for SHOAL_PSO_LINEAR, 1 / (2 ln 2)
      * for SHOAL_PSO_SPSO2011, 0.7298 for other rules. */
@@ -137,7 +139,7 @@ struct shoal_pso_params {
     double social;
     /* Largest |v[d]|, in widths of the box, up to 1000. Default: NaN, no limit. */
     double velocity_limit;
-    bool scalar_random; /* One pair r1, r2 for all dimensions of a particle. Default: false. */
+    bool scalar_random; /* A particle draws one pair r1, r2 for all dimensions. Default: false. */
     int32_t random;     /* Generator, enum shoal_pso_random. Default: SHOAL_PSO_PHILOX. */
     uint64_t batch;     /* Number of particles that move before they share their bests; 0: all. Default: 0. */
 

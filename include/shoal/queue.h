@@ -1,8 +1,8 @@
 /* Queues, buffers, events.
  *
- * A queue runs its commands in order and asynchronously. The queue keeps the error of a command that was
- * already accepted: the next shoal_queue_finish or shoal_buffer_read returns the error and names the launches
- * since the last finish without an error.
+ * A queue runs its commands in order and asynchronously. If a command fails after its call has returned, the
+ * queue keeps the error: the next shoal_queue_finish or shoal_buffer_read returns the error and names the
+ * launches since the last finish without an error.
  *
  * Threads: a queue with its kernels, buffers and events may be used by one thread at a time.
  *
@@ -26,7 +26,7 @@ struct shoal_event;
 
 /* Flags of shoal_queue_create, to be or'ed. */
 enum {
-    SHOAL_QUEUE_PROFILING = 1 /* The queue takes device times, which spans and shoal_event_times need. */
+    SHOAL_QUEUE_PROFILING = 1 /* The queue measures device times, as spans and shoal_event_times need. */
 };
 
 /* Creates a queue on `device`. `flags`: SHOAL_QUEUE_PROFILING or 0. Destroy the queue with
@@ -36,8 +36,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_queue_create(struct shoal_dev
                                                                 struct shoal_queue **out,
                                                                 struct shoal_error *error);
 
-/* Waits for what is in the queue, destroys the queue and sets the pointer to NULL. Accepts NULL. Destroy the
- * events of the queue first. */
+/* Waits for the commands of the queue, destroys the queue and sets the pointer to NULL. Accepts NULL. Destroy
+ * the events of the queue first. */
 SHOAL_API void shoal_queue_destroy(struct shoal_queue **queue);
 
 /* The device of the queue. */
@@ -60,7 +60,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_queue_finish(struct shoal_que
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_queue_wait(struct shoal_queue *queue, struct shoal_event *event, struct shoal_error *error);
 
-/* Begins to take the device time of the commands that follow. Spans do not nest.
+/* Begins to measure the device time of the following commands, a span. Spans do not nest.
  * Errors: SHOAL_INVALID: the queue was created without SHOAL_QUEUE_PROFILING, or a span is open already. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_span_begin(struct shoal_queue *queue,
                                                               struct shoal_error *error);

@@ -1,8 +1,9 @@
-/* Parameters that all optimisers have in common: the first member of struct shoal_pso_params and struct
- * shoal_ga_params.
+/* Parameters that all search algorithms have in common: the first member of the parameter struct of each,
+ * such as struct shoal_pso_params.
  *
- * A search makes `runs` independent runs with seeds seed, seed + 1 and so on, each of `islands` islands:
- * populations that exchange their bests now and then. docs/search.md states each rule.
+ * A search makes `runs` independent runs with seeds seed, seed + 1 and so on, each of `islands` islands. An
+ * island is a population; islands of a run exchange their best members after `exchange` steps. docs/search.md
+ * states each rule.
  *
  * Threads and errors: as of <shoal/workload.h>.
  */
@@ -16,7 +17,7 @@ SHOAL_BEGIN_DECLS
 /* From which islands an island receives in an exchange (docs/search.md). */
 enum shoal_search_exchange {
     SHOAL_SEARCH_EXCHANGE_RING,  /* From the preceding island. */
-    SHOAL_SEARCH_EXCHANGE_ALL,   /* From the island with the best member of the run. */
+    SHOAL_SEARCH_EXCHANGE_ALL,   /* From the island that has the best member of the run. */
     SHOAL_SEARCH_EXCHANGE_TORUS, /* From the islands up, left, right and down on a torus of islands. */
     /* From the islands whose numbers differ in one bit; the number of islands is a power of two. */
     SHOAL_SEARCH_EXCHANGE_HYPERCUBE,
@@ -27,17 +28,18 @@ enum shoal_search_exchange {
 /* How the last digits of a result are found, on the host in double precision. */
 enum shoal_search_refine {
     /* SHOAL_REFINE_LEAST_SQUARES for sums of squares over the rows of the caller's table in up to 256 reals.
-     * For other sums over such rows the pattern search of `polish` with 1000 evaluations for each dimension
-     * (fewer for more than 1e9 rows in all), unless `polish` is given. */
+     * For other sums over rows of the caller's table in up to 256 reals: the pattern search of `polish` with
+     * 1000 evaluations for each dimension (or fewer, so that the evaluations together read at most 1e9 rows),
+     * unless `polish` is given. */
     SHOAL_REFINE_AUTO,
     SHOAL_REFINE_NONE, /* The result is not refined. */
     /* The method of Levenberg (1944) and Marquardt (1963), for objectives that are sums of squares over the
      * rows of a table. SHOAL_INVALID: another objective. */
     SHOAL_REFINE_LEAST_SQUARES,
-    /* As SHOAL_REFINE_AUTO, and for any other objective in up to 256 reals the pattern search, unless
-     * `polish` is given or values depend on the generation: 1000 evaluations for each dimension, at most a
-     * fifth of `evaluations`, which the search leaves for it. With `time` the pattern search ends after a
-     * twentieth of that time. */
+    /* As SHOAL_REFINE_AUTO. Any other objective in up to 256 reals gets the pattern search of `polish` with
+     * 1000 evaluations for each dimension, at most a fifth of `evaluations`, which the search reserves; not
+     * if `polish` is given or values depend on the generation. With `time` the pattern search ends after a
+     * twentieth of `time`. */
     SHOAL_REFINE_ALL
 };
 
@@ -49,7 +51,7 @@ enum shoal_polish_rule {
                                 values. */
 };
 
-/* Treatment of rows of a table of text in which a column that is read has no value. */
+/* Treatment of rows of a text table in which a column in use has no value. */
 enum shoal_search_missing {
     SHOAL_SEARCH_MISSING_REFUSE, /* The file is refused: SHOAL_IO. */
     SHOAL_SEARCH_MISSING_DROP    /* The row is left out. */
@@ -64,8 +66,8 @@ struct shoal_search_params {
 
     /* Objective of the caller, which must outlive the solver. Default: NULL, none. */
     const struct shoal_objective *objective;
-    /* File with an objective in the kernel dialect. With data_file, the file has the residual of a row, or
-     * reads the table itself. Default: NULL, none. */
+    /* File with an objective in the kernel dialect. With data_file, the objective is the residual of a row,
+     * or a function that reads the table itself. Default: NULL, none. */
     const char *objective_file;
     /* Objective as a formula: see shoal_objective_from_expression. Default: NULL, none. */
     const char *expression;
@@ -78,9 +80,8 @@ struct shoal_search_params {
     /* Treatment of rows with a missing value, enum shoal_search_missing. Default:
      * SHOAL_SEARCH_MISSING_REFUSE. */
     int32_t missing;
-    /* Formula of columns and parameters that is fitted to a column of data_file, instead of the residuals of
-     * its rows: see <shoal/fit.h>. Columns have the names of the file's first line, else c1, c2 and so on.
-     * Default: NULL, none. */
+    /* Model to fit to a column of data_file, a formula of columns and parameters: see <shoal/fit.h>. Columns
+     * have the names of the file's first line, else c1, c2 and so on. Default: NULL, none. */
     const char *model;
     /* Parameters of `model` with their ranges, which are the box: "a=0:10,b=0:5". Default: NULL, none. */
     const char *fit;
@@ -94,8 +95,8 @@ struct shoal_search_params {
     /* Least squares in the squares of the coordinates: residuals b - sum a[d] x[d]^2. Only for a data_file
      * without a text. Default: false. */
     bool squared;
-    /* A QR factor of the table, computed once, takes the place of its rows in the sum. Only for a data_file
-     * without a text. Default: false. */
+    /* A QR factor of the table, computed once, replaces the rows of the table in the sum. Only for a
+     * data_file without a text. Default: false. */
     bool compressed;
     /* Built-in function: index of shoal_objective_at(). Default: the index of "rastrigin". */
     int32_t function;
@@ -103,7 +104,8 @@ struct shoal_search_params {
      * between them, up to 64, separated by semicolons (docs/constraints.md). Constraints of the objective
      * hold, too. Default: NULL, none. */
     const char *subject_to;
-    /* An equality is met where its sides differ by at most so much. At least 0. Default: 1e-4. */
+    /* An equality constraint is met if its two sides differ by at most this tolerance. At least 0. Default:
+     * 1e-4. */
     double constraint_tolerance;
     /* Floating-point format, enum shoal_precision of the device; the host solver always uses double
      * precision. Default: SHOAL_FP32. */
@@ -130,20 +132,20 @@ struct shoal_search_params {
     const char *lower_list;
     /* Upper bounds as a text, written as lower_list is. Default: NULL, none. */
     const char *upper_list;
-    /* First positions of the first members of each run, islands one behind the other, [start_count][dim], a
-     * number for each variable, inside the box. Other members are random; a restart draws all positions anew.
-     * Copied. Default: NULL, none. */
+    /* Initial positions of the first members of each run, counted through the islands, island after island:
+     * [start_count][dim], a number for each variable, inside the box. The positions of other members are
+     * random; a restart draws all positions anew. Copied. Default: NULL, none. */
     const double *start_points;
     uint64_t start_count; /* Number of start_points. Default: 0. */
-    /* First positions as a text: numbers separated by commas, points separated by semicolons, "1,2;3,4"; or
+    /* Initial positions as a text: numbers separated by commas, points separated by semicolons, "1,2;3,4"; or
      * the name of a table with a row for each point. Not with start_points. Default: NULL, none. */
     const char *start;
     /* Evaluates f(x - shift r), with r a fixed random vector in [-1, 1)^dim. Default: NaN, which means no
      * shift, as 0 does. */
     double shift;
-    /* Seed of a random rotation or reflection R about the point m of which each coordinate is the function's
-     * minimiser, or 0 where that is unknown: evaluates f(m + R (x - shift r - m)). For functions of reals
-     * without a table, in up to 512 dimensions. Default: 0, none. */
+    /* Seed of a random rotation or reflection R: evaluates f(m + R (x - shift r - m)). Each coordinate of the
+     * point m is `minimiser` of the function, or 0 if that is unknown. For functions of reals without a
+     * table, in up to 512 dimensions. Default: 0, none. */
     uint64_t rotate;
     bool maximise; /* The objective is maximised. Default: false. */
     /* Use of repaired individuals, enum shoal_repair. Default: SHOAL_REPAIR_WRITTEN_BACK. */
@@ -167,22 +169,22 @@ struct shoal_search_params {
     double success;
 
     /* Ends. Each of the following ends a run; a run that has ended does not move while others go on. Without
-     * iterations, evaluations and time, a run has 10000 evaluations for each dimension (as many iterations
-     * instead, where evaluations cannot be counted). Where there is no target and no restart either, and
-     * values do not depend on the generation, stagnation and x_tolerance end a run, too: a run without
-     * limits. */
+     * iterations, evaluations and time, a run has 10000 evaluations for each dimension (the same number of
+     * iterations where evaluations cannot be counted). A run without limits also has no target and no
+     * restart, and values that do not depend on the generation: stagnation and x_tolerance end such a run,
+     * too. */
 
     uint64_t iterations;  /* Most steps; 0: no limit. Default: 0. */
     uint64_t evaluations; /* Most evaluations of a run; 0: no limit. Default: 0. */
     /* A run ends at a value <= target (>= with maximise), in the solver's precision. Default: NaN, none. */
     double target;
     /* A run ends after this number of steps without an improvement by more than stagnation_tolerance.
-     * Default: 0, which means never, and for a run without limits the number that goes with the algorithm
-     * (pso: 100, with fips 500; ga: 200; de: 500). */
+     * Default: 0, which means never; for a run without limits a number that depends on the algorithm (pso:
+     * 100, with fips 500; ga: 200; de: 500). */
     uint64_t stagnation;
-    /* Least improvement that counts, relative to max(1, |best|), in a run without limits relative to |best|;
-     * 0 to 1. Default: NaN, which means 1e-9, and 1e-4 where a run has no other limit and least squares
-     * refine its result. */
+    /* Least improvement that ends stagnation, relative to max(1, |best|), in a run without limits relative to
+     * |best|; 0 to 1. Default: NaN, which means 1e-9, and 1e-4 where a run has no other limit and least
+     * squares refine its result. */
     double stagnation_tolerance;
     /* A run ends when all members of each of its islands (of a swarm: their personal bests) lie within this
      * distance of the island's best in every dimension, in widths of the box. Checked after each 100th step.
@@ -198,13 +200,13 @@ struct shoal_search_params {
     /* Most evaluations of the polish of the best position of each run, by polish_rule; 0: none. Default: 0.
      */
     uint64_t polish;
-    /* Refinement at the end, from the best position of each run, after the local search of `polish`: enum
-     * shoal_search_refine. Takes memory of dim^2 numbers and some passes over the rows. Default:
+    /* Refinement at the end, from the best position of each run, after the `polish`: enum
+     * shoal_search_refine. Least squares need memory of dim^2 numbers and some passes over the rows. Default:
      * SHOAL_REFINE_ALL of the init functions of the algorithms. */
     int32_t refine;
     uint64_t trace; /* Steps between samples; 0: none. Default: 0. */
-    /* Rows of the table on the device at a time; 0: all, or as many as fit. SHOAL_INVALID: the objective is
-     * no sum over the rows of a table. Default: 0. */
+    /* Rows of the table on the device at a time; 0: all rows, or as many rows as fit in the memory of the
+     * device. SHOAL_INVALID: the objective is no sum over the rows of a table. Default: 0. */
     uint64_t chunk_rows;
     /* Whether the first line of a text in data_file names the columns, enum shoal_header. Default:
      * SHOAL_HEADER_AUTO. */
@@ -212,15 +214,15 @@ struct shoal_search_params {
     /* Words of a text in data_file that are missing values, as in struct shoal_table_params. Default:
      * NULL. */
     const char *missing_values;
-    /* Number of the instance of `function`, for bbob-f1 to bbob-f24, 1 to 200000. SHOAL_INVALID: instances of
-     * the function have no numbers. Default: 0, which means instance 1 for these functions. */
+    /* Number of the instance of `function`, for bbob-f1 to bbob-f24, 1 to 200000. SHOAL_INVALID: the function
+     * has no numbered instances. Default: 0, which means instance 1 for these functions. */
     uint64_t instance;
     /* The rule of `polish`, enum shoal_polish_rule. Default: SHOAL_POLISH_PATTERN. */
     int32_t polish_rule;
 };
 
-/* The box as the parameters give it: lower[dim] and upper[dim]. NaN: the box is the one of the function.
- * `params` is the whole struct of an algorithm. Any thread.
+/* The box as the parameters give it: lower[dim] and upper[dim]. NaN: the parameters give no bound, so the
+ * bound of the function applies. `params` is the whole struct of an algorithm. Any thread.
  * Errors: SHOAL_INVALID: bounds do not fit the dimension or are no numbers. SHOAL_IO: a table of bounds
  * cannot be read. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_bounds(const struct shoal_search_params *params,
@@ -256,9 +258,10 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_values(const struct sh
                                                                  struct shoal_error *error);
 
 /* The distinct points among the results of the runs, best value first, at most `most`: run[i] is the number
- * of the run with the best value at point i, found_by[i] the number of runs that ended there. Both have room
- * for `most` numbers; `*count` receives the number of points. Two results are one point if no real differs by
- * more than a thousandth of the box and no other coordinate differs. As of the last shoal_solver_result.
+ * of the run with the best value at point i, found_by[i] the number of runs that ended at point i. `run` and
+ * `found_by` have room for `most` numbers; `*count` receives the number of points. Two results count as one
+ * point if no real differs by more than a thousandth of the box and no other coordinate differs. Needs a call
+ * of shoal_solver_result before, whose results are used.
  * Errors: SHOAL_INVALID: the solver is no search or has no result yet. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_distinct(const struct shoal_solver *solver,
                                                                    size_t most, uint64_t *run,
@@ -267,7 +270,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_search_distinct(const struct 
 
 /* Limits of shoal_search_name. */
 enum {
-    SHOAL_SEARCH_NAME = 80 /* Bytes of a name, with its end. */
+    SHOAL_SEARCH_NAME = 80 /* Bytes of a name, with its final 0. */
 };
 
 /* Writes the name of coordinate `index`, from 0, of a point and returns `name`: the name of a parameter of
@@ -283,11 +286,11 @@ struct shoal_search_sample {
     double q25;    /* 25 % quantile of the best values of several runs. */
     double q75;    /* 75 % quantile of the best values of several runs. */
     double q95;    /* 95 % quantile of the best values of several runs. */
-    /* Mean of the finite values of the population; of several runs the mean over the runs. NaN: the algorithm
-     * has no such mean, as pso. */
+    /* Mean of the finite values of the population; of several runs the mean over the runs. NaN: the
+     * algorithm, such as pso, computes no such mean. */
     double mean;
     /* Standard deviation of the finite values of the population; of several runs the mean over the runs. NaN:
-     * the algorithm has no such deviation, as pso. */
+     * the algorithm, such as pso, computes no such deviation. */
     double deviation;
 };
 

@@ -1,19 +1,19 @@
-/* One run divided over several devices: each device makes a share of the independent runs, at the same time
- * as the others. Where there are fewer runs than devices, each makes a share of the islands of all runs, and
- * what islands exchange travels between the devices; where there are too few islands, too, and the objective
- * of a search is a sum over the rows of a table, each device sums over a share of the rows; of one large
- * swarm each device moves a share of the particles. Where there are fewer nets than devices, each computes
- * the gradient of a share of each batch's shards. Of tsp each device makes a share of the colonies. Of a gas
- * by all pairs each device moves a share of the particles, whose positions travel after each step.
+/* One run divided over several devices, which work at the same time. The units of the division depend on the
+ * workload:
+ * - searches: independent runs. With fewer runs than devices, islands, whose members for exchanges travel
+ *   between the devices. With too few islands, too: shards of the rows if the objective is a sum over
+ *   the rows of a table, or particles, individuals or members.
+ * - mlp: nets. With fewer nets than devices, shards of each batch, whose gradients are added.
+ * - tsp: colonies. With focused ants also pieces of tours.
+ * - gas: particles, whose positions travel after each step.
  *
- * What is computed follows from parameters and seed, not from the devices. Over devices of one kind the
- * result and the checkpoint have the same bits as on one device, whatever the shares are or become. A run on
- * one device resumes the checkpoint of a divided run, and the other way round (checkpoints of nets and
- * of tours also hold the seconds of the run, which differ). Devices of different kinds make their runs each
- * with its own rounding, but tours are the same on all devices. As units move by the clock, such a run
- * repeats its bits only if the caller gives the shares. The first device chooses the method and tuned values
- * for all runs of a search, while nets and forces of all pairs are computed by the values of their own
- * device.
+ * The computation follows from parameters and seed, not from the devices. Over devices of one kind the result
+ * and the checkpoint have the same bits as on one device, whatever the shares are or become. A run on one
+ * device resumes the checkpoint of a divided run, and the reverse (checkpoints of nets and of tours also hold
+ * the seconds of the run, which differ). Devices of different kinds round differently, except that tours are
+ * the same on all devices. Since units move between devices by measured times, a run over different devices
+ * repeats its bits only if the caller gives the shares. For a search the first device chooses the method and
+ * the tuned values of all devices; for nets and for forces of all pairs each device has its own.
  *
  * Threads: as of <shoal/workload.h>. The library makes a thread for each device but the first; callbacks are
  * called by one thread at a time.
@@ -32,9 +32,9 @@ struct shoal_split_params {
     struct shoal_device *const *devices;
     size_t count; /* Number of devices. Default: 0, which is refused. */
     /* Share of each device, [count], in any unit: numbers from 0 on, of which at least one is above 0. A
-     * device whose share is less than a unit of the run may get nothing. Default: NULL, equal shares at
-     * first; then units move to devices that measured times show to be faster, as soon as a move gains more
-     * time than it costs. */
+     * device whose share is less than one unit may get no unit. Default: NULL, equal shares at first; then
+     * units move to the devices that are faster by measured times, if a move gains more time than it costs.
+     */
     const double *shares;
     /* Parameters of single devices, [count]: for each device NULL, or parameters of the workload in which
      * only options with the flag SHOAL_OPTION_OF_DEVICE, such as the kernel, differ from the run's. Default:
@@ -46,18 +46,18 @@ struct shoal_split_params {
 SHOAL_API void shoal_split_params_init(struct shoal_split_params *params);
 #define SHOAL_SPLIT_PARAMS(...) SHOAL_INIT(shoal_split_params, shoal_split_params_init, __VA_ARGS__)
 
-/* Tells before anything is created whether a run with `params` can be divided as `split` says.
- * Errors: SHOAL_INVALID: the workload has nothing to divide, or the run takes a method that cannot be
- * divided; the run has fewer units of each kind than there are devices with a share above 0; a device is
- * given twice, also under another name or by parts that may overlap, or is NULL, the host or of another
- * instance than the first; shares are no numbers; parameters of a device differ in another option. */
+/* Checks, without creating anything, whether a run with `params` can be divided as `split` says.
+ * Errors: SHOAL_INVALID: the workload has nothing to divide, or the run uses a method that cannot be divided;
+ * the run has fewer units of each kind than there are devices with a share above 0; a device is given twice,
+ * also under another name or by parts that may overlap, or is NULL, the host or of another instance than the
+ * first; shares are no numbers; parameters of a device differ from `params` in an option without
+ * SHOAL_OPTION_OF_DEVICE. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_split_check(const struct shoal_workload *workload,
                                                                const struct shoal_split_params *split,
                                                                const void *params, struct shoal_error *error);
 
-/* shoal_run over several devices, with the parameters, report and errors of shoal_run. A device that fails
- * ends the run; the message names that device. With one device the run is a run of shoal_run, and the log
- * says so.
+/* Makes a run over several devices, with the parameters, report and errors of shoal_run. A device that fails
+ * ends the run; the message names that device. With one device the call is shoal_run, and the log says so.
  * Errors: SHOAL_INVALID: as of shoal_split_check. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_run_split(const struct shoal_workload *workload, const struct shoal_split_params *split,
@@ -69,7 +69,7 @@ struct shoal_part {
     size_t size;        /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     const char *device; /* Id of the device. Valid as long as the device. */
     /* Unit of the division, in the singular: "run", "swarm", "island", "shard" (of rows), "block" (of
-     * particles), "particle", "individual", "net" or "colony". A constant. */
+     * particles), "particle", "individual", "member", "net", "colony" or "piece". A constant. */
     const char *unit;
     uint64_t first;    /* Number of the first unit of this device, from 0, at the end of the run. */
     uint64_t count;    /* Number of units of this device at the end of the run; 0: all moved away. */
@@ -79,8 +79,8 @@ struct shoal_part {
     /* Number that the results of the workload give to unit 0: 0 for runs, 1 for nets. */
     uint64_t numbered_from;
     uint64_t began_with; /* Number of units of this device when the run began. */
-    /* How often units moved to this device or from it, without the moves by which a gas with neighbour lists
-     * follows its particles at rebuilds. */
+    /* Number of moves of units to this device or from it. For a gas with neighbour lists, moves at rebuilds,
+     * which follow the particles, do not count. */
     uint64_t moves;
 };
 

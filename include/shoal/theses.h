@@ -6,9 +6,9 @@
  *
  * The member `thesis` of a workload's parameters points to the struct here; NULL: the defaults. The caller
  * owns the struct: calls that take the parameters copy it, and shoal_checkpoint_params and
- * shoal_workload_make_endless write to it. A block that shoal_workload.params_init has filled holds the
- * parameters of the thesis behind the workload's struct: there they are set as options, and the member
- * `thesis` stays as it is and is not read. Copy a block by its params_size bytes.
+ * shoal_workload_make_endless write to it. A block of parameters filled by shoal_workload.params_init is
+ * larger: the struct of the thesis follows the workload's struct. Options set members of the struct in the
+ * block, and the member `thesis` is not used. Copy a block by its params_size bytes.
  *
  * Threads and errors: as of <shoal/workload.h>.
  */
@@ -25,13 +25,14 @@ SHOAL_BEGIN_DECLS
 
 /* Particle swarms: M. Hosala, Prague 2014 ---------------------------------------------------------------- */
 
-/* Further generators of shoal_pso_params.random, of Marsaglia's XORWOW. */
+/* Further values of shoal_pso_params.random: generators by Marsaglia's XORWOW. */
 enum shoal_pso_thesis_random {
     SHOAL_PSO_GLOB = 2, /* GLOB: the state of each particle is kept in memory. */
     SHOAL_PSO_REG = 3   /* REG: a state is seeded anew in each step. */
 };
 
-/* Reductions of section 2.8, by which the pipeline of single steps finds the best particle. */
+/* Reductions of section 2.8 of the thesis, by which SHOAL_PSO_THREAD and the following methods find the best
+ * particle. */
 enum shoal_pso_argmin {
     SHOAL_PSO_ARGMIN_AUTO, /* The reduction of the library, which no thesis describes. */
     /* A tree in local memory, and a second launch for the results of the groups. */
@@ -55,21 +56,22 @@ SHOAL_API void shoal_pso_thesis_init(struct shoal_pso_thesis *thesis);
 
 /* Genetic algorithms: P. Pospichal, Brno 2009 ------------------------------------------------------------ */
 
-/* A further method of shoal_ga_params.method. */
+/* A further value of shoal_ga_params.method. */
 enum shoal_ga_thesis_method {
     /* Islands in local memory, a work-item for each individual; with SHOAL_GA_HYBRIDTAUS alone. */
     SHOAL_GA_THESIS = 4
 };
 
-/* How an exchange reaches the other islands. */
+/* How individuals reach another island in an exchange. */
 enum shoal_ga_migration {
     SHOAL_GA_EPOCHS, /* All islands exchange at once, as the library does. */
-    SHOAL_GA_MAILBOX /* An island takes what its neighbour left at an earlier exchange, without waiting. */
+    /* An island takes the individuals that its neighbour left at an earlier exchange, without waiting. */
+    SHOAL_GA_MAILBOX
 };
 
 /* Generator of the random numbers. */
 enum shoal_ga_random {
-    SHOAL_GA_PHILOX,    /* Philox4x32-10, by counters, as the library has. */
+    SHOAL_GA_PHILOX,    /* Philox4x32-10, counter-based, as in the rest of the library. */
     SHOAL_GA_HYBRIDTAUS /* HybridTaus, with a state for each individual. */
 };
 
@@ -90,17 +92,18 @@ SHOAL_API void shoal_ga_thesis_init(struct shoal_ga_thesis *thesis);
 
 /* Gases: R. Balen, Zagreb 2016 --------------------------------------------------------------------------- */
 
-/* A further method of shoal_gas_params.method. */
+/* A further value of shoal_gas_params.method. */
 enum shoal_gas_thesis_method {
-    SHOAL_GAS_CELLS = 3 /* Three zones of cells, by `scheme`. */
+    SHOAL_GAS_CELLS = 3 /* Cells in three zones of distance, by `scheme`. */
 };
 
-/* A further method of shoal_gas_params.wall_method. */
+/* A further value of shoal_gas_params.wall_method. */
 enum shoal_gas_thesis_wall_method {
-    SHOAL_GAS_W1 = 4 /* Outside and moving outwards: the normal velocity is reversed. */
+    /* The normal velocity of a particle that is outside the box and moves outwards is reversed. */
+    SHOAL_GAS_W1 = 4
 };
 
-/* A further scheme of shoal_gas_params.integrator. */
+/* A further value of shoal_gas_params.integrator. */
 enum shoal_gas_thesis_integrator {
     /* On the host only: particles move one after another, each under forces of the particles already moved;
      * momentum and energy drift. */
@@ -111,8 +114,8 @@ enum shoal_gas_thesis_integrator {
 enum shoal_gas_limiter {
     SHOAL_GAS_NO_LIMITER,   /* Speeds are not limited. */
     SHOAL_GAS_LIMIT_ENERGY, /* L1 of the thesis: kinetic energy at most `limit` times the mean. */
-    /* L2 of the thesis: a speed that grew by more than a factor `limit` in one step gets its old value back;
-     * not from rest. */
+    /* L2 of the thesis: a speed that grew by more than a factor `limit` in one step gets its old value back,
+     * unless the particle was at rest. */
     SHOAL_GAS_LIMIT_JUMP
 };
 
@@ -122,7 +125,7 @@ enum shoal_gas_kernel {
     /* Sources in local memory, several targets a work-item, sources split among work-groups for small n. */
     SHOAL_GAS_KERNEL_TILED,
     SHOAL_GAS_KERNEL_NAIVE, /* MTI of the thesis: with a division. */
-    SHOAL_GAS_KERNEL_RSQRT, /* GPUMTI of the thesis: rsqrt(s s). */
+    SHOAL_GAS_KERNEL_RSQRT, /* GPUMTI of the thesis: rsqrt(s s) instead of a division. */
     /* GPUMTI_Um of the thesis: `unroll` sources in each iteration of the loop. */
     SHOAL_GAS_KERNEL_UNROLLED,
     SHOAL_GAS_KERNEL_SEMI_BLOCKED /* GPUMTI_SBi4_U8 of the thesis: 4 targets a work-item. */
@@ -130,7 +133,8 @@ enum shoal_gas_kernel {
 
 /* Scheme of SHOAL_GAS_CELLS: section 3.5 of the thesis, and a corrected scheme. */
 enum shoal_gas_scheme {
-    /* Three zones; sources with a dipole about the centre of their cell, a far field with its gradient. */
+    /* Corrected scheme: cells as sources have a dipole about their centre, and the far field has a gradient.
+     */
     SHOAL_GAS_SCHEME_CORRECTED,
     SHOAL_GAS_SCHEME_TILED1,  /* Scheme Tiled1 of the thesis. */
     SHOAL_GAS_SCHEME_TILED11, /* Scheme Tiled1.1 of the thesis. */
@@ -163,7 +167,7 @@ struct shoal_gas_thesis {
     size_t size; /* Bytes of the struct, set by shoal_gas_thesis_init. */
     /* Kernel of SHOAL_GAS_ALLPAIRS, enum shoal_gas_kernel. Default: SHOAL_GAS_KERNEL_AUTO. */
     int32_t kernel;
-    /* Sources an iteration of SHOAL_GAS_KERNEL_UNROLLED: 2, 4, 8 or 16. Default: 0, which means 8. */
+    /* Sources in each iteration of SHOAL_GAS_KERNEL_UNROLLED: 2, 4, 8 or 16. Default: 0, which means 8. */
     uint64_t unroll;
     /* Scheme of SHOAL_GAS_CELLS, enum shoal_gas_scheme. Default: SHOAL_GAS_SCHEME_CORRECTED. */
     int32_t scheme;
@@ -171,8 +175,8 @@ struct shoal_gas_thesis {
     int32_t adder; /* Sum of the far zone, enum shoal_gas_adder. Default: SHOAL_GAS_NADDER. */
     /* Sort of the thesis's schemes, enum shoal_gas_sort. Default: SHOAL_GAS_SORT_DEVICE. */
     int32_t sort;
-    /* Cells along the width, of SHOAL_GAS_CELLS, up to 4096. Default: 0, which means 50, or fewer for the
-     * cutoff. */
+    /* Number of cells along the width, of SHOAL_GAS_CELLS, up to 4096. Default: 0, which means 50, or fewer
+     * if the near zone would not reach the cutoff. */
     uint64_t cells;
     /* Radius R1 of the zone summed pair by pair, in widths of a cell. Default: NaN, which means 2. */
     double near_radius;
@@ -191,14 +195,14 @@ SHOAL_API void shoal_gas_thesis_init(struct shoal_gas_thesis *thesis);
 
 /* Tours: V. Pechacek, Brno 2012 -------------------------------------------------------------------------- */
 
-/* A further algorithm of shoal_tsp_params.algorithm. */
+/* A further value of shoal_tsp_params.algorithm. */
 enum shoal_tsp_thesis_algorithm {
     /* Two levels: ants over all cities (macro level), then ants over pieces of the tour (micro level). */
     SHOAL_TSP_THESIS = 7
 };
 
-/* When the path that an ant constructed in a piece is rotated, so that the ends of the piece are the ends of
- * the path. Results are equal. */
+/* When the path of an ant in a piece is rotated, so that the path ends where the piece ends. Both choices
+ * give equal results. */
 enum shoal_tsp_rewinding {
     SHOAL_TSP_REWIND_AT_ONCE, /* Once the path is constructed, before 2-opt. */
     SHOAL_TSP_REWIND_LATE     /* After 2-opt. */
@@ -211,10 +215,10 @@ enum shoal_tsp_choice {
     SHOAL_TSP_PROBABILISTIC
 };
 
-/* Cities at which an ant over all cities looks in each step. Results are equal. */
+/* Candidates for the next city of an ant over all cities. Both choices give equal results. */
 enum shoal_tsp_scan {
-    SHOAL_TSP_SCAN_LISTS, /* The near cities, while enough of these are not visited. */
-    SHOAL_TSP_SCAN_ALL    /* All cities are looked at. */
+    SHOAL_TSP_SCAN_LISTS, /* The nearest cities, while enough of these are not visited. */
+    SHOAL_TSP_SCAN_ALL    /* All cities. */
 };
 
 /* Where a device keeps the distance matrix of a piece. */
@@ -222,10 +226,10 @@ enum shoal_tsp_piece_memory {
     SHOAL_TSP_MEMORY_AUTO,   /* The choice depends on the device. */
     SHOAL_TSP_MEMORY_GLOBAL, /* In global memory. */
     SHOAL_TSP_MEMORY_LOCAL,  /* In local memory, square, as in the thesis. */
-    /* In local memory, square, with rows turned against each other, so that columns lie in different
-     * banks. */
+    /* In local memory, square, with each row rotated by its number, so that the elements of a column lie in
+     * different banks. */
     SHOAL_TSP_MEMORY_SKEWED,
-    SHOAL_TSP_MEMORY_TRIANGLE /* In local memory, each pair once. */
+    SHOAL_TSP_MEMORY_TRIANGLE /* In local memory, as a triangle, with each pair once. */
 };
 
 /* Parameters of SHOAL_TSP_THESIS. */
@@ -236,11 +240,12 @@ struct shoal_tsp_thesis {
     /* Number of cycles of ants over a piece, up to 65536. Default: 15. */
     uint64_t micro_cycles;
     uint64_t passes; /* Most passes of 2-opt over the tour of an ant in a piece, up to 65536. Default: 96. */
-    /* Number of times the micro level runs, each time with the cuts moved by half a piece, up to 65536; each
-     * time is a step of the run. Default: 2. */
+    /* Number of runs of the micro level, up to 65536, each with the cuts between pieces moved by half a
+     * piece; each is a step of the run. Default: 2. */
     uint64_t overlaps;
-    uint64_t piece;  /* Most cities of a piece, 4 to 256. Default: 96. */
-    uint64_t starts; /* Most ants over all cities, each with a start of its own, 1 to 65536. Default: 64. */
+    uint64_t piece; /* Most cities of a piece, 4 to 256. Default: 96. */
+    /* Largest number of ants over all cities, each with a first city of its own, 1 to 65536. Default: 64. */
+    uint64_t starts;
     /* Work-items of a device for an ant over all cities, up to 1024. Default: 0, by the device. */
     uint64_t macro_squad;
     /* Work-items of a device for 2-opt of an ant in a piece, up to 64. Default: 0, by the device. */
@@ -248,7 +253,7 @@ struct shoal_tsp_thesis {
     /* When the path of a piece is rotated, enum shoal_tsp_rewinding. Default: SHOAL_TSP_REWIND_AT_ONCE. */
     int32_t rewinding;
     int32_t choice; /* How the next city is chosen, enum shoal_tsp_choice. Default: SHOAL_TSP_GREEDY. */
-    /* Cities at which an ant over all cities looks in each step, enum shoal_tsp_scan. Default:
+    /* Candidates for the next city of an ant over all cities, enum shoal_tsp_scan. Default:
      * SHOAL_TSP_SCAN_LISTS. */
     int32_t scan;
     /* Where a device keeps the matrix of a piece, enum shoal_tsp_piece_memory. Default:
@@ -275,14 +280,14 @@ shoal_tsp_write_history(struct shoal_solver *solver, const char *path, struct sh
 
 /* Nets: B. Grebensek, Ljubljana 2010 --------------------------------------------------------------------- */
 
-/* Further methods of shoal_mlp_params.method, for nets with one hidden layer and all rows in each update,
+/* Further values of shoal_mlp_params.method, for nets with one hidden layer and all rows in each update,
  * without chunks of rows. */
 enum shoal_mlp_thesis_method {
     SHOAL_MLP_V1 = 2, /* v1: a work-item takes whole rows. */
     SHOAL_MLP_V2 = 3  /* v2: a work-group takes some rows, a work-item a neuron. */
 };
 
-/* Where values of threads and blocks lie in memory. */
+/* Memory layout of the values of threads and blocks. */
 enum shoal_mlp_layout {
     SHOAL_MLP_LAYOUT_OF_THESIS, /* As in the thesis. */
     SHOAL_MLP_BY_BLOCK,         /* Block after block: layout A of the thesis. */
@@ -312,8 +317,8 @@ struct shoal_mlp_thesis {
     int32_t sum;
     /* Where parameters are updated, enum shoal_mlp_place. Default: SHOAL_MLP_PLACE_OF_THESIS. */
     int32_t update;
-    /* Of v1: the derivatives of a thread's first row are stored, so that nothing is cleared. Default:
-     * false. */
+    /* Of v1: a thread stores the derivatives of its first row instead of adding them, so that the sums need
+     * not be cleared before. Default: false. */
     bool stores;
 };
 

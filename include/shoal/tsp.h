@@ -18,10 +18,10 @@
 
 SHOAL_BEGIN_DECLS
 
-/* The distance of two places. TSPLIB's distances are by its own formulas (G. Reinelt, TSPLIB 95). */
+/* The distance of two cities. Distances of TSPLIB follow its formulas (G. Reinelt, TSPLIB 95). */
 enum shoal_tsp_metric {
-    /* The distance of the file; for points without one SHOAL_TSP_EUCLID, for latitudes and longitudes
-     * SHOAL_TSP_HAVERSINE. */
+    /* The distance that the file names. If there is none, SHOAL_TSP_EUCLID for points and SHOAL_TSP_HAVERSINE
+     * for latitudes and longitudes. */
     SHOAL_TSP_AUTO,
     SHOAL_TSP_EUC_2D,  /* TSPLIB: straight line in the plane, rounded to whole numbers. */
     SHOAL_TSP_EUC_3D,  /* TSPLIB: straight line in space, rounded to whole numbers. */
@@ -32,7 +32,7 @@ enum shoal_tsp_metric {
     SHOAL_TSP_MAX_3D,  /* TSPLIB: largest difference in space, rounded. */
     SHOAL_TSP_ATT,     /* TSPLIB: pseudo-Euclidean distance of att48 and att532. */
     SHOAL_TSP_GEO,     /* TSPLIB: great circle of latitudes and longitudes in degrees and minutes, in km. */
-    /* Straight line, in units of the smallest power of ten for which no distance reaches 2^30. */
+    /* Straight line, in units of a power of ten, the smallest for which no distance reaches 2^30. */
     SHOAL_TSP_EUCLID,
     /* Great circle of radius 6,371,008.8 m in centimetres, of latitude and longitude in degrees. */
     SHOAL_TSP_HAVERSINE,
@@ -42,13 +42,13 @@ enum shoal_tsp_metric {
     SHOAL_TSP_GEOM
 };
 
-/* No city: an open end of a path, or a place of a list without a neighbour. */
+/* No city: an open end of a path, or an unused entry of a candidate list. */
 #define SHOAL_TSP_NONE UINT32_MAX
 
-/* Distance of a pair in a matrix that no tour may use. */
+/* Distance in a matrix of a pair of cities that no tour may use. */
 #define SHOAL_TSP_FORBIDDEN (-1)
 
-/* The rule by which tours are found. Ant systems are as in ACOTSP 1.03 by T. Stuetzle. Value 7: enum
+/* Algorithm that finds tours. Ant systems follow ACOTSP 1.03 by T. Stuetzle. Value 7: enum
  * shoal_tsp_thesis_algorithm of <shoal/theses.h>. */
 enum shoal_tsp_algorithm {
     /* Focused ants: R. Skinderowicz, Improving Ant Colony Optimization ... large TSP, 2022. */
@@ -63,33 +63,35 @@ enum shoal_tsp_algorithm {
 
 /* Which cities candidate lists hold, nearest first. */
 enum shoal_tsp_lists {
-    /* For SHOAL_TSP_FACO, SHOAL_TSP_LISTS_QUADRANT where cities have coordinates and lists of the nearest
-     * cities do not connect all cities. Otherwise SHOAL_TSP_LISTS_NEAREST. */
+    /* SHOAL_TSP_LISTS_QUADRANT with SHOAL_TSP_FACO if cities have coordinates and lists of the nearest cities
+     * do not connect all cities. Otherwise SHOAL_TSP_LISTS_NEAREST. */
     SHOAL_TSP_LISTS_AUTO,
     SHOAL_TSP_LISTS_NEAREST, /* The nearest cities. */
-    /* An equal number of nearest cities from each quadrant (in space and on the earth octant) around a city,
-     * then the nearest of the rest: such lists join clusters, whose cities have all their nearest neighbours
-     * in their own cluster. */
+    /* An equal number of nearest cities from each quadrant around a city (from each octant in space and on
+     * the earth), then the nearest of the other cities. Such lists also connect clusters, in which the
+     * nearest cities of a city are all in its own cluster. */
     SHOAL_TSP_LISTS_QUADRANT,
-    SHOAL_TSP_LISTS_GIVEN /* The lists of list_file or neighbour_lists, which need not be asked for. */
+    /* The lists of list_file or neighbour_lists, which are used wherever these are given. */
+    SHOAL_TSP_LISTS_GIVEN
 };
 
 /* Parameters of SHOAL_TSP_FACO. */
 struct shoal_tsp_faco {
-    /* Least number of edges in an ant's tour that the source of the tour does not have, up to 32. Default: 0,
-     * which means 8. */
+    /* Least number of new edges in the tour of an ant, which the source of the tour does not have, up to 32.
+     * Default: 0, which means 8. */
     uint64_t new_edges;
-    /* Probability of the best choices, from which the least pheromone follows. Default: NaN, which means
-     * 0.1. */
+    /* Probability that an ant takes the best candidate in each of its choices once pheromone has converged;
+     * the least pheromone follows from this probability. Default: NaN, which means 0.1. */
     double p_best;
-    /* Probability that the next source is the best tour so far. Default: NaN, which means 0.01. */
+    /* Probability that the source of the next step is the best tour so far. Default: NaN, which means 0.01.
+     */
     double source_share;
-    /* All improving ants that are compatible with each other are taken, not only the best one. Default:
-     * false. */
+    /* The next source combines the changes of all improving ants that are compatible with each other, instead
+     * of the best ant alone. Default: false. */
     bool merge;
 };
 
-/* Where the ants of the ant systems leave pheromone. */
+/* Edges on which the ants of the ant systems leave pheromone. */
 enum shoal_tsp_pheromone {
     SHOAL_TSP_ON_CANDIDATES, /* On the edges to candidates. */
     SHOAL_TSP_ON_ALL         /* On all edges. */
@@ -97,8 +99,7 @@ enum shoal_tsp_pheromone {
 
 /* Parameters of the ant systems: as, eas, ras, mmas, bwas and acs. */
 struct shoal_tsp_ants {
-    /* Where the ants of the ant systems leave pheromone, enum shoal_tsp_pheromone. Default:
-     * SHOAL_TSP_ON_CANDIDATES. */
+    /* Edges on which ants leave pheromone, enum shoal_tsp_pheromone. Default: SHOAL_TSP_ON_CANDIDATES. */
     int32_t pheromone;
     /* Local search of each ant's tour: 0 none, 1 2-opt, 2 2.5-opt, 3 3-opt, 4 2-opt and Or-opt. Default:
      * 0. */
@@ -109,8 +110,8 @@ struct shoal_tsp_ants {
     /* Probability that an ant takes the best candidate instead of a random one. Default: NaN, for acs 0.9
      * (0.98 with local search), else 0. */
     double q0;
-    /* Weight of the best tour so far with SHOAL_TSP_EAS. Default: 0, which means the number of cities, with
-     * local search 25. */
+    /* Weight of the best tour so far with SHOAL_TSP_EAS. Default: 0, which means the number of cities, or 25
+     * with local search. */
     uint64_t elitists;
     /* Weight of the best tour so far with SHOAL_TSP_RAS, up to 100. The ranks - 1 best ants have the weights
      * ranks - 1, ranks - 2 and so on. Default: 0, which means 6. */
@@ -123,8 +124,8 @@ struct shoal_tsp_thesis;
 /* Cities with the distances of all pairs. */
 struct shoal_tsp_problem;
 
-/* A better tour, given to the callback at the step that found the tour. Except for the seconds, the calls of
- * equal runs are equal. Valid during the call. */
+/* An improved best tour, given to the callback at the step that found the tour. Runs with equal parameters
+ * have equal calls, except for the seconds. Valid during the call. */
 struct shoal_tsp_better {
     size_t size;           /* Bytes of the struct as the library knows it. */
     double seconds;        /* Seconds since the first step began. */
@@ -150,8 +151,8 @@ struct shoal_tsp_sample {
     double gap;     /* length / optimum - 1. NaN: no optimum is known. */
 };
 
-/* Parameters of a run. 0 and NaN mean by the algorithm, unless a member says otherwise; docs/tsp.md has the
- * table. Texts are not copied: valid as long as the problem or solver. */
+/* Parameters of a run. 0 and NaN mean a value that depends on the algorithm, unless a member says otherwise;
+ * docs/tsp.md has the table of these values. Texts are not copied: valid as long as the problem or solver. */
 struct shoal_tsp_params {
     size_t size; /* Bytes of the struct, set by shoal_tsp_params_init. */
 
@@ -168,27 +169,27 @@ struct shoal_tsp_params {
     const int32_t *matrix;
     uint64_t count; /* Number of cities of points or matrix. Default: 0. */
     uint64_t dim;   /* Dimensions of points, 2 or 3. Default: 2. */
-    int32_t metric; /* The distance of two places, enum shoal_tsp_metric. Default: SHOAL_TSP_AUTO. */
+    int32_t metric; /* The distance of two cities, enum shoal_tsp_metric. Default: SHOAL_TSP_AUTO. */
     bool path;      /* A path from a first to a last city, instead of a closed tour. Default: false. */
     /* Id of the first city of a path, or of the city at which a closed tour begins. Default: NULL, any. */
     const char *start;
     const char *end; /* Id of the last city; a problem with `end` is a path. Default: NULL, any. */
-    /* Known length of the shortest tour, for gaps. Default: NaN, by published tables and the name of the
-     * problem. */
+    /* Known length of the shortest tour, for gaps. Default: NaN, which means the published length for the
+     * name of the problem, if there is one. */
     double optimum;
     const char *tour; /* File with a tour to start from. Default: NULL, none. */
     /* Tour to start from, [count]. Copied. Default: NULL, none. */
     const uint32_t *start_tour;
-    /* Candidate lists of the caller, [count][neighbours]: for each city the cities to which a tour may go,
-     * in any order, SHOAL_TSP_NONE behind the last one. Algorithms and local search use the nearest of
-     * these cities first. Not copied: valid as long as the problem or solver. Default: NULL, the lists of
+    /* Candidate lists of the caller, [count][neighbours]: for each city the candidates for the next city, in
+     * any order, then SHOAL_TSP_NONE up to the length of the list. Algorithms and local search try nearer
+     * candidates first. Not copied: valid as long as the problem or solver. Default: NULL, the lists of
      * `lists`. */
     const uint32_t *neighbour_lists;
     uint64_t neighbours; /* Length of each list of neighbour_lists. Default: 0. */
 
     /* The run. */
 
-    /* The rule by which tours are found, enum shoal_tsp_algorithm. Default: SHOAL_TSP_FACO. */
+    /* Algorithm that finds tours, enum shoal_tsp_algorithm. Default: SHOAL_TSP_FACO. */
     int32_t algorithm;
     uint64_t seed; /* Seed of the random numbers. Default: 1. */
     /* Number of steps; in a step each ant constructs a tour. Default: 0, which means 1000, or no such end
@@ -232,15 +233,15 @@ struct shoal_tsp_params {
     int32_t lists;
     /* File with candidate lists, of LKH or rows of ids (docs/tsp.md). Default: NULL, none. */
     const char *list_file;
-    /* Number of steps after which each colony takes the best tour of the colony before it, in a ring, where
-     * that tour is shorter than its own; not for SHOAL_TSP_AS and SHOAL_TSP_THESIS. Default: 0, the colonies
-     * are independent. */
+    /* Number of steps between exchanges: each colony takes the best tour of the preceding colony in a ring,
+     * if that tour is shorter than its own best. Not for SHOAL_TSP_AS and SHOAL_TSP_THESIS. Default: 0, the
+     * colonies are independent. */
     uint64_t exchange;
-    /* Number of pieces of consecutive cities into which SHOAL_TSP_FACO divides each source. A piece has an
-     * equal share of the ants, which begin in it; the changes of all pieces become the next source together,
-     * as with faco.merge. Up to 65536, and an eighth of the cities. SHOAL_INVALID: `ants` is no multiple of
-     * it, or several pieces have fewer than 8 cities. The default of `ants` is then 64 for each of several
-     * pieces. Default: 0, which means no pieces. */
+    /* Number of pieces of consecutive cities into which SHOAL_TSP_FACO divides each source. Each piece has an
+     * equal share of the ants, which begin in the piece; the next source has the changes of all pieces, as
+     * with faco.merge. Up to 65536, and up to an eighth of the cities. SHOAL_INVALID: `ants` is no multiple
+     * of `pieces`, or several pieces have fewer than 8 cities. With several pieces the default of `ants` is
+     * 64 for each piece. Default: 0, which means no pieces. */
     uint64_t pieces;
 };
 
@@ -267,8 +268,8 @@ struct shoal_tsp_info {
     const char *notes;
 };
 
-/* Opens the problem of `params`; members on the run have no effect. What `params` points to must stay valid
- * as long as the problem. Close the problem with shoal_tsp_close.
+/* Opens the problem of `params`; members for the run have no effect. Arrays and texts to which members of
+ * `params` point must stay valid as long as the problem. Close the problem with shoal_tsp_close.
  * Errors: SHOAL_IO: a file cannot be read or its content is wrong. SHOAL_INVALID: a member is wrong, or more
  * than one problem is given. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_open(const struct shoal_tsp_params *params,
@@ -289,7 +290,7 @@ SHOAL_API const double *shoal_tsp_points(const struct shoal_tsp_problem *problem
 SHOAL_API const uint32_t *shoal_tsp_fixed_edges(const struct shoal_tsp_problem *problem);
 
 /* Position of a city on a map, across and up: x and y, or longitude (-180 .. 180) and latitude in degrees.
- * False: there is no such place, since the problem is a matrix. */
+ * False: cities have no position, since the problem is a matrix. */
 SHOAL_API bool shoal_tsp_map_position(const struct shoal_tsp_problem *problem, uint32_t city,
                                       double position[2]);
 
@@ -301,14 +302,14 @@ SHOAL_API void shoal_tsp_id(const struct shoal_tsp_problem *problem, uint32_t ci
 
 /* Checks that `tour`, [count], holds each city once, the ends of a path and every fixed edge, and no
  * forbidden pair. `*length` receives the length of the tour.
- * Errors: SHOAL_INVALID: the tour breaks one of these rules; the message names the place. */
+ * Errors: SHOAL_INVALID: the tour breaks one of these rules; the message names the position in the tour. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_check(const struct shoal_tsp_problem *problem,
                                                              const uint32_t *tour, size_t count,
                                                              int64_t *length, struct shoal_error *error);
 
 /* Reads a tour of the problem from a file into `tour`, [info.cities]: TSPLIB's TOUR, Concorde's solution
- * (.sol), a .csv or .json of shoal_tsp_write_tour, or an id a line, by the content of the file. Of several
- * tours in a file the first.
+ * (.sol), a .csv or .json of shoal_tsp_write_tour, or an id a line, by the content of the file. If a file has
+ * several tours, the first is read.
  * Errors: SHOAL_IO: the file cannot be read, or holds no tour of the problem. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_read_tour(const struct shoal_tsp_problem *problem,
                                                                  const char *path, uint32_t *tour,
@@ -321,19 +322,20 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_read_tours(const struct s
                                                                   size_t *count, struct shoal_error *error);
 
 /* Reads a tour as shoal_tsp_read_tour does. `*count` receives the number of tours in the file. `*notes`
- * receives what to know of how the file was read, such as keys that were left out, a sentence a line, which
- * the caller releases with free(); NULL: nothing.
+ * receives notes on how the file was read, such as keys that were left out, a sentence on each line; the
+ * caller releases the text with free(). NULL: no notes.
  * Errors: SHOAL_IO: the file cannot be read, or holds no tour of the problem. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_read_tour_file(const struct shoal_tsp_problem *problem,
                                                                       const char *path, uint32_t *tour,
                                                                       size_t *count, char **notes,
                                                                       struct shoal_error *error);
 
-/* Writes a tour in the format of the extension: .tour (TSPLIB), .txt (an id a line), .csv (a row a city:
- * place, id, length of the leg that arrives, length so far; a closed tour ends where it began), .json (order,
- * ids, lengths of the legs, cumulated), .geojson (line and points, of latitudes and longitudes; cut at 180
- * degrees, RFC 7946). The file appears whole or not at all.
- * Errors: SHOAL_IO: the file cannot be written. SHOAL_INVALID: another extension, or the tour is none of the
+/* Writes a tour in the format of the extension: .tour (TSPLIB), .txt (an id a line), .csv (a row for each
+ * city: position, id, length of the leg that arrives, length so far; the last row of a closed tour is its
+ * first city again), .json (name, length, ids in the order of the tour, lengths of the legs, and their
+ * running sums), .geojson (line and points, of latitudes and longitudes; cut at 180 degrees, RFC 7946). The
+ * file appears whole or not at all.
+ * Errors: SHOAL_IO: the file cannot be written. SHOAL_INVALID: another extension, or `tour` is no tour of the
  * problem. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_write_tour(const struct shoal_tsp_problem *problem,
                                                                   const uint32_t *tour, const char *path,
@@ -347,13 +349,14 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_write(const struct shoal_
                                                              const char *path, struct shoal_error *error);
 
 /* Fills candidate lists, lists[info.cities][count]: the `count` nearest cities of each city, nearest first,
- * of equal distance the lower number first; SHOAL_TSP_NONE behind the last. count: 1 to 128. On the host.
+ * and for equal distances lower numbers first, then SHOAL_TSP_NONE up to the length of the list. `count`: 1
+ * to 128. Computed on the host.
  * Errors: SHOAL_INVALID: `count` is out of its range. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_neighbours(const struct shoal_tsp_problem *problem,
                                                                   uint32_t count, uint32_t *lists,
                                                                   struct shoal_error *error);
 
-/* Finds candidate lists on a device, repeatedly: programs and memory stay. */
+/* Finds candidate lists on a device; programs and memory are kept for further runs. */
 struct shoal_tsp_lister;
 
 /* Creates an object for lists of `count` cities, on the device of `queue`. Problem and queue must stay valid
@@ -376,35 +379,35 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_lister_run(struct shoal_t
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_lister_get(struct shoal_tsp_lister *lister,
                                                                   uint32_t *lists, struct shoal_error *error);
 
-/* Program behind the object (build time, defines, variant). */
+/* Program of the object, to query build time, defines and variant. */
 SHOAL_API const struct shoal_program *shoal_tsp_lister_program(const struct shoal_tsp_lister *lister);
 
 /* Moves of the local search, which goes from given tours to tours that no move makes shorter. docs/tsp.md has
  * the rules; host and devices give equal tours. */
 enum shoal_tsp_moves {
-    SHOAL_TSP_2OPT,  /* 2-opt: a piece of the tour is reversed. */
+    SHOAL_TSP_2OPT,  /* 2-opt: a segment of the tour is reversed. */
     SHOAL_TSP_2HOPT, /* 2-opt, and insertions of one city ("2.5-opt"). */
     /* A segment of one to three cities moves to another place, in either direction (Or-opt). */
     SHOAL_TSP_OROPT,
     SHOAL_TSP_2OPT_OROPT, /* 2-opt and Or-opt. */
     SHOAL_TSP_3OPT,       /* Sequential 3-opt with 2-opt and Or-opt. */
-    SHOAL_TSP_ALL_PAIRS   /* 2-opt without candidate lists: each time the best move of all pairs of edges. */
+    SHOAL_TSP_ALL_PAIRS   /* 2-opt without candidate lists: each move is the best over all pairs of edges. */
 };
 
 /* How tours are improved. */
 struct shoal_tsp_improve_params {
     size_t size;   /* Bytes of the struct, set by shoal_tsp_improve_params_init. */
     int32_t moves; /* Moves of the local search, enum shoal_tsp_moves. Default: SHOAL_TSP_2OPT_OROPT. */
-    /* Each move is the best over all cities that wait to be looked at; otherwise the best over one city.
+    /* Each move is the best of all cities that are queued for a look; otherwise the best of the city at hand.
      * Default: false. */
     bool best_improvement;
     uint64_t neighbours; /* Cities of a candidate list, up to 128. Default: 10. */
     /* Lists have an equal number of cities from each quadrant around a city. Default: false. */
     bool quadrants;
-    /* The local search uses no don't-look bits: it ends when a look at all cities finds no move. Default:
-     * false. */
+    /* The local search uses no don't-look bits: the search ends when no city has a move that shortens the
+     * tour. Default: false. */
     bool no_look_bits;
-    /* Most cities that a move may reverse or carry; 0: no limit. Default: 0. */
+    /* Most cities that a move may reverse or move; 0: no limit. Default: 0. */
     uint64_t reach;
     uint64_t most_moves; /* SHOAL_TSP_ALL_PAIRS ends after this number of moves; 0: no limit. Default: 0. */
     /* Text of kernels. Default: SHOAL_VARIANT_AUTO. */
@@ -416,18 +419,18 @@ SHOAL_API void shoal_tsp_improve_params_init(struct shoal_tsp_improve_params *pa
 #define SHOAL_TSP_IMPROVE_PARAMS(...)                                                                        \
     SHOAL_INIT(shoal_tsp_improve_params, shoal_tsp_improve_params_init, __VA_ARGS__)
 
-/* Improves tours[count][info.cities] in place. `lengths`, [count], receives their lengths; NULL: not wanted.
- * On the device of `queue`; NULL: on the host.
- * Errors: SHOAL_INVALID: a tour is none of the problem, with the place of what is wrong, or a parameter is
- * out of its range. SHOAL_CHECK_FAILED: a device's tour is wrong. SHOAL_BUILD_FAILED: a kernel does not
- * compile. */
+/* Improves tours[count][info.cities] in place. `lengths`, [count], receives the lengths of the improved
+ * tours; NULL: not wanted. Computed on the device of `queue`; `queue` NULL: on the host.
+ * Errors: SHOAL_INVALID: a tour is no tour of the problem, and the message names the position of the fault,
+ * or a parameter is out of its range. SHOAL_CHECK_FAILED: a device's tour is wrong. SHOAL_BUILD_FAILED: a
+ * kernel does not compile. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_improve(const struct shoal_tsp_problem *problem,
                                                                const struct shoal_tsp_improve_params *params,
                                                                struct shoal_queue *queue, uint32_t *tours,
                                                                size_t count, int64_t *lengths,
                                                                struct shoal_error *error);
 
-/* Improves tours repeatedly: lists, programs and memory stay. */
+/* Improves tours; lists, programs and memory are kept for further runs. */
 struct shoal_tsp_improver;
 
 /* Creates an object for up to `most` tours, on the device of `queue`; NULL: on the host. Problem and queue
@@ -442,9 +445,8 @@ shoal_tsp_improver_create(const struct shoal_tsp_problem *problem,
 /* Destroys the object and sets the pointer to NULL. Accepts NULL. */
 SHOAL_API void shoal_tsp_improver_destroy(struct shoal_tsp_improver **improver);
 
-/* Takes the tours to begin with, tours[count][info.cities], copied.
- * Errors: SHOAL_INVALID: a tour is none of the problem, or there are more tours than the object has room
- * for. */
+/* Sets the tours to improve, tours[count][info.cities]. Copied.
+ * Errors: SHOAL_INVALID: a tour is no tour of the problem, or `count` is larger than `most` of the object. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_improver_set(struct shoal_tsp_improver *improver,
                                                                     const uint32_t *tours, size_t count,
                                                                     struct shoal_error *error);
@@ -460,11 +462,11 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_improver_get(struct shoal
                                                                     uint32_t *tours, int64_t *lengths,
                                                                     struct shoal_error *error);
 
-/* Program behind the object (build time, defines, variant). NULL: the object is on the host. */
+/* Program of the object, to query build time, defines and variant. NULL: the object is on the host. */
 SHOAL_API const struct shoal_program *shoal_tsp_improver_program(const struct shoal_tsp_improver *improver);
 
-/* Makes a first tour of greedy edges by lists of `neighbours` candidates, 1 to 128, in time near to linear in
- * the cities of points: `tour`, [info.cities]. On the host.
+/* Constructs a tour from greedy edges, by lists of `neighbours` candidates, 1 to 128: `tour`, [info.cities].
+ * For points the time is nearly linear in the number of cities. Computed on the host.
  * Errors: SHOAL_INVALID: `neighbours` is out of its range. SHOAL_UNSUPPORTED: greedy edges lead to a tour
  * with a forbidden pair. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_tsp_greedy(const struct shoal_tsp_problem *problem,

@@ -1,8 +1,8 @@
-/* Workloads: the five computations behind one interface.
+/* Workloads: all computations of the library behind one interface.
  *
- * Data describe a workload: parameters, options, kernel files. Command line, configuration files, JSON, man
- * page and completions follow from them. A solver exists twice, as device kernels and as plain C in double
- * precision for the host device; shoal_solver_create picks the one for the device.
+ * A workload is described by data: parameters, options, kernel files. Command line, configuration files,
+ * JSON, man page and completions follow from this description. Each workload has two solvers, device kernels
+ * and plain C in double precision for the host; shoal_solver_create picks the solver for the device.
  *
  * Threads: workloads, options, cases are constants. One thread at a time uses a solver or its report.
  *
@@ -39,8 +39,8 @@ struct shoal_option {
     const char *const *choices;
     const char *help; /* Description of the option, without the default, which the command adds. */
     unsigned flags;   /* Flags SHOAL_OPTION_FREE_ON_RESUME and following, or'ed. */
-    /* Heading of a group of options that begins with this option. NULL: the option belongs to the group that
-     * is open. */
+    /* Heading of a group of options that begins with this option. NULL: the option belongs to the group of
+     * the option before. */
     const char *group;
     /* Conditions without which a value other than the default has no effect; NULL: none. A list of clauses,
      * all of which must hold, such as "boundary-*=walls, w4: thermostat=nve, w4: !limit". A clause holds if
@@ -64,12 +64,12 @@ enum {
     SHOAL_OPTION_SHOWN = 2, /* The line on a run includes the value even if the value is the default. */
     /* A UINT whose default 0 means not set; the command accepts values from 1 on. */
     SHOAL_OPTION_ZERO_UNSET = 4,
-    /* The choice of the method on a device. Its first choice means the tuned method, else a method by rule.
+    /* The choice of the method on a device. The first choice means the tuned method, else a method by rule.
      * `shoal tune` measures the choices. */
     SHOAL_OPTION_METHOD = 8,
     SHOAL_OPTION_READS = 16,  /* A TEXT that names a file on whose content the run depends. */
     SHOAL_OPTION_WRITES = 32, /* A TEXT that names a file to write. */
-    /* One of the about 25 options that the help of a command shows unless asked for more. */
+    /* One of the options that plain --help of a command shows. */
     SHOAL_OPTION_MAIN = 64,
     SHOAL_OPTION_THESIS = 128, /* Of use only to repeat the work of a thesis. */
     SHOAL_OPTION_STAGE = 256,  /* The value may change from stage to stage of a run. */
@@ -95,7 +95,7 @@ enum shoal_field_place {
     SHOAL_PLACE_JOINED, /* On the line of the preceding field. */
     /* The standard error of the preceding field, shown as "0.301 +- 0.048 (102 samples)". */
     SHOAL_PLACE_ERROR,
-    SHOAL_PLACE_NONE /* The field is not shown, since another field says as much. */
+    SHOAL_PLACE_NONE /* The field is not shown, since another field has the same content. */
 };
 
 /* One value of a result. */
@@ -115,7 +115,7 @@ struct shoal_field {
     /* Place in text output. */
     enum shoal_field_place place;
     /* Decimal digits of a REAL or of each number of REALS: 9 in single precision, 17 in double. 0: a
-     * measurement, or a figure over several results, of which people read six digits. */
+     * measurement or a figure over several results, for which six digits are enough. */
     int32_t digits;
 };
 
@@ -190,18 +190,18 @@ struct shoal_column {
 /* Flags of a column, to be or'ed. */
 enum {
     SHOAL_COLUMN_IN_FILES = 1,  /* CSV and JSON files have the column even where there is no value. */
-    SHOAL_COLUMN_IN_TABLES = 2, /* Files that are tables have the column even where there is no value. */
-    /* The lines of a run show the column unless others are chosen. Without any such column every column is
-     * shown. */
+    SHOAL_COLUMN_IN_TABLES = 2, /* Table files have the column even where there is no value. */
+    /* The lines of a run show the column unless the user chooses columns. If no column has this flag, all
+     * columns are shown. */
     SHOAL_COLUMN_SHOWN = 4
 };
 
 /* Samples that a run takes every N steps. */
 struct shoal_sampling {
     const char *option; /* Name of the UINT option whose value is N. */
-    /* Name of the UINT option whose value is the N of samples that only averages of the result use, where the
-     * value of `option` is 0. `shoal WORKLOAD` sets this option for about 100 samples if neither is given.
-     * NULL: there is none. */
+    /* Name of the UINT option whose value is N if the value of `option` is 0, for samples that only averages
+     * of the result use. `shoal WORKLOAD` sets it for about 100 samples if neither option is given. NULL:
+     * there is none. */
     const char *averages;
     const char *what;                   /* Name of the samples in messages: "samples". */
     const struct shoal_column *columns; /* Columns of a sample, [column_count]; the first is "step". */
@@ -229,7 +229,7 @@ enum {
     SHOAL_CASE_VERIFY = 1,
     SHOAL_CASE_TUNE = 2,        /* `shoal tune` measures the case. */
     SHOAL_CASE_SLOW_ON_CPU = 4, /* The case takes minutes on a processor. */
-    /* `shoal verify` leaves out the choice of the case: the host is too slow, or a file is needed. */
+    /* `shoal verify` does not try the choice of the case: the host is too slow, or a file is needed. */
     SHOAL_CASE_NO_VERIFY = 8,
     /* A size of `shoal compare`, named "small" (some seconds on two cores at most), "medium" (about half a
      * minute) or "large" (fills a GPU). */
@@ -258,9 +258,9 @@ struct shoal_workload {
     size_t size;         /* Bytes of the struct as the library knows it. */
     const char *name;    /* Name: "pso". */
     const char *summary; /* Description of the workload, in one line. */
-    /* Bytes of a block of its parameters: the struct of the workload, and behind it the struct of its thesis,
-     * so that a block is larger than struct shoal_X_params. Allocate and copy this many bytes, never the
-     * struct alone. */
+    /* Bytes of a block of parameters: the struct of the workload, followed by the struct of its thesis, so
+     * that a block is larger than struct shoal_X_params. Allocate and copy this many bytes, never the struct
+     * alone. */
     size_t params_size;
     void (*params_init)(void *params);     /* Fills a block of parameters with the defaults. */
     const struct shoal_option *options;    /* Options, [option_count]. */
@@ -273,16 +273,16 @@ struct shoal_workload {
     const char *progress_name;
     /* Name of the steps before the measured steps: "equilibration". NULL: there are none. */
     const char *warm_up_name;
-    /* Names that a build with theses has and this build lacks: options "unroll", and choices "method=cells"
-     * of options, which this build may lack, too. A NULL ends the list. NULL: this build has theses, or the
-     * workload has none. */
+    /* Names that a build with theses has and this build lacks: options, "unroll", and choices of options,
+     * "method=cells"; this build may lack the option, too. A NULL ends the list. NULL: this build has theses,
+     * or the workload has none. */
     const char *const *absent;
 };
 
 /* Number of workloads. */
 SHOAL_API size_t shoal_workload_count(void);
 
-/* Workload number `index`, from 0. NULL: there are fewer. */
+/* Workload number `index`, from 0. NULL: `index` is out of range. */
 SHOAL_API const struct shoal_workload *shoal_workload_at(size_t index);
 
 /* The workload of that name. NULL: there is none. */
@@ -291,7 +291,7 @@ SHOAL_API const struct shoal_workload *shoal_workload_find(const char *name);
 /* Number of cases of a workload. */
 SHOAL_API size_t shoal_workload_case_count(const struct shoal_workload *workload);
 
-/* Case number `index`, from 0, in the order in which `shoal tune` takes the cases. NULL: there are fewer. */
+/* Case number `index`, from 0, in the order of `shoal tune`. NULL: `index` is out of range. */
 SHOAL_API const struct shoal_case *shoal_workload_case_at(const struct shoal_workload *workload,
                                                           size_t index);
 
@@ -346,8 +346,8 @@ shoal_solver_create(const struct shoal_workload *workload, struct shoal_device *
                     struct shoal_queue *queue, const void *params, enum shoal_variant variant,
                     struct shoal_solver **out, struct shoal_error *error);
 
-/* Enqueues up to `steps` steps. `*done` receives how many; 0: the run is complete. If a call fails before the
- * first step of a run is made, the run has not begun: the next call begins the run again and gives the
+/* Enqueues up to `steps` steps. `*done` receives their number; 0: the run is complete. If a call fails before
+ * the first step of a run is made, the run has not begun: the next call begins the run again and gives the
  * samples of step 0 again.
  * Errors: SHOAL_IO: a callback for samples failed, or a file. Errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_step(struct shoal_solver *solver, uint64_t steps,
@@ -382,8 +382,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_save(struct shoal_solv
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_load(struct shoal_solver *solver, const char *path,
                                                                struct shoal_error *error);
 
-/* Data of a checkpoint file about its run, for runs that resume the checkpoint. The state itself is not
- * kept. */
+/* The description of a run in a checkpoint file, for runs that resume the checkpoint; without the state. */
 struct shoal_checkpoint;
 
 /* Reads a checkpoint file. Close the object with shoal_checkpoint_close.
@@ -433,7 +432,7 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_solver_end_stage(struct shoal_solver *solver, struct shoal_stage_end **out, struct shoal_error *error);
 
 /* Begins a new stage where `before` ended, with a solver that has made no step, on any device. Steps and
- * times of samples continue; counts of the stage's own parameters and results begin anew.
+ * times of samples continue; counts of steps for parameters and results of the stage begin anew.
  * Errors: SHOAL_INVALID: another workload, or other parameters that must not change; the message names what
  * differs. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_follow(struct shoal_solver *solver,
@@ -444,8 +443,8 @@ SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_follow(struct shoal_so
 SHOAL_API void shoal_stage_end_destroy(struct shoal_stage_end **end);
 
 /* Copies the numbers that a step changes (such as positions and velocities) as doubles, in an order that all
- * solvers of the workload share. Waits for the steps enqueued. `*count` receives how many numbers there are;
- * `values`, with room for `capacity` numbers, may be NULL, to ask for the count alone.
+ * solvers of the workload share. Waits for the steps enqueued. `*count` receives how many numbers the state
+ * has; `values`, with room for `capacity` numbers, may be NULL, to ask for the count alone.
  * Errors: SHOAL_INVALID: `capacity` is too small. Errors of the queue. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status shoal_solver_state(struct shoal_solver *solver, double *values,
                                                                 size_t capacity, size_t *count,
@@ -478,9 +477,9 @@ struct shoal_progress {
     uint64_t warm_up; /* Number of steps of the warm-up, which come first and are part of `total`. */
     double seconds;   /* Seconds since the first step of the run began. */
     double value;     /* The workload's progress_name so far, every `value_every` seconds. NaN: unknown. */
-    /* NULL: steps are made. Otherwise what begins before or after the steps and may take long, in a few
-     * words: reading input and building kernels, the initial state and the first step, the check of the
-     * result, the checkpoint. A constant. */
+    /* NULL: steps are made. Otherwise the phase that begins, before or after the steps, in a few words:
+     * reading input and building kernels, the initial state and the first step, the check of the result, the
+     * checkpoint. A constant. */
     const char *phase;
 };
 
@@ -492,8 +491,8 @@ struct shoal_run_params {
      * one. Default: 0. */
     uint64_t chunk;
     /* True ends the run after the steps already enqueued. Also polled between the launches of a long step, or
-     * on the host in the middle of a step, which is then dropped: by one of the threads that make the steps,
-     * one at a time. Default: NULL, never stopped. */
+     * on the host within a step, which is then dropped, by one of the threads that make steps at a time.
+     * Default: NULL, never stopped. */
     bool (*stop)(void *data);
     /* Called after each chunk, and where a phase begins. Default: NULL, none. */
     void (*progress)(void *data, const struct shoal_progress *progress);
@@ -508,8 +507,8 @@ struct shoal_run_params {
      * particle moved or evaluated). A chunk that takes longer is abandoned: see shoal_run. With a limit,
      * steps run on another thread than the caller's. 0 or INFINITY: no limit. Default: 0. */
     double hang_limit;
-    /* Receives every sample between two steps; a resumed run gives the samples behind its checkpoint.
-     * Default: NULL, none. */
+    /* Receives every sample between two steps; a resumed run gives the samples after its checkpoint. Default:
+     * NULL, none. */
     shoal_sample_callback *on_sample;
     void *sample_data; /* Passed to `on_sample`. */
     /* State at the end of the preceding stage, copied; not with `resume`. Default: NULL, the run begins
@@ -530,15 +529,15 @@ struct shoal_report {
     /* Bytes of the struct, set by the caller; 0: the members of the first release. */
     size_t size;
     double build_s; /* Seconds of kernel builds. 0 from the cache and on the host. */
-    /* Seconds of drivers at the first launches of kernels, when some drivers compile. 0 on the host. */
+    /* Seconds of the first launches of kernels, in which some drivers compile. 0 on the host. */
     double first_launch_s;
-    /* Seconds of the initial state and all steps by the device's clock. On the host: `wall_s`. Of a run over
+    /* Seconds of the initial state and all steps by the device's clock. On the host: `wall_s`. For a run over
      * several devices (shoal_run_split): seconds of work of the device that worked longest, by the host's
      * clock. */
     double device_s;
     /* Seconds of the initial state and all steps by the host's clock, without builds and first launches. */
     double wall_s;
-    double timed_work; /* Units of work (result.work_unit) done in this time. */
+    double timed_work; /* Units of work (result.work_unit) done in `wall_s`. */
     bool stopped;      /* `stop` ended the run. */
     bool timed_out;    /* The time limit of the parameters ended the run, which counts as complete. */
     /* The solver. Owned by the report. NULL: there is no result. */
@@ -556,10 +555,10 @@ struct shoal_report {
  * as of shoal_solver_create and shoal_solver_step.
  *
  * SHOAL_DEVICE_LOST may also mean that a chunk took longer than hang_limit, most likely since an objective
- * never returns. Only the end of the process stops that work: a thread waits for it, and on the host its
- * threads continue. The solver, the instance, the source of the objective and the data of a callback that has
- * not returned must stay valid; shoal_close then frees nothing. Other devices may be used. The process should
- * end with _exit, since in exit drivers wait for their work.
+ * never returns. The work of the chunk ends only with the process: a thread waits for a device, and threads
+ * of the host continue. The solver, the instance, the source of the objective and the data of a callback that
+ * has not returned must stay valid; shoal_close then frees nothing. Other devices may be used. The process
+ * should end with _exit, since exit lets drivers wait for their work.
  */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_run(const struct shoal_workload *workload, struct shoal_device *device, const void *params,
@@ -585,10 +584,10 @@ struct shoal_verification {
 };
 
 /* Runs up to `steps` steps of `params` on `device` and on the host with the same random numbers, and compares
- * the state after each step. Makes fewer steps where rounding would then grow without a bound (nets: 50
- * updates). The host device compares with itself: deviation 0. Set result->size before, to 0 as a rule.
+ * the state after each step. Makes fewer steps where rounding errors would grow without a bound (nets: 50
+ * updates). The host is compared with itself: deviation 0. Set result->size before, to 0 as a rule.
  * Errors: SHOAL_CHECK_FAILED: the deviation is larger than the tolerance; `result` is filled.
- * SHOAL_UNSUPPORTED: rounding allows for no step at all. Otherwise as of shoal_solver_create and
+ * SHOAL_UNSUPPORTED: rounding errors grow too fast for a single step. Otherwise as of shoal_solver_create and
  * shoal_solver_step. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_workload_verify(const struct shoal_workload *workload, struct shoal_device *device, const void *params,
