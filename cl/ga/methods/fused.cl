@@ -55,7 +55,8 @@ static INLINE void write_children(__global real *x, uint count, local const real
             x[row * LINE + d] = GENE_AT(pool, d, (row >> 1) + (row & 1u) * PAIRS);
 }
 #else
-/* A pair in local memory: its parents, whose high bits hold choices that are the same for all genes. */
+/* In local memory, a pair has the numbers of its parents; their high bits hold choices that are the same for all
+ * genes. */
 #define HIGH_BIT 0x80000000u
 
 static INLINE void keep_mating(mating m, uint pair, local uint *tables)
@@ -104,11 +105,11 @@ typedef struct {
 #define SPAN (WANTED_SPAN < WG ? WANTED_SPAN : WG)
 #define PAIRS_AT_ONCE (WG / SPAN)
 
-/* Whether block b has a gene n with which a load begins. */
+/* HAS_GENE: whether block b has gene n. HAS_UNIT: whether a load or store of a unit begins at gene n of block b. */
 #define HAS_GENE(b, n) (DIM % 4 == 0 || 4u * (b) + (n) < DIM)
 #define HAS_UNIT(b, n) (LINE % 4 == 0 || 4u * (b) + (n) < DIM)
 
-/* Genes behind the last gene have any value. x: block `block` of member 0. */
+/* Loads a block of a member's genes; genes after the last one have any value. x: block `block` of member 0. */
 static INLINE four read_four(__global const real *x, uint member, uint block)
 {
     __global const real *const from = (__global const real *)((__global const char *)x + (ulong)member * (LINE * sizeof(real)));
@@ -135,7 +136,7 @@ static INLINE four read_four(__global const real *x, uint member, uint block)
     return genes;
 }
 
-/* Writes 0 behind the last gene. */
+/* Copies a block of genes from local to global memory, with 0 after the last gene. */
 static INLINE void write_four(__global real *to, uint block, local const real *pool)
 {
     real genes[4];
@@ -198,7 +199,7 @@ static INLINE void cross_pairs(context here, __global const real *x, __global co
     }
 }
 
-/* Children of a pair. x: the first child. */
+/* Writes a block of the genes of a pair's children. x: the first child. */
 static INLINE void write_block(__global real *x, uint block, uint own, uint count, local const real *pool)
 {
     __global real *to = x + 2u * own * LINE + 4u * block;
@@ -289,12 +290,12 @@ static INLINE uint breed(context here, const mating *m, uint count, __global con
     return not_finite;
 }
 
-/* 1: a group of one work-item, as on CPUs, ends the last step if no launch has done so: there a launch takes long
- * compared with a search of few values. */
+/* 1: a launch ends the previous step if no launch has ended it. CPUs, with groups of one work-item, do this, because
+ * a launch takes long there compared with a search of few values. */
 #define SETTLES (WG == 1)
 
 #if SETTLES
-/* The best of `count` values, the first one among equals. Values are numbers or infinite. */
+/* The least of `count` values and the first index with this value. Values are numbers or infinite. */
 static INLINE struct minimum best_of(__global const real *values, uint count)
 {
     struct minimum best;
@@ -332,8 +333,9 @@ static INLINE void settle_before(uint island, uint step, __global const real *be
 }
 #endif
 
-/* The groups of an island are neighbours, each with PAIRS pairs. tables: see RATE_TABLES. goal_*: best member of each
- * island. settles: 1 if the islands end the step before, in which no island restarts and no run ends. */
+/* Makes a generation. The work-groups of an island are neighbours; each makes PAIRS pairs. rates: see RATE_TABLES.
+ * goal_value, goal_index: best member of each island. settles: 1 if this launch ends the previous step, in which no
+ * island restarts and no run ends. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_fused(__global const real *restrict x, __global const real *restrict best, __global real *restrict next_x,
               __global real *restrict next_best, __global real *restrict goal_value, __global uint *restrict goal_index,

@@ -70,8 +70,8 @@ static INLINE objective_number value_behind(const climb *at, struct genome genom
 #endif
 }
 
-/* The tabu entries of the elements that a move displaces: by their places after the move where is_behind, else by their
- * places before it. */
+/* The tabu entries of the elements that a move displaces. is_behind: by the places of the elements after the move; 0:
+ * by the places before it. */
 static INLINE tabu_entries entries_at(const climb *at, gene_move move, int is_behind)
 {
     const uint p = MOVES == MOVES_FLIP ? 0u : at->items[move.i], q = MOVES == MOVES_SWAP ? at->items[move.j] : 0u;
@@ -278,7 +278,7 @@ static INLINE void store(const climb *at, const struct genome *genome)
 #endif
 }
 
-/* Writes the words of items, best and until, which are neighbours. */
+/* Number of the words of items, best and until, which lie one after another. */
 #define CLIMB_WORDS (2u * ITEMS + (HAS_TABU ? tabu_count(MOVES, GENES) : 0u))
 
 static INLINE void keep(const climb *at, __global ulong *kept)

@@ -7,7 +7,7 @@
  * better than the best member of the island make offers in local memory; after the first generations there are few. */
 #include "ga/methods/onchip_vary.clh"
 
-/* Moves members between the buffers, where a tile is an island, and local memory. */
+/* load_pool, store_pool: copy members between the buffers, where a tile is an island, and local memory. */
 static INLINE void load_pool(context here, uint step, __global const uint *rates, __global const real *x,
                              __global const real *best, local real *pool, local uint *words)
 {
@@ -68,8 +68,8 @@ static INLINE void draw_members(children *own, context here, uint number, __glob
     (void)own;
 }
 
-/* The member that is child `child` of a pair: among all members where they are drawn, else behind the elites. MEMBERS:
- * there is no such member. */
+/* The member that is child `child` of a pair: where members are drawn, numbers begin with member 0, otherwise after the
+ * elites. MEMBERS: there is no such member. */
 static INLINE uint member_of(uint pair, uint child, int is_drawn)
 {
     const uint c = 2u * pair + child;
@@ -84,8 +84,8 @@ static INLINE int is_member(uint member)
     return EVERY_CHILD || member < MEMBERS;
 }
 
-/* Evaluates both members of each pair; members better than `bound` make offers in slot `slot`. Returns the number of
- * evaluations without a finite value. */
+/* Evaluates both members of each pair; members that are better than `bound` make offers in slot `slot`. Returns the
+ * number of evaluations without a finite value. */
 static INLINE uint settle(const children *own, context here, int is_drawn, best_of_island bound, uint slot,
                           __global const real *settings, local real *pool, local uint *words)
 {
@@ -194,7 +194,7 @@ static INLINE uint gene_of_elite(uint n)
     return ELITES == 1 ? n : n % DIM;
 }
 
-/* best: the best member of the island. */
+/* Reads the elites of the parents. best: the best member of the island. */
 static INLINE void read_elites(uint best, elites *own, local real *pool)
 {
     uint c;
@@ -242,7 +242,7 @@ static INLINE void breed_pairs(children *own, context here, __global const real 
         }
 }
 
-/* After all children have been made, they take their places in local memory. */
+/* Copies the children to their places in local memory, after all children have been made. */
 static INLINE void place_children(const children *own, local real *pool)
 {
     uint k, c;
@@ -286,8 +286,8 @@ static INLINE void mutate_pairs(children *own, context here, int is_drawn, __glo
 }
 
 /* Makes steps first .. first + steps - 1 of island get_group_id(0); step 0 draws the island. search_settle finds the
- * best of the last step, unless a run of one island has ended before. lead: as of struct search_shape. rates: one entry, or with has_list one for each
- * island of a run. */
+ * best of the last step, unless a run of one island has ended before. lead: as in struct search_shape. rates: one
+ * entry, or with has_list one for each island of a run. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_onchip(__global real *restrict x, __global real *restrict best, __global uint *restrict words,
                __global real *restrict reals, __global real *restrict champion, __global const real *restrict settings,

@@ -1,7 +1,7 @@
-/* Native version of ga/methods/onchip.cl: the same text with
+/* Native version of ga/methods/onchip.cl, with these changes:
  * - lanes of a pair join terms by shuffles, without local memory and its barrier;
- * - the barrier of a warp where the island has no more;
- * - products of random words in one instruction: the compiler adds a 0 to the upper half of a 64-bit product.
+ * - a group of at most one warp has a barrier of the warp;
+ * - the product of two 32-bit words is one instruction, without a second one that adds 0 to the upper half.
  */
 #include "cuda/prelude.cuh"
 #include "lib/philox.cuh"

@@ -63,13 +63,13 @@ static inline void set_real_gene(__global uint *x, struct search_shape shape, ui
 #endif
 }
 
-/* Place 0 of the order of member i. */
+/* Index, in half words, of place 0 of the order of member i. */
 static inline ulong places_of(struct search_shape shape, struct ga_genes genes, uint i)
 {
     return 2u * place_of(shape, i, first_place(genes));
 }
 
-/* Behind an odd number of places, the remaining half word is 0. */
+/* Sets the half word after an odd number of places to 0. */
 static inline void pad_order(ORDERS, uint count)
 {
     if (count % 2u)
@@ -183,7 +183,7 @@ static inline void cross_reals(__global const uint *x, __global uint *children, 
     }
 }
 
-/* Crosses whole numbers and words of bits, which are numbered one behind the other. */
+/* Crosses whole numbers and words of bits, which are numbered in this order. */
 static inline void cross_words_of(__global const uint *x, __global uint *children, struct search_shape shape,
                                   struct ga_genes genes, struct mates mates, crossing c, uint block)
 {
@@ -443,7 +443,7 @@ typedef long objective_number;
 typedef real objective_number;
 #endif
 
-/* As ga_judge of pipeline_vary.cl. */
+/* The kernel ga_judge of pipeline_vary.cl for members that are genomes. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_judge_genes(__global const uint *restrict x, __global const objective_number *restrict y,
                     __global real *restrict values, __global uint *restrict words,

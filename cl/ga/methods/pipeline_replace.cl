@@ -43,8 +43,8 @@ static inline int is_elite(__global const uint *order, uint elites, uint member)
     return 0;
 }
 
-/* Children claim places of members; where several children want the same place, the largest claim wins. rank: rank of
- * each child among the children, best first. claims: 0 before the launch. */
+/* Children claim the indices of members; where several children want the same index, the largest claim wins. rank: rank
+ * of each child among the children, best first. claims: 0 before the launch. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_claim(__global uint *restrict claims, __global const uint *restrict parents,
               __global const uint *restrict child_order /* or NULL */, __global const uint *restrict discarded,
@@ -79,7 +79,7 @@ void ga_claim(__global uint *restrict claims, __global const uint *restrict pare
     }
 }
 
-/* The individual at place `place` of an island in the next population: the number of a member, or shape.members plus
+/* The individual at index `place` of an island in the next population: the number of a member, or shape.members plus
  * the number of a child. */
 static inline uint source_of(uint place, uint island, __global const real *values, __global const real *child_values,
                              __global const uint *order, __global const uint *child_order,
@@ -139,7 +139,7 @@ static inline uint source_of(uint place, uint island, __global const real *value
 #endif
 }
 
-/* Finds the sources of the next population: a place for each work-item; with the victim `worst`, a rank. */
+/* Finds the sources of the next population: an index for each work-item; with the victim `worst`, a rank. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_sources(__global const real *restrict values, __global const real *restrict child_values,
                 __global const uint *restrict order, __global const uint *restrict child_order /* or NULL */,
@@ -197,7 +197,8 @@ void ga_replace(__global const member_number *x, __global const real *values,
     }
 }
 
-/* Migration: the copies that islands send, and where they arrive: a group for each island. --------------------------- */
+/* Migration: the copies that islands send, and the members that they replace. A group for each island.
+ * --------------- */
 
 /* The random member that an island sends, or that a migrant replaces. */
 static inline uint random_member(struct search_shape shape, struct ga_shape own, uint island, uint step, uint draw,
@@ -208,7 +209,7 @@ static inline uint random_member(struct search_shape shape, struct ga_shape own,
     return index_of(word_at(drawn, word), shape.members);
 }
 
-/* sent: the points one behind another. */
+/* Copies the members that each island sends to `sent`, one after another. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_emigrate(__global const member_number *restrict x, __global const real *restrict values,
                  __global const uint *restrict order, __global member_number *restrict sent,
@@ -227,7 +228,7 @@ void ga_emigrate(__global const member_number *restrict x, __global const real *
     }
 }
 
-/* Puts migrant `from`, its place in `sent`, into the island as its arrival number `arrival`. */
+/* Puts migrant `from`, its index in `sent`, into the island as arrival number `arrival`. */
 static INLINE void settle_migrant(__global member_number *x, __global real *values, __global const uint *order,
                                   __global const member_number *sent, __global const real *sent_values,
                                   struct search_shape shape, struct ga_shape own, uint step, uint island, uint from, uint arrival)
@@ -243,8 +244,8 @@ static INLINE void settle_migrant(__global member_number *x, __global real *valu
         values[i] = sent_values[from];
 }
 
-/* The same work-items write all arrivals at an island, so that the last arrival at a place stays. sent: the points that
- * islands send, by the rows of search/exchange.clh. kind: enum search_exchange_kind. */
+/* Receives migrants. The same work-items write all arrivals at an island, so that the last arrival at an index stays.
+ * sent: the points that islands send, in the rows of search/exchange.clh. kind: enum search_exchange_kind. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_immigrate(__global member_number *restrict x, __global real *restrict values, __global const uint *restrict order,
                   __global const member_number *restrict sent, __global const real *restrict sent_values,

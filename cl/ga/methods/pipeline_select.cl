@@ -7,7 +7,7 @@
 #define SELECTION SELECT_TOURNAMENT
 #endif
 
-/* A member or child in an order. is_out: the individual is sorted behind all individuals that are not out. */
+/* A member or child in an order. is_out: the individual is sorted after all individuals that are not out. */
 typedef struct {
     real value;
     uint index;
@@ -18,7 +18,7 @@ static inline int is_before(place_in_order a, place_in_order b)
     return precedes(a.value, a.index, b.value, b.index);
 }
 
-/* Fills an order of `padded` places, a power of two, for `count` values of each island. Places behind the values, and
+/* Fills an order of `padded` entries, a power of two, for `count` values of each island. Entries after the values, and
  * values that are discarded, come last. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_order_fill(__global const real *restrict values, __global const uint *restrict discarded,
@@ -34,7 +34,7 @@ void ga_order_fill(__global const real *restrict values, __global const uint *re
     }
 }
 
-/* One step of the bitonic sort: compares places `distance` apart in runs of `span`. */
+/* One step of the bitonic sort: compares entries `distance` apart in runs of `span`. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_order_step(__global real *restrict keys, __global uint *restrict order, uint islands, uint padded, uint span,
                    uint distance)
@@ -59,7 +59,7 @@ void ga_order_step(__global real *restrict keys, __global uint *restrict order, 
 }
 
 /* Makes all steps of the sort up to a span that fits a group: from span `first` to span `last`, powers of two. first 2:
- * sorts; first equal to last: merges. A group handles 2 WG places. */
+ * sorts; first equal to last: merges. A group handles 2 WG entries. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_order_block(__global real *restrict keys, __global uint *restrict order, uint padded, uint first, uint last)
 {
@@ -184,7 +184,7 @@ static inline uint parent_of(struct search_shape shape, struct ga_shape own, sel
 #endif
 }
 
-/* Selects the two parents of each pair. order: `padded` places for each island; ranks: thresholds. */
+/* Selects the two parents of each pair. order: `padded` entries for each island; ranks: thresholds. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_select(__global const real *restrict values, __global const ulong *restrict sums /* or NULL */,
                __global const uint *restrict order /* or NULL */, __global const uint *restrict ranks /* or NULL */,

@@ -7,8 +7,8 @@
 #include "ga/methods/pipeline.clh"
 #include "objective/genome.clh"
 
-/* The struct of src/ga/methods/tours.c: a batch of `count` tours of n places, for the children picks[first] ..
- * picks[first + count - 1]. */
+/* A batch of `count` tours of `places` cities, for the children picks[first] .. picks[first + count - 1];
+ * src/ga/methods/tours.c has the same struct. */
 struct ga_tour_batch {
     uint first, count, places;
 };
@@ -39,7 +39,8 @@ void ga_tours_pick(__global const real *restrict values, __global const uint *re
     }
 }
 
-/* A work-item copies a word. */
+/* ga_tours_load makes the tours of a batch from the orders of children, ga_tours_store the orders from the tours. A
+ * work-item copies a word of an order. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_tours_load(__global const uint *restrict children, __global const uint *restrict picks, __global uint *restrict tours,
                    struct search_shape shape, struct ga_tour_batch batch)
@@ -66,7 +67,7 @@ void ga_tours_store(__global uint *restrict children, __global const uint *restr
     }
 }
 
-/* A work-item evaluates a child. */
+/* Evaluates the children of a batch, one for each work-item. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_tours_value(__global uint *restrict children, __global const uint *restrict picks, __global const uint *restrict table,
                     __global real *restrict values, __global uint *restrict words, __global const real *restrict settings,

@@ -146,9 +146,8 @@ static INLINE context context_of(__global const real *settings, __global const u
     return here;
 }
 
-/* Loads members from the buffers, where a tile is an island, to local memory, and generators, whose tile is
- * an island, too. `restrict` states that no load reads what a store of the loop writes, so that loads do not
- * wait for each other. */
+/* Loads members and generators from the buffers, where a tile is an island. `restrict` states that no load reads what a
+ * store of the loop writes, so that loads do not wait for each other. */
 static INLINE void load_island(draws *own, context here, uint step, __global const uint *restrict rates,
                                __global const real *restrict x, __global const real *restrict best,
                                __global const uint *restrict generators)

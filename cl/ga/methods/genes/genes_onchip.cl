@@ -143,8 +143,8 @@ static INLINE best_of_island best_member(local const real *pool)
     return goal;
 }
 
-/* Copies the elites to members 0 .. ELITES - 1 of the children. best: the best member of the island. Values of parents
- * are read until the next barrier, so the values of the elites are kept in `values` until then. */
+/* Copies the elites to members 0 .. ELITES - 1 of the children. best: the best member of the island. The values of the
+ * elites stay in `values` until the next barrier, because work-items read the values of the parents until then. */
 static INLINE void copy_elites(uint best, real *values, island_memory at)
 {
     uint n, c;
@@ -177,7 +177,7 @@ static INLINE void keep_champion(context here, uint member, __global uint *champ
         champion[(ulong)here.island * ROW_WORDS + w] = member_word(rows, member, w);
 }
 
-/* Moves members between the buffers, where a tile is an island, and local memory. */
+/* load_island, store_island: copy members between the buffers, where a tile is an island, and local memory. */
 static INLINE void load_island(context here, uint step, __global const uint *x, __global const real *best,
                                island_memory at)
 {
@@ -280,7 +280,8 @@ void ga_genes_onchip(__global uint *restrict x, __global real *restrict best, __
         }
     }
     store_island(here, x, best, at);
-    /* The champion is of a recorded step. Among the members of the last step, which is not recorded, it is the elite. */
+    /* The champion belongs to a recorded step. The last step is not recorded, and among its members the champion is the
+     * elite. */
     if (owes_champion)
         keep_champion(here, record.ended ? goal.index : 0u, champion, at.parents);
     island_count_not_finite(words, group, not_finite);
