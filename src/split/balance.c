@@ -2,14 +2,16 @@
 
 #include <math.h>
 
-/* looks: the first looks after a move decide nothing, since their steps run with cold caches. */
+/* LEAST_LOOKS: the look after a move at which the balance first decides, since the steps of the first looks
+ * run with cold caches. LEAST_WANTS: consecutive looks that must find a reason to move. */
 enum { LEAST_LOOKS = 3, LEAST_WANTS = 2 };
-/* Least part of the time of a step that a move must gain. Times of steps vary by some per cent. */
+/* Least gain of a move, as a fraction of the time of a step. Times of steps vary by some per cent. */
 static const double least_gain = 0.06;
 /* Least weight of the last look in the means over looks: rates may change in a long run. */
 static const double least_weight = 0.1;
 
-/* The mean over the looks since the last move: `looks` looks before this one, and this one. */
+/* The mean over the looks since the last move. before: the mean of the `looks` looks before the present look;
+ * now: the value of the present look. */
 static double mean_of(double before, double now, unsigned looks)
 {
     return looks ? before + fmax(least_weight, 1.0 / (looks + 1)) * (now - before) : now;
@@ -74,8 +76,8 @@ static bool has_moved(struct balance *balance)
     return true;
 }
 
-/* Judges the last move. If it has made steps no faster, units move no more, except back, if that gains more
- * than it costs. Returns whether they move back. */
+/* Judges the last move. If it has not made steps faster by at least half of least_gain, the balance is
+ * settled; the units then move back if that gains more time than it costs. Returns whether they move back. */
 static bool judge_move(struct balance *balance, struct balance_part *parts, size_t count, double steps_left,
                        double move_s)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is known of a part. */
+/* Units and measured times of a part. */
 struct balance_part {
     uint64_t units;  /* units of the part now */
     uint64_t before; /* units before the last move */
@@ -14,19 +14,19 @@ struct balance_part {
     double unit_s;   /* seconds of a step for each unit, over some looks; 0: not known */
 };
 
-/* What is known of the division. Zeros at the beginning. */
+/* State of the balance. Zeros at the beginning. */
 struct balance {
     unsigned looks;  /* number of looks since the last move */
-    unsigned wants;  /* number of looks in turn that found the same reason to move */
+    unsigned wants;  /* number of consecutive looks that found a reason to move */
     double step_s;   /* seconds of a step of the slowest part, over some looks */
     double before_s; /* step_s before the last move; 0: nothing was moved, or the move has proved good */
     bool is_settled; /* nothing moves any more */
 };
 
-/* Looks at the times of `steps` steps. Returns true where the units are to move: `units` of the parts are
- * then the new ones. Units move where the steps that are left become faster by more than the move costs, by
- * more than noise, and in two looks in turn. Where a move has made steps no faster, the units move back, and
- * stay there. */
+/* Looks at the times of `steps` steps. Returns true if units are to move; the members `units` then have the
+ * new numbers. Units move if the steps that are left become faster by more than the move costs, and by more
+ * than noise, in two consecutive looks. If a move has made steps no faster, the units move back, and stay
+ * there. */
 bool balance_look(struct balance *balance, struct balance_part *parts, size_t count, uint64_t steps,
                   double steps_left, double move_s);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies from another part to the part that has this link. */
+/* The link over which a part copies rows from another part. */
 struct part_link {
     struct link *link; /* NULL: none so far */
     size_t bytes;      /* most bytes of one meeting */
@@ -21,7 +21,7 @@ struct rows {
     size_t source, target, count;
 };
 
-/* The rows of a guest that `owner` has. */
+/* The rows of the units of a guest that `owner` has. */
 static struct rows rows_of(const struct part *owner, const struct solver_visit *visit,
                            const struct solver_guest *guest)
 {
@@ -43,7 +43,7 @@ static struct rows rows_of(const struct part *owner, const struct solver_visit *
     return (struct rows){place, place, (size_t)share_rows(share, rows, last) - place};
 }
 
-/* Bytes that `owner` is asked for. */
+/* Bytes that a visit asks of `owner`. */
 static size_t count_bytes(const struct part *owner, const struct solver_visit *visit)
 {
     size_t row = 0, rows = 0;
@@ -64,7 +64,7 @@ static void *grown(void *array, size_t *room, size_t count, size_t element)
     return larger;
 }
 
-/* Copies what the part asks for. */
+/* Copies the visit of a part to memory in which other parts can read it. */
 static enum shoal_status keep_visit(struct part *part, const struct solver_visit *visit, uint64_t meeting,
                                     struct shoal_error *error)
 {
@@ -98,7 +98,7 @@ static enum shoal_status keep_visit(struct part *part, const struct solver_visit
     return SHOAL_OK;
 }
 
-/* What a part asks for in a meeting. NULL: it has made all its steps and does not come. */
+/* What a part asks for in a meeting. NULL: the part has made all its steps and does not come. */
 static const struct solver_visit *visit_of(const struct part *part, uint64_t meeting)
 {
     for (size_t i = 0; i < 2; i++)
@@ -107,7 +107,7 @@ static const struct solver_visit *visit_of(const struct part *part, uint64_t mee
     return NULL;
 }
 
-/* Ends copies that may still read memory of links. */
+/* Waits for copies that may still read memory of links. */
 static enum shoal_status free_links(struct part *part, struct shoal_error *error)
 {
     if (!part->holds_links)
@@ -116,7 +116,7 @@ static enum shoal_status free_links(struct part *part, struct shoal_error *error
     return shoal_queue_finish(part->queue, error);
 }
 
-/* Opens the link to part number `k`, or lets it copy more. */
+/* Opens the link from part number `k` to this part, or enlarges it to `bytes` bytes. */
 static enum shoal_status open_link(struct part *part, size_t k, size_t bytes, struct shoal_error *error)
 {
     struct part_link *to_here = &part->links[k];
@@ -174,7 +174,8 @@ void part_close_links(struct part *part)
     }
 }
 
-/* Where what `taker` copies of a row of a table lies in the same table of this or another share. */
+/* Finds the bytes of a row that `taker` copies, in the same table of this or another share. Returns the
+ * buffer. */
 static struct shoal_buffer *row_place(const struct solver_table *table, const struct solver_table *taker,
                                       size_t row, size_t *offset)
 {
@@ -182,14 +183,15 @@ static struct shoal_buffer *row_place(const struct solver_table *table, const st
     return table->buffers ? table->buffers[row] : table->buffer;
 }
 
-/* Two parts of a meeting, and what they ask for. */
+/* A part that has rows and a part that takes them in a meeting, with the visits of both. */
 struct pair {
     struct part *owner, *taker;
     const struct solver_visit *gives, *asks;
-    bool reads_source; /* false: the owner has given its rows, which may change already */
+    bool reads_source; /* false: the owner has already copied its rows to the link (link_give), and may have
+                        * changed them since */
 };
 
-/* Makes room for what a part is asked for, or asks for, in pieces of all pairs. */
+/* Empties the list of pieces, and makes room for the copies from `owners` parts. */
 static enum shoal_status clear_pieces(struct part *part, const struct solver_visit *asks, size_t owners,
                                       struct shoal_error *error)
 {
@@ -200,7 +202,7 @@ static enum shoal_status clear_pieces(struct part *part, const struct solver_vis
     return pieces ? SHOAL_OK : fail_host_memory(error);
 }
 
-/* Adds what the taker asks the owner for to the pieces of `part`, one of the two. */
+/* Adds the copies from the owner to the taker to the pieces of `part`, which is one of the two. */
 static void add_pieces(struct part *part, const struct pair *pair)
 {
     const struct solver_visit *asks = pair->asks;
@@ -229,7 +231,7 @@ static void add_pieces(struct part *part, const struct pair *pair)
     }
 }
 
-/* The two parts of a meeting. false: nothing is copied between them. A part that has already made all its
+/* Sets *pair. False: nothing is copied from the owner to the taker. A part that has already made all its
  * steps does not come to the meeting, and gives no rows. */
 static bool make_pair(struct part *owner, struct part *taker, uint64_t meeting, struct pair *pair)
 {
@@ -237,7 +239,8 @@ static bool make_pair(struct part *owner, struct part *taker, uint64_t meeting, 
     return owner != taker && pair->gives && pair->asks;
 }
 
-/* Makes the owner's or the taker's half of the copies between two parts. */
+/* Enqueues the copies from an owner to a taker: the taker's half if `takes` is set, otherwise the owner's
+ * half. */
 static enum shoal_status copy(struct part *owner, struct part *taker, uint64_t meeting, bool takes,
                               struct shoal_error *error)
 {
@@ -261,7 +264,7 @@ static enum shoal_status copy(struct part *owner, struct part *taker, uint64_t m
     return status;
 }
 
-/* Gives rows to other parts that do not read them themselves. */
+/* Gives rows to other parts that do not read them directly. */
 static enum shoal_status give(struct part *part, uint64_t meeting, struct shoal_error *error)
 {
     struct split *split = part->split;
@@ -293,7 +296,8 @@ static enum shoal_status come(struct part *part, struct shoal_error *error)
     return status ? status : wait_for_parts(part, error);
 }
 
-/* Copies beside the part's queue have a queue of their own, which the next other meeting joins. */
+/* In a meeting with `beside`, creates the queue of the copies beside the part's queue; in another meeting,
+ * lets the part's queue wait for these copies. */
 static enum shoal_status open_beside(struct part *part, const struct solver_visit *visit,
                                      struct shoal_error *error)
 {
@@ -332,7 +336,7 @@ enum shoal_status part_open_links(struct part *part, struct shoal_error *error)
     return status ? status : gather_open_mark(part->gather, part->queue, error);
 }
 
-/* The row of the part in the notes, where it is still elsewhere. */
+/* The copy of own_note to the part's row of the notes; 0 bytes: the row has been written already. */
 static struct link_piece own_note(const struct part *part, const struct solver_visit *visit)
 {
     return (struct link_piece){.source = visit->own_note,
@@ -350,8 +354,9 @@ static enum shoal_status copy_own_note(struct part *part, const struct solver_vi
                        : SHOAL_OK;
 }
 
-/* Comes to a wait of all parts, which kernels make. Two events take as long as the copies of a short meeting,
- * so that only some of these waits have marks, for which the thread waits before it enqueues many more. */
+/* Comes to a wait of all parts that kernels make. The two events of a mark take as long as the copies of a
+ * short meeting, so only one in MARKED waits has a mark. The thread waits for older marks before it enqueues
+ * many more waits. */
 static enum shoal_status come_by_kernels(struct part *part, struct shoal_error *error)
 {
     enum { MARKED = 7 }; /* odd, so that each wait of a step has its turn */
@@ -362,7 +367,7 @@ static enum shoal_status come_by_kernels(struct part *part, struct shoal_error *
     return wait_for_parts(part, error);
 }
 
-/* Comes to the meeting with what the part asks for. */
+/* Begins a meeting: shows the other parts what this part asks for, and comes to the first wait. */
 static enum shoal_status begin_meeting(struct part *part, const struct solver_visit *visit, uint64_t meeting,
                                        struct shoal_error *error)
 {
@@ -379,12 +384,14 @@ static enum shoal_status begin_meeting(struct part *part, const struct solver_vi
     part_ask(part);
     if (!status)
         status = (by_kernels ? come_by_kernels : come)(part, error);
-    if (!visit->beside) /* another part may be in the next meeting already, and have set it there */
+    if (!visit->beside) /* with `beside`, another part may be in the next meeting already, and have set
+                         * split->must_end there */
         part->must_end = atomic_load(&part->split->must_end);
     return status;
 }
 
-/* Enqueues the wait for all parts that have come to the meeting. */
+/* Enqueues the kernel that waits for all other parts that have come to the meeting. *takes: does this kernel
+ * also copy the pieces of `call`? */
 static enum shoal_status wait_by_kernel(struct part *part, uint64_t meeting, struct gather_call *call,
                                         bool *takes, struct shoal_error *error)
 {
@@ -398,7 +405,7 @@ static enum shoal_status wait_by_kernel(struct part *part, uint64_t meeting, str
     return status || !part->is_marked ? status : part_mark_met(part, part->queue, error);
 }
 
-/* Takes the rows in the launch that waits for the other parts, or behind this launch if they are many. */
+/* Takes the rows in the launch that waits for the other parts, or after this launch if they are many. */
 static enum shoal_status take_by_kernel(struct part *part, const struct solver_visit *visit, uint64_t meeting,
                                         struct shoal_error *error)
 {
@@ -432,13 +439,13 @@ static enum shoal_status meet_by_kernels(struct part *part, const struct solver_
     return status ? status : wait_by_kernel(part, meeting, &call, &takes, error);
 }
 
-/* Threads wait for each other in three places at most, and only until the other threads have come. First: all
- * parts have enqueued what others want to read. Second, if bytes of any copy are given: they have left the
- * memory of their devices, which ends the work of the parts that gave them. Third, where copies may be
- * direct, unless the rows stay: the copies are enqueued. Behind the first and the third wait the devices wait
- * for each other's marks, so that direct copies see the rows, and the rows change after the copies. Without
- * direct copies rows may change after the second wait. A part that fails leaves its task, which ends the
- * waits of the others. */
+/* Threads wait for each other at three points at most, and only until the other threads have come. First: all
+ * parts have enqueued the work that makes the rows. Second, if bytes of any copy are given (link_is_given):
+ * these bytes have left the devices of the parts that gave them, so the enqueued work of these parts has
+ * ended. Third, if copies may be direct, unless the rows stay: the copies are enqueued. After the first and
+ * the third point the devices wait for each other's marks, so that direct copies see the rows, and rows
+ * change only after the copies. Without direct copies, rows may change after the second point. A part that
+ * fails leaves its task, which ends the waits of the other parts. */
 enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error)
 {
     struct part *part = data;

@@ -1,5 +1,4 @@
-/* Moves units between the parts in the middle of a run: by the state of the whole run, as a checkpoint has
- * it. */
+/* Moves units between parts during a run, through the state of the whole run in the form of a checkpoint. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "compute/clock.h"
@@ -10,11 +9,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Steps that take less time do not show the speed of a device. Half of the time after which a run looks up
- * from its steps, so that each such time is a look. */
+/* Least time of the slowest part in a look: shorter times do not show the speed of a device. Half of
+ * chunk_seconds of run.c, so that each chunk of steps is a look. */
 static const double least_look_s = 0.05;
 
-/* Have these devices one memory: as parts of one device, or as devices that a processor shows? */
+/* Do the two devices share memory, as parts of one device or as CPU devices of one host? */
 static bool have_one_memory(const struct shoal_device *one, const struct shoal_device *two)
 {
     return device_whole(one) == device_whole(two) ||
@@ -144,7 +143,7 @@ enum shoal_status parts_balance(struct split *split, struct shoal_error *error)
     }
     if (split->is_fixed || split->count < 2 || longest < least_look_s)
         return SHOAL_OK;
-    /* A run may end long before its last step: it is taken to last as long again as it has lasted. */
+    /* A run may end long before its last step, so no more steps are expected than it has made. */
     const double left = fmin((double)steps_left(split), (double)split->steps_done);
     const bool moves =
         balance_look(&split->balance, split->measured, split->count, split->unlooked, left, split->move_s);

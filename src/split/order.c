@@ -1,5 +1,5 @@
-/* Queues of parts that copy rows directly from each other wait for each other on the devices, by marks, so
- * that the threads run ahead: while a device works, launches of the steps to come are enqueued. */
+/* Queues of parts that copy rows directly from each other wait for each other's marks on the devices. The
+ * threads can thus run ahead: while a device works, launches of the steps to come are enqueued. */
 #include "split/split.h"
 
 #include "base/clock.h"
@@ -16,7 +16,8 @@ static void clear(struct part_mark *mark)
     shoal_event_destroy(&mark->after);
 }
 
-/* Waits until the device has gone on from the mark, and counts the time in which it waited for others. */
+/* Waits until the device has passed the mark, and counts the time in which it waited there for other
+ * parts. */
 static enum shoal_status settle(struct part *part, struct part_mark *mark, struct shoal_error *error)
 {
     double waited = 0;

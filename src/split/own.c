@@ -1,4 +1,5 @@
-/* Parameters of single devices: how one device computes, where another one computes otherwise. */
+/* Parameters of single devices, by which a device may compute in another way than the other devices of the
+ * run. */
 #include "split/split.h"
 
 #include "base/error.h"

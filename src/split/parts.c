@@ -51,7 +51,7 @@ static enum shoal_status first_failure(const struct split *split, struct shoal_e
     return part->status;
 }
 
-/* Before a task: the last one may have failed. */
+/* Called before a task: an earlier task may have failed. */
 static enum shoal_status forget_failure(struct split *split, struct shoal_error *error)
 {
     atomic_store(&split->failed, 0);
@@ -92,8 +92,8 @@ void part_ask(struct part *part)
 
 /* Each part at work restarts the watchdog, so a part that hangs is found hang_limit seconds after the other
  * parts have ended the task. If a part has made all steps, the other parts must make them, too, since a part
- * that is cut would begin its step again. Parts that meet within a step can only make the step together: they
- * are cut by what they have learned in a meeting. */
+ * that is cut would begin its step again. Parts that meet within a step can only make the step together: for
+ * them part->must_end decides, which all parts set in the same meeting. */
 static bool must_end(void *data)
 {
     struct part *part = data;
@@ -135,15 +135,15 @@ static void begin_steps(struct part *part)
         make_steps(part);
 }
 
-/* After a cut, parts may be at different steps: this part makes the steps that it lacks beside the part that
- * is furthest, and is not cut again. */
+/* After a cut, parts may be at different steps: this part makes the steps that it lacks to the part that is
+ * furthest, and is not cut again. */
 static void catch_up(struct part *part)
 {
     if (part->is_cut && part->done < part->split->steps)
         make_steps(part);
 }
 
-/* Makes the steps with all parts. */
+/* Makes split->steps steps with all parts. *done: the largest number of steps that a part made. */
 static enum shoal_status make_all_steps(struct split *split, uint64_t *done, struct shoal_error *error)
 {
     bool is_cut = false;
@@ -309,7 +309,7 @@ enum shoal_status parts_open_links(struct split *split, struct shoal_error *erro
     return first_failure(split, error);
 }
 
-/* Copies from the buffers of other parts end. A device that is lost has none. */
+/* Waits for copies from the buffers of other parts. A lost device makes no copies any more. */
 static void rest(struct part *part)
 {
     struct shoal_error ignored;
@@ -319,8 +319,8 @@ static void rest(struct part *part)
         part->has_beside = false;
 }
 
-/* Before any part creates its solver: solvers of a run may hold their state in places that go with their
- * units to another part. */
+/* Destroys the solver of a part. All parts do this before any part creates its new solver, since state may be
+ * in memory that belongs to units and goes with them to another part. */
 static void drop(struct part *part)
 {
     shoal_solver_destroy(&part->solver);
@@ -393,8 +393,8 @@ void parts_free(struct split *split)
     free(split);
 }
 
-/* Solvers and queues can go before the threads, which sleep: no task is at work. A run that was abandoned
- * within a task is never destroyed. */
+/* Solvers and queues are destroyed before the threads end: the threads sleep, since no task is at work. A run
+ * that was abandoned within a task is never destroyed. */
 static void destroy(struct shoal_solver *whole)
 {
     struct split *split = split_of(whole);

@@ -62,8 +62,8 @@ static enum shoal_status fail_too_few(const struct shoal_workload *workload, con
                 (unsigned long long)((devices - 1) * step + 1));
 }
 
-/* Chooses the units that the devices with a share above 0 divide: the largest units of which the run has at
- * least one for each device. `params` are complete. */
+/* Chooses the kind of unit by which the devices with a share above 0 divide the run: the largest units of
+ * which the run has at least one for each of these devices. `params` are complete. */
 static enum shoal_status choose_units(const struct shoal_workload *workload, const void *params,
                                       struct split_order *order, struct shoal_error *error)
 {
@@ -184,8 +184,8 @@ enum shoal_status shoal_split_check(const struct shoal_workload *workload,
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Creates a part for each device with units. `queue` is the queue of the first of these devices, on which
- * the whole run is created. */
+/* Creates a part for each device whose share of the run's units is not 0. The first of these parts uses
+ * `queue`, the queue of the whole run. */
 static enum shoal_status set_parts(struct split *split, const struct split_order *order,
                                    struct shoal_queue *queue, struct shoal_error *error)
 {
@@ -224,7 +224,7 @@ static void find_direct(struct split *split)
                 split->is_direct = split->parts[other].is_direct = split->parts[k].is_direct = true;
 }
 
-/* Seconds of builds, which a later move need not repeat. */
+/* Seconds of the longest build. A later move need not repeat builds. */
 static double longest_build(const struct split *split)
 {
     double most = 0;
@@ -287,8 +287,8 @@ enum shoal_status split_whole_create(const void *data, const struct solver_reque
     return status;
 }
 
-/* Divides the run, which two devices or more make. The queue of the whole run is on the first device that has
- * units. */
+/* Makes a run on two or more devices. The queue of the whole run is on the first device whose share is not
+ * 0. */
 static enum shoal_status run_divided(struct split_order *order, const struct shoal_workload *workload,
                                      const void *params, const struct shoal_run_params *run,
                                      struct shoal_report *report, struct shoal_error *error)

@@ -18,9 +18,9 @@ struct split;
 struct gather;
 struct link_piece;
 
-/* What a part asks for in a meeting. Other parts may read it until the part comes to its next meeting. */
+/* What a part asks for in a meeting. Other parts may read this until the part comes to its next meeting. */
 struct part_visit {
-    struct solver_visit visit;    /* with arrays of its own */
+    struct solver_visit visit;    /* its arrays are the members below */
     atomic_uint_fast64_t meeting; /* number of the meeting; 0: none. Other parts look for their meeting also
                                    * while the part begins its next one */
     struct solver_table *tables;
@@ -33,15 +33,17 @@ struct part_visit {
 struct part_mark {
     atomic_uint_fast64_t meeting; /* number of the wait that the part came to with the mark; 0: none */
     struct shoal_event *before;   /* ends when the part has done all that it enqueued before the wait */
-    struct shoal_event *after;    /* ends when the other parts have, too, and what the launch that waits for
-                                   * them copies is copied; NULL: not enqueued */
-    unsigned others;              /* waits of kernels before it without a mark, taken to be as long */
-    bool is_timed;                /* the time between the two counts as time in which the part waited */
-    bool is_settled;              /* it was counted */
+    struct shoal_event *after;    /* ends when the other parts have done so, too, and the launch that waits
+                                   * for them has made its copies; NULL: not enqueued */
+    unsigned others;              /* number of waits of kernels without a mark before this mark; each is taken
+                                   * to be as long as the wait at this mark */
+    bool is_timed;                /* the time between `before` and `after` counts as time in which the part
+                                   * waited */
+    bool is_settled;              /* this time was counted */
 };
 
-/* Marks of a part at a time: a thread enqueues no more than that many waits ahead of its device, or as many
- * times the waits of kernels from one mark to the next. */
+/* Number of marks that a part has at a time: a thread enqueues at most so many waits with a mark ahead of its
+ * device, and with them the waits of kernels between these marks. */
 enum { PART_MARKS = 4 };
 
 struct part {
@@ -53,9 +55,9 @@ struct part {
     struct solver_share share;
     void *own_params;    /* parameters of this device, a block; NULL: those of the run */
     uint64_t began_with; /* units before any move */
-    uint64_t moves;      /* moves that changed the number of its units */
-    uint64_t first,
-        count; /* units that it has now, where the solver cuts the run itself; 0: those of `share` */
+    uint64_t moves;      /* number of moves that changed `share.count` */
+    /* units that the part has now, if the solver cuts the run itself; count 0: the units of `share` */
+    uint64_t first, count;
     /* Result of the last task of this part. */
     enum shoal_status status;
     struct shoal_error error;
@@ -72,15 +74,15 @@ struct part {
     bool has_thread;
     uint64_t tasks; /* number of tasks that the thread has done */
     /* Members of a part that meets the other parts within its steps: */
-    struct part_visit visits[2]; /* its last two meetings, by turns */
-    unsigned turn;               /* of `visits`: the last one */
+    struct part_visit visits[2]; /* the last two meetings of the part, by turns */
+    unsigned turn;               /* index of the last meeting in `visits` */
     struct part_link *links;     /* [parts], copies from each part to this one; NULL: none so far */
-    struct link_piece *pieces;   /* [piece_room], of the copies of a meeting */
+    struct link_piece *pieces;   /* [piece_room]: the copies of a meeting */
     size_t piece_count, piece_room;
     struct gather *gather; /* waits for other parts on the device, if split->has_gathers; NULL: none */
     bool must_end;         /* split->must_end in the last meeting */
-    /* Queue of copies that are made beside the work of the part's queue; NULL: there were none. has_beside:
-     * the part's queue does not follow them yet. */
+    /* Queue of copies that run at the same time as the work of `queue`; NULL: there were none. has_beside:
+     * `queue` does not wait for these copies yet. */
     struct shoal_queue *beside;
     bool has_beside;
     /* Rows may be copied from and to some other part without memory of the host: in meetings the queue marks
@@ -88,11 +90,11 @@ struct part {
     bool is_direct;
     bool holds_links; /* copies may still read memory of links */
     struct part_mark marks[PART_MARKS];
-    size_t mark;       /* of `marks`: the last one */
+    size_t mark;       /* index of the last mark in `marks` */
     unsigned unmarked; /* waits of kernels since the last mark */
     bool is_marked;    /* the wait in progress has a mark */
     double last_wait;  /* seconds of the wait at the last mark that was settled */
-    double settled;    /* time at which this mark was settled, by the host's clock */
+    double settled;    /* time at which the last mark was settled, by the host's clock */
 };
 
 /* A run and how it is divided. */
@@ -124,11 +126,12 @@ struct split {
     bool is_timed; /* the task counts as time of the parts */
     bool is_begun;
     bool is_fixed;                 /* the caller has set the shares: no unit moves */
-    bool is_direct;                /* some part is */
+    bool is_direct;                /* is_direct of some part */
     bool has_gathers;              /* kernels of all parts read the memory of all others */
     struct balance balance;        /* decides which units move */
     struct balance_part *measured; /* [count] */
-    uint64_t at, steps_done;       /* step of the run; steps since the run began or was resumed */
+    uint64_t at, steps_done;       /* at: step of the run; steps_done: steps since the run began or was
+                                    * resumed */
     uint64_t unlooked;             /* steps since the last look of the balance */
     double move_s;                 /* seconds of the last move; before the first move, seconds of the
                                     * creation of the parts */
@@ -137,7 +140,7 @@ struct split {
                              * within their step; 0: none */
     atomic_bool is_reached; /* a part has made all steps of the task, so that no other part may be cut */
     /* The caller wants the run to end. Parts that meet set it before the first wait of a meeting and read it
-     * behind, so all parts learn of it in the same meeting. */
+     * after this wait, so all parts learn of it in the same meeting. */
     atomic_bool must_end;
     pthread_mutex_t loading; /* held while a driver loads a kernel */
     pthread_mutex_t asking;  /* guards the callbacks of the caller, which expect one thread at a time */
@@ -148,11 +151,11 @@ struct split {
     size_t waiting; /* number of threads that have not ended the task */
     bool ends;
     pthread_cond_t has_met;
-    /* Numbers of the parts in a meeting and of those at work, in one word so that no lock guards them: struct
-     * presence of team.c. The lock does not guard the members below either. */
+    /* How many parts are in a meeting, and how many are at work (struct presence of team.c), in one word that
+     * needs no lock. `lock` does not guard the members below either. */
     atomic_uint_fast64_t presence;
     atomic_uint sleepers; /* threads that sleep in a meeting */
-    /* Number of waits so far. */
+    /* Number of waits of the parts for each other so far. */
     atomic_uint_fast64_t meetings;
     /* The first meeting in which bytes of a copy are given: link_is_given; 0: none so far. */
     atomic_uint_fast64_t given_from;
@@ -163,8 +166,8 @@ void team_do(struct split *split, part_task task);
 void team_init(struct split *split);
 /* Starts the threads. SHOAL_OUT_OF_HOST_MEMORY: the system gives no more threads. */
 SHOAL_MUST_CHECK enum shoal_status team_start(struct split *split, struct shoal_error *error);
-/* Called by a part within a task: waits until all parts that have not ended the task are here. false: a part
- * has failed. */
+/* Called by a part within a task: waits until all parts that have not ended the task have called team_meet.
+ * false: a part has failed. */
 bool team_meet(struct part *part);
 /* Number, from 1, of the next meeting of a part: the same for all parts that come to it. */
 uint64_t team_next_meeting(struct split *split);
@@ -192,10 +195,10 @@ void part_release(struct part *part);
 /* Between tasks, after part_release: lets the device of the part wait for others again. */
 SHOAL_MUST_CHECK enum shoal_status part_wait_again(struct part *part, struct shoal_error *error);
 /* order.c: marks. part_mark: before a wait of the threads, marks what the part has enqueued so far.
- * part_follow: behind this wait, lets a queue of the part wait for the marks of the parts. part_mark_met:
- * marks the end of a wait that the queue has made otherwise. part_join: lets the part's queue wait for the
- * copies beside it. part_settle: waits until the device has done all waits. part_clear_marks: before the
- * queue is destroyed. */
+ * part_follow: after this wait, lets a queue of the part wait for the marks of the other parts.
+ * part_mark_met: marks the end of a wait that the queue has made by a kernel. part_join: lets the part's
+ * queue wait for the copies beside it. part_settle: waits until the device has done all waits.
+ * part_clear_marks: destroys the marks, before the queue is destroyed. */
 SHOAL_MUST_CHECK enum shoal_status part_mark(struct part *part, struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status part_follow(struct part *part, struct shoal_queue *queue,
                                                struct shoal_error *error);

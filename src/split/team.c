@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "compute/device.h"
 
-/* What split->presence holds: the parts that wait in a meeting, and those that have not ended the task. */
+/* The content of split->presence: how many parts wait in a meeting, and how many have not ended the task. */
 struct presence {
     uint32_t here, at_work;
 };
@@ -20,8 +20,8 @@ static uint_fast64_t word_of(struct presence now)
     return (uint_fast64_t)now.here << 32 | now.at_work;
 }
 
-/* Threads that sleep look at the number of meetings under the lock, before which they have counted
- * themselves. */
+/* Ends a meeting and wakes the threads that sleep. A thread counts itself among the sleepers before it looks,
+ * under the lock, at the number of meetings, so no thread misses the end. */
 static void end_meeting(struct split *split)
 {
     atomic_fetch_add(&split->meetings, 1);
@@ -32,9 +32,9 @@ static void end_meeting(struct split *split)
     pthread_mutex_unlock(&split->lock);
 }
 
-/* A part comes to the meeting, or leaves the task: parts in a meeting no longer wait for it, and if any
- * part has failed they stop waiting at once. Without a lock, which costs microseconds where threads contend
- * for it. */
+/* A part comes to the meeting, or leaves the task: parts in a meeting no longer wait for it, and if any part
+ * has failed they stop waiting at once. No lock is taken: it costs microseconds where threads contend for
+ * it. */
 static void change_presence(struct split *split, bool comes)
 {
     uint_fast64_t word = atomic_load(&split->presence);
@@ -51,7 +51,7 @@ static void change_presence(struct split *split, bool comes)
         end_meeting(split);
 }
 
-/* Seconds in which a thread looks for the others before it sleeps. A system takes as long to wake a thread,
+/* Seconds for which a thread polls before it sleeps: about the time that a system takes to wake a thread, and
  * several times the time between two meetings of small steps. */
 static const double look_seconds = 50e-6;
 
@@ -60,7 +60,8 @@ static bool has_met(struct split *split, uint64_t number)
     return atomic_load(&split->meetings) != number || atomic_load(&split->failed);
 }
 
-/* The thread of a processor's part sleeps at once: the others may need its core. */
+/* Polls for the end of the meeting. The thread of a CPU device sleeps at once instead: other threads may need
+ * its core. */
 static void look_for_others(const struct part *part, uint64_t number, double start)
 {
     enum { LOOKS = 64 };
@@ -77,7 +78,7 @@ bool team_meet(struct part *part)
     struct split *split = part->split;
     const double start = clock_seconds();
     atomic_store(&part->is_at_work, false);
-    const uint64_t number = atomic_load(&split->meetings); /* it cannot end without this part */
+    const uint64_t number = atomic_load(&split->meetings); /* the meeting cannot end without this part */
     change_presence(split, true);
     look_for_others(part, number, start);
     if (!has_met(split, number)) {

@@ -117,8 +117,8 @@ struct solver_shares {
     /* The device of the first share that is still working; NULL: none is. *number: number of this share, from
      * 1; *of: number of all shares. Any thread. */
     struct shoal_device *(*at_work)(const struct solver_shares *shares, size_t *number, size_t *of);
-    /* Called before the shares load `state`. If a share does not get the whole state, `begin` must drop
-     * it. */
+    /* Called before the shares load `state`. If a share does not get its state, the next `begin` must drop
+     * what the shares hold. */
     void (*loads)(struct shoal_solver *whole, const struct checkpoint *state);
     void (*destroy)(struct shoal_solver *whole);
 };
