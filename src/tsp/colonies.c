@@ -10,7 +10,7 @@ static struct tsp_colonies *colonies_of(const struct shoal_solver *solver)
     return solver->method.state;
 }
 
-/* The colony with the shortest tour, of equal colonies the one of the lowest number. */
+/* Returns the colony with the shortest tour; of equal colonies, the first. */
 static uint32_t best_colony(const struct tsp_colonies *colonies)
 {
     uint32_t best = 0;
@@ -110,7 +110,7 @@ enum shoal_status tsp_colonies_get_state(struct shoal_solver *solver, double *va
 
 /* Exchange --------------------------------------------------------------------------------------------- */
 
-/* Colonies form a ring, in which the last one is before the first one. */
+/* Colonies form a ring, in which the first colony follows the last. */
 enum shoal_status tsp_colonies_send(struct shoal_solver *solver, uint32_t *before, struct shoal_error *error)
 {
     const struct tsp_colonies *colonies = colonies_of(solver);

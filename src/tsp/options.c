@@ -1,4 +1,4 @@
-/* Parameters of the travelling salesman as options: ranges, help. */
+/* Options for the parameters of the travelling salesman: ranges and help. */
 #include "tsp/ants/options.h"
 #include "io/table.h"
 #include "tsp/faco/options.h"

@@ -1,4 +1,4 @@
-/* The calls of <shoal/tsp.h> on problems and tours. */
+/* Public calls of <shoal/tsp.h> for problems and tours. */
 #include "base/error.h"
 #include "base/params.h"
 #include "tsp/files/files.h"
@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A problem that the caller opened. */
+/* A problem opened by a caller. */
 struct opened {
-    struct tsp_problem problem; /* first member: pointers to the public struct point to it */
+    /* first member, so that a pointer to its public struct points to the whole */
+    struct tsp_problem problem;
     struct shoal_tsp_params params;
 };
 

@@ -1,6 +1,6 @@
-/* Divides a run among several solvers: its colonies, in a row from the first to the last, or the pieces of
- * the tours of all colonies. Here are the share of each solver, and what the solver has in a checkpoint,
- * which equals the checkpoint of a single solver. */
+/* Divides a run among several solvers, by colonies or by the pieces of the tours of all colonies. Describes
+ * the share of each solver, and loads its part of a checkpoint, which is the same for any number of
+ * solvers. */
 #include "base/error.h"
 #include "tsp/colonies.h"
 
@@ -13,7 +13,8 @@ static uint64_t count_colonies(const void *params)
     return tsp_algorithms[tsp->algorithm]->has_colonies ? tsp->colonies : 0;
 }
 
-/* Independent colonies need no meeting, so that a time limit may end a share within its steps. */
+/* Number of colonies if they are independent, else 0. Independent colonies never meet, so that a time limit
+ * may end a share within its steps. */
 static uint64_t count_independent(const void *params)
 {
     return ((const struct shoal_tsp_params *)params)->exchange ? 0 : count_colonies(params);
@@ -30,7 +31,7 @@ static uint64_t count_pieces(const void *params)
     return tsp->algorithm == SHOAL_TSP_FACO ? tsp->colonies * tsp->pieces : 0;
 }
 
-/* Samples and better tours are those of all colonies, and so are the ends of a run. */
+/* The whole run, not a share, takes samples, reports better tours and decides about the end of the run. */
 static void take_pieces(const struct solver_share *share, void *params)
 {
     struct shoal_tsp_params *own = params;
@@ -50,7 +51,8 @@ static void take(const struct solver_share *share, void *params)
     .scheme = SPLIT_ISLANDS, .unit = "colony", .units = "colonies", .option = "--colonies", .take = take
 static const struct workload_split independent = {COLONIES, .count = count_independent};
 static const struct workload_split exchanging = {COLONIES, .count = count_exchanging, .meets = true};
-/* Each share has all colonies, and makes the ants of its pieces. Between steps the merged pieces travel. */
+/* Each share has all colonies, and constructs the tours of its pieces. Between steps the shares exchange
+ * merged pieces. */
 static const struct workload_split pieces = {.scheme = SPLIT_SLICES,
                                              .unit = "piece",
                                              .units = "pieces",
@@ -61,7 +63,8 @@ static const struct workload_split pieces = {.scheme = SPLIT_SLICES,
 
 const struct workload_split *const tsp_splits[] = {&independent, &exchanging, &pieces, NULL};
 
-/* The lists of the whole run may be others than those by which the shares were created. */
+/* Gives all shares the lists of the whole run, which may differ from the lists with which the shares were
+ * created. */
 static enum shoal_status set_lists(struct shoal_solver *whole, struct shoal_error *error)
 {
     const struct solver_shares *shares = whole->shares;
@@ -101,11 +104,11 @@ enum shoal_status tsp_shares_load(struct shoal_solver *whole, const struct check
     const struct arrays **tables = status ? NULL : tsp_colonies_tables(whole, error);
     if (!tables)
         return status ? status : SHOAL_OUT_OF_HOST_MEMORY;
-    /* Called even if a share fails: other shares have already loaded their colonies. */
+    /* Called even if a share fails afterwards, since other shares may have loaded their colonies. */
     whole->shares->loads(whole, checkpoint);
     for (size_t k = 0; k < whole->shares->count && !status; k++)
         status = load_share(whole, k, tables, checkpoint, error);
     free((void *)tables);
-    /* Results name colonies by the states that were read last. */
+    /* Results read the states of the colonies that were read last. */
     return status ? status : tsp_colonies_look(whole, &ignored, error);
 }

@@ -1,4 +1,4 @@
-/* The solvers of the workload "tsp": steps of any algorithm, ends, the best tour, checkpoints. */
+/* The solvers of the workload "tsp": steps of all algorithms, ends of a run, the best tour, checkpoints. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -119,7 +119,7 @@ void tsp_run_reset(struct tsp_run *run)
     run->length = INT64_MAX;
 }
 
-/* The problem of a run, and the memory for its tours. */
+/* Creates the problem of a run, and the memory for its tours. */
 static enum shoal_status create_problem(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -204,18 +204,18 @@ static void tell_better(struct shoal_solver *solver)
     schedule_call_turns(solver);
 }
 
-/* Takes the best tour of the algorithm if it is better than the run's present one. */
+/* Takes the best tour of the algorithm if it is shorter than the best tour of the run. */
 static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
     const int64_t before = run->look.best;
     if (solver->share.of)
-        return SHOAL_OK; /* the whole run looks at all shares */
+        return SHOAL_OK; /* of a divided run, the solver of the whole run looks at all shares */
     enum shoal_status status = tsp_method_of(solver)->look(solver, &run->look, error);
     if (status)
         return status;
     if (run->look.best >= (run->is_draft ? INT64_MAX : before)) {
-        run->look.best = before; /* the step was cut, so that it will be made again */
+        run->look.best = before; /* a step that was cut may report no tour; it will be made again */
         return SHOAL_OK;
     }
     if (run->is_draft)
@@ -229,7 +229,7 @@ static enum shoal_status take_best(struct shoal_solver *solver, struct shoal_err
     return SHOAL_OK;
 }
 
-/* Up to three cities have only one tour: the run takes that tour. */
+/* Takes the only tour of a problem of at most three cities. */
 static enum shoal_status take_only_tour(struct shoal_solver *solver)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -277,7 +277,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     return status;
 }
 
-/* Makes steps, all of them but the last run->dropped ones. */
+/* Makes `steps` steps, except the last run->dropped steps. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -291,8 +291,8 @@ static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t steps,
     return status;
 }
 
-/* Steps whose results decide about the end are checked one by one, so that the same seed gives the same end.
- * So are steps where the caller wants each better tour. */
+/* If the results of a step decide about the end, or the caller wants each better tour, steps are made one by
+ * one, so that the same seed gives the same end. */
 static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -313,8 +313,8 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return status;
 }
 
-/* Gives a tour to a run that ends before its first tour: the tour of `begin`, or a tour that takes next to no
- * time. */
+/* Gives a tour to a run that ends before its first tour: the draft that `begin` has set, or a tour that takes
+ * very little time. */
 static enum shoal_status take_draft(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct tsp_run *run = tsp_run_of(solver);
@@ -379,10 +379,10 @@ static uint64_t progress(const struct shoal_solver *solver)
 
 /* Checkpoint ------------------------------------------------------------------------------------------- */
 
-/* Names of the sections of a run whose tour is a draft, and of a run that begins anew; nothing else of such a
- * run is saved. */
+/* Names of sections. draft: the tour is a draft. not_begun: the run begins anew when it is resumed; its
+ * checkpoint has no sections of the method. */
 static const char draft[] = "draft", not_begun[] = "not begun";
-/* Name of the section of the candidate lists that a run has chosen. */
+/* Name of the section with the kind of candidate lists that a run has chosen. */
 static const char chosen_lists[] = "lists";
 
 static bool chooses_lists(const struct shoal_solver *solver)
@@ -414,7 +414,7 @@ static enum shoal_status save(struct shoal_solver *solver, struct checkpoint *ch
     return method ? method->save(solver, checkpoint, error) : SHOAL_OK;
 }
 
-/* Loads the best tour. Its length follows from the tour. */
+/* Loads the best tour, and computes its length. */
 static enum shoal_status load_tour(struct tsp_run *run, const struct checkpoint *checkpoint,
                                    struct shoal_error *error)
 {
@@ -450,8 +450,8 @@ enum shoal_status tsp_run_set_lists(struct shoal_solver *solver, enum shoal_tsp_
     return status;
 }
 
-/* Loads the candidate lists that the run has chosen. The lists depend on the time that the run had for the
- * choice, so a resumed run takes the lists of the file, and its arrays have the length of these. */
+/* Loads the kind of candidate lists that the run has chosen. The choice depends on the time that the run had,
+ * so a resumed run uses the kind in the checkpoint, and its arrays have the length of these lists. */
 static enum shoal_status load_lists(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {
@@ -530,7 +530,7 @@ static enum shoal_status get_state(struct shoal_solver *solver, double *values, 
     return SHOAL_OK;
 }
 
-/* 0: the numbers of all algorithms are whole numbers. */
+/* 0: all numbers of the algorithms are integers. */
 static double tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     (void)solver;

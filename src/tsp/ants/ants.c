@@ -1,4 +1,5 @@
-/* Derives from the parameters and the problem: numbers of ants and candidates, bounds, the first tour. */
+/* Settings and tables that follow from the parameters and the problem: numbers of ants and candidates,
+ * bounds, the first tour. */
 #include "tsp/ants/ants.h"
 #include "base/error.h"
 #include "tsp/improve/improve.h"
@@ -35,9 +36,9 @@ static uint32_t at_most(uint64_t value, uint32_t most)
     return value < most ? (uint32_t)value : most;
 }
 
-/* The least pheromone of mmas in parts of the largest. Without local search the best tour is found again with
- * a probability of 0.05 once the pheromone has converged, with as many candidates to choose from as half a
- * list. */
+/* The least pheromone of mmas divided by the largest. With this quotient and without local search, once the
+ * pheromone has converged, the best tour is found again with a probability of 0.05, if an ant chooses among
+ * half a list at each city. */
 static double least_share(const struct ants_settings *settings)
 {
     const double n = settings->cities, p = exp(log(0.05) / n);
@@ -46,7 +47,7 @@ static double least_share(const struct ants_settings *settings)
     return fmin(1, (1 - p) / (p * (double)((settings->candidates + 1) / 2)));
 }
 
-/* Steps of the run whose colonies a share has part of. */
+/* Number of steps of the run. A share uses the parameters of the whole run. */
 static uint64_t run_steps(const struct shoal_solver *solver, const struct ants_settings *settings)
 {
     const struct shoal_tsp_params *params = tsp_params(solver->share.of ? solver->share.whole : solver);
@@ -91,8 +92,8 @@ static void set_numbers(const struct shoal_solver *solver, const struct ants *an
                                  [ANTS_BWAS] = 2,
                                  [ANTS_ACS] = 1};
     settings->deposits = deposits[algorithm];
-    /* The number of mutations is 0.3 times cities times candidates, divided by the cities; half of that,
-     * since each mutation counts for both ends of an edge. */
+    /* ACOTSP makes 0.3 times cities times candidates mutations in all. This is the number for each city,
+     * halved, since each mutation counts for both ends of an edge. */
     settings->mutations = (uint32_t)(0.3 * settings->candidates / 2);
     settings->base = (long)((int64_t)problem->form.fixed_count * TSP_FAR);
     settings->steps = run_steps(solver, settings);
@@ -174,7 +175,7 @@ uint32_t ants_chain_end(const struct ants *ants, uint32_t city)
     if (!ants->problem->form.has_fixed)
         return city;
     uint32_t previous = SHOAL_TSP_NONE;
-    /* A chain that contains all cities ends after n steps at most. */
+    /* The loop ends after n cities, in case a chain contains all cities. */
     for (uint32_t i = 0; i < ants->settings->cities && partner(ants, city, 1) != SHOAL_TSP_NONE; i++) {
         const uint32_t first = partner(ants, city, 0),
                        next = first == previous ? partner(ants, city, 1) : first;
@@ -229,7 +230,7 @@ static enum shoal_status construct_nearest(const struct ants *ants, struct long_
     return long_step_status(cut, error);
 }
 
-/* Constructs the first tour, with a first local search where ants have a local search. */
+/* Constructs the first tour, and improves it by local search if the ants have one. */
 static enum shoal_status construct_first(struct shoal_solver *solver, struct ants *ants,
                                          struct shoal_error *error)
 {
@@ -250,8 +251,8 @@ static double heuristic(double ratio, double beta)
     return beta == 1 ? ratio : beta == 2 ? ratio * ratio : pow(ratio, beta);
 }
 
-/* The least distance above 0 from a city to the cities of its list, or to all cities where it has no list; 0:
- * no distance is above 0. */
+/* The least distance above 0 from a city to the cities of `list`, or of all cities if `list` is NULL; 0: no
+ * distance is above 0. */
 static int64_t nearest_of(const struct ants *ants, uint32_t city, const uint32_t *list, uint32_t count,
                           bool *has_zero)
 {
@@ -271,7 +272,8 @@ static int64_t nearest_of(const struct ants *ants, uint32_t city, const uint32_t
 static enum shoal_status set_heuristic(const struct shoal_solver *solver, struct ants *ants,
                                        struct shoal_error *error)
 {
-    enum { LOOK = 16 }; /* cities between two calls of long_step_look; each takes some us at least */
+    /* number of cities between two calls of long_step_look; a city takes at least some us */
+    enum { LOOK = 16 };
     struct long_step *cut = &tsp_run_of(solver)->cut;
     const struct ants_settings *settings = ants->settings;
     const uint32_t entries = settings->entries;

@@ -28,7 +28,7 @@ static void list_arrays(const struct shoal_solver *solver)
         {&device->heuristic, entries, sizeof(float)},
         {&device->near, settings->improves ? n * device->ants.neighbours : 0, sizeof(uint32_t)},
         {&device->tours, ants * n, sizeof(uint32_t)},
-        /* `shoal verify` reads the lengths before the first step, too. */
+        /* Zeros, since `shoal verify` reads the lengths before the first step, too. */
         {&device->lengths, ants, sizeof(int64_t), ARRAY_ZERO},
         {&device->bests, (double)saved, sizeof(uint32_t), ARRAY_SAVE, "best tours", saved},
         {&device->colonies, colonies, sizeof(struct ants_colony), ARRAY_SAVE, "colonies", settings->colonies},
@@ -103,7 +103,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Launches ---------------------------------------------------------------------------------------------- */
 
-/* Launches `entry` with a work-item for each of `count` items. */
+/* Launches kernel `entry` with at least `count` work-items. */
 #define LAUNCH_ITEMS(entry, kernel, count, ...)                                                              \
     LAUNCH(entry, device->common.arrays.queue, kernel, shoal_kernel_groups(kernel, count), error, __VA_ARGS__)
 
@@ -182,7 +182,8 @@ static enum shoal_status branch(struct ants_device *device, struct shoal_error *
                         .settings = settings);
 }
 
-/* mmas may restart every 100 steps. bwas may restart after each step, and mutates after each step. */
+/* Restarts and mutations at the end of a step: mmas may restart every 100 steps; bwas mutates, and may
+ * restart, after each step. */
 static enum shoal_status finish(struct ants_device *device, uint32_t step, struct shoal_error *error)
 {
     const int algorithm = device->ants.algorithm;
@@ -216,7 +217,7 @@ static enum shoal_status exchange(struct shoal_solver *solver, uint32_t step, st
 
 static enum shoal_status prepare(struct shoal_solver *solver, bool is_first, struct shoal_error *error)
 {
-    (void)is_first; /* the first tour is the unit of pheromone in any case */
+    (void)is_first; /* the first tour is always needed, since its length is the unit of pheromone */
     struct ants *ants = &device_of(solver)->ants;
     if (!solver->share.of)
         return ants_prepare(solver, ants, error);
@@ -224,7 +225,7 @@ static enum shoal_status prepare(struct shoal_solver *solver, bool is_first, str
     return SHOAL_OK;
 }
 
-/* Uploads the lists and heuristic values that the host has made. */
+/* Uploads the lists and heuristic values. */
 static enum shoal_status upload(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct ants_device *device = device_of(solver);
@@ -234,7 +235,7 @@ static enum shoal_status upload(struct shoal_solver *solver, struct shoal_error 
     uint32_t *lists = malloc(n * settings->lists * sizeof *lists);
     if (!lists)
         return fail_host_memory(error);
-    /* A list that is not full ends with its own city, which counts as visited. */
+    /* Unused entries of a list hold the city of the list, which counts as visited. */
     for (size_t i = 0; i < n * settings->lists && !status; i++)
         lists[i] =
             device->ants.lists[i] == SHOAL_TSP_NONE ? (uint32_t)(i / settings->lists) : device->ants.lists[i];

@@ -9,15 +9,16 @@ struct ants_device {
     struct tsp_colonies common;
     struct ants ants;
     struct shoal_kernel *walk, *settle, *link, *renew, *branch, *fill, *finish, *exchange;
-    struct shoal_buffer *lists, *heuristic, *near; /* tables as in struct ants */
+    struct shoal_buffer *lists, *heuristic, *near; /* the tables of struct ants */
     struct shoal_buffer *tours, *lengths;          /* tours and lengths of the ants of all colonies */
-    /* the best tours of the colonies, numbered by ANTS_BEST, ANTS_RESTART_BEST */
+    /* best tours of the colonies, indexed by ANTS_BEST and ANTS_RESTART_BEST */
     struct shoal_buffer *bests;
     struct shoal_buffer *colonies, *trails, *weights;
-    /* tours that an update reads, the pheromone of each, and the neighbours of each city in them */
+    /* tours that deposit pheromone, the deposit of each, and the neighbours of each city in each of these
+     * tours */
     struct shoal_buffer *sources, *deposits, *links;
     struct tsp_improve_device improve;
-    struct ants_colony *seen; /* colonies as the host has read them last */
+    struct ants_colony *seen; /* states of the colonies, as last read by the host */
 };
 
 /* Builds the kernels; SHOAL_UNSUPPORTED: the local memory of the device is too small. */

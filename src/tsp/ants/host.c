@@ -37,7 +37,7 @@ static void list_arrays(struct ants_host *host)
     ARRAYS_SET(&host->common.arrays, list);
 }
 
-/* Number in host->lengths of the first tour of a step. */
+/* Index in host->lengths of the first tour of a step. */
 static size_t tours_begin(const struct ants_host *host)
 {
     return 2 * (size_t)host->ants.settings->colonies;
@@ -118,7 +118,7 @@ static void destroy(struct shoal_solver *solver)
 
 static enum shoal_status prepare(struct shoal_solver *solver, bool is_first, struct shoal_error *error)
 {
-    (void)is_first; /* the first tour is the unit of pheromone in any case */
+    (void)is_first; /* the first tour is always needed, since its length is the unit of pheromone */
     struct ants_host *host = host_of(solver);
     enum shoal_status status = ants_prepare(solver, &host->ants, error);
     const struct tsp_improve_rules rules = {.moves = (enum tsp_moves)host->ants.moves,
@@ -165,8 +165,8 @@ static void begin_step(struct ants_host *host)
         memcpy(host->kept, host->trails, trails_bytes(host));
 }
 
-/* Prepares for making the step again. If the run has no other tour, the shortest tour of the cut step, or the
- * tour before it, becomes the result. */
+/* Called for a cut step, which will be made again. Sets the shortest tour of the cut step, or else the first
+ * tour, as the draft, which is the result if the run has no other tour. */
 static void drop_step(const struct shoal_solver *solver)
 {
     struct ants_host *host = host_of(solver);
@@ -183,7 +183,7 @@ static void drop_step(const struct shoal_solver *solver)
         ants_host_fill(host, c, NULL);
 }
 
-/* The part of a step that one thread does. All threads end a loop together. */
+/* The work of one thread in a step. All threads end each loop together. */
 static void step_of_thread(void *own, uint32_t step)
 {
     struct ants_host *host = own;

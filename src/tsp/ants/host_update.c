@@ -19,7 +19,8 @@ static void keep_tour(struct ants_host *host, uint32_t to, uint32_t from)
     host->lengths[to] = host->lengths[from];
 }
 
-/* The ant that ranks next behind `after`, by the length of its tour, then by number. */
+/* Returns the ant that ranks next after ant `after`, by the length of its tour, then by its number; after
+ * UINT32_MAX: the first ant. */
 static uint32_t next_best(const int64_t *lengths, uint32_t ants, uint32_t after)
 {
     uint32_t best = UINT32_MAX;
@@ -119,7 +120,7 @@ static void set_weight(struct ants_host *host, size_t colony, size_t at)
         ants_weight(host->trails[colony * all + at], settings->alpha, host->ants.heuristic[at]);
 }
 
-/* Returns the number of the entry for the edge from `city`, or SHOAL_TSP_NONE. */
+/* Returns the entry of `city` for the edge to `to`, or SHOAL_TSP_NONE. */
 static uint32_t entry_of(const struct ants *ants, uint32_t city, uint32_t to)
 {
     const struct ants_settings *settings = ants->settings;
@@ -132,7 +133,7 @@ static uint32_t entry_of(const struct ants *ants, uint32_t city, uint32_t to)
     return SHOAL_TSP_NONE;
 }
 
-/* Deposits on the edges from a city, added up in the order of the tours. */
+/* Adds up the deposits on the edges of a city, in the order of the tours. */
 static void add_up(const struct ants_host *host, uint32_t colony, uint32_t city, struct ants_scratch *scratch)
 {
     const struct ants_settings *settings = host->ants.settings;
@@ -147,13 +148,13 @@ static void add_up(const struct ants_host *host, uint32_t colony, uint32_t city,
             if (entry == SHOAL_TSP_NONE)
                 continue;
             scratch->sums[entry] += host->deposits[first + d];
-            /* Edges of the best tour (source 0) are not marked: it has left more than 0 on them. */
+            /* An edge that is also in the best tour (source 0) has a deposit above 0, and is not marked. */
             scratch->is_worst[entry] = is_bwas && d == 1 && scratch->sums[entry] == 0;
         }
     }
 }
 
-/* Counts the edges of the worst tour at a city that the best tour lacks. */
+/* Counts the edges at a city that are in the worst tour but not in the best tour. */
 static uint32_t count_apart(const struct ants_host *host, uint32_t colony, uint32_t city)
 {
     const size_t first = (size_t)colony * 2, n = host->ants.settings->cities;
@@ -164,7 +165,8 @@ static uint32_t count_apart(const struct ants_host *host, uint32_t colony, uint3
     return count;
 }
 
-/* Counts the candidates whose pheromone is above the least pheromone by more than 0.05 of the span. */
+/* Counts the candidates whose pheromone exceeds the least pheromone by more than 0.05 of the range between
+ * least and largest. */
 static uint32_t count_branches(const struct ants_host *host, const float *trails, uint32_t city)
 {
     const struct ants_settings *settings = host->ants.settings;
@@ -208,7 +210,8 @@ uint32_t ants_host_renew(struct ants_host *host, uint32_t colony, uint32_t city,
 
 void ants_host_fill(struct ants_host *host, uint32_t colony, struct long_step *cut)
 {
-    enum { LOOK = 1 << 16 }; /* entries between two calls of long_step_look; each takes some ns */
+    /* number of entries between two calls of long_step_look; an entry takes some ns */
+    enum { LOOK = 1 << 16 };
     const struct ants *ants = &host->ants;
     const struct ants_settings *settings = ants->settings;
     const size_t all = (size_t)settings->cities * settings->entries;
@@ -224,7 +227,7 @@ void ants_host_fill(struct ants_host *host, uint32_t colony, struct long_step *c
     state->is_reset = 0;
 }
 
-/* Mean pheromone on those edges of the best tour that have pheromone. Each lane sums its own share of the
+/* Mean pheromone of the edges of the best tour that have pheromone. Each lane adds up its own part of the
  * tour. */
 static float mean_of_best(const struct ants_host *host, uint32_t colony)
 {
@@ -283,7 +286,7 @@ void ants_host_finish(struct ants_host *host, uint32_t colony, uint32_t step)
 
 /* Exchange ---------------------------------------------------------------------------------------------- */
 
-/* Takes a tour where it is shorter than the best tour of the colony. */
+/* Takes the sender's tour if it is shorter than the best tour of the colony. */
 static void receive(struct ants_host *host, uint32_t colony, const uint32_t *tour,
                     const struct ants_colony *sender, uint32_t step)
 {
@@ -298,7 +301,8 @@ static void receive(struct ants_host *host, uint32_t colony, const uint32_t *tou
     }
 }
 
-/* Goes from the last colony to the first, so that each one sends what it had before the exchange. */
+/* The loop goes from the last colony to the first, so that each colony sends its best tour before the
+ * exchange. */
 void ants_host_exchange(struct ants_host *host, uint32_t step)
 {
     const struct ants_settings *settings = host->ants.settings;

@@ -1,11 +1,11 @@
-/* How an ant of the host finds its tour: the reference of cl/tsp/ants/walk.clh. */
+/* Construction of a tour by an ant of the host: the reference of cl/tsp/ants/walk.clh. */
 #include "tsp/ants/host.h"
 
 #include <shoal/rng.h>
 
 #include "tsp/ants/rules.h"
 
-/* Uniform random numbers of an ant in a step, numbered in the order in which the ant draws them. */
+/* Uniform random numbers of an ant in a step, in the order in which the ant draws them. */
 struct draws {
     uint64_t seed;
     uint32_t ant, step, block;
@@ -38,7 +38,7 @@ static struct draws draws_of(const struct ants_settings *settings, uint32_t colo
         .seed = ants_seed(*settings, colony), .ant = ant, .step = step, .block = UINT32_MAX};
 }
 
-/* An ant between its first city and its last. */
+/* State of an ant that constructs its tour. */
 struct walk {
     const struct ants *ants;
     const float *weights; /* weights of the ant's colony */
@@ -54,7 +54,7 @@ static float weight_of(const struct walk *walk, uint32_t k, uint32_t candidate)
     return row[walk->ants->is_full ? candidate : k];
 }
 
-/* The weight of candidate k; 0: the ant has visited the candidate. */
+/* The weight of candidate k; 0: the ant has visited the candidate, or there is none. */
 static float free_weight(const struct walk *walk, const uint32_t *list, uint32_t k)
 {
     const uint32_t candidate = list[k];
@@ -62,9 +62,9 @@ static float free_weight(const struct walk *walk, const uint32_t *list, uint32_t
                                                                              : weight_of(walk, k, candidate);
 }
 
-/* Returns the lane whose part of the total sum holds the share u. Sums up to each lane are added in the
- * order of a scan by doubled distances, as a group of work-items adds them. *rest: the part of u within
- * the lane. */
+/* Returns the lane in whose part of the total sum the fraction u of this sum lies. Partial sums are added in
+ * the order of the parallel scan by which a group of work-items adds them. *rest: the distance of u's sum
+ * from the beginning of the lane. */
 static uint32_t choose_lane(const float lanes[ANTS_LANES], float u, float *rest)
 {
     enum { LEAD = ANTS_LANES / 2 };
@@ -89,8 +89,8 @@ static uint32_t choose_lane(const float lanes[ANTS_LANES], float u, float *rest)
     return lane;
 }
 
-/* Chooses a free candidate; its probability is its share of the weights of all free candidates.
- * SHOAL_TSP_NONE: no candidate is free. */
+/* Chooses an unvisited candidate, with a probability proportional to its weight. SHOAL_TSP_NONE: all
+ * candidates are visited. */
 static uint32_t choose_at_random(const struct walk *walk, const uint32_t *list, float u)
 {
     const uint32_t count = walk->ants->settings->candidates;
@@ -133,7 +133,7 @@ static uint32_t choose_best(const struct walk *walk, const uint32_t *list)
     return chosen;
 }
 
-/* Chooses among all cities: by weight where all edges have a weight, else the nearest city. */
+/* Chooses among all cities: by weight if all edges have a weight, else the nearest city. */
 static uint32_t choose_of_all(const struct walk *walk)
 {
     const struct ants *ants = walk->ants;
@@ -160,7 +160,7 @@ static void begin(struct walk *walk)
     ants_add(walk->visited, walk->city);
 }
 
-/* Goes to the next city, which becomes the one at `place` (1 or more) of the tour. */
+/* Goes to the next city, which gets index `place` (1 or more) in the tour. */
 static void go_on(struct walk *walk, uint32_t place)
 {
     const struct ants_settings *settings = walk->ants->settings;
@@ -198,12 +198,13 @@ static struct walk walk_of(struct ants_host *host, uint32_t colony, uint32_t ant
                          .tour = tour_of(host, colony, ant)};
 }
 
-/* Improves a tour and returns the gain. Where the step is cut, the tour stays as far as its improvement
+/* Improves a tour and returns the gain. If the step is cut, the tour is improved as far as the search
  * came. */
 static int64_t improve(struct ants_host *host, struct tsp_improver *improver, uint64_t seed, uint32_t step,
                        uint32_t ant, uint32_t *tour)
 {
-    enum { ROUNDS = 64 }; /* rounds between two calls of long_step_look; each takes some 10 us */
+    /* number of rounds between two calls of long_step_look; a round takes some 10 us */
+    enum { ROUNDS = 64 };
     tsp_improver_draw(improver, seed, step, ant);
     tsp_improver_begin(improver, tour, NULL, NULL, 0);
     while (!tsp_improver_advance(improver, ROUNDS) && !long_step_look(host->cut))
@@ -211,7 +212,7 @@ static int64_t improve(struct ants_host *host, struct tsp_improver *improver, ui
     return tsp_improver_gain(improver);
 }
 
-/* Improves the tour, and measures it. */
+/* Improves the tour by local search, if there is one, and stores its length. */
 static void end(struct ants_host *host, uint32_t colony, uint32_t ant, uint32_t step,
                 struct ants_scratch *scratch)
 {
@@ -240,8 +241,8 @@ void ants_host_walk(struct ants_host *host, uint32_t colony, uint32_t ant, uint3
     long_step_look(host->cut);
 }
 
-/* Lowers the pheromone of the edge from a to b, and from b to a. A direction that is not in the list of
- * candidates has no pheromone. */
+/* Lowers the pheromone of the edge between a and b at both cities. A city that does not have the other as a
+ * candidate has no pheromone for the edge. */
 static void wear(struct ants_host *host, uint32_t colony, uint32_t a, uint32_t b)
 {
     const struct ants *ants = &host->ants;
@@ -262,7 +263,7 @@ static void wear(struct ants_host *host, uint32_t colony, uint32_t a, uint32_t b
     }
 }
 
-/* All ants make a step; then the edges that they crossed lose pheromone, once for each ant. */
+/* All ants go to their next city. Then the edges on which they went lose pheromone, once for each ant. */
 void ants_host_walk_together(struct ants_host *host, uint32_t colony, uint32_t step,
                              struct ants_scratch *scratch)
 {

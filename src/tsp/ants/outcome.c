@@ -1,4 +1,4 @@
-/* The results of a run of ants, the checks of a checkpoint, and the table of the algorithms. */
+/* Results of a run of ants, checks of a checkpoint, and the table of these algorithms. */
 #include "base/error.h"
 #include "tsp/ants/ants.h"
 #include "workload/result.h"
@@ -34,7 +34,7 @@ void ants_add_fields(const struct tsp_run *run, const struct ants_colony *coloni
     const double unit = run->problem.unit;
     const int64_t offset = run->length - run->look.best;
     double sum = 0, squares = 0;
-    bool have_tours = true; /* false where the first step was cut */
+    bool have_tours = true; /* false: the first step was cut */
     for (uint32_t c = 0; c < count; c++)
         have_tours = have_tours && colonies[c].best < ANTS_NO_LENGTH;
     if (count < 2 || !have_tours)
@@ -110,7 +110,7 @@ enum shoal_status ants_check_saved(const struct ants *ants, const struct checkpo
 
 static enum shoal_status check(const struct shoal_tsp_params *params, struct shoal_error *error)
 {
-    /* The least rho is the least of ACOTSP: pheromone begins at 1 / rho, in single precision. */
+    /* The least rho is that of ACOTSP: pheromone begins at 1 / rho, in single precision. */
     if (!isnan(params->rho) && !(params->rho >= 1e-6 && params->rho < 1))
         return fail(error, SHOAL_INVALID, "--rho %g: with these ants it is at least 1e-6 and below 1",
                     params->rho);

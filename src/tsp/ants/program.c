@@ -1,11 +1,11 @@
-/* The programs of the ants, and how their groups fit a device. */
+/* Programs of the ants, and sizes of work-groups that fit a device. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "tsp/ants/device.h"
 
 #include "tsp/ants/rules.h"
 
-/* Bytes of local memory of a team of work-items, see cl/tsp/ants/walk.clh: numbers, marks and sums of
+/* Bytes of local memory for each team of work-items (cl/tsp/ants/walk.clh): random numbers, marks and sums of
  * lanes. */
 enum { TEAM = 32, TEAM_BYTES = 128 * 4 + 4 * 4 + 3 * ANTS_LANES * 4 };
 
@@ -71,7 +71,7 @@ static const struct shoal_define_desc update_defines[] = {
 const struct shoal_program_desc tsp_ants_trails_program =
     PROGRAM("tsp.ants-trails", tsp_trails, SHOAL_WITHOUT_CONTRACTION, update_defines, update_entries);
 
-/* Work-items of a group: a team for each ant, as far as a group has room for teams. */
+/* Work-group size: a team for each ant, but at most as many teams as a group has room for. */
 static uint32_t together_group(const struct shoal_device_info *info, uint32_t ants)
 {
     uint32_t group = TEAM;
@@ -82,7 +82,7 @@ static uint32_t together_group(const struct shoal_device_info *info, uint32_t an
     return info->is_cpu ? 1 : group;
 }
 
-/* Words of local memory for sets, numbers and places of all ants that the teams of a group make. */
+/* Words of local memory for the sets, numbers and indices of all ants of a group. */
 static size_t together_words(const struct ants_settings *settings, uint32_t group)
 {
     const size_t teams = group < TEAM ? 1 : group / TEAM, ants = (settings->ants + teams - 1) / teams * teams;
@@ -142,9 +142,9 @@ static enum shoal_status build_walk(struct shoal_solver *solver, struct ants_dev
                  team_bytes = 4 * words + TEAM_BYTES + TEAM * sizeof(long);
     const struct entry_kernel walk = {"tsp_ants_walk", &device->walk};
     struct defines own = {.count = 0};
-    /* Groups have several teams each, since a multiprocessor holds few groups; but there are not so many
-     * warps in all that registers spill. On an H200 this takes 0.8 of the time for pr1002 that groups of one
-     * team and half as many warps take. */
+    /* A group has several teams, since a multiprocessor holds a limited number of groups; the number of warps
+     * is limited so that registers do not spill. On an H200 pr1002 takes 0.8 of the time of groups of one
+     * team and half as many warps. */
     enum { GROUP = 128, WARPS = 48 };
     uint32_t group = info->is_cpu ? 1 : GROUP;
     while (group > TEAM && (group > info->max_work_group || group / TEAM * team_bytes > info->local_mem))

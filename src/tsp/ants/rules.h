@@ -1,5 +1,5 @@
-/* Private: cl/tsp/ants/rules.clh as C. Files include this header behind all others, whose declarations its
- * macros, such as `clamp` and `fma`, would change. */
+/* Private: cl/tsp/ants/rules.clh as C. This header must be included after all others, since its macros, such
+ * as `clamp` and `fma`, would change their declarations. */
 #ifndef SHOAL_TSP_ANTS_RULES_H
 #define SHOAL_TSP_ANTS_RULES_H
 

@@ -54,7 +54,7 @@ static struct shoal_queue *queue_of(const struct tsp_lister *lister)
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Sets how coordinates become places of the curve. */
+/* Sets the scale and the shift by which coordinates become positions on the space-filling curve. */
 static void set_curve(struct tsp_lister *lister)
 {
     const struct tsp_form *form = &lister->problem->form;
@@ -63,7 +63,7 @@ static void set_curve(struct tsp_lister *lister)
     lister->extent = tsp_extent(form->places, lister->problem->n, form->dim);
     for (unsigned d = 0; d < form->dim; d++)
         range = fmax(range, lister->extent.most[d] - lister->extent.least[d]);
-    int used = 0; /* number of bits in the range of the whole coordinates */
+    int used = 0; /* number of bits of the largest difference of integer coordinates */
     if (form->is_whole)
         frexp(range, &used);
     lister->shift = used ? bits - used : 0;
@@ -78,7 +78,7 @@ static enum shoal_status create_arrays(struct tsp_lister *lister, struct shoal_e
     const struct array all[] = {
         {.pointer = &lister->order, .count = (double)n, .element = sizeof(uint32_t)},
         {.pointer = &lister->keys, .count = (double)n, .element = sizeof(uint32_t)},
-        /* elements of struct near_point and near_box of cl/tsp/model/nearest.clh */
+        /* elements: struct near_point and struct near_box of cl/tsp/model/nearest.clh */
         {.pointer = &lister->points, .count = (double)n, .element = is_real ? 24 : 12},
         {.pointer = &lister->boxes,
          .count = lister->level_first[lister->levels],
@@ -143,7 +143,8 @@ void tsp_lister_destroy(struct tsp_lister *lister)
 
 /* Run -------------------------------------------------------------------------------------------------- */
 
-/* Sorts the cities in the order of the curve, by both words of their places, the lower word first. */
+/* Sorts the cities by their positions on the curve, which have two words: first by the lower word, then by
+ * the upper one. */
 static enum shoal_status set_order(const struct tsp_lister *lister, struct shoal_error *error)
 {
     const uint32_t n = lister->problem->n;
@@ -212,7 +213,7 @@ enum shoal_status tsp_lister_run(const struct tsp_lister *lister, struct shoal_b
 {
     const enum shoal_status status =
         lister->problem->form.dim ? lists_by_tree(lister, lists, error) : lists_of_all(lister, lists, error);
-    /* The queue is finished even after a failure, because launches may still use the buffers. */
+    /* Waits even after a failure, because launches may still use the buffers. */
     struct shoal_error late;
     const enum shoal_status finished =
         shoal_queue_finish(lister->places->arrays.queue, status ? &late : error);
@@ -235,8 +236,8 @@ enum shoal_status tsp_device_neighbours(const struct tsp_problem *problem, const
     return status;
 }
 
-/* Whether a device makes lists faster than the host. A processor through OpenCL has the speed of the host,
- * which needs no build. Other devices take up to two seconds for building the program, once. */
+/* Whether a device makes lists faster than the host. A CPU through OpenCL is as fast as the host, but must
+ * build the program first. Other devices take up to two seconds to build it, once. */
 static bool is_faster_on_device(const struct tsp_problem *problem, const struct tsp_places *places,
                                 const struct tsp_listing *listing)
 {

@@ -1,5 +1,5 @@
-/* Private: candidate lists on a device, equal to those of tsp_neighbours, and the choice of who makes the
- * lists of a run. */
+/* Private: candidate lists on a device, equal to those of tsp_neighbours. Also decides whether host or device
+ * makes the lists of a run. */
 #ifndef SHOAL_TSP_DEVICE_NEIGHBOURS_H
 #define SHOAL_TSP_DEVICE_NEIGHBOURS_H
 
@@ -15,7 +15,7 @@ struct tsp_lister {
     const struct tsp_places *places;
     struct shoal_program *program;
     struct shoal_kernel *list_kernel;
-    /* Problems of points: a tree of boxes along a curve. */
+    /* For problems with coordinates: a tree of boxes along a space-filling curve. */
     struct arrays arrays;
     struct shoal_buffer *order, *keys, *points, *boxes, *first;
     struct shoal_sort *sort;
@@ -26,32 +26,32 @@ struct tsp_lister {
     uint32_t levels, level_first[TSP_NEAR_LEVELS];
 };
 
-/* Creates the kernels and adds them to `programs`. SHOAL_OUT_OF_DEVICE_MEMORY: the message says how many
- * bytes are needed. After a failure tsp_lister_destroy frees the rest. */
+/* Creates the kernels and adds them to `programs`. SHOAL_OUT_OF_DEVICE_MEMORY: the message gives the number
+ * of bytes needed. After a failure tsp_lister_destroy frees what was created. */
 SHOAL_MUST_CHECK enum shoal_status tsp_lister_create(const struct tsp_problem *problem,
                                                      const struct tsp_places *places,
                                                      struct programs *programs, uint32_t count,
                                                      enum tsp_neighbour_kind kind, struct tsp_lister *lister,
                                                      struct shoal_error *error);
-/* Writes the lists, [form.n][count] of uint, and waits. */
+/* Writes the lists, [form.n][count] of uint, and waits for the device. */
 SHOAL_MUST_CHECK enum shoal_status tsp_lister_run(const struct tsp_lister *lister, struct shoal_buffer *lists,
                                                   struct shoal_error *error);
 void tsp_lister_destroy(struct tsp_lister *lister); /* accepts zeros */
 
-/* Makes the lists once; nothing stays on the device. */
+/* Creates a lister, makes the lists, and destroys the lister. */
 SHOAL_MUST_CHECK enum shoal_status
 tsp_device_neighbours(const struct tsp_problem *problem, const struct tsp_places *places,
                       struct programs *programs, uint32_t count, enum tsp_neighbour_kind kind,
                       struct shoal_buffer *lists, struct shoal_error *error);
-/* Makes lists in memory of the host for an algorithm: the caller's lists, else the nearest cities (or those
- * of quadrants), which the device of `places` finds where it is faster than the host. places NULL: the host
- * finds them. SHOAL_STOPPED: the work was cut. */
+/* Makes candidate lists in memory of the host: the caller's lists, or else lists of nearest cities or of
+ * quadrants. The device of `places` makes them if it is faster than the host; places NULL: the host makes
+ * them. SHOAL_STOPPED: the work was cut. */
 SHOAL_MUST_CHECK enum shoal_status tsp_candidates(const struct tsp_problem *problem,
                                                   const struct tsp_places *places, struct programs *programs,
                                                   const struct tsp_listing *listing, uint32_t *lists,
                                                   struct shoal_error *error);
-/* Makes the candidate lists in memory of the device, without a copy on the host where the device finds the
- * lists. */
+/* Makes candidate lists in memory of the device. If the device makes the lists, there is no copy on the
+ * host. */
 SHOAL_MUST_CHECK enum shoal_status
 tsp_candidates_on_device(const struct tsp_problem *problem, const struct tsp_places *places,
                          struct programs *programs, uint32_t count, enum tsp_neighbour_kind kind,

@@ -1,4 +1,4 @@
-/* The public calls for candidate lists on a device. */
+/* Public calls for candidate lists on a device. */
 #include "base/error.h"
 #include "base/params.h"
 #include "tsp/device/neighbours.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 struct shoal_tsp_lister {
-    struct tsp_problem plain; /* the problem without additions of the form */
+    struct tsp_problem plain; /* the problem without fixed edges, path and asymmetric form */
     uint32_t count;
     struct tsp_places places;
     struct programs programs;

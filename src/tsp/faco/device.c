@@ -21,9 +21,10 @@ static const struct shoal_define_desc ant_defines[] = {
     TSP_PLACES_DEFINES(tsp_faco_ants),
 };
 
-/* Bytes of struct faco_ant of cl/tsp/faco/ant.clh. A team has FACO_TASKS tasks: at least two, and one for
- * each eight work-items. ANT_BYTES count two tasks, and LANE_BYTES an eighth of a task, which is enough.
- * ITEM_BYTES are needed only where one work-item makes an ant. */
+/* Local memory of struct faco_ant of cl/tsp/faco/ant.clh, in bytes. A team has FACO_TASKS tasks: one for
+ * every eight work-items, and at least two. ANT_BYTES includes two tasks, LANE_BYTES an eighth of a task,
+ * which together are enough. ITEM_BYTES is needed only if one work-item constructs the whole tour of an
+ * ant. */
 enum {
     TASK_BYTES = 4 * 8 + 9 * 4 + 4,
     ITEM_BYTES = 4 + 1024 + 2 * 8 * FACO_SEGMENTS,
@@ -45,7 +46,7 @@ static const struct shoal_define_desc merge_defines[] = {
     DEFINE(tsp_faco_merge, WG, 1, 64, "work-items of a group"),
 };
 
-/* Bytes of struct faco_merge of cl/tsp/faco/merge.clh. */
+/* Local memory of struct faco_merge of cl/tsp/faco/merge.clh, in bytes. */
 enum { MERGE_BYTES = 3 * 4 * FACO_MERGED + 2 * 2 * FACO_MERGED + FACO_SEGMENTS + 8 + 4 * 4 };
 
 static const struct shoal_entry_desc merge_entries[] = {
@@ -80,15 +81,15 @@ const struct shoal_program_desc tsp_faco_source_program =
 struct faco_device {
     struct tsp_colonies common;
     struct faco faco;
-    struct faco_colony *seen; /* colonies, as last read */
+    struct faco_colony *seen; /* states of the colonies, as last read by the host */
     struct shoal_kernel *ants, *decide, *merge, *total, *rebuild, *exchange, *renew;
-    uint32_t group_ants;            /* number of ants of a work-group */
-    struct shoal_buffer *orders[2]; /* source of each colony, and the next source */
+    uint32_t group_ants;            /* number of ants in a work-group */
+    struct shoal_buffer *orders[2]; /* source of each colony, and source of the next step */
     struct shoal_buffer *best, *positions, *stops, *legs, *trails, *weights, *lists, *desires, *reach,
         *colonies, *changes, *counts, *pieces, *starts;
-    /* segments of ants that are taken together, and results, by piece */
+    /* merged segments of each piece, their numbers, and results */
     struct shoal_buffer *merged, *merged_counts, *results;
-    /* coordinates by position in the source, where distances follow from coordinates alone */
+    /* coordinates in the order of the source, if distances depend on coordinates only */
     struct shoal_buffer *placed;
 };
 
@@ -97,7 +98,7 @@ static struct faco_device *device_of(const struct shoal_solver *solver)
     return solver->method.state;
 }
 
-/* The condition of FACO_BY_POSITION in cl/tsp/faco/places.clh. */
+/* The condition FACO_BY_POSITION of cl/tsp/faco/places.clh. */
 static bool is_by_position(const struct faco_device *device)
 {
     const struct tsp_form *form = &device->faco.problem->form;
@@ -123,7 +124,7 @@ static void list_arrays(struct shoal_solver *solver)
         {&device->stops, cities, sizeof(struct faco_stop)},
         {&device->legs, cities, sizeof(int64_t)},
         {&device->weights, cities * settings->k, word},
-        /* Trails are filled by words of 32 bits. */
+        /* The size of the trails is a whole number of 32-bit words, by which the buffer is filled. */
         {&device->trails, cities * settings->k + 1, sizeof(uint16_t), ARRAY_SAVE, "pheromone",
          used * settings->k},
         {&device->lists, entries, word},
@@ -145,8 +146,8 @@ static void list_arrays(struct shoal_solver *solver)
     ARRAYS_SET(&device->common.arrays, list);
 }
 
-/* On a GPU 32 work-items share an ant, so that they wait for loads together; on a CPU a work-item makes a
- * whole ant. */
+/* Builds the kernel of the ants. On a GPU 32 work-items share an ant, so that loads are concurrent; on a CPU
+ * a work-item handles a whole ant. */
 static enum shoal_status build_ants(struct shoal_solver *solver, struct shoal_error *error)
 {
     enum { TEAM = 32, LEAST_TEAM = 8 };
@@ -258,7 +259,7 @@ static enum shoal_status launch_renew(struct shoal_solver *solver, uint32_t kept
                   .placed = device->placed, .settings = settings, .kept = kept, .added = added);
 }
 
-/* Brings the pieces that other shares have merged. */
+/* Copies the pieces that other shares have merged. */
 static enum shoal_status gather_pieces(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct faco_device *device = device_of(solver);
@@ -348,7 +349,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
     return status;
 }
 
-/* Writes the tables, and the data that follow from the sources `orders`. */
+/* Uploads the tables and the sources `orders`, and computes the data that depend on them. */
 static enum shoal_status upload(struct shoal_solver *solver, const uint32_t *orders,
                                 struct shoal_error *error)
 {
@@ -401,7 +402,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *
     if (!status)
         status = shoal_buffer_write(solver->queue, device->colonies, 0, device->seen,
                                     settings->colonies * sizeof *device->seen, error);
-    if (!status) /* all pheromone becomes FACO_TRAIL */
+    if (!status) /* sets all pheromone to FACO_TRAIL */
         status = shoal_buffer_fill(solver->queue, device->trails, 0,
                                    (cities * settings->k + 1) / 2 * sizeof(uint32_t), UINT32_MAX, error);
     if (!status)

@@ -1,4 +1,4 @@
-/* Focused ants on the host: the text of the kernels, an ant a thread. */
+/* Focused ants on the host, by the text of the kernels. A thread handles an ant at a time. */
 #include "base/error.h"
 #include "base/threads.h"
 #include "tsp/faco/faco.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words of OpenCL C, so that C compiles the kernels' text. */
+/* Macros for words of OpenCL C, so that the text of the kernels compiles as C. */
 #define __global
 #include "tsp/faco/settle.clh"
 #include "tsp/faco/trail.clh"
@@ -19,28 +19,30 @@
 struct faco_host {
     struct tsp_colonies common;
     struct faco faco;
-    uint32_t *orders[2]; /* source of each colony, and the next source */
+    uint32_t *orders[2]; /* source of each colony, and source of the next step */
     uint32_t *best, *positions;
     struct faco_stop *stops;
     int64_t *legs;
-    bool is_plain;  /* the problem has points in the plane, without fixed edges and the like */
-    double *places; /* coordinates of the points, by position in the source */
+    /* the cities are points in the plane with rounded Euclidean distances, without fixed edges, and the tour
+     * is no path */
+    bool is_plain;
+    double *places; /* coordinates of the points in the order of the source */
     uint16_t *trails;
     uint32_t *weights;
     struct faco_colony *colonies;
     int64_t *changes;          /* [ants]: length of each ant's tour minus the length of the source */
     uint32_t *counts;          /* [ants]: number of segments of each tour */
     struct faco_piece *pieces; /* [ants][FACO_SEGMENTS]: segments of each tour */
-    /* Data for each piece of each colony whose ants are merged. */
-    unsigned char *merging; /* scratch memory of the merge */
+    /* The following arrays have data for each piece of each colony, if ants are merged. */
+    unsigned char *merging; /* memory for the merge of the ants of each piece */
     struct faco_piece *merged;
     struct faco_result *results;
-    uint32_t *sent; /* best tour of the last colony before an exchange */
-    uint64_t every; /* steps between exchanges; 0: there are none */
+    uint32_t *sent; /* best tour of the last colony at the begin of an exchange */
+    uint64_t every; /* number of steps between exchanges; 0: there are none */
     struct thread_choice choice;
     struct long_step *cut; /* the run's current step */
     faco_host_ant_function *ant;
-    atomic_uint_fast64_t done; /* number of ants that have made their tours */
+    atomic_uint_fast64_t done; /* number of ants that have constructed their tours */
 };
 
 static struct faco_host *host_of(const struct shoal_solver *solver)
@@ -128,7 +130,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------- */
 
-/* Renews the pheromone of the city at a position of the source of a colony. */
+/* Updates the pheromone of the city at a position in the source of a colony. */
 static void renew(struct faco_host *host, uint32_t colony, uint32_t position, uint32_t kept, uint32_t added)
 {
     const struct faco_settings *settings = host->faco.settings;
@@ -174,10 +176,11 @@ static void place(struct faco_host *host, uint32_t colony)
                2 * sizeof *places);
 }
 
-/* Computes the data that follow from sources and pheromone, unless the step is cut. */
+/* Computes the data that depend on sources and pheromone, unless the step is cut. */
 static void derive(struct faco_host *host)
 {
-    enum { LOOK = 1024 }; /* cities between two calls of long_step_look; each takes some 100 ns */
+    /* number of cities between two calls of long_step_look; a city takes some 100 ns */
+    enum { LOOK = 1024 };
     const struct faco_settings *settings = host->faco.settings;
     for (uint32_t c = 0; c < settings->colonies && !long_step_is_cut(host->cut); c++) {
         place(host, c);
@@ -222,7 +225,7 @@ static void make_tour(struct faco_host *host, uint32_t index, uint32_t step)
     atomic_fetch_add_explicit(&host->done, 1, memory_order_relaxed);
 }
 
-/* Writes the cities of segments to `next`, and returns the end. */
+/* Writes the cities of the segments to `next`, and returns the end of the written cities. */
 static uint32_t *take_pieces(const uint32_t *source, const struct faco_piece *pieces, uint32_t count,
                              uint32_t *next)
 {
@@ -243,7 +246,7 @@ static void merge(struct faco_host *host, uint32_t piece)
                     host->merged + (size_t)piece * FACO_MERGED, &host->results[piece]);
 }
 
-/* Writes the tour of the merged pieces of a colony, or of its winner. */
+/* Writes the next source of a colony: the tour of its merged pieces, or of its winner. */
 static void take_ants(const struct faco_host *host, uint32_t index, uint32_t *next)
 {
     const struct faco_settings *settings = host->faco.settings;
@@ -255,7 +258,7 @@ static void take_ants(const struct faco_host *host, uint32_t index, uint32_t *ne
         next = take_pieces(source, host->merged + (size_t)p * FACO_MERGED, host->results[p].count, next);
 }
 
-/* Turns a tour by `turn` cities. */
+/* Rotates a tour by `turn` cities. */
 static void turn_tour(uint32_t *tour, size_t n, size_t turn, uint32_t *scratch)
 {
     memcpy(scratch, tour, turn * sizeof *tour);
@@ -286,13 +289,13 @@ static void settle(struct faco_host *host, uint32_t index, uint32_t step)
     else
         memcpy(host->orders[1] + base, (colony->take == FACO_TAKE_BEST ? host->best : host->orders[0]) + base,
                bytes);
-    /* The old source is not needed any more. */
+    /* The old source is no longer needed, so it serves as scratch memory. */
     turn_tour(host->orders[1] + base, settings->n, settings->turn, host->orders[0] + base);
     if (colony->is_better)
         memcpy(host->best + base, host->orders[1] + base, bytes);
 }
 
-/* Takes a tour where it is shorter than the best tour of the colony. */
+/* Takes the sender's tour if it is shorter than the best tour of the colony. */
 static void receive(struct faco_host *host, uint32_t index, const uint32_t *tour,
                     const struct faco_colony *sender)
 {
@@ -304,7 +307,8 @@ static void receive(struct faco_host *host, uint32_t index, const uint32_t *tour
     faco_receive(&host->colonies[index], sender);
 }
 
-/* Goes from the last colony to the first, so that each one sends what it had before the exchange. */
+/* The loop goes from the last colony to the first, so that each colony sends its best tour before the
+ * exchange. */
 static void exchange(struct faco_host *host)
 {
     const struct faco_settings *settings = host->faco.settings;
@@ -316,10 +320,10 @@ static void exchange(struct faco_host *host)
     receive(host, 0, host->sent, &sender);
 }
 
-/* The part of a step that a thread does; each loop ends with all threads. */
+/* The work of one thread in a step. All threads end each loop together. */
 static void step_of_thread(void *own, uint32_t step)
 {
-    enum { LOOK = 8 }; /* ants between two calls of long_step_look; each takes some 10 us */
+    enum { LOOK = 8 }; /* number of ants between two calls of long_step_look; an ant takes some 10 us */
     struct faco_host *host = own;
     const struct faco_settings *settings = host->faco.settings;
     const uint32_t colonies = settings->colonies;
@@ -331,7 +335,7 @@ static void step_of_thread(void *own, uint32_t step)
         if (i % LOOK == 0)
             long_step_look(host->cut);
     }
-    /* A step that is cut here has changed nothing that the next step reads. */
+    /* If the step is cut here, it has changed no data that the next step reads. */
     if (long_step_is_cut(host->cut))
         return;
 #pragma omp for schedule(dynamic)

@@ -1,5 +1,5 @@
 /* Private: an ant on the host, by the text of the kernels. A file that includes this header defines NAME, the
- * function's name, and how distances are measured: FACO_PLACES, FACO_SET_PLACES(view, faco, source),
+ * name of the function, and the computation of distances: FACO_PLACES, FACO_SET_PLACES(view, faco, source),
  * FACO_DISTANCE(view, a, b) for two positions, FACO_HAS_FIXED(view) and, for points in the plane, the other
  * macros of cl/tsp/faco/ant.clh. */
 #include "tsp/faco/faco.h"
@@ -9,11 +9,11 @@
 #include <shoal/rng.h>
 #include <string.h>
 
-/* Words of OpenCL C, so that C compiles the kernels' text. */
+/* Macros for words of OpenCL C, so that the text of the kernels compiles as C. */
 #define __global
 #define local
 #define LANES          1
-#define HAS_PIECES     1 /* one piece is the whole source */
+#define HAS_PIECES     1 /* true also for one piece, which is the whole source */
 #define popcount(bits) ((unsigned)__builtin_popcountl(bits))
 typedef unsigned char uchar;
 #define FACO_SHIFT(array, from, to)                                                                          \

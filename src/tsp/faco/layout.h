@@ -1,4 +1,4 @@
-/* Private: the numbers of cl/tsp/faco/layout.clh on the host. */
+/* Private: the constants and structs of cl/tsp/faco/layout.clh for the host. */
 #ifndef SHOAL_TSP_FACO_LAYOUT_H
 #define SHOAL_TSP_FACO_LAYOUT_H
 

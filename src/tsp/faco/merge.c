@@ -1,8 +1,8 @@
-/* Focused ants that are taken together, on the host: the text of the kernels. */
+/* Merge of focused ants on the host, by the text of the kernels. */
 #include "tsp/faco/faco.h"
 #include "tsp/faco/layout.h"
 
-/* Words of OpenCL C, so that C compiles the kernels' text for one work-item. */
+/* Macros for words of OpenCL C, so that the text of the kernels compiles as C for one work-item. */
 #define __global
 #define local
 #define WG                1

@@ -1,4 +1,4 @@
-/* Points and matrices as CSV, with or without a line of names. */
+/* Reads points and matrices from CSV, with or without a line of names. */
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -17,18 +17,18 @@ enum role { ROLE_X, ROLE_Y, ROLE_Z, ROLE_ID, ROLE_OTHER };
 static const char *const role_names[] = {"x", "y", "z", "id", ""};
 
 struct csv {
-    struct cursor cursor, begin; /* where the rows are read, and where they begin */
+    struct cursor cursor, begin; /* cursor: position in the rows; begin: the first row */
     struct csv_head head;
     struct csv_style style;
     size_t rows, columns;
-    size_t skipped;   /* columns before the others that are no coordinates or distances: an index, names */
-    bool has_header;  /* the first line has names that tell the roles of the columns */
-    bool is_named;    /* matrix: the line of names has the names of the cities */
+    size_t skipped;   /* number of columns before the coordinates or distances: an index, or names */
+    bool has_header;  /* the first line has names that give the meaning of the columns */
+    bool is_named;    /* matrix: the first line has the names of the cities */
     bool is_labelled; /* matrix: the first column has the names of the cities */
     bool has_degrees;
     unsigned char *roles; /* [columns]: enum role */
     unsigned dim;
-    uint64_t first_id; /* first id of the cities, where ids count up from 0 or 1 */
+    uint64_t first_id; /* id of the first city, if the ids are successive numbers from 0 or 1 */
     struct text scratch;
     struct csv_memory memory;
     struct csv_text text;
@@ -51,7 +51,7 @@ static const char *const latitudes[] = {"lat", "latitude", NULL};
 static const char *const longitudes[] = {"lon", "lng", "long", "longitude", NULL};
 static const char *const axes[][2] = {{"x", NULL}, {"y", NULL}, {"z", NULL}};
 
-/* Whether a column of coordinates is among the names. */
+/* Whether one of the names is that of a column of coordinates. */
 static bool names_places(const struct csv *csv)
 {
     for (size_t c = 0; c < csv->columns; c++) {
@@ -154,7 +154,7 @@ static enum shoal_status choose_metric(const struct csv *csv)
                             csv->cursor.name, csv->cursor.error);
 }
 
-/* Refuses two cities with the same id. Ids that are 1 .. n are not kept. */
+/* Fails if two cities have the same id. Ids that are 1 .. n are not stored. */
 static enum shoal_status close_ids(struct csv *csv)
 {
     struct tsp_problem *problem = csv->problem;
@@ -203,8 +203,8 @@ static enum shoal_status read_points(struct csv *csv)
 
 /* Matrices --------------------------------------------------------------------------------------------- */
 
-/* Reads the city of a row from its first field, which is the name of the column of this city where columns
- * have names. */
+/* Reads the id of a city from the first field of its row. If columns have names, the name of the city's
+ * column must be the same. */
 static enum shoal_status read_label(struct csv *csv, struct word field, size_t row)
 {
     const char *name = csv->is_named ? csv->head.names[row + csv->skipped] : NULL;
@@ -216,7 +216,7 @@ static enum shoal_status read_label(struct csv *csv, struct word field, size_t r
     return add_id(csv, field);
 }
 
-/* Whether the field of the diagonal is empty. Fields of the diagonal are not used. */
+/* Whether a field of the diagonal is empty. Its content has no effect. */
 static bool is_nothing(struct word field)
 {
     return field.begin == field.end || word_is(field, "-") || word_is_not_finite(field_inside(field));
@@ -255,7 +255,7 @@ static enum shoal_status read_distances(struct csv *csv, struct line line, size_
     return SHOAL_OK;
 }
 
-/* Takes ids of the cities from the line of names, where the rows have none. */
+/* Takes the ids of the cities from the line of names, unless the rows have ids. */
 static enum shoal_status begin_names(struct csv *csv)
 {
     enum shoal_status status = SHOAL_OK;
@@ -298,7 +298,8 @@ static enum shoal_status read_matrix(struct csv *csv)
 
 /* Matrices with names of cities ------------------------------------------------------------------------ */
 
-/* Does `field` continue a column or line 0, 1, 2 ... or 1, 2, 3 ... as its number `place`? */
+/* Whether `field` is number `place` of a sequence 0, 1, 2 ... or 1, 2, 3 ... *first: the number of place
+ * 0. */
 static bool counts_on(struct word field, size_t place, uint64_t *first)
 {
     struct shoal_error ignored;
@@ -310,7 +311,7 @@ static bool counts_on(struct word field, size_t place, uint64_t *first)
     return *first <= 1 && number == *first + place;
 }
 
-/* Does each row, from the cursor on, begin with the next number? */
+/* Whether the rows, from the cursor on, begin with successive numbers. */
 static bool counts_down(const struct csv *csv, struct cursor cursor, uint64_t *first)
 {
     struct line line;
@@ -328,10 +329,10 @@ static bool is_same(struct word a, struct word b)
     return length == (size_t)(b.end - b.begin) && memcmp(a.begin, b.begin, length) == 0;
 }
 
-/* Is the table framed: is the first row an empty field and then numbers, with which the other rows begin?
- * A symmetric matrix with an empty diagonal looks the same, unless a later field of the diagonal has a
- * distance: otherwise the numbers must count up, and a note says that they were taken as numbers of
- * cities. */
+/* Whether the table has ids in its first row and column: the first row has an empty field and then numbers,
+ * and the other rows begin with these numbers. A symmetric matrix with an empty diagonal looks the same. It
+ * is excluded if the second field of the diagonal has a distance, or if the numbers are successive; in this
+ * second case a note tells that they were taken as numbers of cities. */
 static bool is_framed(struct csv *csv)
 {
     const char separator = csv->style.separator;
@@ -358,7 +359,7 @@ static bool is_framed(struct csv *csv)
     return has_diagonal || counts;
 }
 
-/* Finds where a matrix names its cities: in the line of names, in the first column, or in both. */
+/* Finds the ids of the cities of a matrix: in the line of names, in the first column, or in both. */
 static void find_labels(struct csv *csv)
 {
     const size_t columns = csv->columns - csv->skipped;
@@ -394,8 +395,9 @@ bool tsp_is_matrix(const struct shoal_tsp_params *params, size_t rows, size_t co
 
 /* The file --------------------------------------------------------------------------------------------- */
 
-/* id x y or id x y z without names: a first column of 1, 2, 3 ... or 0, 1, 2 ..., unless the caller asks for
- * this column as x, or the table may be a matrix. */
+/* Whether a table without names has the columns id x y or id x y z: the first column has successive numbers
+ * from 0 or 1, the caller does not ask for a metric with more coordinates, and the table cannot be a
+ * matrix. */
 static bool has_id_column(struct csv *csv)
 {
     const enum shoal_tsp_metric asked = (enum shoal_tsp_metric)csv->problem->params->metric;
@@ -436,8 +438,8 @@ static enum shoal_status read_rows(struct csv *csv)
     return read_points(csv);
 }
 
-/* Do the names mean coordinates? Other names behind #, or numbers, have no effect: the columns then have the
- * usual order. */
+/* Whether the names in the first line are used. Names in a comment, and names that are numbers, are used only
+ * if they include a name of a coordinate; otherwise the columns have the usual order. */
 static bool names_say_more(const struct csv *csv)
 {
     const bool may_be_none = csv->head.reason == CSV_NAMES_COMMENT || csv->head.reason == CSV_NAMES_COUNT;
@@ -448,7 +450,7 @@ static bool names_say_more(const struct csv *csv)
     return csv->head.names && (has_x || !may_be_none);
 }
 
-/* Adds a note for each column whose numbers are not plain. */
+/* Adds a note for each column whose numbers are not written as plain decimals. */
 static enum shoal_status note_amounts(struct csv *csv)
 {
     char *notes = NULL;
@@ -463,7 +465,7 @@ static enum shoal_status note_amounts(struct csv *csv)
     return has_memory ? SHOAL_OK : fail_host_memory(csv->cursor.error);
 }
 
-/* Places the cursor before the first row, and counts the rows. */
+/* Moves the cursor to the first row, and counts the rows. */
 static enum shoal_status read_text(struct csv *csv)
 {
     struct cursor header = csv->begin;
@@ -486,8 +488,8 @@ static enum shoal_status read_text(struct csv *csv)
     for (struct cursor ahead = csv->begin; cursor_next_row(&ahead, ' ', &line);)
         csv->rows++;
     find_labels(csv);
-    /* A first column of names shows what the lines are: other meanings, of which the notes tell, are
-     * excluded. */
+    /* If the first column has names, the meaning of the lines is unique, and notes on other possible meanings
+     * are left out. */
     if (csv->head.notes && !(csv->is_labelled && !csv->is_named))
         tsp_note_lines(csv->problem, csv->head.notes);
     csv->cursor = header;

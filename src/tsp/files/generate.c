@@ -1,5 +1,5 @@
-/* Random problems of the DIMACS challenge (D. S. Johnson and L. A. McGeoch, 2002), bit for bit as its
- * generators make them: E uniform, C clustered points. */
+/* Random problems of the DIMACS challenge (D. S. Johnson and L. A. McGeoch, 2002), with the same bits as
+ * those of the challenge's generators: E with uniform, C with clustered points. */
 #include "base/error.h"
 #include "tsp/files/files.h"
 #include "tsp/model/check.h"
@@ -12,13 +12,13 @@
 enum { SIDE = 1000000, CITIES_OF_CENTRE = 100 };
 #define WORDS 1000000000
 
-/* Subtractive lagged Fibonacci, x[k] = x[k - 55] - x[k - 24] mod 10^9 (D. E. Knuth, The Art of Computer
- * Programming, section 3.2.2). */
+/* Subtractive lagged Fibonacci generator, x[k] = x[k - 55] - x[k - 24] mod 10^9 (D. E. Knuth, The Art of
+ * Computer Programming, section 3.2.2). */
 struct generator {
     int32_t words[55];
     unsigned a, b;
     bool has_normal;
-    double normal; /* the next normal number */
+    double normal; /* if has_normal: the second normal number of a pair */
 };
 
 static int32_t draw(struct generator *generator)
@@ -48,14 +48,14 @@ static void begin(struct generator *generator, int32_t seed)
         draw(generator);
 }
 
-/* A uniform number in [0, 1). */
+/* Returns a uniform random number in [0, 1). */
 static double uniform(struct generator *generator)
 {
     return (double)draw(generator) / WORDS;
 }
 
-/* A normal number by the polar method (Knuth, section 3.4.1, algorithm P), which makes pairs; the second
- * number of a pair is given first. */
+/* Returns a normal random number, by the polar method (Knuth, section 3.4.1, algorithm P). The method makes
+ * pairs, whose second number is returned first. */
 static double normal(struct generator *generator)
 {
     double v1, v2, sum;
@@ -110,13 +110,14 @@ struct request {
 static const struct {
     const char *size;
     uint32_t n;
-    unsigned uniform, clustered; /* number of instances of this size in the challenge */
+    /* numbers of uniform and of clustered instances of this size in the challenge */
+    unsigned uniform, clustered;
 } sizes[] = {{"1k", 1000, 10, 10},  {"3k", 3162, 5, 5},     {"10k", 10000, 3, 3},
              {"31k", 31623, 2, 2},  {"100k", 100000, 2, 2}, {"316k", 316228, 1, 1},
              {"1M", 1000000, 1, 0}, {"3M", 3162278, 1, 0},  {"10M", 10000000, 1, 0}};
 
-/* Instance 0 of a size has its number of cities as seed. Instance k > 0 has ten times the number of cities,
- * plus k. */
+/* Finds an instance by its name. The seed of instance 0 is its number of cities; the seed of instance k > 0
+ * is ten times the number of cities, plus k. */
 static bool find_instance(const char *name, struct request *request)
 {
     const char *dot = strchr(name, '.');

@@ -1,4 +1,4 @@
-/* Points and matrices as .npy, and matrices of real distances. */
+/* Reads points and matrices from .npy files. */
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -105,7 +105,7 @@ static enum shoal_status read_matrix(const struct shoal_table *table, struct tsp
     double *distances = status ? NULL : malloc(n * n * sizeof *distances);
     if (!status && !distances)
         status = fail_host_memory(error);
-    /* Infinite distances are forbidden edges in files; the public call refuses them. */
+    /* In files, infinite distances are forbidden edges; the public call refuses them. */
     if (!status)
         status = table->read(table, 0, n, distances, error);
     if (!status)

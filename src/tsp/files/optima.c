@@ -1,7 +1,6 @@
-/* Published lengths: the shortest closed tours of TSPLIB (G. Reinelt's list), of the national and VLSI
- * problems (W. Cook's lists), of the random problems of the DIMACS challenge (K. Helsgaun's list), of the
- * Mona Lisa (R. Bosch, Y. Nagata).
- */
+/* Published lengths of the shortest closed tours: TSPLIB (G. Reinelt's list), the national and VLSI problems
+ * (W. Cook's lists), the random problems of the DIMACS challenge (K. Helsgaun's list), and the Mona Lisa (R.
+ * Bosch, Y. Nagata). */
 #include "base/integer.h"
 #include "tsp/files/files.h"
 
@@ -11,14 +10,17 @@
 static const struct {
     const char *name;
     uint32_t n;
-    enum shoal_tsp_metric metric; /* metric of the published length; AUTO: the metric of the file */
-    bool is_optimal;              /* true: proven to be the shortest; false: the best known length */
+    /* metric of the published length; AUTO: the default metric of the problem's file */
+    enum shoal_tsp_metric metric;
+    /* the length is proven to be the shortest; false: it is the best known length */
+    bool is_optimal;
     int64_t length;
 } published[] = {
 #include "tsp/files/optima.inc"
 };
 
-/* Whether a name is the name of an instance of the challenge: generators name instances by size and seed. */
+/* Whether `name` is another name of the instance `known` of the DIMACS challenge: generators name instances
+ * by size and seed. */
 static bool is_generated(const char *name, size_t length, const char *known)
 {
     static const char *const families[][2] = {
@@ -44,7 +46,7 @@ int64_t tsp_known_length(const struct tsp_problem *problem, bool *is_optimal)
     const bool is_own_metric = problem->params->metric == SHOAL_TSP_AUTO;
     size_t length = strlen(name);
     *is_optimal = false;
-    /* Published lengths are sums of whole distances. */
+    /* Published lengths are sums of integer distances. */
     if (problem->unit != 1)
         return 0;
     if (length > 4 && strcmp(name + length - 4, ".tsp") == 0)
@@ -55,7 +57,7 @@ int64_t tsp_known_length(const struct tsp_problem *problem, bool *is_optimal)
                               is_generated(name, length, known);
         const bool is_measured =
             published[i].metric == SHOAL_TSP_AUTO ? is_own_metric : published[i].metric == problem->metric;
-        /* One problem of the table has a fixed edge. */
+        /* linhp318 is the only problem of the table that has a fixed edge. */
         if (is_named && is_measured && published[i].n == problem->n &&
             (problem->fixed_count == 1) == (strcmp(known, "linhp318") == 0) && problem->fixed_count < 2) {
             *is_optimal = published[i].is_optimal;

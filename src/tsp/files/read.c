@@ -1,4 +1,4 @@
-/* Reads problems from files of any format. */
+/* Reads a problem from a file of any format. */
 #include "base/error.h"
 #include "base/file.h"
 #include "base/input.h"
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Name of the file without its folders and its last extension. */
+/* Returns the name of the file without its folders and its last extension, in memory that the caller
+ * frees. */
 static char *name_of(const char *path)
 {
     const char *base = strcmp(path, "-") == 0 ? "stdin" : file_base_name(path), *dot = strrchr(base, '.');

@@ -1,4 +1,4 @@
-/* Reads files of candidate lists: files of LKH, or files with a row for each city, which has the id of the
+/* Reads candidate lists from files: in the format of LKH, or with a row for each city that has the id of the
  * city and the ids of its candidates. */
 #include "base/error.h"
 #include "base/input.h"
@@ -8,12 +8,12 @@
 
 #include <stdlib.h>
 
-/* Lists while they are read, with room for TSP_MOST_NEIGHBOURS cities in each. */
+/* Lists while they are read. Each list has room for TSP_MOST_NEIGHBOURS cities. */
 struct reader {
     struct cursor cursor;
     const struct tsp_problem *problem;
     uint32_t *counts; /* [cities]: number of candidates; SHOAL_TSP_NONE: the city has no list yet */
-    size_t *begins;   /* [cities]: index in `cities` where the list begins */
+    size_t *begins;   /* [cities]: index in `cities` at which the list of each city begins */
     uint32_t *cities;
     size_t used, room;
 };
@@ -56,9 +56,9 @@ static enum shoal_status add_candidate(struct reader *reader, uint32_t city, uin
     return SHOAL_OK;
 }
 
-/* LKH's: the number of cities, then a row for each: its number, that of its father in the minimum 1-tree (0:
- * none), how many candidates follow, each with its alpha value; -1 and EOF end it (K. Helsgaun, LKH User
- * Guide). --------------------------------------------------------------------------------------------- */
+/* Format of LKH: the number of cities, then a row for each city: its number, the number of its father in the
+ * minimum 1-tree (0: it has none), the number of candidates and, for each candidate, its number and alpha
+ * value. -1 and EOF end the file (K. Helsgaun, LKH User Guide). -------------------------------------- */
 
 /* Reads the next number of a row, which must be from `least` to `most`. */
 static enum shoal_status next_number(const struct reader *reader, struct line *row, const char *what,
@@ -118,7 +118,7 @@ static enum shoal_status read_lkh(struct reader *reader)
     return status;
 }
 
-/* The id of a city and those of its candidates. -------------------------------------------------------- */
+/* Format with a row for each city: its id, and the ids of its candidates. ------------------------------- */
 
 static enum shoal_status read_row(struct reader *reader, struct line row, char separator,
                                   struct text *scratch)
@@ -129,7 +129,7 @@ static enum shoal_status read_row(struct reader *reader, struct line row, char s
     while (!status && line_field(&row, separator, &field)) {
         const struct word id = field_unquote(field, scratch);
         if (id.begin == id.end)
-            /* Rows of a table are as long as the longest list, so shorter lists end with empty fields. */
+            /* Rows of a table have equal lengths, so shorter lists end with empty fields. */
             continue;
         const uint32_t found = tsp_find_city(reader->problem, id);
         if (found == SHOAL_TSP_NONE)
@@ -156,7 +156,7 @@ static enum shoal_status read_rows(struct reader *reader, char separator)
 
 /* The file. -------------------------------------------------------------------------------------------- */
 
-/* Whether a line holds a whole number and nothing else, as the first line of LKH's files does. */
+/* Whether a line has one integer and nothing else, like the first line of LKH's files. */
 static bool is_number_alone(struct line line)
 {
     struct word word, more;
@@ -176,7 +176,7 @@ static enum shoal_status read_any(struct reader *reader)
     return is_number_alone(line) ? read_lkh(reader) : read_rows(reader, line_separator(line));
 }
 
-/* Brings all lists to the width of the longest; every city has a list, even if it is empty. */
+/* Pads all lists to the length of the longest list. Fails if a city has no list; a list may be empty. */
 static enum shoal_status lay_out(const struct reader *reader, uint32_t **lists, uint32_t *width)
 {
     const size_t n = reader->problem->n;

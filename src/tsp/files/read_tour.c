@@ -1,4 +1,4 @@
-/* Reads tours from files: TSPLIB's TOUR, Concorde's solution, shoal's own CSV and JSON, or an id on each
+/* Reads tours from files: TSPLIB's TOUR, Concorde's solution, CSV and JSON of shoal, or one id in each
  * line. */
 #include "base/error.h"
 #include "base/input.h"
@@ -17,9 +17,9 @@ struct reader {
     struct cursor cursor;
     const struct tsp_problem *problem;
     uint32_t *tour;
-    unsigned char *seen; /* [cities]: the city was read */
+    unsigned char *seen; /* [cities]: the city is in the tour */
     uint32_t count;
-    bool is_closed; /* the first city was repeated behind the last one */
+    bool is_closed; /* the first city was repeated after the last city */
 };
 
 static enum shoal_status fail_unknown(const struct reader *reader, struct word id)
@@ -27,7 +27,7 @@ static enum shoal_status fail_unknown(const struct reader *reader, struct word i
     return cursor_fail(&reader->cursor, "'%s' is no city of %s", word_show(id).text, reader->problem->name);
 }
 
-/* Adds the next city. A closed tour may end with its first city. */
+/* Adds the next city. A closed tour may repeat its first city at its end. */
 static enum shoal_status add_city(struct reader *reader, uint32_t city, struct word id)
 {
     const bool returns = reader->count == reader->problem->n && city == reader->tour[0] && reader->count > 1;
@@ -48,11 +48,10 @@ static enum shoal_status add_id(struct reader *reader, struct word id)
     return city == SHOAL_TSP_NONE ? fail_unknown(reader, id) : add_city(reader, city, id);
 }
 
-/* Concorde's solution: the number of cities, then each by its number from 0 on. ---------------------------
- */
+/* Concorde's solution: the number of cities, then the numbers of the cities, counted from 0. ------------- */
 
-/* Whether the words are a solution: one word more than cities, the first word is the number of cities, and
- * another word is 0. */
+/* Whether the text is a solution of Concorde: it has one word more than there are cities, the first word is
+ * the number of cities, and another word is 0. */
 static bool is_solution(const struct reader *reader)
 {
     struct cursor ahead = reader->cursor;
@@ -99,7 +98,7 @@ static enum shoal_status read_solution(struct reader *reader)
     return status;
 }
 
-/* Shoal's JSON: the ids of "order". ---------------------------------------------------------------------- */
+/* JSON of shoal: the ids in "order". ----------------------------------------------------------------- */
 
 static enum shoal_status read_order(struct reader *reader, const cJSON *order)
 {
@@ -138,12 +137,12 @@ static enum shoal_status read_json(struct reader *reader)
     return status;
 }
 
-/* Shoal's CSV: the column "id". -------------------------------------------------------------------------- */
+/* CSV of shoal: the ids in column "id". -------------------------------------------------------------- */
 
 enum { NO_COLUMN = 1000 };
 
-/* Returns the number of the column `id` in a line of names that also has a column `place`, and the separator
- * of the line. */
+/* Returns the number of the column `id` in a line of names that also has a column `place`, or NO_COLUMN.
+ * *separator: the separator of the line. */
 static size_t id_column(struct line line, char *separator)
 {
     struct word field;
@@ -180,7 +179,7 @@ static enum shoal_status read_column(struct reader *reader, size_t column, char 
     return status;
 }
 
-/* An id a line. ------------------------------------------------------------------------------------------ */
+/* One id in each line. ------------------------------------------------------------------------------- */
 
 static enum shoal_status read_ids(struct reader *reader)
 {

@@ -1,4 +1,5 @@
-/* TSPLIB files (G. Reinelt, TSPLIB 95, 1995): the specification part, and which section follows. */
+/* Reads TSPLIB files (G. Reinelt, TSPLIB 95, 1995): the keywords of the specification part, and the order of
+ * the sections. */
 #include "base/error.h"
 #include "base/integer.h"
 #include "base/text.h"
@@ -19,7 +20,7 @@ enum key {
     KEY_WEIGHT_FORMAT,
     KEY_COORD_TYPE,
     KEY_DISPLAY_TYPE,
-    SECTION_COORDS, /* the first of the keys that have no value */
+    SECTION_COORDS, /* the first keyword that has no value */
     SECTION_WEIGHTS,
     SECTION_FIXED,
     SECTION_DISPLAY,
@@ -52,7 +53,7 @@ static const struct {
     {"GEOM", SHOAL_TSP_GEOM},     {"EXPLICIT", SHOAL_TSP_MATRIX},
 };
 
-/* Names in the order of enum tsplib_form. */
+/* form_names: in the order of enum tsplib_form. */
 static const char *const form_names[] = {"FUNCTION",       "FULL_MATRIX",    "UPPER_ROW", "LOWER_ROW",
                                          "UPPER_DIAG_ROW", "LOWER_DIAG_ROW", "UPPER_COL", "LOWER_COL",
                                          "UPPER_DIAG_COL", "LOWER_DIAG_COL", NULL};
@@ -63,16 +64,17 @@ enum type { TYPE_TSP, TYPE_ATSP, TYPE_TOUR };
 
 struct tsplib {
     struct cursor cursor;
-    size_t lines[KEYS]; /* number of the line where each key was given last; 0: nowhere */
+    /* number of the line with the last occurrence of each keyword; 0: the file does not have the keyword */
+    size_t lines[KEYS];
     char *name, *comment;
-    struct text notes; /* notes on what was left out, one sentence a line */
+    struct text notes; /* notes on ignored parts of the file, one sentence in each line */
     int type;
     uint64_t dimension;
-    enum shoal_tsp_metric metric; /* metric that the file names; AUTO: the file has named none yet */
+    enum shoal_tsp_metric metric; /* metric of the file; AUTO: the file has given none yet */
     enum tsplib_form form;
     int coord_type, display_type;
-    struct tsp_problem *problem;  /* NULL: a tour is read */
-    const struct tsp_problem *of; /* the problem of the tour */
+    struct tsp_problem *problem;  /* NULL: the file is read as a tour */
+    const struct tsp_problem *of; /* problem of the tour */
     uint32_t *tour;               /* first tour of the file */
     size_t tours;                 /* number of tours in the file */
 };
@@ -85,10 +87,10 @@ const char *tsplib_metric_name(enum shoal_tsp_metric metric)
     return NULL;
 }
 
-/* A line, split into key and value. */
+/* A line, split into keyword and value. */
 struct entry {
     struct word key;
-    struct line value; /* text behind the colon */
+    struct line value; /* text after the colon */
     bool has_colon;
 };
 
@@ -135,7 +137,7 @@ bool tsp_is_tsplib(const char *text, size_t bytes)
 
 /* Values of keys --------------------------------------------------------------------------------------- */
 
-/* The first word of a value; remarks may follow it, as in "TSP (M.~Hofmeister)". */
+/* The first word of a value. A remark may follow the word, as in "TSP (M.~Hofmeister)". */
 static struct word first_word(struct line value)
 {
     struct word word = {value.begin, value.begin};
@@ -220,7 +222,7 @@ static enum shoal_status read_value(struct tsplib *file, enum key key, struct li
     switch (key) {
     case KEY_NAME:
         return keep(value, &file->name, file->cursor.error);
-    case KEY_COMMENT: /* a file may have several comments: the first counts */
+    case KEY_COMMENT: /* if a file has several comments, the first is taken */
         return file->comment ? SHOAL_OK : keep(value, &file->comment, file->cursor.error);
     case KEY_TYPE:
         return read_choice(file, value, key, type_names, &file->type);
@@ -330,7 +332,7 @@ static enum shoal_status read_section(struct tsplib *file, enum key key)
     }
 }
 
-/* Chooses the metric of the problem before places are read, since places are checked by it. */
+/* Chooses the metric of the problem before coordinates are read, since the metric limits the coordinates. */
 static void choose_metric(struct tsplib *file)
 {
     const enum shoal_tsp_metric asked = (enum shoal_tsp_metric)file->problem->params->metric;
@@ -363,7 +365,7 @@ static bool names_section(struct word key)
     return (size_t)(key.end - key.begin) > length && strncasecmp(key.end - length, ending, length) == 0;
 }
 
-/* Skips keys of other problems and other programs, with the lines of their sections. */
+/* Skips keywords of other problems and other programs, including the lines of their sections. */
 static enum shoal_status skip_unknown(struct tsplib *file, struct entry entry)
 {
     struct cursor *cursor = &file->cursor;
@@ -410,7 +412,7 @@ static enum shoal_status read_entries(struct tsplib *file)
     return status;
 }
 
-/* Checks that the file lacks nothing and does not contradict itself. */
+/* Checks that no keyword or section is missing, and that they do not contradict each other. */
 static enum shoal_status check_whole(const struct tsplib *file)
 {
     const struct cursor *cursor = &file->cursor;

@@ -1,4 +1,4 @@
-/* The sections of TSPLIB files: places, weights, fixed edges, tours. */
+/* Reads the sections of TSPLIB files: coordinates, weights, fixed edges, tours. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "tsp/files/files.h"
@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that announces more cities or rows than this must be large enough to contain them, before memory is
- * allocated. */
+/* If a file declares more cities or rows than this number, its size is checked before memory is allocated. */
 enum { MANY_CITIES = 65536, MANY_ROWS = 1024 };
 
-/* Whether a line is a key of TSPLIB, or a word that looks like a key: letters and underscores. */
+/* Whether a line is, or looks like, a keyword of TSPLIB: it begins with three or more letters and
+ * underscores. */
 static bool is_key(struct line line)
 {
     struct word word = {line.begin, line.begin};
@@ -21,7 +21,7 @@ static bool is_key(struct line line)
     return word.end - word.begin >= 3 && !word_is_not_finite(word);
 }
 
-/* Takes the next line of the section, skipping blank lines and comments; false: the section ends before this
+/* Reads the next line of the section, skipping blank lines and comments. False: the section ends before this
  * line. */
 static bool next_line(struct cursor *cursor, struct line *line)
 {
@@ -36,7 +36,7 @@ static bool next_line(struct cursor *cursor, struct line *line)
     return false;
 }
 
-/* Takes the next word of the section, which may be on a later line. */
+/* Reads the next word of the section, which may be on a later line. */
 static bool next_word(struct cursor *cursor, struct line *line, struct word *word)
 {
     while (!line_word(line, word))
@@ -102,7 +102,7 @@ enum shoal_status tsplib_read_places(struct cursor *cursor, const struct tsp_pro
     const uint32_t n = problem->n;
     const size_t count = (size_t)n * dim;
     struct line line;
-    /* A number takes at least two bytes in the file, so a small file cannot ask for much memory. */
+    /* Each number takes at least two bytes of the file, so that a small file cannot ask for much memory. */
     if (n > MANY_CITIES && count + n > (size_t)(cursor->end - cursor->at) / 2 + 1)
         return cursor_fail(cursor, "DIMENSION is %lu, more cities than the rest of the file can hold",
                            (unsigned long)n);
@@ -129,8 +129,8 @@ enum shoal_status tsplib_read_places(struct cursor *cursor, const struct tsp_pro
 
 /* Weights ---------------------------------------------------------------------------------------------- */
 
-/* Sets the span of row i of the weights in the file: columns first .. end - 1. By symmetry a column form is a
- * row form. */
+/* Sets the range of row i of the weights in the file: columns first .. end - 1. By symmetry each column form
+ * is equal to a row form. */
 static void span_of_row(enum tsplib_form form, uint32_t n, uint32_t i, uint32_t *first, uint32_t *end)
 {
     switch (form) {
@@ -162,7 +162,7 @@ static enum shoal_status read_weight(const struct cursor *cursor, struct word wo
     *weight = INFINITY;
     enum shoal_status status =
         word_is_infinite(word) ? SHOAL_OK : word_real(cursor, word, "a weight", weight);
-    if (status || from == to) /* numbers of the diagonal are not used */
+    if (status || from == to) /* numbers on the diagonal have no effect */
         return status;
     const bool is_whole = *weight == floor(*weight);
     if (*weight < 0 || (is_whole && isfinite(*weight) && *weight > INT32_MAX))
@@ -172,12 +172,13 @@ static enum shoal_status read_weight(const struct cursor *cursor, struct word wo
     return SHOAL_OK;
 }
 
-/* Weights as they are read: into the matrix of the problem, or into `reals` if some weights are fractions. */
+/* Weights while they are read: into the matrix of the problem, or into `reals` if some weights are not
+ * integers. */
 struct weights {
     struct tsp_problem *problem;
     enum tsplib_form form;
-    double *reals;    /* NULL: all weights are whole so far */
-    bool is_fraction; /* a number is not whole: all numbers must be read again, as reals */
+    double *reals;    /* NULL: all weights so far are integers */
+    bool is_fraction; /* a weight is not an integer, so all weights must be read again as reals */
     size_t count;
 };
 
@@ -225,7 +226,7 @@ static enum shoal_status read_weights(struct cursor *cursor, struct weights *wei
     return SHOAL_OK;
 }
 
-/* Reads weights with fractions, whose unit is found from their digits. */
+/* Reads weights that are not integers, and chooses their unit. */
 static enum shoal_status read_fractions(struct cursor *cursor, struct weights *weights)
 {
     struct tsp_problem *problem = weights->problem;
@@ -247,7 +248,7 @@ static enum shoal_status read_fractions(struct cursor *cursor, struct weights *w
     return status;
 }
 
-/* Checks that both directions have the same distances, as TYPE: TSP states. */
+/* Checks that the distances are the same in both directions, as they are in a file with TYPE: TSP. */
 static enum shoal_status compare_halves(const struct cursor *cursor, struct tsp_problem *problem,
                                         bool may_be_asymmetric)
 {
@@ -294,7 +295,7 @@ static bool ends_list(struct word word)
     return word_is(word, "-1");
 }
 
-/* Skips a further -1, with which TSPLIB ends a section of lists. */
+/* Skips a further -1, by which TSPLIB ends a section of lists. */
 static void skip_ends(struct cursor *cursor)
 {
     struct cursor ahead = *cursor;
@@ -347,7 +348,7 @@ enum shoal_status tsplib_read_fixed(struct cursor *cursor, struct tsp_problem *p
                        "the file ends within FIXED_EDGES_SECTION: -1 is expected behind the last edge");
 }
 
-/* Reads the cities of one tour up to its -1. False: the section ends before the first city. */
+/* Reads the cities of one tour up to -1. False: the section ends before the first city. */
 static bool read_tour(struct cursor *cursor, struct line *line, uint32_t n, uint32_t *tour,
                       unsigned char *seen, enum shoal_status *status)
 {

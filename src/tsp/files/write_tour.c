@@ -5,8 +5,8 @@
 #include "tsp/files/files.h"
 #include "tsp/model/ids.h"
 
-/* Cities in their order; the leg of a city leads to the next city, and the leg of the last city of a closed
- * tour to the first. */
+/* A tour to write. The leg of a city leads from this city to the next; the leg of the last city of a closed
+ * tour leads to the first city. */
 struct job {
     struct output output;
     const struct tsp_problem *problem;
@@ -46,7 +46,8 @@ static void write_ids(struct job *job)
     }
 }
 
-/* The leg of a row leads to its city; a closed tour ends with its first city. */
+/* Writes a row for each city with the leg that leads to this city; the last row of a closed tour has the
+ * first city again. */
 static void write_csv(struct job *job)
 {
     const struct tsp_problem *problem = job->problem;
@@ -100,7 +101,7 @@ static void write_json(struct job *job)
 
 static const struct {
     const char *extension;
-    void (*write)(struct job *job); /* NULL: tsp_write_geojson writes the tour */
+    void (*write)(struct job *job); /* NULL: tsp_write_geojson writes the file */
 } formats[] = {{".tour", write_tsplib},
                {".txt", write_ids},
                {".csv", write_csv},

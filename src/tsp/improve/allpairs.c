@@ -1,4 +1,4 @@
-/* All-pairs 2-opt: the host's reference, and its scans on a device. */
+/* All-pairs 2-opt: the reference on the host, and launches on a device. */
 #include "tsp/improve/allpairs.h"
 #include "base/threads.h"
 #include "compute/clock.h"
@@ -42,7 +42,7 @@ struct tsp_allpairs_best tsp_allpairs_find(const struct tsp_problem *problem, co
                                            int threads)
 {
     const int64_t n = problem->form.n;
-    /* Measuring a pair takes about 20 ns. */
+    /* Computing the gain of a pair takes about 20 ns, and there are about n^2 / 2 pairs. */
     const int used = threads ? threads : threads_once(1e-8 * (double)n * (double)n);
     struct tsp_allpairs_best best = {.gain = 0, .i = UINT32_MAX, .j = UINT32_MAX};
 #pragma omp parallel num_threads(used)
@@ -73,18 +73,18 @@ void tsp_allpairs_make(const struct tsp_problem *problem, const struct tsp_allpa
 
 /* Device ----------------------------------------------------------------------------------------------- */
 
-/* The same values as in cl/tsp/improve/allpairs.cl. */
+/* Values of cl/tsp/improve/allpairs.cl. */
 enum { TILE = 512, ACROSS = 8, SLOTS = 1 << 16 };
 
 struct tsp_allpairs_frame {
-    float box[5]; /* least x, y, z of the places, scale and slack of estimates: see set_box */
+    float box[5]; /* least x, y, z of the cities, scale and error bound of estimates: see set_box */
     uint32_t first, tiles, slots;
 };
 _Static_assert(sizeof(struct tsp_allpairs_frame) == 32, "as the kernel's");
 _Static_assert(sizeof(struct tsp_allpairs_best) == 16, "as the kernel's");
 
-/* Bytes of local memory of a scan: results of the work-items, places along a diagonal, and places across with
- * their gaps. */
+/* Bytes of local memory of a scan: results of the work-items, points along a diagonal, and points across the
+ * diagonals with their edges. */
 enum { TILE_BYTES = 16 * TILE + 4 * 4 * (TILE + TILE / 32 + 1) + 64, ITEM_BYTES = 16 + 4 * 4 * (ACROSS + 1) };
 
 static const struct shoal_entry_desc entries[] = {
@@ -109,7 +109,7 @@ static const struct shoal_define_desc defines[] = {
 const struct shoal_program_desc tsp_allpairs_program = PROGRAM(
     "tsp.allpairs", tsp_allpairs, SHOAL_WITHOUT_CONTRACTION | SHOAL_FLUSHES_SUBNORMALS, defines, entries);
 
-/* Two distances of a gain are estimated. */
+/* Sets the box; the error bound is for two estimated distances in a gain. */
 static void set_box(const struct tsp_problem *problem, float box[5])
 {
     double least[3] = {0};
@@ -178,7 +178,8 @@ static enum shoal_status begin_scan(struct tsp_allpairs *allpairs, struct shoal_
                            .points = allpairs->points, .edges = allpairs->edges, .frame = frame);
 }
 
-/* Launches have a limited length; the first ones are timed for this. */
+/* Scans the tiles in launches of limited length. The first launch is timed, to compute the number of tiles of
+ * the others. */
 static enum shoal_status scan_tiles(struct tsp_allpairs *allpairs, struct shoal_buffer *tours, uint64_t at,
                                     struct tsp_allpairs_frame *frame, struct shoal_error *error)
 {

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Argument of the kernel: the struct of the same name in cl/tsp/improve/improve.cl. */
+/* Argument of the kernel; cl/tsp/improve/improve.cl has the same struct. */
 struct tsp_improve_launch {
     struct tsp_improve_draw draw;
     uint32_t neighbours, reach, rounds;
@@ -18,14 +18,15 @@ struct tsp_improve_launch {
 };
 _Static_assert(sizeof(struct tsp_improve_launch) == 48, "as the kernel's");
 
-/* Local memory apart from the tours: improve_search of cl/tsp/improve/search.clh, with numbers of 8 bytes. */
+/* Bytes of local memory in addition to the tours: struct improve_search of cl/tsp/improve/search.clh, with
+ * numbers of 8 bytes. */
 enum {
     SEARCH_BYTES = 32 * 8 + 3 * 32 * 4 + 65 * 4 + 64,
     SEARCH_ITEM_BYTES = 2 * (8 + 4 + 1),
     CITY_BYTES = 7
 };
-/* Least number of pairs that a group measures, and bytes of a pair that may wait to be measured; there is
- * room for two times as many. */
+/* PAIRS: least number of pairs that a group evaluates at a time. PAIR_BYTES: memory of a pair that waits for
+ * evaluation, for twice as many pairs. */
 enum { PAIRS = 32, PAIR_BYTES = 2 * (8 + 4 + 1) };
 
 static const struct shoal_entry_desc entries[] = {
@@ -54,9 +55,9 @@ static size_t local_bytes(uint32_t cities, uint32_t group)
            (size_t)cities * CITY_BYTES;
 }
 
-/* Chooses the work-items of a tour, which change no result: a warp where the tours fill the device, two warps
- * where they do not. On an H200 by 2-opt and Or-opt of 1002 cities: 1024 tours take 181, 227, 156 k tours/s
- * with 32, 64, 128 work-items, 16384 tours 453, 321, 208. */
+/* Chooses the number of work-items for each tour, on which results do not depend: a warp if the tours fill
+ * the device, else two warps. Measured on an H200, 2-opt and Or-opt of 1002 cities: 1024 tours take 181, 227
+ * and 156 k tours/s with 32, 64 and 128 work-items, 16384 tours 453, 321 and 208 k tours/s. */
 static uint32_t group_of(const struct shoal_device_info *info, size_t tours)
 {
     const size_t units = info->units ? info->units : 1;
@@ -86,7 +87,7 @@ static enum shoal_status build(const struct tsp_improve_setup *setup, struct tsp
                           &device->program, error);
 }
 
-/* A gain has up to six estimated distances, as many added as subtracted. */
+/* Error bound for up to six estimated distances in a gain, half of them added and half subtracted. */
 static float slack_of(const struct tsp_problem *problem)
 {
     double least[3];
@@ -131,7 +132,7 @@ void tsp_improve_device_destroy(struct tsp_improve_device *device)
     *device = (struct tsp_improve_device){0};
 }
 
-/* Computes the distances of the lists and the coordinates for estimates, once for each improver. */
+/* Computes the distances of candidates and the coordinates for estimates, if they were not computed yet. */
 static enum shoal_status launch_near(struct tsp_improve_device *device, struct shoal_error *error)
 {
     const uint32_t n = device->places->cities, group = shoal_kernel_work_group(device->near_kernel);
@@ -163,8 +164,8 @@ enum shoal_status tsp_improve_device_run(struct tsp_improve_device *device, stru
                                          struct shoal_buffer *lengths, size_t count, bool are_given,
                                          struct shoal_error *error)
 {
-    /* Seconds of a launch: half of the delay that a display or Ctrl-C tolerates; and rounds of the first
-     * launch, whose time is not known. */
+    /* launch_seconds: half of the delay that a display or Ctrl-C tolerates. FIRST_ROUNDS: rounds of the first
+     * launch, before the time of a round is known. */
     const double launch_seconds = 0.1;
     enum { FIRST_ROUNDS = 64 };
     struct tsp_improve_launch own = {.draw = device->draw,

@@ -1,18 +1,17 @@
-/* Private: estimates of distances by kernels in single precision, and bounds for the error of sums of
- * estimates. */
+/* Private: estimates of distances in kernels, in single precision, and error bounds for sums of estimates. */
 #ifndef SHOAL_TSP_ESTIMATE_H
 #define SHOAL_TSP_ESTIMATE_H
 
 #include "tsp/model/problem.h"
 
-/* How kernels estimate distances: 1 as straight distances of points, 2 as sums of differences, 3 as largest
- * differences; 0: there is no estimate. */
+/* Returns the kind of estimate: 1 Euclidean distance of points, 2 sum of differences, 3 largest difference;
+ * 0: the form has no estimate. */
 int tsp_estimate_of(const struct tsp_form *form);
-/* Sets the least coordinates, and returns the sum of the sides of the box around all places. The form must
- * have an estimate. */
+/* Sets the least coordinates, and returns the sum of the side lengths of the bounding box of all cities. The
+ * form must have an estimate. */
 double tsp_estimate_box(const struct tsp_problem *problem, double least[3]);
-/* Bound for the amount by which a gain may be above its estimate, where `distances` of its distances are
- * estimated. If a gain adds as many estimated distances as it subtracts, it may also be below its estimate by
+/* Returns the largest amount by which a gain may exceed its estimate if `distances` of its distances are
+ * estimated. If half of them are added and half are subtracted, the estimate also exceeds the gain by at most
  * this amount. */
 float tsp_estimate_slack(double sides, unsigned distances);
 

@@ -1,4 +1,4 @@
-/* First tours: greedy edges, and the order of a space-filling curve. */
+/* First tours: greedy edge matching, and the order of a space-filling curve. */
 #include "base/error.h"
 #include "base/integer.h"
 #include "tsp/improve/improve.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An item of a stable sort: ascending by key, items of equal keys in the order in which they came. */
+/* An element of a stable sort by ascending key. */
 struct keyed {
     uint32_t key, value;
 };
@@ -29,8 +29,8 @@ static void sort_by_key(struct keyed *items, struct keyed *scratch, size_t count
     }
 }
 
-/* Index on Hilbert's curve of a point of 2^bits cells in each of `dim` directions (J. Skilling, Programming
- * the Hilbert curve, 2004). The call changes `x`. */
+/* Index on the Hilbert curve of a point in a grid of 2^bits cells along each of `dim` axes (J. Skilling,
+ * Programming the Hilbert curve, 2004). The call overwrites `x`. */
 static uint32_t hilbert_index(uint32_t *x, unsigned dim, unsigned bits)
 {
     const uint32_t top = UINT32_C(1) << (bits - 1);
@@ -60,8 +60,8 @@ static uint32_t hilbert_index(uint32_t *x, unsigned dim, unsigned bits)
     return index;
 }
 
-/* Sets the keys of `count` cities along the curve, in one cube that holds all places. The city that a path
- * adds has no place, and comes first. */
+/* Sets the keys of `count` cities to their positions on a curve through a cube that contains all cities. The
+ * additional city of a path has no coordinates, and comes first. */
 static void set_curve_keys(const struct tsp_problem *problem, struct keyed *items, size_t count)
 {
     const struct tsp_form *form = &problem->form;
@@ -121,8 +121,8 @@ enum shoal_status tsp_curve_tour(const struct tsp_problem *problem, uint32_t *to
         order && has ? tsp_curve_order(problem, order, error) : fail_host_memory(error);
     for (uint32_t i = 0; count < n && !status; i++) {
         uint32_t before = SHOAL_TSP_NONE, city = order[i % n];
-        /* A chain begins at one of its ends; in an asymmetric problem, at the end that a tour enters. A chain
-         * of all cities may have no end. */
+        /* A chain is followed from one of its ends; in an asymmetric problem, from the end that a tour
+         * enters. A chain of all cities may have no end. */
         if (i < n && (partner_of(form, city, 1) != SHOAL_TSP_NONE || (form->is_asymmetric && city >= n / 2)))
             continue;
         while (city != SHOAL_TSP_NONE && !has[city]) {
@@ -138,26 +138,29 @@ enum shoal_status tsp_curve_tour(const struct tsp_problem *problem, uint32_t *to
     return status;
 }
 
-/* Fragments of a tour in progress. */
+/* The fragments of an unfinished tour. */
 struct greedy {
     const struct tsp_problem *problem;
     uint32_t n;
-    uint32_t (*joined)[2]; /* [cities]: the two cities joined to each city; SHOAL_TSP_NONE: none yet */
-    uint32_t *far_end;     /* for a city at an end of a fragment: the city at the other end */
+    /* [cities]: the two cities joined to each city; SHOAL_TSP_NONE: there is none yet */
+    uint32_t (*joined)[2];
+    uint32_t *far_end; /* for a city at the end of a fragment: the city at the other end */
     uint32_t edges;
-    struct keyed *items; /* twice `capacity`: candidate edges or ends, and scratch */
+    /* [2 * capacity]: candidate edges or ends; the second half is scratch memory of sorts */
+    struct keyed *items;
     size_t capacity;
     struct long_step *cut; /* NULL: nothing cuts the work */
 };
 
-enum { LOOK = 1024 }; /* cities or edges between two calls of long_step_look; each takes about a us at most */
+/* number of cities or edges between two calls of long_step_look; each takes up to about 1 us */
+enum { LOOK = 1024 };
 
 static bool is_end(const struct greedy *greedy, uint32_t city)
 {
     return greedy->joined[city][1] == SHOAL_TSP_NONE;
 }
 
-/* Joins two ends. They must belong to different fragments. */
+/* Joins two cities. False: one of them is not an end, or they are ends of the same fragment. */
 static bool join(struct greedy *greedy, uint32_t a, uint32_t b)
 {
     if (!is_end(greedy, a) || !is_end(greedy, b) || greedy->far_end[a] == b)
@@ -180,15 +183,15 @@ static void join_fixed(struct greedy *greedy)
                 join(greedy, city, fixed[2 * city + side]);
 }
 
-/* The key of an edge, 0 .. 2^31 - 1; forbidden edges come last. */
+/* Returns the key of an edge, 0 .. 2^31 - 1; UINT32_MAX for a forbidden edge, so that it comes last. */
 static uint32_t length_key(const struct greedy *greedy, uint32_t a, uint32_t b)
 {
     const int64_t length = tsp_distance(greedy->problem, a, b);
     return length > INT32_MAX ? UINT32_MAX : length < 0 ? 0 : (uint32_t)length;
 }
 
-/* Joins the edges of the lists, each once, the shortest first. Among equal edges the lower city, then the
- * lower place in its list comes first. */
+/* Joins the edges of the candidate lists in ascending order of length. Of equal edges, the edge in the list
+ * of the lower city is first; in the same list, the earlier one. */
 static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32_t neighbours, uint32_t used)
 {
     size_t count = 0;
@@ -199,8 +202,8 @@ static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32
             const uint32_t other = lists[(size_t)city * neighbours + j];
             if (other == SHOAL_TSP_NONE)
                 break;
-            bool is_listed = false; /* true: the list of the other city, which has the lower number, contains
-                                     * the edge */
+            /* the edge is also in the list of `other`, which has the lower number */
+            bool is_listed = false;
             for (uint32_t k = 0; k < used && other < city && !is_listed; k++)
                 is_listed = lists[(size_t)other * neighbours + k] == city;
             if (!is_listed)
@@ -216,7 +219,7 @@ static void join_candidates(struct greedy *greedy, const uint32_t *lists, uint32
     }
 }
 
-/* Lists the ends of all fragments. A city that is a fragment of its own is listed once. */
+/* Lists the ends of all fragments; a fragment of one city is listed once. */
 static size_t list_ends(const struct greedy *greedy, uint32_t *ends)
 {
     size_t count = 0;
@@ -226,9 +229,9 @@ static size_t list_ends(const struct greedy *greedy, uint32_t *ends)
     return count;
 }
 
-/* Finds a short edge from an end to an end of another fragment: among the next few ends in the order of the
- * list, or further on where all of these belong to its own fragment; in a matrix among all ends.
- * SHOAL_TSP_NONE: no other fragment is left. */
+/* Finds a short edge from an end to an end of another fragment. With coordinates, only the next few ends in
+ * the order of the curve are tried, and further ends if all of these belong to the same fragment; in a matrix
+ * all ends are tried. SHOAL_TSP_NONE: no other fragment was found. */
 static uint32_t near_end(const struct greedy *greedy, const uint32_t *ends, size_t count, size_t at)
 {
     enum { TRIED = 8 };
@@ -247,7 +250,8 @@ static uint32_t near_end(const struct greedy *greedy, const uint32_t *ends, size
     return best;
 }
 
-/* Makes rounds of greedy edges between the ends of fragments. Each round joins at least the shortest edge. */
+/* Joins fragments in rounds. In each round every end proposes a short edge, and the proposed edges are joined
+ * in ascending order of length. A round joins at least one edge. */
 static void join_fragments(struct greedy *greedy, uint32_t *ends, uint32_t *partner)
 {
     struct keyed *items = greedy->items, *scratch = greedy->items + greedy->capacity;
@@ -292,7 +296,7 @@ enum shoal_status tsp_greedy_tour(const struct tsp_problem *problem, const uint3
                                   uint32_t neighbours, struct long_step *cut, uint32_t *tour,
                                   struct shoal_error *error)
 {
-    /* Candidates beyond this number are hardly ever joined. */
+    /* Candidates after the eighth are hardly ever joined. */
     const uint32_t n = problem->form.n, used = neighbours < 8 ? neighbours : 8;
     struct greedy greedy = {
         .problem = problem, .n = n, .capacity = (size_t)n * (used ? used : 1), .cut = cut};

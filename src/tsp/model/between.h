@@ -1,5 +1,5 @@
-/* Private: the distance of two places on the host, for loops over many places. Include this header behind
- * lib/host.h. */
+/* Private: distances of points on the host, inline for loops over many points. This header must be included
+ * after lib/host.h. */
 #ifndef SHOAL_TSP_BETWEEN_H
 #define SHOAL_TSP_BETWEEN_H
 
@@ -7,7 +7,7 @@
 #include "tsp/model/sphere.clh"
 #include "tsp/model/straight.clh"
 
-/* The distance by a straight rule, from the differences of the coordinates; z is 0 in two dimensions. */
+/* The distance by a rule on coordinate differences (no sphere); z is 0 in two dimensions. */
 static inline int64_t tsp_size_of_differences(const struct tsp_form *form, double x, double y, double z)
 {
     if (form->is_exact)

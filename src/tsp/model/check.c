@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Squares of coordinates beyond this leave the range of double. */
+/* Largest allowed coordinate; the square of a larger one may exceed the range of double. */
 #define MOST_COORDINATE 1e150
 
 unsigned tsp_metric_dim(enum shoal_tsp_metric metric)
@@ -54,8 +54,8 @@ double tsp_unit(double greatest)
     double unit = 1;
     if (!(greatest > 0))
         return unit;
-    /* A distance is rounded to the nearest whole number, so the power is found by trying, from one that is
-     * too small. */
+    /* A distance is rounded to the nearest integer, so powers are tried in ascending order, from one that is
+     * too small on. */
     int power = (int)floor(log10(greatest)) - 9;
     power = power > -290 ? power - 1 : -290;
     for (bool fits = false; !fits; power++) {
@@ -171,12 +171,13 @@ static bool is_forbidden(const struct tsp_problem *problem, size_t from, size_t 
     return problem->matrix && problem->matrix[from * problem->n + to] == SHOAL_TSP_FORBIDDEN;
 }
 
-/* Cities as fixed edges join them. A path has an additional city between its end and its start, which makes a
- * tour of the path. */
+/* Fixed edges between cities. An additional city joins the end of a path to its start, so that the path
+ * becomes a closed tour. */
 struct joints {
     uint32_t n;
-    uint32_t *leader; /* [cities]: leader of the part to which the city belongs (union-find) */
-    /* [cities]: neighbours by fixed edges. In an asymmetric problem: the city before, and the city after. */
+    uint32_t *leader; /* [cities]: parent of each city in a union-find forest */
+    /* [cities]: the two cities joined to a city by fixed edges; in an asymmetric problem, the city before and
+     * the city after */
     uint32_t (*joined)[2];
     uint32_t edges;
 };
@@ -188,8 +189,8 @@ static uint32_t find_leader(uint32_t *leader, uint32_t city)
     return city;
 }
 
-/* Adds an edge. Returns the fault of the edge, for messages; NULL: the edge has none. `*is_known`: the edge
- * was added before. */
+/* Adds an edge. Returns, for messages, why the edge is invalid; NULL: it is valid. `*is_known`: the edge was
+ * added before. */
 static const char *join(struct joints *joints, bool is_directed, const uint32_t edge[2], bool *is_known)
 {
     const uint32_t a = edge[0], b = edge[1];
@@ -213,7 +214,7 @@ static const char *join(struct joints *joints, bool is_directed, const uint32_t 
     return NULL;
 }
 
-/* Joins each given end of a path with a city between the ends. */
+/* Joins each given end of a path to the additional city. */
 static void join_ends(const struct tsp_problem *problem, struct joints *joints)
 {
     const uint32_t between = problem->n;
@@ -273,7 +274,7 @@ void tsp_note_rounding(struct tsp_problem *problem)
     uint32_t pairs = 0, short_ones = 0;
     if (metric == SHOAL_TSP_MATRIX || metric == SHOAL_TSP_EUCLID || metric == SHOAL_TSP_HAVERSINE)
         return;
-    /* With many cities, the distances of some cities alone are checked. */
+    /* If there are many cities, only the distances between some of them are checked. */
     for (uint32_t a = 0; a < n; a += step)
         for (uint32_t b = 0; b < a; b += step) {
             const int64_t distance = tsp_input_distance(problem, a, b);
@@ -290,7 +291,8 @@ void tsp_note_rounding(struct tsp_problem *problem)
 
 /* Forbidden edges -------------------------------------------------------------------------------------- */
 
-/* Counts the cities that can be reached from city 0, forwards or backwards. */
+/* Counts the cities that can be reached from city 0 by allowed edges, or from which city 0 can be reached if
+ * is_backwards. */
 static uint32_t count_reached(const struct tsp_problem *problem, bool is_backwards, uint32_t *queue,
                               bool *reached)
 {
@@ -310,7 +312,7 @@ static uint32_t count_reached(const struct tsp_problem *problem, bool is_backwar
     return end;
 }
 
-/* Counts the edges of a city that may be used: edges that leave the city, and edges that enter the city. */
+/* Counts the allowed edges that leave a city, and those that enter it. */
 static void count_allowed(const struct tsp_problem *problem, uint32_t city, uint32_t *out, uint32_t *in)
 {
     *out = *in = 0;
@@ -345,7 +347,8 @@ static enum shoal_status check_connected(const struct tsp_problem *problem, stru
     bool *reached = malloc(problem->n * sizeof *reached);
     char text[2][64];
     enum shoal_status status = queue && reached ? SHOAL_OK : fail_host_memory(error);
-    /* An open path may leave cities that it cannot reach again, so this check does not apply to it. */
+    /* In an asymmetric problem, an open path may leave cities that it cannot reach again, so this check does
+     * not apply. */
     const int directions = problem->is_asymmetric ? problem->is_path ? 0 : 2 : 1;
     for (int i = 0; i < directions && !status; i++) {
         if (count_reached(problem, i == 1, queue, reached) == problem->n)

@@ -42,8 +42,8 @@ double tsp_measure_of(int rule, unsigned dim, const struct tsp_extent *extent)
     return tsp_measure(rule, dim, difference);
 }
 
-/* Places below a tree of boxes: node v holds the places order[first of v ..], halved at the median of the
- * longest side; nodes 2 v + 1 and 2 v + 2 hold the halves. */
+/* Points in a tree of boxes. A node has a range of `order`, which is divided at the median along the longest
+ * side of its box; nodes 2 v + 1 and 2 v + 2 have the halves of node v. */
 struct boxes {
     const double *places;
     unsigned dim;
@@ -70,7 +70,7 @@ static double at(const struct boxes *boxes, size_t place, unsigned d)
     return boxes->places[(size_t)boxes->order[place] * boxes->dim + d];
 }
 
-/* Puts the lower half of a node's places, by coordinate d, first (C. A. R. Hoare 1961). */
+/* Moves the half of a node's points with the lower coordinates d to the front (C. A. R. Hoare 1961). */
 static void halve(struct boxes *boxes, struct node node, unsigned d)
 {
     size_t low = node.first, high = node.first + node.count - 1;
@@ -143,7 +143,8 @@ static void compare_places(struct boxes *boxes, struct node a, struct node b)
         }
 }
 
-/* Halves the larger node. The half that can hold the farther pair is searched first. */
+/* Searches the pairs between two nodes. The larger node is halved; the half that can have the farther pair is
+ * searched first. */
 static void search(struct boxes *boxes, struct node a, struct node b)
 {
     if (a.count < b.count || a.count <= LEAF) {
@@ -163,13 +164,14 @@ static void search(struct boxes *boxes, struct node a, struct node b)
             search(boxes, half[i ^ nearer ^ 1], b);
 }
 
-/* A place that is the farthest in a direction, and its distance in this direction. */
+/* The point farthest in a direction, and its coordinate in this direction. */
 struct end {
     uint32_t place;
     double reach;
 };
 
-/* Finds the end places along the axes and the diagonals, in both directions; returns the number of ends. */
+/* Finds the farthest points in both directions of the axes and diagonals; returns the number of these
+ * points. */
 enum { ENDS = 14 };
 static unsigned find_ends(const double *places, size_t n, unsigned dim, struct end ends[ENDS])
 {
@@ -191,14 +193,15 @@ static unsigned find_ends(const double *places, size_t n, unsigned dim, struct e
     return 2 * directions;
 }
 
-/* Leaves out places that are nearer to every corner of the extent than some pair is apart. */
+/* Drops points that cannot be in a pair farther apart than the best pair so far: even the farthest corner of
+ * the bounding box is not farther from them. Returns the number of remaining points. */
 static size_t drop_inner(struct boxes *boxes, size_t n)
 {
     const double *places = boxes->places;
     const unsigned dim = boxes->dim;
     const struct tsp_extent extent = tsp_extent(places, n, dim);
-    /* The places at the ends along axes and diagonals: for places in a square or a cube, the ends of a
-     * diagonal are nearly the farthest pair, and few places remain. */
+    /* The farthest points along axes and diagonals give a good first pair: for points in a square or a cube,
+     * the ends of a diagonal are nearly the farthest pair, and few points remain. */
     struct end ends[ENDS];
     const unsigned count = find_ends(places, n, dim, ends);
     for (unsigned i = 0; i < count; i++)
@@ -226,7 +229,7 @@ enum shoal_status tsp_farthest(const double *places, size_t n, unsigned dim, int
     enum shoal_status status = boxes.order ? SHOAL_OK : fail_host_memory(error);
     const size_t kept = status ? 0 : drop_inner(&boxes, n);
     if (kept) {
-        /* Depth-first numbers stay below four times the number of leaves. */
+        /* Node numbers are below four times the number of leaves. */
         boxes.extents = calloc(4 * (kept / (LEAF / 2) + 1), sizeof *boxes.extents);
         status = boxes.extents ? SHOAL_OK : fail_host_memory(error);
     }

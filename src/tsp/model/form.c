@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits beyond which arithmetic changes: distances whose sums of three need differences of 64 bits; whole
- * places whose square of the distance needs 64 bits; distances for which TSPLIB's formulas in doubles may
- * differ from the exact root; the largest distance that the unit of EUCLID allows. */
+/* Limits. WIDE_FROM: distances from which differences of sums of three distances need 64 bits. LARGE_FROM:
+ * differences of integer coordinates from which their squares need 64 bits. INEXACT_FROM: distances for which
+ * TSPLIB's formulas in doubles may differ from the exact root. EUCLID_LIMIT: distances in the unit of EUCLID
+ * are below it. */
 #define WIDE_FROM       0x1p29
 #define LARGE_FROM      0x1p21
 #define INEXACT_FROM    0x1p25
@@ -48,7 +49,7 @@ static int rule_of(enum shoal_tsp_metric metric)
     }
 }
 
-/* Allocates memory for `dim` numbers of each city, which the form owns. */
+/* Allocates `dim` coordinates for each city; the form owns this memory. */
 static double *own_places(struct tsp_problem *problem, unsigned dim)
 {
     double *places = malloc((size_t)problem->n * dim * sizeof *places);
@@ -75,13 +76,13 @@ static void look_at_matrix(struct tsp_problem *problem)
 
 /* Places in the plane and in space --------------------------------------------------------------------- */
 
-/* 10^exponent, or its inverse: both are doubles up to 10^22. */
+/* Returns x / 10^exponent. Powers of ten up to 10^22 are exact doubles. */
 static double scaled(double x, int exponent)
 {
     return exponent < 0 ? x * pow(10, -exponent) : x / pow(10, exponent);
 }
 
-/* The least exponent of ten in whose unit `length` is below 2^30. */
+/* Returns the least exponent of ten for which `length`, in units of 10^exponent, is below 2^30. */
 static int unit_exponent(double length)
 {
     int exponent = length > 0 ? (int)floor(log10(length) - log10(EUCLID_LIMIT)) - 1 : 0;
@@ -92,8 +93,8 @@ static int unit_exponent(double length)
     return exponent;
 }
 
-/* Coordinates with as many decimals as the unit become whole numbers in this unit, except for rounding to
- * binary numbers and by scaling: then all coordinates are rounded, or none. */
+/* Coordinates with no more decimals than the unit are integers in this unit, except for errors of binary
+ * rounding and scaling. If all coordinates are nearly integers, all are rounded. */
 static void put_right(double *places, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -103,14 +104,14 @@ static void put_right(double *places, size_t count)
         places[i] = rint(places[i]);
 }
 
-/* Chooses the unit of SHOAL_TSP_EUCLID: the smallest power of ten for which no distance reaches 2^30. */
+/* Chooses the unit of SHOAL_TSP_EUCLID: the smallest power of ten for which all distances are below 2^30. */
 static enum shoal_status set_euclid(struct tsp_problem *problem, struct shoal_error *error)
 {
     const size_t count = (size_t)problem->n * problem->dim;
     double *places = own_places(problem, problem->dim), size = 0;
     if (!places)
         return fail_host_memory(error);
-    /* Coordinates are scaled by a power of two first, so that no square is too large for a double. */
+    /* Coordinates are first scaled by a power of two, so that their squares do not overflow. */
     for (size_t i = 0; i < count; i++)
         size = fmax(size, fabs(problem->places[i]));
     int power;
@@ -122,7 +123,8 @@ static enum shoal_status set_euclid(struct tsp_problem *problem, struct shoal_er
     for (unsigned d = 0; d < problem->dim; d++)
         least = fmax(least, extent.most[d] - extent.least[d]);
     double length = sqrt(tsp_measure_of(RULE_NEAREST, problem->dim, &extent));
-    /* The diagonal and the longest side lead to different powers: the farthest pair decides. */
+    /* If the diagonal and the longest side of the bounding box need different powers, the farthest pair
+     * decides. */
     if (unit_exponent(ldexp(least, power)) != unit_exponent(ldexp(length, power))) {
         uint32_t pair[2];
         enum shoal_status status = tsp_farthest(places, problem->n, problem->dim, RULE_NEAREST, pair, error);
@@ -211,8 +213,8 @@ static enum shoal_status set_sphere(struct tsp_problem *problem, struct shoal_er
         return fail_host_memory(error);
     for (size_t i = 0; i < problem->n; i++)
         tsp_unit_vector(problem->form.rule, &problem->places[2 * i], &places[3 * i]);
-    /* No chord is longer than the diagonal of a box around all points, and an arc is at most pi / 2 times its
-     * chord. */
+    /* A chord is at most as long as the diagonal of the bounding box of all points, and an arc is at most pi
+     * / 2 times its chord. */
     const struct tsp_extent extent = tsp_extent(places, problem->n, 3);
     const double chord = sqrt(tsp_measure_of(RULE_NEAREST, 3, &extent));
     problem->form.is_wide = problem->form.rule == RULE_SPHERE && chord * EARTH_RADIUS_CM * 1.6 >= WIDE_FROM;
@@ -227,8 +229,8 @@ static void add_partner(struct tsp_form *form, uint32_t city, uint32_t partner)
     partners[partners[0] != SHOAL_TSP_NONE] = partner;
 }
 
-/* Adds a fixed edge. Edges are consistent (tsp_check_fixed), but a path of one city has the same city at both
- * ends. */
+/* Adds a fixed edge, unless it was added before: both ends of a path of one city are the same city. Edges
+ * must be consistent (tsp_check_fixed). */
 static void add_edge(struct tsp_form *form, uint32_t a, uint32_t b)
 {
     if (form->fixed[2 * (size_t)a] == b || form->fixed[2 * (size_t)a + 1] == b)
@@ -320,8 +322,8 @@ static bool keeps_edges(const struct tsp_problem *problem, const uint32_t *form_
     return fixed == problem->form.fixed_count;
 }
 
-/* Finds the place in a tour of the form where the tour of the input begins (the place of the additional city
- * of a path, of the city where a closed tour begins, or 0), and the direction in which the tour is read. */
+/* Returns the index in a tour of the form at which the tour of the input begins: the index of the additional
+ * city of a path, of the start city of a closed tour, or 0. *backwards: the tour is read backwards. */
 static uint32_t first_place(const struct tsp_problem *problem, const uint32_t *form_tour, bool *backwards)
 {
     const struct tsp_form *form = &problem->form;
@@ -333,8 +335,8 @@ static uint32_t first_place(const struct tsp_problem *problem, const uint32_t *f
     const uint32_t next = form_tour[place + 1 < n ? place + 1 : 0],
                    before = form_tour[place ? place - 1 : n - 1];
     if (form->is_asymmetric)
-        /* Each city of an asymmetric input is two cities of the form, an entry and an exit: the tour passes
-         * the entry first. */
+        /* Each city of an asymmetric input is two cities of the form, an entry and an exit. The tour is read
+         * in the direction in which it passes the entry first. */
         *backwards =
             form_tour[place] < half ? next != form_tour[place] + half : next == form_tour[place] - half;
     else
