@@ -41,13 +41,14 @@ struct shoal {
     size_t note_count;
     struct shoal_device **devices; /* fixed once shoal_open has returned */
     size_t device_count;
-    struct shoal_device **wrapped; /* devices for contexts of the caller; guarded by `lock` */
+    struct shoal_device **wrapped; /* devices made from contexts of the caller; guarded by `lock` */
     size_t wrapped_count;
     struct division *divisions; /* divisions of devices that selectors have asked for so far; guarded by
-                                 * lock */
+                                 * `lock` */
     size_t division_count;
     struct tuning *tuning;
-    /* name of this host as other ranks know it, owned by them; NULL: all devices are of this process */
+    /* name of this host as other ranks know it, owned by struct shoal_ranks; NULL: all devices are of this
+     * process */
     const char *rank_host;
     /* guards contexts of devices and their caches, tuned values, wrapped devices and divisions */
     pthread_mutex_t lock;
@@ -69,7 +70,7 @@ struct shoal_device {
 /* A listed device divided into parts, as a selector asked: see parts.c. */
 struct division {
     struct shoal_device *whole;
-    char *word;                  /* the word behind '/' in the selector */
+    char *word;                  /* the text after '/' in the selector */
     struct shoal_device **parts; /* does not change once the division belongs to the instance */
     size_t count;
 };
@@ -79,8 +80,9 @@ struct shoal_queue {
     unsigned flags;
     bool span_open;
     double span_s; /* time of the open span up to its interruption by the first launch of a kernel */
-    /* Set by the caller: the queue waits for first launches of kernels, in which drivers compile and load,
-     * and leaves the time in which the device does not work then out of spans. Needs profiling. */
+    /* Set by the caller: the queue waits for the end of each first launch of a kernel, in which drivers
+     * compile and load, and spans leave out the time in which the device does not work because of it. Needs
+     * profiling. */
     bool times_first_launches;
     pthread_mutex_t *first_launch_lock; /* held during first launches that are timed; NULL: none */
     /* Time that drivers have spent so far on first launches. The thread of the queue adds to it, any thread
@@ -140,8 +142,10 @@ struct shoal_kernel {
     uint32_t work_group;
     size_t resident;                    /* number of resident groups: see shoal_kernel_resident */
     bool launched;                      /* arguments hold the values of an earlier launch */
-    bool reads_peers;                   /* buffers may belong to devices whose memory its device reads */
-    const struct launch_args *named_by; /* argument names of the last launch with names: compute/launch.h */
+    bool reads_peers;                   /* buffers may belong to other devices whose memory the device of the
+                                         * kernel reads */
+    const struct launch_args *named_by; /* description of the arguments of the last launch by names
+                                         * (compute/launch.h) */
     struct kernel_arg args[MAX_ARGS];
     void *arg_data;
     void *native;
@@ -160,8 +164,8 @@ struct build_input {
 };
 
 /* Every function returns SHOAL_OK or fills `error`. Functions marked optional may be NULL. The functions
- * `*_destroy` get only objects whose creation succeeded. A call that finds the device gone sets device->lost
- * and returns SHOAL_DEVICE_LOST. */
+ * `*_destroy` get only objects whose creation succeeded. A call that finds that the device is lost sets
+ * device->lost and returns SHOAL_DEVICE_LOST. */
 struct backend {
     const char *name;
     /* Loads the driver, and calls device_add for each device and backend_note for the backend and for each
@@ -172,11 +176,10 @@ struct backend {
     enum shoal_status (*device_open)(struct shoal_device *device, struct shoal_error *error);
     /* Frees device->native. Also called for devices that were never opened. */
     void (*device_close)(struct shoal_device *device);
-    /* Optional: divides division->whole and calls device_add_part for each part, in their order. `units` are
-     * the compute units of each of the `count` parts, together no more than the device has; NULL: a part for
-     * each NUMA node. A part is added with its context, which all parts share. SHOAL_NO_DEVICE: the driver
-     * cannot divide the device so. Called under shoal->lock. After a failure the caller frees the parts that
-     * were added. */
+    /* Optional: divides division->whole and calls device_add_part for each part, in their order.
+     * units[count]: the compute units of each part, together no more than the device has; NULL: a part for
+     * each NUMA node. All parts share one context. SHOAL_NO_DEVICE: the driver cannot divide the device so.
+     * Called under shoal->lock. After a failure the caller frees the parts that were added. */
     enum shoal_status (*device_divide)(struct division *division, const uint32_t *units, size_t count,
                                        struct shoal_error *error);
 
@@ -184,13 +187,13 @@ struct backend {
     void (*queue_destroy)(struct shoal_queue *queue);
     enum shoal_status (*queue_flush)(struct shoal_queue *queue, struct shoal_error *error);
     enum shoal_status (*queue_finish)(struct shoal_queue *queue, struct shoal_error *error);
-    /* The event may be one of queue_mark of a device whose memory this device reads directly. */
+    /* The event may be an event of queue_mark on a device whose memory this device reads directly. */
     enum shoal_status (*queue_wait)(struct shoal_queue *queue, struct shoal_event *event,
                                     struct shoal_error *error);
-    /* Optional, with shares_memory and peer_copy: queues of several devices wait for each other, while no
-     * thread waits. queue_mark fills event->native: the event ends when all that was enqueued so far is done,
-     * whose submission does not wait for further calls. event_gap: seconds from the end of an event to the
-     * end of a later one of the same queue; both have ended, and the queue has SHOAL_QUEUE_PROFILING. */
+    /* Optional, with shares_memory and peer_copy: lets queues of several devices wait for each other without
+     * a thread that waits. queue_mark fills event->native: the event ends when all commands enqueued so far
+     * are done, and these commands are submitted at once. event_gap: seconds from the end of an event to the
+     * end of a later event of the same queue; both have ended, and the queue has SHOAL_QUEUE_PROFILING. */
     enum shoal_status (*queue_mark)(struct shoal_queue *queue, struct shoal_event *event,
                                     struct shoal_error *error);
     enum shoal_status (*event_gap)(struct shoal_event *first, struct shoal_event *last, double *seconds,
@@ -215,19 +218,20 @@ struct backend {
      * backend at full speed. */
     enum shoal_status (*block_create)(struct host_block *block, struct shoal_error *error);
     void (*block_destroy)(struct host_block *block);
-    /* As buffer_write and buffer_read, but the copy is only enqueued: `data`, any host memory, must stay as
-     * it is until the queue is finished. */
+    /* Like buffer_write and buffer_read, but the copy is only enqueued: `data`, any host memory, must not
+     * change until the queue is finished. */
     enum shoal_status (*enqueue_write)(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                        const void *data, size_t bytes, struct shoal_error *error);
     enum shoal_status (*enqueue_read)(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                       void *data, size_t bytes, struct shoal_error *error);
-    /* enqueue_write has taken the bytes when it returns. */
+    /* true: enqueue_write has copied the bytes when it returns */
     bool writes_at_once;
-    /* Optional: whether two opened devices of this backend have one memory. buffer_copy then takes a source
-     * of the other device. */
+    /* Optional: can buffer_copy on a queue of one of these opened devices of this backend copy from a buffer
+     * of the other device, because both have one memory? */
     bool (*shares_memory)(const struct shoal_device *a, const struct shoal_device *b);
-    /* Optional, together: lets `to` read the memory of `from`, another opened device of this backend, from
-     * now on; *reaches: it can. peer_copy enqueues a copy on a queue of `to`. */
+    /* Optional, both or none. peer_open: lets `to` read the memory of `from`, another opened device of this
+     * backend, from now on; *reaches: can it? peer_copy: enqueues a copy from `from` to `to` on a queue of
+     * `to`. */
     enum shoal_status (*peer_open)(struct shoal_device *from, struct shoal_device *to, bool *reaches,
                                    struct shoal_error *error);
     enum shoal_status (*peer_copy)(struct shoal_queue *queue, struct shoal_buffer *source,
@@ -235,10 +239,11 @@ struct backend {
                                    size_t bytes, struct shoal_error *error);
     bool kernels_read_peers; /* after peer_open, kernels of `to` take buffers of `from` as arguments */
 
-    /* Optional, together: can the process of `from` send rows to the process of `to`, while neither of them
-     * is this one? rows_give enqueues that on a queue of `from`, and rows_take, that `to` takes them; the
-     * pieces and their order are the same. queue NULL: the rows are not wanted any more, and there are no
-     * pieces. bytes: of all pieces, above 0. Rows are taken, or not wanted, before the next ones are given.
+    /* Optional, all or none. rows_reach: can the process of `from` send rows to the process of `to`, neither
+     * of which is this process? rows_give enqueues on a queue of `from` that the rows are sent, and rows_take
+     * on a queue of `to` that they are received; both calls have the same pieces in the same order. rows_take
+     * with queue NULL and no pieces: the rows are not wanted any more. bytes: of all pieces, above 0. Rows
+     * are taken, or not wanted, before the next rows are given.
      */
     bool (*rows_reach)(const struct shoal_device *from, const struct shoal_device *to);
     enum shoal_status (*rows_give)(struct shoal_queue *queue, const struct shoal_device *to,
@@ -248,8 +253,8 @@ struct backend {
                                    const struct shoal_device *from, const struct link_piece *pieces,
                                    size_t count, size_t bytes, struct shoal_error *error);
 
-    /* Optional: text put before every .cl file; part of the cache key. A device with such a text is one of
-     * CUDA, for which native .cu texts are built, too. NULL: the device has none. */
+    /* Optional: text that precedes every .cl file; part of the cache key. A device with such a text is a CUDA
+     * device, for which native .cu texts are built, too. NULL: the device has no such text. */
     const char *(*prelude)(const struct shoal_device *device);
     /* Fills program->native. With SHOAL_BUILD_FAILED the error has the log; the log of a build that succeeds
      * goes to shoal_log. */
@@ -281,7 +286,8 @@ struct backend {
     void (*event_destroy)(struct shoal_event *event);
 };
 
-/* The text of backend->prelude for a device; NULL: it has none, and builds no native .cu texts. */
+/* The text of backend->prelude for a device; NULL: there is none, and the device takes no native .cu
+ * texts. */
 static inline const char *device_prelude(const struct shoal_device *device)
 {
     return device->backend->prelude ? device->backend->prelude(device) : NULL;
@@ -312,13 +318,13 @@ enum shoal_status backend_note(struct shoal *shoal, const char *name, bool avail
                                struct shoal_error *error);
 /* device.c -------------------------------------------------------------------------------------------- */
 
-/* Appends a device. `info` strings are copied without surrounding blanks; info->id, where it is NULL, is
+/* Appends a device. `info` strings are copied without surrounding blanks; if info->id is NULL, the id is
  * formed from the backend name and the number of its devices so far; alias_of follows from the PCI address
  * once all backends are open. */
 enum shoal_status device_add(struct shoal *shoal, const struct backend *backend, void *backend_state,
                              const struct shoal_device_info *info, void *native, struct shoal_device **out,
                              struct shoal_error *error);
-/* Adds an unlisted copy of `device` for a wrapped context. The caller holds the lock. */
+/* Adds a copy of `device` that is not listed, for a context of the caller. The caller holds the lock. */
 enum shoal_status device_add_wrapped(struct shoal_device *device, void *native, struct shoal_device **out,
                                      struct shoal_error *error);
 /* Appends an opened device to a division; info->id, part_of and alias_of are set here. On failure `native`
@@ -330,7 +336,7 @@ enum shoal_status device_add_part(struct division *division, const struct shoal_
 enum shoal_status device_ready(struct shoal_device *device, struct shoal_error *error);
 void device_free(struct shoal_device *device);
 
-/* Defined in queue.c: creates objects around native handles, for the wrap functions. */
+/* Defined in queue.c and buffer.c: create objects around native handles, for the wrap functions. */
 enum shoal_status queue_new(struct shoal_device *device, unsigned flags, void *native,
                             struct shoal_queue **out, struct shoal_error *error);
 enum shoal_status buffer_new(struct shoal_device *device, size_t bytes, void *native,

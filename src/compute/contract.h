@@ -1,6 +1,7 @@
 /* Private: tables of contracts. Arguments, work-group sizes and defaults come from the kernel files
  * themselves, through contracts.h, which tools/embed.py writes; struct arguments have the size of the host's
- * struct of the same name, whose header comes before the table. `file` is lib_sort for cl/lib/sort.cl.
+ * struct of the same name, whose header comes before the table. The argument `file` of the macros is, for
+ * example, lib_sort for cl/lib/sort.cl.
  */
 #ifndef SHOAL_COMPUTE_CONTRACT_H
 #define SHOAL_COMPUTE_CONTRACT_H

@@ -7,7 +7,7 @@
 #include <shoal/device.h>
 
 struct shoal *device_shoal(const struct shoal_device *device);
-/* The device of which this one is a part; the device itself where it is no part. */
+/* The device of which this device is a part; the device itself if it is no part. */
 const struct shoal_device *device_whole(const struct shoal_device *device);
 /* Are both devices of one host? Devices of other ranks may be of other hosts. */
 bool device_are_of_one_host(const struct shoal_device *one, const struct shoal_device *two);
@@ -19,7 +19,8 @@ enum shoal_status device_lost(struct shoal_device *device, struct shoal_error *e
                               int native, const char *format, ...);
 /* Does the device no longer answer? */
 bool device_is_lost(const struct shoal_device *device);
-/* Whether a run on one of the devices never ended: nothing of the instance may be freed then. */
+/* instance_set_hung: notes that a run on one of the devices never ended, so that nothing of the instance may
+ * be freed. instance_is_hung: has this been noted? */
 void instance_set_hung(struct shoal *shoal);
 bool instance_is_hung(const struct shoal *shoal);
 
@@ -29,8 +30,8 @@ static inline bool is_cpu_alone(const struct shoal_device_info *info)
     return info->is_cpu && !info->is_gpu;
 }
 
-/* Compute units, at least 1, for which work is divided where that sets the order of a sum: a part of a device
- * adds as the whole device does, so that both have the same bits. */
+/* Number of compute units, at least 1, by which work is divided if the division sets the order of a sum. For
+ * a part of a device it is the number of the whole device, so that both have the same bits. */
 static inline uint32_t units_for_sums(const struct shoal_device_info *info)
 {
     const uint32_t units = info->whole_units ? info->whole_units : info->units;

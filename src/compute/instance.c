@@ -106,7 +106,8 @@ static bool same_card(const struct shoal_device_info *a, const struct shoal_devi
     return a->has_pci && b->has_pci && memcmp(&a->pci, &b->pci, sizeof a->pci) == 0;
 }
 
-/* The first device of a card is preferred: CUDA devices come before OpenCL devices. */
+/* Makes later devices of a card aliases of the first device of the card: CUDA devices come before OpenCL
+ * devices. */
 static void find_aliases(struct shoal *shoal)
 {
     for (size_t i = 0; i < shoal->device_count; i++)
@@ -119,7 +120,8 @@ static void find_aliases(struct shoal *shoal)
         }
 }
 
-/* Copies the value of an environment variable. NULL: the variable is not set. */
+/* Copies the value of an environment variable; an unset or empty variable leaves *copy as it is. False: out
+ * of memory. */
 static bool copy_setting(char **copy, const char *value)
 {
     if (!value || !*value)
@@ -128,7 +130,8 @@ static bool copy_setting(char **copy, const char *value)
     return *copy != NULL;
 }
 
-/* Refuses a folder that does not exist: built-in kernels in its place would hide a wrong path. */
+/* Takes the kernel folder from the caller or from SHOAL_KERNEL_DIR. A folder that does not exist is refused:
+ * built-in kernels in its place would hide a wrong path. */
 static enum shoal_status take_kernel_folder(struct shoal *shoal, const char *given, struct shoal_error *error)
 {
     const char *path = given ? given : getenv("SHOAL_KERNEL_DIR");

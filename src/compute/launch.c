@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* Types and numbers of arguments are checked by shoal_launch. */
+/* Do the argument names of a contract equal `names`? shoal_launch checks types and number of the
+ * arguments. */
 static bool has_names(const struct shoal_entry_desc *entry, const char *names)
 {
     for (uint32_t i = 0; i < entry->arg_count; i++) {
@@ -46,7 +47,7 @@ enum shoal_status launch_with(struct shoal_queue *queue, struct shoal_kernel *ke
     struct shoal_arg list[MAX_ARGS];
     if (!kernel)
         return shoal_launch(queue, kernel, groups, NULL, 0, event, error);
-    /* Names are compared once for a kernel, and again where another file launches the kernel. */
+    /* Names are compared at the first launch of a kernel, and again if another file launches the kernel. */
     if (kernel->named_by != args && !has_names(kernel->entry, args->names))
         return fail(error, SHOAL_INVALID, "%s does not take the arguments of %s", kernel->entry->name,
                     args->entry);

@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A division that the text behind '/' in a selector asks for. */
+/* A division of a device, as the text after '/' in a selector asks for. */
 struct request {
-    char *word;      /* the text behind '/' up to the ':' */
+    char *word;      /* the text after '/' up to the ':' */
     uint32_t *units; /* compute units of each part; NULL: a part for each NUMA node */
     size_t count;    /* number of entries in `units` */
     bool is_one;     /* only the part with this number is wanted */
     uint32_t number;
 };
 
-/* Reads a number without sign and leading zeros, and moves *text behind it. */
+/* Reads a number without sign and leading zeros, and moves *text to the position after it. */
 static bool read_number(const char **text, uint32_t *number)
 {
     const char *const start = *text;
@@ -46,8 +46,8 @@ static enum shoal_status fail_short(const struct shoal_device *whole, const stru
                 whole->info.name, whole->info.units);
 }
 
-/* Compute units of the parts for a word of numbers. A single number is the number of parts, among which all
- * units are divided as evenly as possible. */
+/* Sets the compute units of the parts from a word of numbers. A single number is the number of parts, among
+ * which all units are divided as evenly as possible. */
 static enum shoal_status share_units(const struct shoal_device *whole, struct request *request,
                                      size_t numbers, struct shoal_error *error)
 {
@@ -133,7 +133,7 @@ static const struct division *find_division(const struct shoal_device *whole, co
     return NULL;
 }
 
-/* Finds an earlier division by the same word. The caller holds the lock. */
+/* Creates the division that a request asks for. The caller holds the lock. */
 static enum shoal_status divide(struct shoal_device *whole, const struct request *request,
                                 const struct division **out, struct shoal_error *error)
 {
@@ -157,7 +157,7 @@ static enum shoal_status divide(struct shoal_device *whole, const struct request
     return SHOAL_OK;
 }
 
-/* Finds the parts that the request wants, or makes them. The caller holds the lock. */
+/* Finds the parts that the request wants, or creates them. The caller holds the lock. */
 static enum shoal_status find_parts(struct shoal_device *whole, const struct request *request,
                                     struct shoal_device *const **parts, size_t *count,
                                     struct shoal_error *error)

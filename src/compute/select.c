@@ -64,7 +64,8 @@ static bool matches(const struct shoal_device_info *info, const char *item, unsi
     return strcasecmp(item, info->id) == 0;
 }
 
-/* Where the parts of a device begin in an item such as "opencl:0/4"; NULL: the item names whole devices. */
+/* The '/' after which an item such as "opencl:0/4" names parts of a device; NULL: the item names whole
+ * devices. */
 static const char *find_word(const char *item)
 {
     return item[0] == '~' ? NULL : strchr(item, '/');

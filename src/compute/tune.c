@@ -54,7 +54,7 @@ static struct tuning_row *find_or_add(struct tuning *tuning, const char *key)
     return &tuning->rows[tuning->count++];
 }
 
-/* Prints the value as `name`; name NULL: as a number. */
+/* Stores a value in the row of `key`. name: the text to write in place of the number; NULL: the number. */
 static bool store(struct tuning *tuning, const char *key, int64_t value, const char *name)
 {
     struct tuning_row *row = find_or_add(tuning, key);
@@ -153,7 +153,7 @@ void tuning_load(struct shoal *shoal)
     free(path);
 }
 
-/* Key of a part of a device: parts with equally many compute units share their values. */
+/* Makes the key of a row. Parts of a device with equally many compute units have the same key. */
 static bool make_key(const struct shoal_device *device, const char *program, const char *define,
                      struct text *key)
 {
@@ -169,7 +169,7 @@ static bool make_key(const struct shoal_device *device, const char *program, con
     return true;
 }
 
-/* Reports a number that cannot be used, once. The caller holds the lock. */
+/* Reports, once for each row, that its number cannot be used. The caller holds the lock. */
 static void refuse(const struct shoal *shoal, struct tuning_row *row, const char *range)
 {
     if (!row->is_refused)
@@ -274,7 +274,8 @@ static int lock_rows(const struct shoal *shoal)
     return file;
 }
 
-/* Writes every row, with the rows that other processes have stored meanwhile. */
+/* Stores a value and writes the file: all rows, with the rows that other processes have stored since it was
+ * read. */
 static int write_rows(struct shoal *shoal, const char *path, const char *key, int64_t value, const char *name)
 {
     size_t bytes, bad_lines;
@@ -370,7 +371,7 @@ static bool read_exponent(const char **text, long *exponent)
 }
 
 /* Distance of two classes in factors of 2, summed over their sizes; false: they differ in more than sizes.
- * `lean` < 0: the sizes are smaller. */
+ * *lean < 0: the sizes of `class` are smaller. */
 static bool compare_classes(const char *class, const char *other, long *distance, long *lean)
 {
     *distance = *lean = 0;
@@ -395,8 +396,8 @@ static bool compare_classes(const char *class, const char *other, long *distance
     return false;
 }
 
-/* Finds the value of the nearest class; NULL: there is none. `name`: the key without a class. Rows come in
- * any order. */
+/* Finds the value of the nearest class; NULL: there is none. name: the key without a class. The result does
+ * not depend on the order of the rows. */
 static const struct tuning_row *find_nearest(const struct shoal *shoal, const char *name,
                                              const struct tuning_question *question)
 {
@@ -420,8 +421,8 @@ static const struct tuning_row *find_nearest(const struct shoal *shoal, const ch
     return nearest;
 }
 
-/* Notes that a value was chosen. Without memory nothing is noted, and only the chance to tune the value is
- * lost. */
+/* Notes that a value was chosen. If memory is not sufficient, nothing is noted, and only the chance to tune
+ * the value is lost. */
 static void note(struct tuning *tuning, const struct shoal_device *device,
                  const struct tuning_question *question, int64_t value)
 {

@@ -1,12 +1,12 @@
 /* Tuned values: one text file in the cache folder, a line "device|driver|program|name=value" each.
  *
- * A value may hold for problems of one size: its name then ends with a class of sizes, "SKIN dim=2
+ * A value may be for problems of one size: its name then ends with a class of sizes, "SKIN dim=2
  * neighbours=2^3 particles=4^8". A size written as a power, base and exponent, covers the numbers from that
  * power up to the next; everything else of a class must be equal. A problem uses the value of its own class,
- * else that of the nearest class within TUNING_REACH factors of 2 in all (of two equally near values the
- * value of smaller problems), else the value without a class, else the value by a rule. A part of a device
- * has values of its own, by its number of compute units, and takes the values of the whole device where it
- * has none.
+ * or else the value of the nearest class within TUNING_REACH factors of 2, summed over the sizes (of two
+ * equally near classes the class of smaller problems), or else the value without a class, or else a value by
+ * rule. Parts of a device have their own values, by their number of compute units; without such a value a
+ * part takes the value of the whole device.
  */
 #ifndef SHOAL_COMPUTE_TUNE_H
 #define SHOAL_COMPUTE_TUNE_H
@@ -22,12 +22,12 @@ struct tuning_row {
     int64_t value;
     char *name; /* name to use instead of the number `value`; NULL: the number itself */
     int64_t tried;
-    bool is_stored;  /* `value` comes from the file, or was stored while there is none */
+    bool is_stored;  /* `value` comes from the file, or was stored in an instance without a cache folder */
     bool is_tried;   /* overridden by `tried`, which shoal_tuning_try sets */
     bool is_refused; /* a message about its wrong range was already logged */
 };
 
-/* Values that were chosen since shoal_tuning_watch. */
+/* A value that was chosen since shoal_tuning_watch. */
 struct tuning_note {
     const struct shoal_device *device;
     char *name; /* name with its class */
@@ -50,8 +50,8 @@ void tuning_free(struct tuning *tuning);
 /* Loads from the cache folder; a missing file is an empty store. */
 void tuning_load(struct shoal *shoal);
 
-/* Get and set values that are names, of small letters, digits and '-', as shoal_tuning_get and
- * shoal_tuning_set do. */
+/* Get and set values that are names (of small letters, digits and '-') instead of numbers; otherwise like
+ * shoal_tuning_get and shoal_tuning_set. */
 enum { TUNING_NAME_SIZE = 32 };
 bool tuning_get_name(struct shoal_device *device, const char *program, const char *define,
                      char name[TUNING_NAME_SIZE]);

@@ -82,7 +82,7 @@ enum {
     FUNCTION_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14
 };
 
-/* Options of the linker: CUjit_option. */
+/* Options of the driver's linker: CUjit_option. */
 enum { JIT_ERROR_LOG_BUFFER = 5, JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6 };
 
 /* CUlaunchConfig, which cuda.h declares as struct CUlaunchConfig_st. */
@@ -191,7 +191,7 @@ struct cuda_driver {
 struct nvrtc {
     void *library;
     int major, minor;
-    int *architectures; /* compute capabilities times 10 for which it compiles, ascending */
+    int *architectures; /* compute capabilities times 10 for which this NVRTC compiles, ascending */
     int architecture_count;
     NVRTC_FUNCTIONS(NVRTC_API_MEMBER)
     const char *(*nvrtcGetErrorString)(nvrtc_result code);
@@ -207,9 +207,9 @@ enum { LOAD_REASON_SIZE = 768 };
 bool cuda_driver_load(struct cuda_driver *driver, char reason[LOAD_REASON_SIZE]);
 void cuda_driver_unload(struct cuda_driver *driver);
 
-/* Loads NVRTC: from $SHOAL_NVRTC alone where that is set, else the first one found whose major version the
- * driver serves (compiled code does not load into an older driver), else the first one found.
- * `driver_version` 0: any. */
+/* Loads NVRTC. If $SHOAL_NVRTC is set, only this file is tried. Otherwise the first library found is taken
+ * whose major version the driver serves (an older driver does not load the compiled code), or else the first
+ * library found. driver_version 0: any version. */
 bool nvrtc_load(struct nvrtc *nvrtc, int driver_version, char reason[LOAD_REASON_SIZE]);
 void nvrtc_unload(struct nvrtc *nvrtc);
 

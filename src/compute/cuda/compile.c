@@ -21,8 +21,8 @@ bool cuda_target_choose(const struct nvrtc *nvrtc, int device_architecture, stru
     return found;
 }
 
-/* Defines are written into the text behind the compiler's own headers, because a -D such as N=4 would break
- * these headers. */
+/* The text that NVRTC compiles. Defines are written into it, after the compiler's own headers, because an
+ * option -D such as N=4 would break these headers. */
 static char *full_text(const struct build_input *input)
 {
     struct text text = {0};

@@ -84,8 +84,8 @@ void cuda_leave(const struct shoal_device *device, bool pushed)
         cuda_driver(device)->cuCtxPopCurrent_v2(&popped);
 }
 
-/* Version of the kernel module where Linux shows this version, since the driver API gives the CUDA version
- * alone. */
+/* Formats the version of the kernel module if Linux shows it, since the driver API gives only the CUDA
+ * version. */
 static void driver_text(int version, char *text, size_t size)
 {
     char module[48] = "";
@@ -99,7 +99,7 @@ static void driver_text(int version, char *text, size_t size)
              module);
 }
 
-/* A device attribute; 0 if the query fails. */
+/* A CUDA device and its attributes; an attribute is 0 if its query fails. */
 struct card {
     char name[256];
     size_t memory;
@@ -239,8 +239,8 @@ static enum shoal_status backend_open(struct shoal *shoal, void **state, struct 
     return add_devices(shoal, cuda, error);
 }
 
-/* The event is recorded in a stream of its own, since the legacy stream may hold work of other libraries for
- * long. The context is current. */
+/* Records the event that is the zero of event times, in a stream of its own: the legacy stream may hold work
+ * of other libraries for long. The context is current. */
 static enum shoal_status record_epoch(struct shoal_device *device, struct shoal_error *error)
 {
     struct cuda_device *native = cuda_device(device);

@@ -110,7 +110,8 @@ enum shoal_status cuda_kernel_limit(struct shoal_kernel *kernel, uint32_t *max_w
     return status;
 }
 
-/* Number of resident groups: of all clusters that fit the device, or of all its multiprocessors. */
+/* Number of resident groups of a multiprocessor, or, if the kernel has clusters, number of resident clusters
+ * of the device. */
 static enum shoal_status count_resident(struct shoal_device *device, const struct shoal_kernel *kernel,
                                         int *count, struct shoal_error *error)
 {
@@ -158,7 +159,7 @@ void cuda_kernel_destroy(struct shoal_kernel *kernel)
     kernel->native = NULL;
 }
 
-/* The driver copies each argument from the address given here, with the sizes in the compiled kernel. */
+/* Sets the addresses from which the driver copies the arguments, with the sizes in the compiled kernel. */
 static void point_at_arguments(const struct shoal_kernel *kernel, struct cuda_kernel *native)
 {
     static cu_pointer null;

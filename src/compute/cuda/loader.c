@@ -140,7 +140,7 @@ struct search {
     bool found, suits;
 };
 
-/* Tries a file; true ends the search. */
+/* Tries a file. True: no further file need be tried. */
 static bool try_file(struct search *search, const char *file)
 {
     struct nvrtc candidate;

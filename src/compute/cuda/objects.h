@@ -27,7 +27,7 @@ struct staging {
         unsigned char *data;
         cu_event drained; /* recorded after the last transfer from the block */
         size_t used;
-        bool busy; /* `drained` is recorded and was not waited for */
+        bool busy; /* `drained` was recorded and nothing has waited for it yet */
     } blocks[2];
     unsigned current;
 };
@@ -114,8 +114,8 @@ enum shoal_status cuda_span_mark(struct shoal_queue *queue, struct shoal_error *
 
 /* event.c ---------------------------------------------------------------------------------------------- */
 
-/* Called before and after the launch that the event represents. event_cancel is called instead of the second
- * where the launch or the end fails. The context is current. */
+/* cuda_event_begin and cuda_event_end are called before and after the launch that the event represents. If
+ * the launch or cuda_event_end fails, cuda_event_cancel is called instead. The context is current. */
 enum shoal_status cuda_event_begin(struct shoal_event *event, struct shoal_error *error);
 enum shoal_status cuda_event_end(struct shoal_event *event, struct shoal_error *error);
 void cuda_event_cancel(struct shoal_event *event);
@@ -136,7 +136,7 @@ enum shoal_status cuda_staging_write(struct shoal_queue *queue, cu_pointer targe
 enum shoal_status cuda_staging_read(struct shoal_queue *queue, cu_pointer source, void *data, size_t bytes,
                                     struct shoal_error *error);
 void cuda_staging_free(struct shoal_queue *queue);
-/* The error of an allocation of pinned memory for which there is no room. */
+/* Fails because there is no room for `bytes` bytes of pinned memory. */
 enum shoal_status cuda_fail_pinned(const struct shoal_device *device, size_t bytes,
                                    struct shoal_error *error);
 
@@ -158,7 +158,7 @@ enum shoal_status cuda_enqueue_write(struct shoal_queue *queue, struct shoal_buf
                                      const void *data, size_t bytes, struct shoal_error *error);
 enum shoal_status cuda_enqueue_read(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                     void *data, size_t bytes, struct shoal_error *error);
-/* Makes the context current and registers the command that follows with an open span. */
+/* Makes the context current, and tells an open span that a command follows. */
 enum shoal_status cuda_begin_command(struct shoal_queue *queue, bool *pushed, struct shoal_error *error);
 
 /* peer.c ----------------------------------------------------------------------------------------------- */

@@ -26,8 +26,8 @@ void cuda_block_destroy(struct host_block *block)
     cuda_leave(block->device, pushed);
 }
 
-/* Access is given to the context for good: the driver maps all memory of `from`, also what is allocated
- * later. That another caller has opened it before is no error. */
+/* The context of `to` keeps the access: the driver maps all memory of `from`, also memory that is allocated
+ * later. It is no error if another caller has opened the access before. */
 enum shoal_status cuda_peer_open(struct shoal_device *from, struct shoal_device *to, bool *reaches,
                                  struct shoal_error *error)
 {

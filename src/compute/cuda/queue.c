@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Creates a stream. The context must be current. */
+/* Destroys the stream, its span events and its staging blocks. The context must be current. */
 static void release(struct shoal_queue *queue)
 {
     struct cuda_queue *native = cuda_queue(queue);
@@ -17,7 +17,7 @@ static void release(struct shoal_queue *queue)
         driver->cuStreamDestroy_v2(native->stream);
 }
 
-/* The context must be current. */
+/* Creates the stream, unless the caller owns it, and the span events. The context must be current. */
 static enum shoal_status set_up(struct shoal_queue *queue, struct shoal_error *error)
 {
     struct cuda_queue *native = cuda_queue(queue);
@@ -113,8 +113,8 @@ enum shoal_status cuda_queue_wait(struct shoal_queue *queue, struct shoal_event 
     return status;
 }
 
-/* The span's first event is recorded before its first command and not here, so that the time until the host
- * enqueues it is not counted. */
+/* The first event of the span is not recorded here but before the first command, so that the time until the
+ * host enqueues this command is not counted. */
 enum shoal_status cuda_span_begin(struct shoal_queue *queue, struct shoal_error *error)
 {
     (void)error;

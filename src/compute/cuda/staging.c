@@ -2,7 +2,7 @@
  *
  * cuMemcpyHtoDAsync itself does not promise that the host data may be reused on return: from pinned memory,
  * which a caller may well pass, it returns at once. Writes are packed behind each other into a block; the
- * queue is waited for only when a block comes round again while transfers from it are pending.
+ * host waits only when a block is used again while transfers from it are pending.
  */
 #include "compute/cuda/objects.h"
 
@@ -79,7 +79,7 @@ enum shoal_status cuda_staging_write(struct shoal_queue *queue, cu_pointer targe
         memcpy(block->data + block->used, source, part);
         status = CUDA_CALL(queue->device, error, cuMemcpyHtoDAsync_v2, target, block->data + block->used,
                            part, cuda_queue(queue)->stream);
-        /* A multiple of the alignment, like BLOCK_BYTES, so that a full block ends exactly at BLOCK_BYTES. */
+        /* A multiple of ALIGNMENT, as is BLOCK_BYTES, so that a full block ends exactly at BLOCK_BYTES. */
         block->used += (part + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
         source += part;
         target += part;
@@ -93,8 +93,8 @@ static size_t part_at(size_t done, size_t bytes)
     return bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
 }
 
-/* Writes still pending from the blocks come before these reads in the stream, so a block may be read into at
- * once. */
+/* Pending writes from the blocks come before these reads in the stream, so the reads can go into the blocks
+ * at once. */
 enum shoal_status cuda_staging_read(struct shoal_queue *queue, cu_pointer source, void *data, size_t bytes,
                                     struct shoal_error *error)
 {
@@ -123,7 +123,7 @@ enum shoal_status cuda_staging_read(struct shoal_queue *queue, cu_pointer source
             done += part;
         }
     }
-    if (status) /* the requested copies must not write into a block that is filled again */
+    if (status) /* copies that were enqueued must not write into a block that is filled again */
         cuda_driver(device)->cuStreamSynchronize(stream);
     for (int i = 0; i < 2; i++) {
         staging->blocks[i].used = 0;

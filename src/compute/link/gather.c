@@ -27,11 +27,11 @@ static const struct shoal_entry_desc entries[] = {
 
 const struct shoal_program_desc gather_program = PROGRAM("lib.link.gather", lib_gather, 0, defines, entries);
 
-/* Bytes from which an engine for copies, which leaves the compute units to others, is as fast; words that a
- * work-item copies, and groups of a range. */
+/* MOST_BYTES: for more bytes, the copy engine, which leaves the compute units to other work, is as fast.
+ * ITEM_WORDS: words that a work-item copies. MOST_GROUPS: most groups that copy one range. */
 enum { MOST_BYTES = 1 << 20, ITEM_WORDS = 2, MOST_GROUPS = 64 };
 
-/* Words of the mark: the number, and whether the device must not wait. */
+/* Words of the mark. MARK_NUMBER: the number of the meeting; MARK_STOP: 1: the device must not wait. */
 enum { MARK_NUMBER, MARK_STOP, MARK_WORDS };
 
 struct gather {
@@ -42,7 +42,7 @@ struct gather {
     bool is_stopped;
 };
 
-/* What a launch copies, and the buffers of it. */
+/* The copies of a launch, and their buffers. */
 struct job {
     struct shoal_buffer *sources[GATHER_SOURCES], *targets[GATHER_TARGETS];
     size_t bytes, longest, ranges;
@@ -76,7 +76,7 @@ void gather_destroy(struct gather **pointer)
     *pointer = NULL;
 }
 
-/* Place of the buffer in the list, to which it is added. false: the list is full. */
+/* Finds the buffer in a list, or adds it. *place: its index. False: the list is full. */
 static bool find(struct shoal_buffer **list, uint32_t room, struct shoal_buffer *buffer, uint32_t *place)
 {
     uint32_t k = 0;
@@ -107,7 +107,7 @@ static bool add(struct job *job, const struct link_piece *piece)
     return true;
 }
 
-/* *fits: all pieces do; otherwise the job has the early one alone. */
+/* Makes the job of a call. *fits: does it have all pieces? Otherwise it has only the early piece. */
 static enum shoal_status make_job(const struct gather_call *call, struct job *job, bool *fits,
                                   struct shoal_error *error)
 {
@@ -184,7 +184,7 @@ void gather_stop(struct gather *gather)
     static const uint32_t stop = 1;
     gather->is_stopped = true;
     if (write_mark(gather, MARK_STOP, &stop, 1, NULL)) {
-        /* A device that is lost waits no more. */
+        /* A lost device does not wait any more. */
     }
 }
 
@@ -197,7 +197,7 @@ enum shoal_status gather_set(struct gather *gather, uint32_t number, struct shoa
 {
     const uint32_t words[MARK_WORDS] = {[MARK_NUMBER] = number};
     const enum shoal_status status = write_mark(gather, 0, words, MARK_WORDS, error);
-    if (!status) /* else the device still has its stop word */
+    if (!status) /* otherwise the device still has its stop word */
         gather->is_stopped = false;
     return status;
 }

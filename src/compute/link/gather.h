@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The kernel of the device at which the pieces end, and the mark of this device. */
+/* The kernel of the device to which the pieces are copied, and the mark of this device. */
 struct gather;
 
 /* Most devices that wait for each other. */
@@ -21,34 +21,35 @@ struct gather_call {
     /* Devices whose marks the launch waits for: no more than GATHER_MOST_DEVICES - 1. */
     struct gather *const *peers;
     size_t peer_count;
-    uint32_t number;         /* of the meeting, larger than those before */
-    struct link_piece early; /* copied before the mark is set; bytes 0: nothing */
+    uint32_t number;         /* number of the meeting, larger than all numbers before */
+    struct link_piece early; /* a piece that is copied before the mark is set; bytes 0: none */
 };
 
-/* Builds the kernel. A gather without gather_open_mark takes calls without peers. */
+/* Builds the kernel. Without gather_open_mark, calls of gather_take must have no peers. */
 SHOAL_MUST_CHECK enum shoal_status gather_create(struct shoal_device *to, struct gather **out,
                                                  struct shoal_error *error);
 void gather_destroy(struct gather **gather); /* accepts NULL */
 
-/* Makes the mark, and launches the kernel once on `queue`, so that no driver loads it while other devices
+/* Creates the mark, and launches the kernel once on `queue`, so that no driver loads it while other devices
  * wait. */
 SHOAL_MUST_CHECK enum shoal_status gather_open_mark(struct gather *gather, struct shoal_queue *queue,
                                                     struct shoal_error *error);
 
 /* Enqueues the copies of the pieces. The device of the queue must reach the memory of the sources. With
- * peers: when all work enqueued before is done, copies the early piece, sets the mark of the device to the
- * number of the meeting and waits, on the device, until the marks of the peers have it; then come the other
- * copies. *takes: the pieces are few and short enough, and whole words; otherwise only these are not copied.
- * SHOAL_INVALID: the early piece does not fit. */
+ * peers, the launch first copies the early piece, sets the mark of its device to the number of the meeting,
+ * and waits, on the device, until the marks of all peers have this number; then it copies the other pieces.
+ * *takes: are these pieces few and short enough, and whole words? Otherwise only the other pieces are not
+ * copied. SHOAL_INVALID: the early piece does not fit. */
 SHOAL_MUST_CHECK enum shoal_status gather_take(struct gather *gather, struct shoal_queue *queue,
                                                const struct gather_call *call, bool *takes,
                                                struct shoal_error *error);
 
-/* Ends the waits of the device beside the work of its queues: a part of the run has failed, and some peer may
- * set its mark no more. The thread need not be that of the device. One thread at a time calls this and
+/* Ends the waits of the device, beside the work of its queues, after a part of the run has failed: some peer
+ * may never set its mark. Any thread may call this, but only one thread at a time calls gather_stop or
  * gather_set. */
 void gather_stop(struct gather *gather);
-/* Lets the device wait again after gather_stop, with a mark of this number. No launch may be enqueued. */
+/* Lets the device wait again after gather_stop, with `number` in its mark. No launch may be enqueued at this
+ * time. */
 SHOAL_MUST_CHECK enum shoal_status gather_set(struct gather *gather, uint32_t number,
                                               struct shoal_error *error);
 bool gather_is_stopped(const struct gather *gather);

@@ -11,7 +11,7 @@ struct link {
     struct shoal_device *from, *to;
     enum shoal_link_path path;
     size_t bytes;            /* most bytes of a phase */
-    struct host_block block; /* SHOAL_LINK_HOST: the bytes of a phase, piece behind piece */
+    struct host_block block; /* SHOAL_LINK_HOST: the bytes of a phase, one piece after another */
     size_t untaken;          /* SHOAL_LINK_RANKS: bytes that were given, and not taken so far */
     struct gather *gather;   /* copies short pieces of SHOAL_LINK_PEER together; NULL: kernels cannot */
 };
@@ -103,7 +103,8 @@ static enum shoal_status choose_path(struct link *link, struct shoal_error *erro
     return status;
 }
 
-/* Memory of a processor is memory of the host in any case, so the other device chooses the kind. */
+/* The device whose backend allocates the block of the link. CPU devices use any memory of the host, so the
+ * other device decides. */
 static struct shoal_device *block_owner(const struct link *link)
 {
     return link->from->backend && (!is_cpu_alone(&link->from->info) || !link->to->backend) ? link->from
@@ -150,7 +151,8 @@ void link_destroy(struct link **pointer)
         return;
     struct link *link = *pointer;
     *pointer = NULL;
-    if (link->untaken) { /* a rank waits until they are taken; without it, nothing is left to be done */
+    if (link->untaken) { /* a rank waits until these bytes are taken; if this call fails, nothing is left to
+                          * be done */
         const enum shoal_status status =
             link->to->backend->rows_take(link->to, NULL, link->from, NULL, 0, link->untaken, NULL);
         (void)status;
@@ -199,7 +201,7 @@ unsigned char *link_memory(const struct link *link)
     return link->block.data;
 }
 
-/* Checks the arguments of a call by the thread of `device`, which is one end of the link. */
+/* Checks the arguments of a call for `device`, which is one end of the link. */
 static enum shoal_status check(const struct link *link, const struct shoal_device *device,
                                const struct shoal_queue *queue, const struct link_piece *pieces, size_t count,
                                struct shoal_error *error)
@@ -250,7 +252,7 @@ static enum shoal_status give(struct link *link, struct shoal_queue *queue, cons
             status = queue->device->backend->enqueue_read(queue, pieces[i].source, pieces[i].source_offset,
                                                           link->block.data + at, pieces[i].bytes, error);
     status = queue_blame(queue, status, error);
-    /* Also after a failure: no read may come after the end of the link. */
+    /* After a failure, too: no read may come after the end of the link. */
     const enum shoal_status ended = shoal_queue_finish(queue, status ? NULL : error);
     return status ? status : ended;
 }
@@ -262,7 +264,7 @@ enum shoal_status link_give(struct link *link, struct shoal_queue *queue, const 
                                : SHOAL_OK;
 }
 
-/* at: place of the piece in the block */
+/* Enqueues the copy of a piece. at: offset of the piece in the block. */
 static enum shoal_status copy(const struct link *link, struct shoal_queue *queue,
                               const struct link_piece *piece, size_t at, struct shoal_error *error)
 {

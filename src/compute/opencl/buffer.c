@@ -36,7 +36,7 @@ static enum shoal_status write_bytes(struct shoal_queue *queue, struct shoal_buf
     return SHOAL_OK;
 }
 
-/* The write is blocking, so that the caller may reuse the data. */
+/* The write blocks, so that the caller may reuse the data. */
 enum shoal_status opencl_buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                       const void *data, size_t bytes, struct shoal_error *error)
 {

@@ -70,7 +70,7 @@ static void read_pci(cl_device_id device, const char *extensions, struct shoal_d
     }
 }
 
-/* oclgrind divides and takes square roots on the host, correctly rounded, but does not report it. */
+/* oclgrind divides and takes square roots on the host, with correct rounding, which it does not report. */
 static bool is_oclgrind(const struct shoal_device_info *info)
 {
     return info->name && strstr(info->name, "Oclgrind") != NULL;
@@ -296,7 +296,7 @@ enum shoal_status opencl_device_open(struct shoal_device *device, struct shoal_e
     return opencl_context_create(device, &native->id, 1, &native->context, error);
 }
 
-/* Buffers belong to contexts; parts of one division have one context. */
+/* Buffers belong to contexts, and only parts of one division share a context. */
 bool opencl_shares_memory(const struct shoal_device *a, const struct shoal_device *b)
 {
     return opencl_device(a)->context == opencl_device(b)->context;

@@ -16,7 +16,8 @@ static bool ends_with(const char *text, const char *end)
     return a >= b && strcmp(text + a - b, end) == 0;
 }
 
-/* The loader silently skips a driver whose library cannot be loaded. */
+/* Adds a note if the driver that an .icd file names cannot be loaded: the ICD loader skips such a driver
+ * silently. */
 static enum shoal_status check_file(struct shoal *shoal, const char *path, struct shoal_error *error)
 {
     size_t bytes;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The list is ordered by last use, the latest first. */
+/* Moves a program to the front of the list, which is ordered by last use, the latest first. */
 static void move_to_front(struct kept_program *kept, size_t from)
 {
     const struct kept_program used = kept[from];

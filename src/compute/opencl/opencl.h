@@ -1,5 +1,5 @@
-/* Private state of the OpenCL backend. It uses calls of OpenCL 1.2, and newer ones and extensions only where
- * the driver reports them. */
+/* Private state of the OpenCL backend. The backend uses calls of OpenCL 1.2; it uses newer calls and
+ * extensions only if the driver reports them. */
 #ifndef SHOAL_COMPUTE_OPENCL_H
 #define SHOAL_COMPUTE_OPENCL_H
 
@@ -11,7 +11,7 @@
 enum { KEPT_PROGRAMS = 32 };
 
 struct kept_program {
-    cl_program native; /* NULL: the place is free */
+    cl_program native; /* NULL: the entry is free */
     char key[CACHE_KEY_LENGTH];
 };
 
@@ -28,7 +28,7 @@ struct opencl_queue {
     cl_command_queue queue;
     bool in_span;
     cl_event first;   /* first command of the open span; NULL while it is empty */
-    cl_event watched; /* the last launch on a processor; NULL: none. See opencl_queue_check */
+    cl_event watched; /* the last launch on a CPU; NULL: none. See opencl_queue_check */
     cl_int broken;    /* status of a watched launch; CL_SUCCESS: no error so far */
 };
 
@@ -47,7 +47,8 @@ const char *opencl_error_name(cl_int code);
 /* Fills the error for a failed call. what: the operation, for example "running reduce_sum". */
 enum shoal_status opencl_fail(struct shoal_device *device, struct shoal_error *error, const char *call,
                               cl_int code, const char *what);
-/* As opencl_fail, for calls that wait: a resource error of these means that a kernel broke the context. */
+/* Fills the error for a failed call that waits: a resource error of such a call means that a kernel broke the
+ * context. */
 enum shoal_status opencl_fail_wait(struct shoal_device *device, struct shoal_error *error, const char *call,
                                    cl_int code);
 
@@ -64,7 +65,7 @@ enum shoal_status opencl_context_create(struct shoal_device *device, const cl_de
 enum shoal_status opencl_device_divide(struct division *division, const uint32_t *units, size_t count,
                                        struct shoal_error *error);
 
-/* Adds a note that something is installed which does not work, and frees the text of the note. */
+/* Adds a note on something that is installed but does not work, and frees the text of the note. */
 enum shoal_status opencl_note_fault(struct shoal *shoal, struct text *note, struct shoal_error *error);
 
 /* Defined in icd.c: adds a note for each .icd file whose driver cannot be loaded. */
@@ -89,15 +90,15 @@ enum shoal_status opencl_event_wait(struct shoal_event *event, struct shoal_erro
 enum shoal_status opencl_event_times(struct shoal_event *event, double *start, double *end,
                                      struct shoal_error *error);
 void opencl_event_destroy(struct shoal_event *event);
-/* Drivers for processors may fail to compile a kernel as late as at its launch: PoCL links it then, in files
- * that other processes write too. The commands behind it do nothing, a blocking read and clFinish succeed all
- * the same, and only the event of the launch shows the error. So the last launch is watched, which costs
- * nothing on processors. */
+/* opencl_queue_watch watches a launch. Drivers for CPUs may fail to compile a kernel as late as at its
+ * launch: PoCL links the kernel then, in files that other processes write, too. The commands after such a
+ * launch do nothing, and a blocking read and clFinish still succeed; only the event of the launch shows the
+ * error. So the last launch is watched, which costs nothing on CPUs. */
 void opencl_queue_watch(struct opencl_queue *queue, cl_event launch);
-/* Called after the wait by `call`. Returns SHOAL_FAILED if a watched launch since the last successful wait
- * has ended with an error. */
+/* Called after `call` has waited. SHOAL_FAILED: a watched launch since the last successful wait has ended
+ * with an error. */
 enum shoal_status opencl_queue_check(struct shoal_queue *queue, const char *call, struct shoal_error *error);
-/* Where an enqueue call stores its event: NULL, unless it is the first command of a span. */
+/* Address where an enqueue call stores its event: NULL, unless the command is the first of a span. */
 cl_event *opencl_span_slot(struct opencl_queue *queue);
 
 /* Defined in buffer.c. */
@@ -125,10 +126,11 @@ void opencl_block_destroy(struct host_block *block);
 /* Defined in kept.c: the most recently built programs by their keys of cache.h, kept until the device is
  * closed. Solvers of one kind share code, and even a driver with a cache of its own parses the whole text for
  * every build. */
-/* Returns a reference to a kept program, which the caller releases; NULL: there is no such program. */
+/* opencl_kept_take returns a reference to a kept program, which the caller releases; NULL: there is no such
+ * program. */
 cl_program opencl_kept_take(struct shoal_device *device, const char *key);
 void opencl_kept_add(struct shoal_device *device, const char *key, cl_program native);
-/* Call this before the context is released. */
+/* Releases all kept programs, before the context is released. */
 void opencl_kept_release(struct opencl_device *device);
 
 /* Defined in program.c. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ways in which the driver can divide a device. */
+/* The kinds of division that the driver has for a device. */
 struct ability {
     bool equally, by_counts, by_numa;
     cl_uint most; /* most parts */
@@ -34,7 +34,7 @@ static struct ability read_ability(cl_device_id id)
     return ability;
 }
 
-/* Whether the driver makes these parts when it is asked for the largest number of equal parts. */
+/* Does CL_DEVICE_PARTITION_EQUALLY, with units[0] compute units in each part, make exactly these parts? */
 static bool are_equal(const struct shoal_device *whole, const uint32_t *units, size_t count)
 {
     for (size_t i = 1; i < count; i++)
@@ -64,7 +64,8 @@ static enum shoal_status fail_unable(const struct division *division, const stru
     return status;
 }
 
-/* Chooses the scheme of OpenCL; `properties` are zeros with room for the counts and four more. */
+/* Chooses the kind of division and fills `properties`, which are zeros with room for the counts and four
+ * more. */
 static enum shoal_status choose_scheme(const struct division *division, const uint32_t *units, size_t count,
                                        cl_device_partition_property *properties, struct shoal_error *error)
 {
@@ -90,7 +91,7 @@ static enum shoal_status choose_scheme(const struct division *division, const ui
     return SHOAL_OK;
 }
 
-/* Sub-devices of one device by the properties that they were made with. Sub-devices stay until the process
+/* The sub-devices of one device that were created with these properties. Sub-devices stay until the process
  * ends, and all instances share them: PoCL frees a sub-device at its release although contexts, queues and
  * threads of PoCL still refer to it. */
 struct sub_devices {
@@ -171,7 +172,7 @@ static enum shoal_status find_or_create(struct shoal_device *whole,
     return status;
 }
 
-/* The memory is the memory of the whole device, which its parts share. */
+/* Adds a part to a division. Its memory is the memory of the whole device, which all parts share. */
 static enum shoal_status add_part(struct division *division, cl_device_id id, cl_context context,
                                   struct shoal_error *error)
 {

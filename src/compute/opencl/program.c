@@ -18,12 +18,12 @@ static bool make_options(const struct shoal_device *device, const struct build_i
     return !options->failed;
 }
 
-/* PoCL 5 and 6 compile loops with barriers wrongly if a group has one work-item: they treat everything behind
+/* PoCL 5 and 6 compile loops with barriers wrongly if a group has one work-item: they treat all code after
  * the barrier as unreachable. Such a group needs no barriers. */
 static const char without_barriers_of_one[] = "#if WG == 1\n#undef barrier\n#define barrier(flags)\n#endif\n";
 
-/* NVIDIA's compiler ignores #line: it calls the text <kernel> and counts its lines. Replaces these by the
- * original file and line. Frees `log`. */
+/* NVIDIA's compiler ignores #line: it calls the text <kernel> and counts the lines of the whole text.
+ * Replaces these places in the log by the original file and line. Frees `log`. */
 static char *with_our_places(char *log, const struct build_input *input)
 {
     static const char mark[] = "<kernel>:";
@@ -150,8 +150,9 @@ enum shoal_status opencl_program_load(struct shoal_program *program, const void 
     return SHOAL_OK;
 }
 
-/* A program has a place for each device of its context (parts of a device share a context), and code for the
- * one device for which it was built. `sizes` and `binaries` have `count` places. */
+/* Copies the compiled program. A cl_program has an entry for each device of its context (parts of a device
+ * share a context), and code only for the device for which it was built. `sizes` and `binaries` have `count`
+ * entries. */
 static cl_int copy_binary(cl_program native, size_t *sizes, unsigned char **binaries, size_t count,
                           void **binary, size_t *bytes)
 {

@@ -52,7 +52,8 @@ static enum shoal_status add_for_context(struct shoal_device *own, cl_context co
     return status;
 }
 
-/* A single lock for all contexts: two threads that wrap queues of one context get the same device. */
+/* Finds or adds the device for a context of the caller. One lock serves all contexts: two threads that wrap
+ * queues of one context get the same device. */
 static enum shoal_status device_for_context(struct shoal *shoal, cl_device_id id, cl_context context,
                                             struct shoal_device **out, struct shoal_error *error)
 {

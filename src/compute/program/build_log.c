@@ -10,7 +10,8 @@ static const char *next(const char *line)
     return line + length + (line[length] == '\n');
 }
 
-/* Reads the number at `c`, behind which `end` must follow; 0: there is none. */
+/* Reads the number at `c`, which `end` must follow; 0: there is no such number. *behind: the position after
+ * `end`. */
 static unsigned long number_before(const char *c, char end, const char **behind)
 {
     char *stop = NULL;
@@ -61,8 +62,8 @@ static bool read_line(const char *line, struct build_fault *fault)
     return false;
 }
 
-/* Finds the first error in the file `name`, else the first error at all, since an error may show behind
- * the end of a text. name NULL: in any file. False: the log has no error in a form that gcc, clang or
+/* Finds the first error in the file `name`, or else the first error in any file, since an error may show only
+ * after the end of a text. name NULL: in any file. False: the log has no error in a form that gcc, clang or
  * NVRTC use. */
 static bool build_log_find(const char *log, const char *name, struct build_fault *fault)
 {

@@ -25,7 +25,7 @@ static const char suffix[] = ".bin";
 struct header {
     char magic[8];
     uint64_t version, bytes, checksum;
-    char key[CACHE_KEY_LENGTH - 1]; /* an entry whose key differs from the key of its name is not used */
+    char key[CACHE_KEY_LENGTH - 1]; /* an entry whose key differs from the key in its file name is not used */
 };
 
 static const char magic[8] = "shoalbin";
@@ -48,7 +48,7 @@ char *cache_default_dir(const char *wanted)
 
 static void hash_string(XXH3_state_t *state, const char *string)
 {
-    /* Hashes a text with its terminator, so that two fields cannot merge. */
+    /* Hashes a text with its NUL, so that two fields cannot merge. */
     XXH3_128bits_update(state, string, strlen(string) + 1);
 }
 

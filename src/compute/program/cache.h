@@ -21,7 +21,7 @@ void cache_key(const struct shoal_device *device, const struct build_input *inpu
  * warning. */
 int cache_open_folder(struct shoal *shoal, bool make);
 
-/* Reads the content of an entry; the caller frees it. NULL: there is no such entry. A damaged entry is
+/* Reads the content of an entry; which the caller frees. NULL: there is no such entry. A damaged entry is
  * removed with a warning. */
 void *cache_read(struct shoal *shoal, const char *key, size_t *bytes);
 void cache_write(struct shoal *shoal, const char *key, const void *data, size_t bytes);

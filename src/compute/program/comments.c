@@ -15,7 +15,7 @@ static size_t continuation(const char *c)
     return c[length] == '\n' ? length + 1 : 0;
 }
 
-/* The next character behind any continuations, which are counted. */
+/* The next character after any continuations, which are counted. */
 static const char *skip_continuations(const char *c, size_t *joined)
 {
     for (size_t length; (length = continuation(c)) > 0; c += length)
@@ -36,7 +36,7 @@ static void make_up_lines(struct stripper *s)
         text_append(s->out, "\n", 1);
 }
 
-/* Skips a comment from behind its start to its end; NULL: it has no end. */
+/* Skips a comment, from the position after its start; NULL: the comment has no end. */
 static const char *skip_comment(struct stripper *s, const char *c, bool block)
 {
     for (;;) {

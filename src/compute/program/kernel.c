@@ -259,7 +259,8 @@ static enum shoal_status set_args(struct shoal_kernel *kernel, const struct shoa
                                        ? set_buffer(kernel, i, &args[i], error)
                                        : set_value(kernel, i, &args[i], error);
         if (status) {
-            /* Some arguments changed, but none reached the driver, so the next launch passes all. */
+            /* Some arguments changed, but none of them reached the driver, so the next launch passes all
+             * arguments. */
             kernel->launched = false;
             return status;
         }
@@ -302,7 +303,8 @@ enum shoal_status shoal_launch(struct shoal_queue *queue, struct shoal_kernel *k
     pthread_mutex_t *lock = is_timed ? queue->first_launch_lock : NULL;
     if (is_timed)
         status = queue_begin_first_launch(queue, &first, error);
-    if (lock) /* the device does not work while the queue waits, so this is time of the driver */
+    if (lock) /* the wait for the lock counts as time of the driver, since the device does not work
+               * meanwhile */
         pthread_mutex_lock(lock);
     if (!status)
         status = queue_blame(queue, backend->launch(queue, kernel, groups, event, error), error);

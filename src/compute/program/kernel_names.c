@@ -81,8 +81,8 @@ struct token {
     char mark;
 };
 
-/* Returns the place behind the string or character that begins at c. A quote without an end in its line is an
- * apostrophe in an #error. */
+/* Returns the position after the string or character that begins at c. A quote without an end in its line is
+ * an apostrophe in an #error. */
 static const char *skip_quoted(const char *c)
 {
     const char quote = *c;
@@ -94,8 +94,8 @@ static const char *skip_quoted(const char *c)
     return c + 1;
 }
 
-/* Reads the next token; false: the text ends. Directives are skipped. begins: c is at the beginning of a
- * line. */
+/* Reads the next token; false: the text ends. Directives are skipped. *begins: is *c at the beginning of a
+ * line? */
 static bool next_token(const char **c, bool *begins, struct token *token)
 {
     for (; **c; ++*c) {
@@ -132,7 +132,8 @@ static bool is_upper(struct word word)
     return any;
 }
 
-/* Skips to behind the bracket that closes `open`. With are_defined, takes the names between the brackets. */
+/* Skips to the position after the bracket that closes `open`. are_defined: takes the names between the
+ * brackets. */
 static void skip_brackets(struct kernel_names *names, const char **c, bool *begins, char open,
                           bool are_defined, unsigned flags)
 {
@@ -146,8 +147,8 @@ static void skip_brackets(struct kernel_names *names, const char **c, bool *begi
     }
 }
 
-/* Takes functions, types and constants at file scope; a definition made by a macro has its name among the
- * macro's arguments. */
+/* Takes the names of functions, types and constants at file scope; if a macro makes a definition, its name is
+ * among the macro's arguments. */
 static void take_definitions(struct kernel_names *names, const char *text, unsigned flags)
 {
     struct token token, before = {.mark = 0}, earlier = before; /* the two tokens before it */
@@ -164,8 +165,8 @@ static void take_definitions(struct kernel_names *names, const char *text, unsig
     }
 }
 
-/* Whether the file is an objective of the library, or a placeholder. A user's text replaces such a file, and
- * so may use its names. */
+/* Is the file an objective of the library, or a placeholder? A user's text replaces such a file, and so may
+ * use its names. */
 static bool takes_the_place_of_a_text(const char *file, const char *text)
 {
     if (strcmp(file_base_name(file), "snippet.clh") == 0)
@@ -204,8 +205,8 @@ static void take_part(struct kernel_names *names, const char *file, const char *
     take_definitions(names, text, flags | NAME_DEFINED);
 }
 
-/* Takes the names of a file, perhaps with its includes expanded, as `shoal kernels --dump` writes it: parts
- * between #line. */
+/* Takes the names of a file, which may have its includes expanded, as `shoal kernels --dump` writes it: #line
+ * then begins each part. */
 static void take_file(struct kernel_names *names, const char *file, const char *text)
 {
     char part[256], next[256] = "";
@@ -234,7 +235,8 @@ static void take_file(struct kernel_names *names, const char *file, const char *
 /* All kernel files ----------------------------------------------------------------------------------------
  */
 
-/* The names are found once. `built_in_next` is the file with which to go on where memory ran out. */
+/* The names of the built-in files, found once. built_in_next: the file at which to continue after memory ran
+ * out. */
 static struct kernel_names built_in;
 static const struct embedded_file *built_in_next = embedded_files;
 static pthread_mutex_t built_in_lock = PTHREAD_MUTEX_INITIALIZER;

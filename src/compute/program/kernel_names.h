@@ -1,4 +1,5 @@
-/* Private: the names that kernel files hold, which a user's text compiled among them must leave alone. */
+/* Private: the names in kernel files, which a user's text that is compiled with these files must not
+ * define. */
 #ifndef SHOAL_COMPUTE_KERNEL_NAMES_H
 #define SHOAL_COMPUTE_KERNEL_NAMES_H
 
@@ -27,12 +28,12 @@ struct kernel_names {
     bool failed; /* out of memory */
 };
 
-/* The names in the built-in files and in those of the kernel folder of `shoal` (which may be NULL): files
- * that replace built-in ones, and the files that they include. A file that cannot be read has no names, and
- * compiling it fails. */
+/* Finds the names in the built-in files and in the files of the kernel folder of `shoal` (which may be NULL):
+ * files that replace built-in files, and the files that they include. A file that cannot be read has no names
+ * here, and compiling it fails. */
 SHOAL_MUST_CHECK enum shoal_status kernel_names_create(const struct shoal *shoal, struct kernel_names *names,
                                                        struct shoal_error *error);
-/* NAME_* of kernel files and of the dialect; 0: neither has the name. */
+/* The flags NAME_* of a name, from the kernel files and the dialect; 0: neither has the name. */
 unsigned kernel_names_flags(const struct kernel_names *names, struct word word);
 void kernel_names_free(struct kernel_names *names);
 

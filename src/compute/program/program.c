@@ -55,8 +55,8 @@ static enum shoal_status set_given_defines(struct shoal_program *program,
     return SHOAL_OK;
 }
 
-/* Name under which a size that was found by halving is stored. Other specialisations of the kernel may allow
- * more. */
+/* Name in the tuning file for a work-group size that was found by halving. It contains the other defines,
+ * since other specialisations of the kernel may allow larger groups. */
 static void limit_name(const struct shoal_program *program, struct text *name)
 {
     text_add(name, program->desc->name);
@@ -143,7 +143,7 @@ static int compare_strings(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Makes the "NAME=VALUE" strings, sorted. */
+/* Makes the "NAME=VALUE" strings of all defines, sorted. */
 static char **define_strings(const struct shoal_program *program)
 {
     uint32_t count = program->desc->define_count;

@@ -74,8 +74,8 @@ enum shoal_status source_of_folder(const struct shoal *shoal, const char *name, 
     return status;
 }
 
-/* Finds the text of `name` in --kernel-dir or among the embedded files. The caller frees *owned. place: where
- * it is included ("file:line"), or NULL. */
+/* Finds the text of `name` in --kernel-dir or among the embedded files. The caller frees *owned. place:
+ * "file:line" of the #include, or NULL. */
 static enum shoal_status load(const struct shoal *shoal, const char *name, const char *place,
                               const char **text, char **owned, struct shoal_error *error)
 {
@@ -130,9 +130,9 @@ bool source_marker(const char *line, size_t length, unsigned long *number, char 
     return sscanf(copy, "#line %lu \"%255[^\"]\"", number, name) == 2;
 }
 
-/* A file that was flattened before, for example by `shoal kernels --dump`, already contains the text that is
- * replaced now: skips it, from its marker to the next marker that names `parent`, and returns the line of the
- * latter. */
+/* Skips a part of a file that was flattened before, for example by `shoal kernels --dump`, and therefore
+ * already contains the text that is replaced now: from the marker of the part to the next marker that names
+ * `parent`. Returns the line of this marker. */
 static const char *skip_part(const char *text, const char *parent)
 {
     while (*text) {
@@ -156,8 +156,8 @@ static const struct shoal_kernel_text *find_text(const struct flattener *f, cons
     return NULL;
 }
 
-/* Makes a name for #line: the caller's name may be any path, but only characters that need no escaping are
- * used. */
+/* Makes a name for #line: the caller's name may be any path, of which only characters that need no escaping
+ * are used. */
 static const char *shown_name(const char *name)
 {
     const char *slash = strrchr(name, '/');
@@ -183,7 +183,7 @@ static enum shoal_status add_include(struct flattener *f, const char *name, cons
     return status;
 }
 
-/* Adds the text of file `name`; the compiler reports its lines as lines of `shown`. */
+/* Adds the text of file `name`; in the compiler's messages the file is called `shown`. */
 static enum shoal_status add_text(struct flattener *f, const char *name, const char *shown, const char *text)
 {
     if (f->seen_count == MAX_INCLUDES)

@@ -8,9 +8,9 @@
  * for a file of src/compute/cuda ("cuda/prelude.cuh"). */
 const char *source_embedded(const char *name);
 
-/* Whether there are files in place of embedded files. `shoal` may be NULL. */
+/* Are there files that replace embedded files? `shoal` may be NULL. */
 bool source_has_folder(const struct shoal *shoal);
-/* Reads a file of the folder; the caller frees the text. NULL: the folder has no such file. */
+/* Reads a file of the kernel folder; the caller frees the text. *text NULL: the folder has no such file. */
 enum shoal_status source_of_folder(const struct shoal *shoal, const char *name, char **text,
                                    struct shoal_error *error);
 
@@ -25,8 +25,8 @@ enum shoal_status source_flatten(const struct shoal *shoal, const char *file,
                                  const struct shoal_program_params *params, char **text,
                                  struct shoal_error *error);
 
-/* Original file and line, by the #line markers, of line `physical` (from 1) of a flattened text. The name
- * points into the text and has `*name_length` characters. False: no such line. */
+/* Finds the original file and line, by the #line markers, of line number `physical` (from 1) of a flattened
+ * text. The name points into the text and has `*name_length` characters. False: there is no such line. */
 bool source_locate(const char *text, unsigned long physical, const char **name, int *name_length,
                    unsigned long *line);
 

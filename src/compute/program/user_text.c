@@ -33,8 +33,9 @@ struct checker {
     long braces, brackets;
     unsigned long opened;  /* line of the outermost open { */
     bool has_split_braces; /* a branch of a condition opens or closes braces that it does not close or open */
-    bool initialiser;      /* between = and ; at file scope */
-    char last; /* character of the code; 'a' for a name, 'k' for a word of the dialect, '0' a number */
+    bool initialiser;      /* the position is between = and ; at file scope */
+    char last; /* last character of the code; 'a' stands for a name, 'k' for a word of the dialect, '0' for a
+                * number */
     struct macro macros[MAX_MACROS];
     size_t macro_count, call; /* call: brackets of a macro's call at file scope are open */
     struct shoal_error *error;
@@ -81,7 +82,7 @@ static unsigned flags_of(const struct checker *k, struct word word)
 
 static const char *const shared_macros[] = {"R", "REAL", NULL};
 
-/* Whether a name is shared with the kernels by the rules, or a word of the dialect. */
+/* Is the word a name that the rules share with the kernels, or a word of the dialect? */
 static bool is_shared(const struct checker *k, struct word word)
 {
     return flags_of(k, word) & NAME_LANGUAGE || is_any(word, k->rules->macros) ||
@@ -129,7 +130,7 @@ static enum shoal_status refuse_defined(const struct checker *k, struct word wor
 
 /* Code --------------------------------------------------------------------------------------------------- */
 
-/* Checks a name in the code outside of directives; next: the character behind it. */
+/* Checks a name in the code outside of directives; next: the character after it. */
 static enum shoal_status check_code_word(struct checker *k, struct word word, char next)
 {
     enum shoal_status status = check_name(k, word);
@@ -149,7 +150,8 @@ static enum shoal_status check_code_word(struct checker *k, struct word word, ch
     return SHOAL_OK;
 }
 
-/* last: the last character of the code before the token; 0: none. */
+/* Checks the character at `c` outside of names and numbers. last: the last character of the code before it;
+ * 0: none. */
 static enum shoal_status check_mark(const struct checker *k, const char *c, char last)
 {
     static const char *const digraphs[] = {"%:", "<:", ":>", "<%", "%>"};
@@ -233,7 +235,8 @@ static bool has_parameter(const struct macro *macro, struct word word)
     return false;
 }
 
-/* Brackets across the ends of macros would hide where a function begins. */
+/* Are the brackets of a macro's body balanced? Brackets that span several macros would hide where a function
+ * begins. */
 static bool is_balanced(struct word body)
 {
     long depth = 0;
@@ -269,7 +272,7 @@ static enum shoal_status check_words(const struct checker *k, const char *c, con
     return status;
 }
 
-/* Whether a body is nothing but one string of printing characters. */
+/* Checks that a body is one string of printing characters and nothing else. */
 static enum shoal_status check_string(const struct checker *k, struct word name, const char *c)
 {
     c = skip_blanks(c);
@@ -335,7 +338,8 @@ static enum shoal_status check_include(struct checker *k, const char *c)
     file[end - c - 1] = '\0';
     if (!source_embedded(file))
         return refuse(k, "there is no kernel file \"%s\"", file);
-    /* Other files are kernels, and headers for the host. */
+    /* A text may include only the .clh files of these folders. All other embedded files are parts of the
+     * kernels, or headers for the host. */
     const char *ending = strrchr(file, '.');
     for (const char *const *folder = k->rules->folders; *folder; folder++)
         if (strncmp(file, *folder, strlen(*folder)) == 0 && ending && strcmp(ending, ".clh") == 0)
@@ -355,7 +359,8 @@ static enum shoal_status check_pragma(const struct checker *k, const char *c)
                   shown(word), word.at);
 }
 
-/* Conditions must balance within the text: otherwise they would join those of the kernels. */
+/* Checks that conditions balance within the text: otherwise they would combine with conditions of the
+ * kernels. */
 static enum shoal_status check_condition(struct checker *k, struct word word)
 {
     const bool opens = word_is(word, "if") || word_is(word, "ifdef") || word_is(word, "ifndef");
@@ -399,7 +404,8 @@ static enum shoal_status check_directive(struct checker *k, const char *c)
 
 /* The whole ---------------------------------------------------------------------------------------------- */
 
-/* Checks a shared macro where the kernels expand it, with the meanings that names have there. */
+/* Checks the names in the body of a shared macro, and of the macros that it uses, with the meanings that they
+ * have where the kernels expand the macro. */
 static enum shoal_status check_expansion(struct checker *k, struct macro *macro, struct word shared)
 {
     enum shoal_status status = SHOAL_OK;

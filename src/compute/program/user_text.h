@@ -1,21 +1,21 @@
 /* Texts of users that are compiled among the kernels: objectives, pair forces.
  *
  * The preprocessor knows no scopes: a text that defines a name of the kernels changes the kernels without a
- * message, and a text that uses such a name depends on their inner workings. Both are refused, and so is
- * everything that would make compilers see another text than the text checked here. */
+ * message, and a text that uses such a name depends on internals of the kernels. Both are refused, and so is
+ * everything by which compilers would see another text than the text checked here. */
 #ifndef SHOAL_COMPUTE_USER_TEXT_H
 #define SHOAL_COMPUTE_USER_TEXT_H
 
 #include <shoal/device.h>
 
-/* Names that texts of one kind may define or use. Lists end with NULL; R, REAL and the dialect belong to
- * all. */
+/* Names that texts of one kind may define or use. Lists end with NULL. All texts may use R, REAL and the
+ * dialect. */
 struct user_text_rules {
     const char *const *macros;    /* macros that a text may define */
     const char *const *functions; /* functions that a text may define */
     const char *const *used;      /* macros of the kernels that a text may use */
     const char *const *folders;   /* folders of kernel files that a text may include: "lib/" */
-    const char *const *strings;   /* macros of one string, which nothing expands; NULL: none */
+    const char *const *strings;   /* macros whose body is one string and which no code expands; NULL: none */
 };
 
 /* Checks a text, called `name` in messages, and stores it without comments, so that all readers see the same

@@ -22,8 +22,8 @@ static inline bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Loops, here and in line_length: an address sanitizer that checks strings strictly lets strspn and strchr
- * read the whole rest of a text, for each of its lines. */
+/* A loop, here and in line_length, instead of strspn and strchr: an address sanitizer that checks strings
+ * strictly lets these read the whole rest of a text, for each of its lines. */
 static inline const char *skip_blanks(const char *c)
 {
     while (*c == ' ' || *c == '\t')
@@ -49,7 +49,7 @@ static inline bool starts_number(const char *c)
     return isdigit((unsigned char)*c) || (*c == '.' && isdigit((unsigned char)c[1]));
 }
 
-/* Length of a number, with the letters that follow its digits. */
+/* Length of a number, including letters that follow its digits. */
 static inline size_t number_length(const char *c)
 {
     size_t length = 0;
@@ -74,7 +74,7 @@ static inline const char *next_line(const char *line)
     return line + (*line == '\n');
 }
 
-/* Whether this line is the directive `word`. Returns the place behind the directive, or NULL. */
+/* Is this line the directive `word`? Returns the position after the directive, or NULL. */
 static inline const char *directive(const char *line, const char *word)
 {
     line = skip_blanks(line);

@@ -1,4 +1,4 @@
-/* The backend of devices of other ranks: each call is a request to the rank that has the device. */
+/* The backend of devices of other ranks: each call sends a request to the rank that has the device. */
 #include "compute/link/link.h"
 #include "compute/program/source.h"
 #include "compute/remote/client.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Devices are added by ranks.c, which knows the ranks. */
+/* Adds no devices: ranks.c, which knows the ranks, adds them. */
 static enum shoal_status open_none(struct shoal *shoal, void **state, struct shoal_error *error)
 {
     (void)shoal;
@@ -119,7 +119,8 @@ static struct text *begin_range(const struct shoal_queue *queue, enum device_req
     return out;
 }
 
-/* Few bytes lie within the request. More bytes follow it, so the request must be sent first. */
+/* A write of few bytes has them within the request. More bytes follow the request, which must be sent before
+ * them. */
 static enum shoal_status buffer_write(struct shoal_queue *queue, struct shoal_buffer *buffer, size_t offset,
                                       const void *data, size_t bytes, struct shoal_error *error)
 {
@@ -206,7 +207,7 @@ static enum shoal_status rows_give(struct shoal_queue *queue, const struct shoal
     return remote_post(from, error);
 }
 
-/* Sent at once, before another thread asks for the next rows. */
+/* The request is sent at once, before another thread asks for the next rows. */
 static enum shoal_status rows_take(struct shoal_device *to, struct shoal_queue *queue,
                                    const struct shoal_device *from, const struct link_piece *pieces,
                                    size_t count, size_t bytes, struct shoal_error *error)

@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
-/* Bytes of posted requests that are sent together: some tens of launches, as one message that needs no
- * agreement of the other rank. */
+/* Posted requests are sent when they have this many bytes: some tens of launches, and few enough for one
+ * message that transports send without waiting for the receiver. */
 enum { TOGETHER = 3072 };
 
-/* Most bytes that are sent while reads have no answer: every transport takes that many although the other
- * rank, which may wait until its bytes are taken, does not receive. */
+/* Most bytes of requests that are sent while reads have no answer: every transport takes this many bytes even
+ * if the other rank does not receive, because it waits until its own bytes are taken. */
 enum { BESIDE_READS = 512 };
 
 enum shoal_status remote_create(struct channel channel, struct remote_device **out, struct shoal_error *error)
@@ -35,8 +35,8 @@ void remote_destroy(struct remote_device *remote)
 
 /* Requests --------------------------------------------------------------------------------------------- */
 
-/* The device that is lost where no message gets through to the rank of `device`, or where this rank waits in
- * vain for rows of another one: then all devices of that one are lost, and the first of them is named. */
+/* Finds the lost device after no message got through: `device`, or, if this rank waited in vain for rows of
+ * another rank, the first device of that rank, all devices of which are then marked as lost. */
 static struct shoal_device *find_lost(struct shoal_device *device)
 {
     const struct shoal *shoal = device->shoal;
@@ -53,7 +53,8 @@ static struct shoal_device *find_lost(struct shoal_device *device)
     return first ? first : device;
 }
 
-/* After a failure of the transport the two sides may be at different messages. */
+/* Marks the connection as broken after a failure of the transport, since the two sides may be at different
+ * messages. */
 static enum shoal_status settle(struct shoal_device *device, enum shoal_status status,
                                 struct shoal_error *error)
 {
@@ -118,8 +119,8 @@ static enum shoal_status receive(struct shoal_device *device, struct reader *rep
     return status;
 }
 
-/* Takes the bytes of a read, each piece of which follows an answer of its own. Bytes of a device that is lost
- * go nowhere: no call waits for them. */
+/* Receives the bytes of a read; an answer precedes each piece. Bytes of a lost device are dropped, since no
+ * call waits for them. */
 static enum shoal_status take_read(struct shoal_device *device, const struct remote_read *read,
                                    struct shoal_error *error)
 {
@@ -139,8 +140,8 @@ static enum shoal_status take_read(struct shoal_device *device, const struct rem
     return status;
 }
 
-/* Takes the bytes of all reads without an answer, also of those behind one that fails. The first failure is
- * kept for the next answer, as failures of requests without an answer are. */
+/* Receives the bytes of all reads that have no answer yet, even after one of them has failed. The first
+ * failure is kept for the next answer, like failures of posted requests. */
 static void take_reads(struct shoal_device *device)
 {
     struct remote_device *remote = remote_of(device);
@@ -151,7 +152,7 @@ static void take_reads(struct shoal_device *device)
     remote->read_count = 0;
 }
 
-/* Takes the bytes of all reads, and returns the failure of a read. */
+/* Receives the bytes of all reads, and returns the first failure of a read. */
 static enum shoal_status settle_reads(struct shoal_device *device, struct shoal_error *error)
 {
     struct shoal_error *failure = &remote_of(device)->read_failure;
@@ -223,7 +224,7 @@ enum shoal_status remote_send_pieces(struct shoal_device *device, const void *da
                                      struct shoal_error *error)
 {
     struct remote_device *remote = remote_of(device);
-    take_reads(device); /* otherwise both sides may wait until their bytes are taken */
+    take_reads(device); /* otherwise both sides may wait until the other side takes their bytes */
     enum shoal_status status = send_posted(device, error);
     for (size_t at = 0; at < bytes && !status; at += WIRE_PIECE)
         status = settle(device,
@@ -260,7 +261,7 @@ uint64_t remote_number(const struct shoal_device *device)
     return remote->free_count ? remote->free_numbers[--remote->free_count] : remote->next++;
 }
 
-/* A number that finds no room among the free ones is not used again. */
+/* Makes a number free. If there is no memory to note it, the number is never used again. */
 static void free_number(struct remote_device *remote, uint64_t number)
 {
     if (remote->free_count == remote->free_room) {

@@ -1,8 +1,8 @@
-/* Private: the side of rank 0 of a device of another rank.
+/* Private: a device of another rank, on the side of rank 0.
  *
- * Calls of the backend are requests. A request is begun, filled and ended by post or call, which between them
- * hold the lock of the device. Requests of post are sent together; those of call are sent at once and wait
- * for the answer.
+ * Calls of the backend are requests. A request is begun by remote_begin, filled, and ended by remote_post or
+ * remote_call; the thread holds the lock of the device from begin to end. Posted requests are sent together;
+ * remote_call sends its request at once and waits for the answer.
  */
 #ifndef SHOAL_COMPUTE_REMOTE_CLIENT_H
 #define SHOAL_COMPUTE_REMOTE_CLIENT_H
@@ -29,10 +29,13 @@ struct remote_device {
     /* Reads without an answer; the answers come, in this order, before those of later requests. */
     struct remote_read reads[REMOTE_MOST_READS];
     size_t read_count;
-    struct shoal_error read_failure; /* of the first read that has failed; given with the next answer */
-    uint64_t read_queue;             /* number of the queue of which no request follows these reads or
-                                      * the last answer, so that it is finished when these have come; 0: none */
-    /* Numbers of the objects that the rank has for this process: those below `next` that are not free. */
+    struct shoal_error read_failure; /* failure of the first read that has failed; given with the next
+                                      * answer */
+    uint64_t read_queue;             /* number of the queue whose last request is one of these reads, or was
+                                      * answered last: the queue is finished when the answers have come; 0:
+                                      * none */
+    /* Numbers of the objects that the rank has for this process: all numbers below `next` that are not
+     * free. */
     uint64_t next, *free_numbers;
     size_t free_count, free_room;
 };
@@ -51,33 +54,34 @@ void remote_destroy(struct remote_device *remote);
 struct text *remote_begin(const struct shoal_device *device, enum device_request request);
 /* Ends a request without an answer. */
 enum shoal_status remote_post(struct shoal_device *device, struct shoal_error *error);
-/* Sends what was posted. */
+/* Sends the posted requests. */
 enum shoal_status remote_flush(struct shoal_device *device, struct shoal_error *error);
-/* Ends a request with an answer, and waits for it. `reply` reads the answer behind its status. Call
- * remote_end in any case when it is read. */
+/* Ends a request with an answer, and waits for the answer. reply: reads the answer after its status. Call
+ * remote_end in any case after reading. */
 enum shoal_status remote_call(struct shoal_device *device, struct reader *reply, struct shoal_error *error);
-/* Ends the use of an answer. SHOAL_FAILED: the answer was shorter than what was read. */
+/* Ends the use of an answer. SHOAL_FAILED: the answer was shorter than the data that were read from it. */
 enum shoal_status remote_end(struct shoal_device *device, const struct reader *reply,
                              enum shoal_status status, struct shoal_error *error);
-/* A call whose answer is a status alone. */
+/* Makes a call whose answer is only a status. */
 enum shoal_status remote_ask(struct shoal_device *device, struct shoal_error *error);
 
-/* Requests that belong to a queue begin with its number. */
+/* Begins a request that belongs to a queue: the queue's number comes first. */
 struct text *remote_begin_on(const struct shoal_queue *queue, enum device_request request);
-/* Waits for all requests of a queue. Where the last of them was a read, its bytes show that, and nothing is
- * sent. */
+/* Waits for all requests of a queue. If the last request was a read, its bytes show that it is done, and
+ * nothing is sent. */
 enum shoal_status remote_finish(const struct shoal_queue *queue, struct shoal_error *error);
 
-/* Ends a request that `bytes` bytes follow. */
+/* Ends a request and sends the `bytes` bytes that follow it. */
 enum shoal_status remote_send_pieces(struct shoal_device *device, const void *data, size_t bytes,
                                      struct shoal_error *error);
-/* Ends a read of a queue. Its bytes are at `data` once the queue is finished, with `waits` at once. */
+/* Ends a request for a read on a queue. The bytes are at `data` once the queue is finished; `waits`: on
+ * return. */
 enum shoal_status remote_end_read(const struct shoal_queue *queue, void *data, size_t bytes, bool waits,
                                   struct shoal_error *error);
 
-/* Numbers of objects; between remote_begin and the end of the request. */
+/* A number for a new object. Call it between remote_begin and the end of the request. */
 uint64_t remote_number(const struct shoal_device *device);
-/* Makes the rank destroy an object, whose number is free from then on. */
+/* Makes the rank destroy an object, whose number can then be used again. */
 void remote_drop(struct shoal_device *device, void *object);
 
 static inline void *remote_object(uint64_t number)

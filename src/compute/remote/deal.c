@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-/* The graphics cards, each once; where there are none, the first device. */
+/* Chooses all graphics cards, each once; if there are none, the first device. */
 static void choose(const struct shoal *shoal, struct shoal_device **devices, size_t *count)
 {
     *count = 0;
@@ -32,7 +32,7 @@ static enum shoal_status select_all(const struct shoal *shoal, const char *selec
     return status;
 }
 
-/* Leaves out the host, which has no queues. Only "all" may name it. */
+/* Leaves out the host device, which has no queues. A selector other than "all" that names it is an error. */
 static enum shoal_status drop_host(const char *selector, struct shoal_device **devices, size_t *count,
                                    struct shoal_error *error)
 {
@@ -51,7 +51,7 @@ static enum shoal_status drop_host(const char *selector, struct shoal_device **d
                        "there is no device but the host, which takes no part in a divided run");
 }
 
-/* With fewer devices than ranks, ranks share processors: a launcher binds each rank to cores of its own. */
+/* With fewer devices than ranks, ranks share CPU devices: a launcher binds each rank to cores of its own. */
 enum shoal_status ranks_deal(const struct shoal *shoal, const struct deal *deal,
                              struct shoal_device ***devices, size_t *found, struct shoal_error *error)
 {

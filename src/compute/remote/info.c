@@ -26,8 +26,8 @@ void put_info(struct text *message, const struct shoal_device_info *info)
 #undef PUT
 }
 
-/* A part of a device of another rank is a device of its own here; its compute units tell how the whole device
- * adds. */
+/* Reads the properties of a device of another rank. If it is a part there, it is a device of its own here;
+ * whole_units then still gives the order of its sums. */
 void get_info(struct reader *reader, struct shoal_device_info *info)
 {
     *info = (struct shoal_device_info){.id = NULL};

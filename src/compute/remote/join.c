@@ -34,7 +34,7 @@ static enum shoal_status introduce(struct shoal_ranks *ranks, struct shoal_error
     return status;
 }
 
-/* The first place where two texts differ, a word with what is around it. */
+/* Index at which the first word that differs between two texts begins. */
 static int differ_at(const char *own, const char *other)
 {
     size_t at = 0;
@@ -90,7 +90,7 @@ static enum shoal_status meet(const struct shoal_ranks *ranks, uint32_t rank, st
     return status;
 }
 
-/* Hears all ranks also after a failure, and keeps the first one. */
+/* Receives the messages of all ranks, even after a failure; returns the first failure. */
 static enum shoal_status meet_all(const struct shoal_ranks *ranks, struct shoal_error *error)
 {
     enum shoal_status first = SHOAL_OK;
@@ -127,7 +127,7 @@ static void set_lives(struct shoal_ranks *ranks)
         pthread_mutex_init(&life->lock, NULL);
         life->limit = ranks->transport.rank ? 0 : hang_limit;
         life->looked_s = clock_seconds();
-        life->host = "its host"; /* until it has said its name */
+        life->host = "its host"; /* until the rank has sent its name */
     }
 }
 

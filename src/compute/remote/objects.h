@@ -13,7 +13,7 @@ struct object {
 };
 
 struct objects {
-    struct object *list; /* the object with number n is at n */
+    struct object *list; /* list[n]: the object with number n */
     size_t count;
 };
 
@@ -30,7 +30,7 @@ struct served_kernel {
     char *name;
 };
 
-/* Keeps an object under a number. After a failure the object stays the caller's. */
+/* Keeps an object under a number. After a failure the caller still owns the object. */
 SHOAL_MUST_CHECK enum shoal_status objects_add(struct objects *objects, uint64_t number,
                                                enum object_kind kind, void *pointer,
                                                struct shoal_error *error);

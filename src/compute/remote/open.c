@@ -33,7 +33,7 @@ static uint32_t count_alike(const struct shoal_ranks *ranks, uint32_t rank, cons
     return count;
 }
 
-/* The devices that a rank is to have. selector NULL: all of them. */
+/* The deal for a rank, by which it finds its devices. selector NULL: all devices. */
 static struct deal deal_of(const struct shoal_ranks *ranks, uint32_t rank, const char *selector)
 {
     struct deal deal = {.selector = "all", .count = 1};
@@ -71,7 +71,8 @@ static enum shoal_status keep(struct shoal_ranks *ranks, struct shoal_device *de
     return SHOAL_OK;
 }
 
-/* Is this the card of another listed device, reached by another rank or driver of the same host? */
+/* Is this the card of another listed device, reached by another rank or driver of the same host? Returns the
+ * id of that device, or NULL. */
 static const char *find_card(const struct shoal *shoal, const struct shoal_ranks *ranks,
                              const struct shoal_device_info *info)
 {
@@ -113,7 +114,8 @@ static enum shoal_status add_device(struct shoal_ranks *ranks, struct shoal *sho
     return status ? status : keep(ranks, device, error);
 }
 
-/* The devices of a rank serve from its answer on, so all of them are added, or closed by device_free. */
+/* Adds the devices of a rank. These devices serve as soon as the rank has answered, so each must be added, or
+ * closed by device_free. */
 static enum shoal_status add_rank(struct shoal_ranks *ranks, struct shoal *shoal, uint32_t rank,
                                   struct shoal_error *error)
 {

@@ -1,4 +1,5 @@
-/* Finds the plug-in that speaks MPI. It lies beside the library, or beside a program that contains it. */
+/* Finds the plug-in that speaks MPI. The plug-in lies beside the library, or beside a program that contains
+ * it. */
 #include "compute/remote/ranks.h"
 
 #include <dlfcn.h>
@@ -19,8 +20,8 @@ static bool find_beside(char *path, size_t size)
     return length > 0 && (size_t)length < size;
 }
 
-/* Parts of an MPI find each other by the names that it makes known to all. The plug-in stays loaded, as MPI
- * may have functions that are called at exit. */
+/* Loads the plug-in. Its symbols are global, since parts of an MPI library find each other by global symbols.
+ * It stays loaded, since MPI may have functions that are called at exit. */
 static void *load(void)
 {
     char path[4096];

@@ -21,7 +21,7 @@ struct served {
     size_t count;
 };
 
-/* Where messages fail, the thread that waits for requests of the ranks says so. */
+/* Serves a device. If messages fail, the thread that waits for requests of the ranks reports it. */
 static void *serve_device(void *data)
 {
     struct service *service = data;
@@ -45,7 +45,8 @@ static enum shoal_status start(struct shoal_ranks *ranks, struct served *served,
     return SHOAL_OK;
 }
 
-/* Programs are kept by rank 0. */
+/* Opens the instance and the devices of this rank. Rank 0 keeps the compiled programs, so this instance needs
+ * no cache. */
 static enum shoal_status open_served(instance_opener opener, const struct shoal_params *params,
                                      struct reader *in, struct served *served, struct shoal_error *error)
 {
@@ -80,7 +81,7 @@ static enum shoal_status answer(const struct channel *channel, const struct serv
     return sent;
 }
 
-/* Rank 0 closes each device that it has got. */
+/* Waits for the ends of all services: rank 0 closes each device that it got. */
 static void end_services(struct served *served)
 {
     for (size_t i = 0; served->services && i < served->count; i++)

@@ -135,7 +135,7 @@ static size_t piece_at(const struct range *range, size_t at)
     return range->bytes - at < WIRE_PIECE ? range->bytes - at : WIRE_PIECE;
 }
 
-/* The bytes arrive in any case, also after a failure. */
+/* Receives the bytes even after a failure, since they arrive in any case. */
 static enum shoal_status write(struct server *server, struct reader *in, struct text *out,
                                struct shoal_error *error)
 {
@@ -158,7 +158,7 @@ static enum shoal_status write(struct server *server, struct reader *in, struct 
     return status;
 }
 
-/* Sends an answer, and behind it the bytes, for each piece. The last answer has a failure, if any. */
+/* Sends, for each piece, an answer and then the bytes. A failure is in the last answer. */
 static enum shoal_status read(struct server *server, struct reader *in, struct text *out,
                               struct shoal_error *error)
 {

@@ -1,9 +1,9 @@
-/* Requests about rows that go from a device of one rank to a device of another rank, or of the same one.
+/* Requests about rows that go from a device of one rank to a device of another rank, or of the same rank.
  *
- * The rank that gives rows reads them to memory of the host, and sends a byte that tells whether it could,
- * and then the rows. It goes on before they are sent, since the rank that takes them may be about to give
- * rows itself. Rank 0 asks for rows to be taken before it asks for the next rows of the same way. So a rank
- * that waits here until its last rows are sent waits for no rank that waits for it.
+ * The rank that gives rows reads them to memory of the host, sends a byte that says whether this succeeded,
+ * and then sends the rows. It continues before they are sent, since the rank that takes them may be about to
+ * give rows itself. Rank 0 asks for rows to be taken before it asks for the next rows of the same route. So a
+ * rank that waits here until its last rows are sent never waits for a rank that waits for it.
  */
 #include "compute/link/link.h"
 #include "compute/remote/server.h"
@@ -13,19 +13,19 @@
 
 enum { ROWS_COME, ROWS_FAILED };
 
-/* The way of rows from a device to another one: its end here. */
+/* A connection for rows from a device to another device: the end on this rank. */
 struct route {
     struct channel channel; /* to or from the other rank */
-    bool gives;             /* the way begins here */
+    bool gives;             /* the rows begin on this rank */
     struct link *link;      /* between the device and memory of the host; NULL: none so far */
-    size_t bytes;           /* of the link */
-    void **sends;           /* that have not ended */
+    size_t bytes;           /* most bytes that the link copies */
+    void **sends;           /* requests of sends that have not ended */
     size_t send_count, send_room;
     bool is_left;   /* a send will not end */
     uint64_t queue; /* number of the queue that has taken the last rows, and may still read the memory */
 };
 
-/* A request. */
+/* A request to give or to take rows. */
 struct rows_order {
     uint64_t number;
     struct shoal_queue *queue; /* NULL: rows that were given are not wanted any more */
@@ -62,7 +62,8 @@ static void read_pieces(struct server *server, struct reader *in, bool gives, st
     }
 }
 
-/* Without memory for the order itself the rank cannot know what comes next. */
+/* Reads a request. If there is no memory for it, the rank cannot know which messages come next, so it stops
+ * serving. */
 static enum shoal_status read_order(struct server *server, struct reader *in, bool gives,
                                     struct rows_order *order, struct shoal_error *error)
 {
@@ -119,7 +120,7 @@ static enum shoal_status begin_send(struct route *route, const void *bytes, size
     return status;
 }
 
-/* Waits until all rows are sent, also after a failure. */
+/* Waits until all rows are sent, even after a failure. */
 static enum shoal_status end_sends(struct route *route, struct shoal_error *error)
 {
     enum shoal_status first = SHOAL_OK;
@@ -169,7 +170,7 @@ enum shoal_status serve_give_rows(struct server *server, struct reader *in, stru
 
 /* Taking ----------------------------------------------------------------------------------------------- */
 
-/* Ends copies that may still read the memory of the route. */
+/* Waits for copies that may still read the memory of the route. */
 static enum shoal_status free_memory(const struct server *server, struct route *route,
                                      struct shoal_error *error)
 {
@@ -179,7 +180,7 @@ static enum shoal_status free_memory(const struct server *server, struct route *
     return is_free ? SHOAL_OK : shoal_queue_finish(queue, error);
 }
 
-/* Receives the rows, also those that are not wanted. */
+/* Receives the rows, even if they are not wanted. */
 static enum shoal_status receive_rows(struct server *server, const struct rows_order *order, bool keeps,
                                       bool *come)
 {
@@ -219,8 +220,8 @@ enum shoal_status serve_take_rows(struct server *server, struct reader *in, stru
 
 /* End -------------------------------------------------------------------------------------------------- */
 
-/* Where a run ends without order, sends may never end: the memory of their rows stays, which the transport
- * may read. */
+/* Ends all routes. If a run ends in disorder, sends may never end: the memory of their rows is then not
+ * freed, since the transport may still read it. */
 void rows_end(struct server *server)
 {
     for (size_t i = 0; i < server->route_count; i++) {

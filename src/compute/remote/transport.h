@@ -2,8 +2,8 @@
  * (src/mpi); tests fill it with memory of one process.
  *
  * A message belongs to a pair of ranks and a channel, and messages of one channel arrive in the order in
- * which they were sent. No function waits. Any thread may call them; a channel is used by one thread at a
- * time on each side.
+ * which they were sent. No function of the table waits. Any thread may call them; a channel is used by one
+ * thread at a time on each side.
  */
 #ifndef SHOAL_COMPUTE_REMOTE_TRANSPORT_H
 #define SHOAL_COMPUTE_REMOTE_TRANSPORT_H
@@ -19,18 +19,18 @@ enum { TRANSPORT_VERSION = 1, TRANSPORT_MOST = 1 << 30 };
 struct transport {
     void *data;
     uint32_t rank, count; /* number of this process, from 0, and number of processes */
-    /* Begins to send a message; `bytes` stay as they are until `test` says that the request is done, which
-     * may be before the other rank has the message. */
+    /* Begins to send a message. `bytes` must not change until `test` says that the request is done, which may
+     * be before the other rank has received the message. */
     enum shoal_status (*send)(void *data, uint32_t rank, uint32_t channel, const void *bytes, size_t size,
                               void **request, struct shoal_error *error);
-    /* Is a message of the channel there? *size receives the length of the next one. */
+    /* Has a message of the channel arrived? *size: length of the next message. */
     enum shoal_status (*probe)(void *data, uint32_t rank, uint32_t channel, bool *is_there, size_t *size,
                                struct shoal_error *error);
-    /* Begins to receive the next message of the channel, which has `size` bytes and is there. */
+    /* Begins to receive the next message of the channel, which has arrived and has `size` bytes. */
     enum shoal_status (*receive)(void *data, uint32_t rank, uint32_t channel, void *bytes, size_t size,
                                  void **request, struct shoal_error *error);
-    /* Is the request done? It is freed then, and after a failure. A request that is not done may be left for
-     * good where the process ends soon. */
+    /* Is the request done? A request that is done or has failed is freed. A request that is not done may be
+     * left forever if the process ends soon. */
     enum shoal_status (*test)(void *data, void *request, bool *is_done, struct shoal_error *error);
     void (*end)(void *data, int code); /* ends all ranks at once, this one included */
     void (*close)(void *data);         /* all ranks call it */

@@ -12,8 +12,8 @@
 
 /* Waiting ---------------------------------------------------------------------------------------------- */
 
-/* Waits a little, for longer and longer times. The first ones are those of a device that works. A thread that
- * waits gives up its core, as no transport has a wait that does. */
+/* Waits a little, longer the more tries there were; the first waits suit a device that is working. The
+ * waiting thread gives up its core, which no wait of a transport does. */
 static void pause_for(unsigned tries)
 {
     enum { YIELDS = 200, SHORT = 2000, SHORT_NS = 20000, LONG_NS = 500000, SLACK_NS = 1000 };
@@ -22,7 +22,7 @@ static void pause_for(unsigned tries)
         sched_yield();
         return;
     }
-    if (!has_slack) /* otherwise short waits take 50 us more */
+    if (!has_slack) /* otherwise each short wait would take 50 us more */
         prctl(PR_SET_TIMERSLACK, SLACK_NS, 0, 0, 0);
     has_slack = true;
     const struct timespec time = {.tv_nsec = tries < SHORT ? SHORT_NS : LONG_NS};
@@ -37,7 +37,7 @@ static enum shoal_status ask_life(const struct transport *transport, uint32_t ra
     bool is_done;
     enum shoal_status status =
         transport->send(transport->data, rank, CHANNEL_OF_LIFE, &question, sizeof question, &request, error);
-    if (!status) /* few bytes are sent at once; otherwise the request may be left */
+    if (!status) /* few bytes are sent at once; if not, the request may be left */
         status = transport->test(transport->data, request, &is_done, error);
     life->is_asked = !status;
     life->since_s = 0;
@@ -60,7 +60,7 @@ static enum shoal_status hear_life(const struct transport *transport, uint32_t r
     return channel_receive_bytes(&of_life, &answer, sizeof answer, error);
 }
 
-/* Does the rank still live? `ends`: the run was told to end. */
+/* Is the rank still alive? ends: the run was told to end. */
 static enum shoal_status check_life(const struct transport *transport, uint32_t rank, struct life *life,
                                     bool ends, struct shoal_error *error)
 {
@@ -89,7 +89,8 @@ static enum shoal_status check_life(const struct transport *transport, uint32_t 
     return status;
 }
 
-/* Called from time to time while a thread waits: do the other ranks still live? That of the channel first. */
+/* Called from time to time while a thread waits: are the other ranks still alive? The rank of the channel is
+ * checked first. */
 static enum shoal_status check_lives(const struct channel *channel, struct shoal_error *error)
 {
     const struct transport *transport = channel->transport;

@@ -1,8 +1,8 @@
-/* Private: messages between rank 0, which makes a run, and the ranks that serve it their devices.
+/* Private: messages between rank 0, which makes a run, and the ranks that serve their devices to it.
  *
  * Rank 0 sends requests. Rows go from the rank of their device to the rank of the device that takes them. A
- * request without an answer fails silently at first: its error is the answer to the next request that has
- * one, as errors of launches come with the next wait of a queue.
+ * request without an answer fails silently at first: its error comes with the next answer, as errors of
+ * launches come with the next wait of a queue.
  */
 #ifndef SHOAL_COMPUTE_REMOTE_WIRE_H
 #define SHOAL_COMPUTE_REMOTE_WIRE_H
@@ -17,9 +17,10 @@
  * follow the request in pieces of WIRE_PIECE bytes, each of which is a message. */
 enum { WIRE_VERSION = 2, WIRE_INLINE = 2048, WIRE_PIECE = 8 << 20 };
 
-/* Channels between two ranks: for requests of the ranks, for questions whether a rank lives, and those from
- * CHANNEL_OF_DEVICES on for a device each. Those from CHANNEL_OF_ROWS on are for rows from a device of one
- * rank to a device of the other, of the first MOST_ROW_DEVICES of each. Every MPI has 32767 channels. */
+/* Channels between two ranks. CHANNEL_OF_RANKS: requests of the ranks; CHANNEL_OF_LIFE: questions whether a
+ * rank is alive; from CHANNEL_OF_DEVICES on: one channel for each device; from CHANNEL_OF_ROWS on: rows from
+ * a device of one rank to a device of the other, for the first MOST_ROW_DEVICES devices of each. Every MPI
+ * has 32767 channels. */
 enum { CHANNEL_OF_RANKS, CHANNEL_OF_LIFE, CHANNEL_OF_DEVICES, CHANNEL_OF_ROWS = 1024 };
 enum { MOST_ROW_DEVICES = 128 };
 
@@ -29,7 +30,7 @@ enum { LIFE_ASKED = 1, LIFE_ENDS };
 /* Requests of the ranks. */
 enum { RANK_OPEN = 1, RANK_END };
 
-/* Requests of a device. Those from DEVICE_OPEN on have an answer. */
+/* Requests of a device. Requests from DEVICE_OPEN on have an answer. */
 enum device_request {
     DEVICE_CLOSE,
     DEVICE_FLUSH,
@@ -59,24 +60,25 @@ enum device_request {
     DEVICE_REQUESTS
 };
 
-/* How rank 0 finds out that another rank has stopped: after some time without an answer it asks on a channel
- * that a thread of that rank does nothing but answer. On other ranks: whether rank 0 can still be reached. */
+/* How rank 0 finds out that another rank has stopped: after some time without an answer, rank 0 asks on
+ * CHANNEL_OF_LIFE, which a thread of that rank does nothing but answer. On other ranks: can rank 0 still be
+ * reached? */
 struct life {
     pthread_mutex_t lock;
     bool is_asked;   /* a question has no answer yet */
     double looked_s; /* time of the last look, by the host's clock */
-    double since_s;  /* seconds since the last question or answer, at most a second from look to look: this
-                      * process may itself have been stopped */
+    double since_s;  /* seconds since the last question or answer; each look adds at most a second, since this
+                      * process may itself have been stopped between looks */
     bool is_silent;  /* waits end: a question had no answer for `limit` seconds, or messages fail */
     double limit;    /* 0: nothing is asked */
     const char *host;
 };
 
-/* All ranks, as a process knows them. */
+/* The lives of all ranks, as a process knows them. */
 struct lives {
     struct life *list; /* [transport->count] */
-    /* Was the run told to end? A launcher tells it so when it has lost a rank, and kills all others soon
-     * after: then a rank must answer at once. NULL: the run is never told so. */
+    /* Was the run told to end? A launcher does so when it has lost a rank, and kills all other ranks soon
+     * after: a rank must then answer at once. NULL: the run is never told to end. */
     bool (*stop)(void *data);
     void *stop_data;
 };
@@ -84,14 +86,14 @@ struct lives {
 struct channel {
     const struct transport *transport;
     uint32_t rank, number;
-    const struct lives *lives; /* a wait ends where one of the other ranks is silent, since the rank of the
-                                * channel may wait for that one; NULL: a wait has no end */
+    const struct lives *lives; /* a wait ends if any other rank is silent, since the rank of the channel may
+                                * wait for that rank; NULL: a wait has no end */
 };
 
 /* Sends `message` and empties it. */
 enum shoal_status channel_send(const struct channel *channel, struct text *message,
                                struct shoal_error *error);
-/* Receives the next message into `message`, whatever it holds. */
+/* Receives the next message into `message`, whose old content is dropped. */
 enum shoal_status channel_receive(const struct channel *channel, struct text *message,
                                   struct shoal_error *error);
 /* Receives a message of exactly `size` bytes. */
@@ -99,18 +101,18 @@ enum shoal_status channel_receive_bytes(const struct channel *channel, void *byt
                                         struct shoal_error *error);
 enum shoal_status channel_send_bytes(const struct channel *channel, const void *bytes, size_t size,
                                      struct shoal_error *error);
-/* The two halves of channel_send_bytes: `bytes` stay as they are from the first to the end of the second,
- * which waits. *is_left: after a failure, the request has not ended. */
+/* The two halves of channel_send_bytes. `bytes` must not change from channel_begin_send to the end of
+ * channel_end_send, which waits. *is_left: after a failure, the request has not ended. */
 enum shoal_status channel_begin_send(const struct channel *channel, const void *bytes, size_t size,
                                      void **request, struct shoal_error *error);
 enum shoal_status channel_end_send(const struct channel *channel, void *request, bool *is_left,
                                    struct shoal_error *error);
-/* After a failure: the silent rank; the rank of the channel where no rank is silent. */
+/* After a failure: the silent rank, or the rank of the channel if no rank is silent. */
 uint32_t channel_silent_rank(const struct channel *channel);
 
-/* Ends all waits for that rank, now and later. */
+/* Ends all waits for the rank of this life, now and later. */
 void life_give_up(struct life *life);
-/* Answers rank 0 that this rank lives, until rank 0 ends that. */
+/* Answers the questions of rank 0 whether this rank is alive, until rank 0 ends this. */
 void life_answer(const struct channel *channel);
 /* Ends life_answer of the rank of the channel. */
 void life_end(const struct channel *channel);
@@ -123,7 +125,7 @@ void put_bytes(struct text *message, const void *bytes, size_t size);
 /* A status and, unless it is SHOAL_OK, its error. */
 void put_status(struct text *message, enum shoal_status status, const struct shoal_error *error);
 
-/* The rest of a message. After a read behind the end `failed` is set, and every further read gives zeros. */
+/* The rest of a message. After a read beyond its end `failed` is set, and every further read gives zeros. */
 struct reader {
     const char *at, *end;
     bool failed;

@@ -21,8 +21,8 @@ struct host_code {
     struct loaded *loaded; /* NULL: the object is not listed */
 };
 
-/* An object in memory, for shoal_host_text_at, which a crash handler calls and which takes no lock: entries
- * are never freed, only used again. */
+/* An object in memory, for shoal_host_text_at, which takes no lock because a crash handler calls it: entries
+ * are therefore never freed, only used again. */
 struct loaded {
     _Atomic uintptr_t begin, end; /* addresses; end 0: free */
     char name[160];
@@ -44,7 +44,7 @@ struct range {
     uintptr_t begin, end;
 };
 
-/* The end of the object that begins at range->begin. */
+/* Finds the end of the object that begins at range->begin; a callback of dl_iterate_phdr. */
 static int take_end(struct dl_phdr_info *info, size_t size, void *data)
 {
     struct range *range = data;
@@ -170,7 +170,7 @@ static enum shoal_status load(const struct compilation *c, struct host_code *cod
                 reason ? reason : "no reason given");
 }
 
-/* Compiles the text. `code` NULL: the text is only checked. */
+/* Compiles the text. code NULL: only checks it. */
 static enum shoal_status build(struct shoal *shoal, const struct host_code_params *params, const char *source,
                                struct host_code *code, struct shoal_error *error)
 {

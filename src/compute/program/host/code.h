@@ -22,8 +22,8 @@ struct host_code_params {
 SHOAL_MUST_CHECK enum shoal_status host_code_create(struct shoal *shoal,
                                                     const struct host_code_params *params,
                                                     struct host_code **out, struct shoal_error *error);
-/* Only looks for errors, in a quarter of the time. Without a compiler every text counts as correct, and so it
- * does with `shoal` NULL. */
+/* Only looks for errors, in a quarter of the time. Without a compiler, or with `shoal` NULL, every text
+ * counts as correct. */
 SHOAL_MUST_CHECK enum shoal_status host_code_check(struct shoal *shoal, const struct host_code_params *params,
                                                    struct shoal_error *error);
 /* Stores the address of a function in `pointer`, which points to a pointer to a function of its type. */

@@ -25,8 +25,8 @@ enum { TIME_LIMIT = 60, LOG_BYTES = 65536 };
 
 extern char **environ;
 
-/* Splits a command at blanks into words, which point into `copy`. `words` has room for half as many words as
- * bytes, plus one. */
+/* Splits a command at blanks into words, which point into `copy`. `words` must have room for half as many
+ * words as the command has bytes, plus one. */
 static size_t split(char *copy, const char **words)
 {
     size_t count = 0;
@@ -47,8 +47,8 @@ static size_t count_of(const char *const *texts)
 
 /* Process ----------------------------------------------------------------------------------------------- */
 
-/* What is needed to start a compiler, prepared before the fork, since in the new process of a program with
- * threads hardly any function may be called. */
+/* Data for the start of a compiler, prepared before the fork: in the new process of a program with threads
+ * hardly any function may be called. */
 struct launch {
     const char *const *argv; /* argv[0] is found along $PATH */
     char **environment;
@@ -62,9 +62,9 @@ static void launch_free(struct launch *launch)
     posix_spawn_file_actions_destroy(&launch->actions);
 }
 
-/* Prepares the start of the compiler: its messages go to the log. It gets its own process group, so that it
- * can be ended together with its helpers, and blocks no signals, whatever the caller does. Returns 0 or
- * errno. */
+/* Prepares the start of the compiler: its messages go to the log. The compiler gets its own process group, so
+ * that it can be ended together with its helpers, and blocks no signals, even if the caller does. Returns 0
+ * or errno. */
 static int launch_prepare(struct launch *launch, const char *log)
 {
     sigset_t blocked;
@@ -106,23 +106,24 @@ static void end_like(int status)
     _exit(127);
 }
 
-/* The guard closes all files of the program: otherwise a reader of a pipe of the program would wait until the
- * guard ends. */
+/* Closes all files of the program in the guard: otherwise a reader of a pipe of the program would wait until
+ * the guard ends. */
 static void close_all_files(void)
 {
 #ifdef SYS_close_range
     if (syscall(SYS_close_range, 0U, ~0U, 0U) == 0)
         return;
 #endif
-    /* Where there is no limit in effect, closing every number would take longer than the compilation. */
+    /* If there is no effective limit, closing every number would take longer than the compilation. */
     enum { MOST = 65536 };
     const long limit = sysconf(_SC_OPEN_MAX);
     for (int file = 0; file < (limit > 0 && limit < MOST ? limit : MOST); file++)
         close(file);
 }
 
-/* A process between this one, `parent`, and the compiler. It ends the compiler's whole group when it gets a
- * SIGTERM, which it also gets when its parent is killed: compilers themselves leave their helpers running.
+/* The guard: a process between this process (`parent`) and the compiler. It ends the compiler's whole process
+ * group when it gets a SIGTERM, which it also gets when its parent is killed: compilers themselves would
+ * leave their helpers running.
  */
 static void guard(pid_t parent, const struct launch *launch)
 {
@@ -132,7 +133,7 @@ static void guard(pid_t parent, const struct launch *launch)
     sigemptyset(&awaited);
     sigaddset(&awaited, SIGTERM);
     sigaddset(&awaited, SIGCHLD);
-    setpgid(0, 0); /* signals of the terminal are the parent's */
+    setpgid(0, 0); /* signals of the terminal go only to the parent */
     signal(SIGTERM, SIG_DFL);
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_SETMASK, &awaited, NULL);
@@ -151,8 +152,8 @@ static void guard(pid_t parent, const struct launch *launch)
     }
 }
 
-/* Starts the process of the guard; < 0: failed, see errno. The guard begins with all signals blocked: else a
- * handler of this program would take the SIGTERM of a parent that has been asked to stop by then. */
+/* Starts the process of the guard; < 0: failed, see errno. The guard begins with all signals blocked:
+ * otherwise, if the parent sends it a SIGTERM at once, a handler of this program would take the signal. */
 static pid_t start(const struct launch *launch)
 {
     sigset_t all, before;
@@ -169,8 +170,8 @@ static pid_t start(const struct launch *launch)
 
 enum end { ENDED, ENDED_UNSEEN, STOPPED, OUT_OF_TIME };
 
-/* Waits for the end of the guard. The end is not seen where this program ignores SIGCHLD or waits elsewhere
- * for all its processes. */
+/* Waits for the end of the guard. ENDED_UNSEEN: this program ignores SIGCHLD, or waits elsewhere for all its
+ * processes. */
 static enum end wait_for(const struct shoal *shoal, pid_t pid, int *status)
 {
     const double begin = clock_seconds();
@@ -203,8 +204,8 @@ static char *read_log(const char *path)
     return log;
 }
 
-/* The status of a compiler whose end was not seen, in the form of waitpid, derived from the files that it
- * left. */
+/* The status, in the form of waitpid, of a compiler whose end was not seen: derived from the files that the
+ * compiler left. */
 static int status_by_files(const struct compilation *c)
 {
     char *log = read_log(c->log);
@@ -215,7 +216,7 @@ static int status_by_files(const struct compilation *c)
 }
 
 /* A copy of this process's environment with $TMPDIR in the folder, so that all files of the compiler are
- * removed with it. NULL: out of memory. The array is one block; `setting` belongs to the caller. */
+ * removed with the folder. NULL: out of memory. The array is one block; `setting` belongs to the caller. */
 static char **environment_with(char *setting)
 {
     size_t count = 0, kept = 0;
@@ -232,7 +233,7 @@ static char **environment_with(char *setting)
     return copy;
 }
 
-/* Runs argv and waits. *status: as of waitpid; 127: there is no such program. */
+/* Runs argv and waits. *status: in the form of waitpid; exit code 127: there is no such program. */
 static enum shoal_status run(const struct shoal *shoal, const struct compilation *c, const char *const *argv,
                              int *status, struct shoal_error *error)
 {
@@ -365,7 +366,7 @@ enum shoal_status host_compile(const struct shoal *shoal, const struct compilati
                                  "c",
                                  c->source,
                                  "-lm"};
-    const size_t used = sizeof fixed / sizeof *fixed - (c->is_check ? 1 : 0); /* libraries */
+    const size_t used = sizeof fixed / sizeof *fixed - (c->is_check ? 1 : 0); /* a check needs no libraries */
     const size_t define_count = count_of(defines);
     const char **options = calloc(used + define_count + 1, sizeof *options);
     if (!options)

@@ -14,7 +14,7 @@ struct compilation {
 };
 
 /* Compiles `source` to the shared object `object`. `shoal` may be NULL; defines: see struct host_code_params.
- * The compiler and its helpers end when this process ends, in whatever way, and within a minute. */
+ * The compiler and its helpers end within a minute, and when this process ends, in whatever way. */
 SHOAL_MUST_CHECK enum shoal_status host_compile(const struct shoal *shoal, const struct compilation *c,
                                                 const char *const *defines, struct shoal_error *error);
 

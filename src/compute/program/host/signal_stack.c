@@ -12,7 +12,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t stack_of_thread;
 static bool has_key;
 
-/* Frees the stack; called at the end of its thread. */
+/* Frees the signal stack at the end of its thread. */
 static void release(void *stack)
 {
     const stack_t none = {.ss_flags = SS_DISABLE};
@@ -25,7 +25,7 @@ static void create_key(void)
     has_key = pthread_key_create(&stack_of_thread, release) == 0;
 }
 
-/* The library may be unloaded before its threads end. Their stacks stay. */
+/* The library may be unloaded before its threads end: their signal stacks then stay. */
 __attribute__((destructor)) static void delete_key(void)
 {
     if (has_key)
