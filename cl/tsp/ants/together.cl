@@ -1,5 +1,5 @@
-/* Tours of the ants of acs, which walk at the same time and remove pheromone from the edges that they cross:
- * docs/tsp.md, "Ants". A group handles a colony, and its teams share the ants. */
+/* Tours of the ants of acs. The ants walk at the same time and remove pheromone from the edges that they cross:
+ * docs/tsp.md, "Ants". A work-group handles a colony, whose ants are divided among the teams of the group. */
 #ifndef WG
 #define WG 32
 #endif
@@ -9,12 +9,12 @@
 
 #include "tsp/ants/walk.clh"
 
-/* Ants of a colony; each team leads SHARE of them. */
+/* ANTS: ants of a colony; SHARE: ants of each team. */
 #ifndef ANTS
 #define ANTS 10
 #endif
 #define SHARE ((ANTS + TEAMS - 1) / TEAMS)
-/* Words of local memory for an ant: its set of cities, random numbers, and its present and last city. */
+/* Words of local memory for an ant: its set of cities, random numbers, and its present and previous city. */
 #define ANT_WORDS (WORDS + NUMBERS + 2u)
 
 /* Index of the pheromone of the edge between two cities; -1: the lists do not have the edge. */
@@ -37,8 +37,8 @@ static INLINE int is_same_edge(uint a, uint b, uint c, uint d)
     return (a == c && b == d) || (a == d && b == c);
 }
 
-/* Reduces the pheromone of an edge once for each ant that has crossed it to `place`; the first of these ants does
- * this. */
+/* Reduces the pheromone of the edge that leads ant `ant` to position `place` of its tour, once for each ant that
+ * crosses this edge in the same step. The first of these ants does it for all. */
 static INLINE void wear_edge(__global const uint *lists, __global const float *heuristic, __global float *trails,
                              __global float *weights, __global const uint *tours, struct ants_settings settings, uint ant,
                              uint place)

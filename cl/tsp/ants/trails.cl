@@ -29,13 +29,13 @@ static INLINE ranked shorter(ranked a, ranked b)
 }
 GROUP_REDUCE(shortest_of_group, ranked, shorter)
 
-/* End of the candidates of a city that have pheromone. */
+/* The city at the other end of the edge with pheromone value `entry` of a city. */
 static INLINE uint end_of(__global const uint *lists, uint city, uint entry, struct ants_settings settings)
 {
     return FULL ? entry : lists[(ulong)city * settings.lists + entry];
 }
 
-/* Index of the edge's pheromone among the values of its city; NO_CITY: there is none. */
+/* Index of an edge's pheromone among the values of city `city`; NO_CITY: the edge has none there. */
 static INLINE uint entry_of(__global const uint *lists, uint city, uint to, struct ants_settings settings)
 {
 #if FULL
@@ -52,7 +52,8 @@ static INLINE uint entry_of(__global const uint *lists, uint city, uint to, stru
 
 /* Best and worst ------------------------------------------------------------------------------------------------- */
 
-/* The shortest tour that ranks behind another one; among equals, the lowest number. */
+/* The shortest of the tours that rank after `after`, or of all tours if after.ant is NO_CITY; among equals, the lowest
+ * number. */
 static INLINE ranked next_best(__global const long *lengths, uint ants, ranked after, local ranked *scratch)
 {
     ranked best;
@@ -85,7 +86,7 @@ static INLINE uint worst_of(__global const long *lengths, uint ants, local ranke
     return shortest_of_group(worst, scratch).ant;
 }
 
-/* Lengths of the best tours are those of the colony, lengths of ants are in `lengths`. */
+/* Sets a tour that leaves pheromone and the amount. length: of the tour, without the settings' `base`. */
 static INLINE void set_deposit(__global uint *sources, __global float *deposits, uint number, uint source, long length,
                                float weight, struct ants_settings settings)
 {
@@ -251,7 +252,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_fill(
 
 /* Restarts and mutations --------------------------------------------------------------------------------------- */
 
-/* Changes the pheromone at one end of a mutated edge. */
+/* Changes the pheromone of a mutated edge at one of its ends. */
 static INLINE void mutate_end(__global const uint *lists, __global const float *heuristic, __global float *trails,
                               __global float *weights, struct ants_settings settings, uint city, uint to, float change,
                               int is_more)
@@ -311,9 +312,9 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_finish(
 
 /* Exchange ------------------------------------------------------------------------------------------------------- */
 
-/* The exchange at the end of a step: where the colony before has a shorter best tour, this tour becomes the best one,
- * also since the restart; a work-item for each city of each colony. sent, senders: `bests` and `colonies` before the
- * exchange; before: number of the colony before the first one among these. */
+/* The exchange at the end of a step: where the preceding colony has a shorter best tour, this tour becomes the colony's
+ * best tour, also since the restart; a work-item for each city of each colony. sent, senders: `bests` and `colonies`
+ * before the exchange; before: index in these of the colony that precedes the first one. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_exchange(
     __global const uint *sent, __global const struct ants_colony *senders, __global uint *bests,
     __global struct ants_colony *colonies, struct ants_settings settings, uint before, uint step)

@@ -54,7 +54,7 @@ __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tsp_ants_walk(
             tour[place] = walk.city;
     }
 #else
-    /* Each work-item keeps a city of the tour, and all write their cities together. */
+    /* Each work-item keeps one of 32 cities of the tour, and all write these cities together. */
     place = 1;
     for (first = 0; first < cities; first += 32u) {
         const uint behind = cities - first < 32u ? cities : first + 32u;

@@ -3,7 +3,8 @@
 #ifndef WG
 #define WG 1
 #endif
-/* Ants of a group. 1: all work-items make one tour together; otherwise each work-item makes the tour of an ant. */
+/* Number of ants of a group. 1: all work-items make one tour together; otherwise each work-item makes the tour of an
+ * ant. */
 #ifndef ANTS
 #define ANTS 1
 #endif
@@ -25,7 +26,8 @@
 #include "tsp/faco/step.clh"
 #include "tsp/model/distance.clh"
 
-/* Ants of settings.own_pieces. numbers: with FACO_BY_POSITION, for each colony in the order of its source. */
+/* Makes the tours of the ants of settings.own_pieces. numbers: with FACO_BY_POSITION, for each colony in the order of
+ * its source. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_ants(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
           __global const uint *orders, __global const uint *positions, __global const struct faco_stop *stops,

@@ -12,7 +12,8 @@
 #include "tsp/faco/merge.clh"
 #include "tsp/faco/settle.clh"
 
-/* A piece of settings.own_pieces. merged, starts, results: with a row for each piece of all colonies. */
+/* Merges the ants of a piece of settings.own_pieces. merged, starts, results: with a row for each piece of all
+ * colonies. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_merge(__global const long *changes, __global const struct faco_piece *pieces, __global const uint *counts,
            __global struct faco_piece *merged, __global uint *starts, __global struct faco_result *results,
@@ -34,7 +35,7 @@ faco_merge(__global const long *changes, __global const struct faco_piece *piece
     }
 }
 
-/* Decides about a colony by what its pieces have found. */
+/* Decides the next source of a colony from the results of its pieces. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_total(__global const struct faco_result *results, __global struct faco_colony *colonies,
            __global uint *merged_counts, struct faco_settings settings, uint step)

@@ -1,6 +1,5 @@
 /* From the tours of a step to the next source: faco_decide, with a group for each colony; faco_rebuild, with a
- * work-item for each city of each colony; and faco_renew, with as many work-items, of which ROW share the candidates of
- * a city. */
+ * work-item for each city of each colony; and faco_renew, with as many work-items. */
 #ifndef WG
 #define WG 64
 #endif
@@ -16,8 +15,8 @@
 GROUP_REDUCE(least_change, long, min)
 GROUP_REDUCE(lowest_ant, uint, min)
 
-/* Finds the ant with the shortest tour, of equal tours the ant with the lowest number, and where the segments
- * of its tour begin. */
+/* Finds the ant with the shortest tour, of equal tours the ant with the lowest number, and the positions at which the
+ * segments of its tour begin. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_decide(__global const long *changes, __global const struct faco_piece *pieces, __global const uint *counts,
             __global struct faco_colony *colonies, __global uint *starts, struct faco_settings settings, uint step)
@@ -52,8 +51,8 @@ faco_decide(__global const long *changes, __global const struct faco_piece *piec
                     step, colonies + colony);
 }
 
-/* The city at a position of the next source: of the winner's tour, or of the merged tours of a colony; turned by
- * settings.turn positions. */
+/* Writes the city at a position of the next source: of the winner's tour, or of the merged tours of a colony, rotated
+ * by settings.turn positions. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_rebuild(__global const uint *orders, __global const struct faco_piece *pieces, __global const uint *counts,
              __global const struct faco_colony *colonies, __global const uint *starts, __global uint *next,
@@ -88,9 +87,9 @@ faco_rebuild(__global const uint *orders, __global const struct faco_piece *piec
         best[item] = city;
 }
 
-/* The exchange between the colonies, which follows faco_rebuild: where the colony before has a shorter best tour, this
- * tour becomes best tour and source; a work-item for each city of each colony. sent, senders: best tours and colonies
- * before the exchange; before: number of the colony before the first one among these. */
+/* The exchange between the colonies, which follows faco_rebuild: where the preceding colony has a shorter best tour,
+ * this tour becomes the colony's best tour and source; a work-item for each city of each colony. sent, senders: best
+ * tours and colonies before the exchange; before: index in these of the colony that precedes the first one. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 faco_exchange(__global const uint *sent, __global const struct faco_colony *senders, __global uint *orders,
               __global uint *best, __global uint *positions, __global struct faco_colony *colonies,

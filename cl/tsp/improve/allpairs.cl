@@ -1,18 +1,18 @@
-/* The best 2-opt move of all pairs of edges of a tour: docs/tsp.md, "All pairs". Move (i, j), i < j, takes out the
- * edges behind places i and j of the tour. It gains edge(i) + edge(j) - distance(i, j) - distance(i + 1, j + 1), and
- * best is the largest gain, then the lowest i, then the lowest j.
+/* The best 2-opt move of all pairs of edges of a tour: docs/tsp.md, "All pairs". Move (i, j), i < j, removes the edges
+ * after positions i and j of the tour. It gains edge(i) + edge(j) - distance(i, j) - distance(i + 1, j + 1). The best
+ * move has the largest gain; among equals, the lowest i, then the lowest j.
  *
- * A work-item goes along diagonals: with j - i = k constant, the distance of (i + 1, j + 1) is also needed for the
- * next pair, so that each move takes one new distance. Diagonals 2 .. n / 2, which continue around the end of the
- * tour, have all pairs.
+ * A work-item goes along diagonals: with j - i = k constant, the next pair also needs the distance of (i + 1, j + 1),
+ * so that each move takes one new distance. Diagonals 2 .. n / 2, which continue around the end of the tour, have all
+ * pairs.
  *
  * With ESTIMATE the distance is computed in floats. Only moves that may be the best so far, given the bound `slack`
  * of the error, are computed again in whole numbers: the result is exact, and most pairs take ten operations. */
 #ifndef WG
 #define WG 128
 #endif
-/* 1: straight distances of points, 2: sums of differences, 3: largest differences; 0: every move is measured in
- * integers. */
+/* How distances are estimated. 1: straight distances of points, 2: sums of differences, 3: largest differences; 0:
+ * there are no estimates, and every move is measured in integers. */
 #ifndef ESTIMATE
 #define ESTIMATE 1
 #endif
@@ -20,7 +20,7 @@
 #include "lib/group.clh"
 #include "tsp/model/distance.clh"
 
-/* Places along a diagonal, and diagonals that a work-item handles: a tile has TILE places of WG * ACROSS diagonals. */
+/* A tile has TILE positions of WG * ACROSS diagonals; a work-item handles ACROSS diagonals of a tile. */
 #define TILE 512u
 #define ACROSS 8
 
@@ -44,8 +44,8 @@ static inline uint wrapped(uint place, uint n)
     return place < n ? place : place % n;
 }
 
-/* Reads the tour, which begins at tours[at]: writes the coordinates of the city at each place, and the edge before it,
- * as floats and as integers. */
+/* Reads the tour that begins at tours[at]. Writes, for each position, the coordinates of its city as floats, and the
+ * edge before it as a float and as an integer. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_allpairs_gather(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
                     __global const uint *tours, ulong at, __global float4 *points, __global long *edges,
@@ -129,8 +129,8 @@ static inline float bound_of(long gain, float slack)
 
 #define POINTS SPREAD(TILE + WG * ACROSS)
 
-/* Loads the ends of the edges of a tile, and the WG * ACROSS further edges that they are paired with. Places behind the
- * last one have no edge. */
+/* stage_along loads the ends of the edges of a tile, stage_across the WG * ACROSS further edges with which these are
+ * paired. Positions after the last one have no edge. */
 static inline void stage_along(local float4 *along, __global const float4 *points, uint n, uint begin, uint lid)
 {
     for (uint i = lid; i < TILE; i += WG) {
@@ -189,9 +189,9 @@ static INLINE struct tsp_allpairs_best best_of_tile(struct tsp_allpairs_best bes
 }
 #endif
 
-/* A group measures a tile, from frame.first on. results[slot] becomes the better one of its old content and the tile's
- * best move. bound: a gain that is known to be reached, as the bits of a float; it saves work and does not change
- * results. */
+/* A group measures a tile; frame.first is the tile of group 0. results[slot] becomes the better one of its old content
+ * and the tile's best move. bound: a gain that a move is known to reach, as the bits of a float; it saves work and does
+ * not change results. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_allpairs_scan(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
                   __global const uint *tours, ulong at, __global const float4 *points, __global const long *edges,
@@ -206,7 +206,7 @@ tsp_allpairs_scan(__global const place_numbers *numbers, __global const uint2 *f
 #if ESTIMATE
     __local float4 along[TILE];
     __local float xs[POINTS], ys[POINTS], zs[DIM == 3 ? POINTS : 1], es[POINTS];
-    /* In place of diagonals behind the last one, other diagonals are measured twice. */
+    /* Where there are fewer diagonals than the tile has, some diagonals are measured twice. */
     const uint diagonal = 2u + tile % frame.tiles * (WG * ACROSS), own = diagonal + lid * ACROSS;
     const uint most = last + 1u > ACROSS + 2u ? last + 1u - ACROSS : 2u, k = own < most ? own : most;
     const uint base = k - (diagonal < most ? diagonal : most);

@@ -19,15 +19,15 @@
 
 /* The struct of src/tsp/improve/device.c. */
 struct tsp_improve_launch {
-    ulong seed, stride; /* seed of the first `ants` tours, and what is added for each further `ants` tours */
+    ulong seed, stride; /* seed: of the first `ants` tours; stride: added to the seed for each further `ants` tours */
     uint step, ants;
     uint neighbours, reach, rounds;
-    uint is_first; /* 1: all cities wait */
+    uint is_first; /* 1: all cities are in the queue */
     float slack;   /* slack of tsp/improve/screen.clh */
     uint unused;
 };
 
-/* Computes the distances of each city's candidates, and `sites` of tour_view. */
+/* Computes the distances of each city's candidates, and the member `sites` of tour_view. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_improve_near(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
                  __global const uint *lists, __global DISTANCE *near, __global screen_numbers *sites, uint neighbours)
@@ -45,9 +45,9 @@ tsp_improve_near(__global const place_numbers *numbers, __global const uint2 *fi
 #endif
 }
 
-/* tours, queues, places: n cities for each tour; waits: n bytes for each. waiting: number of cities in the
- * queue, which are at its beginning. moves: number of moves that the search has made. left: number of tours
- * whose queue is not empty after the launch. lengths: gains are subtracted. */
+/* Improves tours. tours, queues, places: n cities for each tour; waits: n bytes for each tour. waiting: number of
+ * cities in each queue, from its index 0 on. moves: number of moves that the search has made. left: number of tours
+ * whose queue is not empty after the launch. lengths: the kernel subtracts gains. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_improve(__global const place_numbers *numbers, __global const uint2 *fixed, uint cities,
             __global const uint *lists, __global const DISTANCE *near, __global const screen_numbers *sites, __global uint *tours, __global long *lengths,

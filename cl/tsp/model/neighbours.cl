@@ -87,8 +87,8 @@ static inline near_box near_box_at(const near_view *v, uint node)
     return v->boxes[node];
 }
 
-/* The measure: for straight distances their square, or the sum or largest difference; on the sphere the square of the
- * chord. */
+/* The measure of a distance: for straight distances the square, for the other rules in the plane the distance itself;
+ * on the sphere the square of the chord. */
 static inline near_measure near_measure_of(const near_view *v, near_difference x, near_difference y, near_difference z)
 {
     const near_measure mx = (near_measure)x, my = (near_measure)y, mz = (near_measure)z;
@@ -111,7 +111,7 @@ static inline near_difference near_larger(near_difference a, near_difference b)
 #endif
 }
 
-/* Includes a margin for rounding. A chord is never longer than its arc. */
+/* The limit includes a margin for rounding. A chord is never longer than its arc. */
 static inline near_measure near_limit(const near_view *v, near_distance distance)
 {
     const near_measure most = ((near_measure)distance + 1) * (near_measure)R(1.00001);
@@ -150,8 +150,9 @@ static inline near_distance near_between(const near_view *v, near_point p, near_
 #endif
 }
 
-/* Writes word `word` of the places on the curve for the cities, in their order, which begins as the order of their
- * numbers. Whole coordinates are shifted to the left; others are measured from the least one in units of 1 / scale. */
+/* Writes word `word` of the keys, the indices along the curve, for the cities in the order `order`, which word 0 sets
+ * to that of the numbers. Whole coordinates are shifted to the left; others are measured from the least one in units of
+ * 1 / scale. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void tsp_near_keys(__global const place_numbers *numbers, uint places, uint word, int shift, real least_x, real least_y,
                    real least_z, real scale, __global uint *order, __global uint *keys)
@@ -199,7 +200,7 @@ void tsp_near_leaves(__global const place_numbers *numbers, __global const uint 
     }
 }
 
-/* Makes the boxes of a level from those of the level below. */
+/* Makes the boxes of a level from the boxes of the level below. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void tsp_near_level(__global struct near_box *boxes, uint below, uint nodes_below, uint nodes)
 {

@@ -1,7 +1,6 @@
-/* The macro level of the thesis: an ant system over all cities. Pheromone is in rows
- * (src/tsp/thesis/thesis.h): the row of a city has the edges to its nearest cities and the edges of best
- * tours, and all other edges have one common pheromone. The tours are equal to those of the host
- * (src/tsp/thesis/rows.c), bit for bit. */
+/* The macro level of the thesis: an ant system over all cities. Pheromone is in rows (src/tsp/thesis/thesis.h): the row
+ * of a city has the edges to its nearest cities and the edges of best tours, and all other edges have one common
+ * pheromone. The tours have the same bits as on the host (src/tsp/thesis/rows.c). */
 #ifndef WG
 #define WG 64
 #endif
@@ -9,7 +8,8 @@
 #ifndef WIDTH
 #define WIDTH 32
 #endif
-/* 1: near cities come first in a row, and suffice where they weigh more than any other city can. */
+/* 1: the nearest cities come first in a row; other cities are not examined if one of the row weighs more than they
+ * can. */
 #ifndef LISTS
 #define LISTS 1
 #endif
@@ -64,10 +64,11 @@ static INLINE void receive(__global uint *cities, __global float *tau, ulong fir
     tau[first + e] += amount;
 }
 
-/* Makes the rows of all cities: a work-item for each position of a tour, from place `offset` of `tours` on. reinforces
- * 0: there is no tour yet, and position t is city t. base: pheromone of all edges outside rows; candidates: number of
- * near cities in a row; margin: weights at equal pheromone grow with falling distance by at most this factor; beyond:
- * upper limit of the weights of edges outside the row. */
+/* Updates the rows of all cities and computes their weights: a work-item for each position of the tour that begins at
+ * tours[offset]. reinforces: 1: evaporates pheromone and adds `amount` to the edges of the tour; 0: there is no tour
+ * yet, and position t is city t. base: pheromone of all edges outside rows; candidates: number of nearest cities in a
+ * row; margin: weights at equal pheromone grow with falling distance by at most this factor; beyond: upper limit of the
+ * weights of edges outside the row. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void tsp_thesis_rows(__global const place_numbers *numbers, __global const uint2 *fixed, uint city_count,
                      __global const uint *tours, ulong offset, __global uint *cities, __global float *tau,
@@ -142,7 +143,7 @@ static INLINE uint start_of(PLACES places, uint city)
     return city;
 }
 
-/* The city that must follow by a fixed edge; NOWHERE: no city must. */
+/* The city to which the ant must go by a fixed edge; NOWHERE: there is none. */
 static INLINE uint forced(PLACES places, const LEFT_SPACE uint *left, uint city)
 {
 #if HAS_FIXED
@@ -261,8 +262,8 @@ static INLINE void weigh_all(PLACES places, const LEFT_SPACE uint *left, __globa
         all[c] = weight;
     }
     SYNC_GLOBAL();
-    /* All work-items make an equal number of turns: PoCL 3.1 drops some turns where turns begin at different
-     * places. */
+    /* All work-items make the same number of turns: PoCL 3.1 drops some turns where the work-items begin at different
+     * numbers. */
     for (e = 0; e < WIDTH; e += WG) {
         const uint at = e + (uint)get_local_id(0), other = at < WIDTH ? cities[first + at] : NOWHERE;
         if (other != NOWHERE && is_left(left, other) && !is_inner(places, other))
@@ -276,7 +277,8 @@ static INLINE uint share(float weight, float scale)
     return weight < 0.0f ? 0u : (uint)(weight * scale);
 }
 
-/* Each work-item has consecutive cities; the one whose part contains the drawn place finds the city. sums: [WG]. */
+/* Each work-item has consecutive cities; the work-item whose running sums contain the drawn number finds the city.
+ * sums: [WG]. */
 static INLINE uint drawn_of_all(__global const float *all, uint count, uint word, local ulong *sums, local uint *scratch)
 {
     const uint lid = (uint)get_local_id(0), part = (count + WG - 1u) / WG;

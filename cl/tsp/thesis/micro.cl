@@ -1,4 +1,4 @@
-/* The micro level of the thesis: an ant system with 2-opt over each piece of a tour; the ends of a piece stay. The
+/* The micro level of the thesis: an ant system with 2-opt over each piece of a tour, whose ends stay in place. The
  * tours have the same bits as on the host (src/tsp/thesis/piece.c). */
 #ifndef WG
 #define WG 1
@@ -29,8 +29,8 @@ typedef struct {
     uint number;
 } frame;
 
-/* Fast memory holds the matrix: while ants construct, the bits of weights, which have the order of the weights; later
- * distances. */
+/* load_weights, load_distances: fill the matrix in fast memory. While ants construct tours, the matrix holds the bits
+ * of weights, which have the order of the weights; later it holds distances. */
 static INLINE void load_weights(colony here, frame own, float base, float alpha, float beta)
 {
     const float base_trail = thesis_raised(base, alpha);
@@ -87,7 +87,8 @@ static INLINE int is_inner(PLACES places, frame own, uint n, uint city)
            (city ? is_fixed(places, own, city - 1u) : 1);
 }
 
-/* The city that must follow by a fixed edge; n: no city must. left: a bit for each unvisited city. */
+/* The city to which the ant must go, by a fixed edge or between the ends of the piece; n: there is none. left: a bit
+ * for each unvisited city. */
 static INLINE uint forced(PLACES places, frame own, const NEAR uint *left, uint n, uint city)
 {
     if (city == n - 1u && has_bit(left, 0u))
@@ -128,8 +129,8 @@ static INLINE uint drawn(colony here, PLACES places, frame own, const NEAR uint 
 }
 #endif
 
-/* Constructs the tour of an ant from city `start` on. Behind the visited cities, the tour holds the unvisited ones in
- * any order. */
+/* Constructs the tour of an ant from city `start` on. In the tour, the unvisited cities follow the visited ones in any
+ * order. */
 static INLINE void construct(colony here, PLACES places, frame own, uint start, ulong seed, uint draw)
 {
     const uint n = here.n;
@@ -179,7 +180,7 @@ static INLINE void construct(colony here, PLACES places, frame own, uint start, 
 #endif
 }
 
-/* Length without fixed edges, which every tour contains. */
+/* Length of an ant's tour without fixed edges, which every tour contains. */
 static INLINE long length_of(colony here, uint ant)
 {
     const path it = path_of(here, ant, 1);
@@ -194,8 +195,8 @@ static INLINE long length_of(colony here, uint ant)
     return length;
 }
 
-/* The ant with the shortest tour, the lowest start among equals, known to all work-items; its path is in the order of
- * the tour. */
+/* The ant with the shortest tour, the lowest start among equals; all work-items get it. Its path is in the order of the
+ * tour. */
 static INLINE uint best_ant(colony here, long *length)
 {
     NEAR uint *const lengths = (NEAR uint *)here.matrix;
@@ -284,10 +285,10 @@ static INLINE void reinforce(colony here, frame own, uint ant, float amount, flo
     SYNC_GLOBAL();
 }
 
-/* Solves the pieces from number first_piece on, of `pieces` pieces, with a work-group for each piece. order:
- * the tour. result: receives the new tour. frames: FRAME words for each piece. bests: the places of the
- * cities. pools: POOL words for each piece, if MEMORY is 0. history: the best tour of each cycle of each
- * piece, if HISTORY. step: step of the run, times cycles. */
+/* Improves the pieces from number first_piece on, of `pieces` pieces, with a work-group for each piece. order: the
+ * tour. result: receives the new tour. frames: FRAME words for each piece. bests: the best tour of each piece, as
+ * original positions in the piece. pools: POOL words for each piece, if MEMORY is 0. history: the best tour of each
+ * cycle of each piece, if HISTORY. step: step of the run, times cycles. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void tsp_thesis_pieces(__global const place_numbers *numbers, __global const uint2 *fixed, uint city_count,
                        __global const uint *order, __global uint *result, __global uint *frames, __global uchar *bests,
