@@ -1,4 +1,4 @@
-/* Candidate lists of the caller: from lists of the input's cities to lists of the form's cities. */
+/* Converts the caller's candidate lists of the input's cities to lists of the form's cities. */
 #include "base/threads.h"
 #include "tsp/model/neighbours.h"
 
@@ -13,8 +13,8 @@ static uint32_t least(uint64_t a, uint64_t b)
     return (uint32_t)(a < b ? a : b);
 }
 
-/* Number of cities that come before the caller's candidates in the list of a city: partners by fixed edges,
- * the additional city of a path. */
+/* Number of entries before the caller's candidates in each list: partners by fixed edges, and the additional
+ * city of a path. */
 static uint32_t first_ones(const struct tsp_form *form)
 {
     uint32_t partners = 0;
@@ -31,7 +31,7 @@ uint32_t tsp_list_length(const struct tsp_problem *problem, uint64_t asked, uint
     return least(asked ? asked : given ? given + first_ones(&problem->form) : standard, most);
 }
 
-/* Puts `b` into the list of `a`: nearer cities first, of equal distance the lower number. */
+/* Inserts `b` into the list of `a`, which is sorted by distance, then by number. */
 static void insert(const struct lists *lists, uint32_t a, uint32_t b)
 {
     uint32_t *list = lists->cities + (size_t)a * lists->count, place = 0, end;
@@ -54,7 +54,8 @@ static void insert(const struct lists *lists, uint32_t a, uint32_t b)
     list[place] = b;
 }
 
-/* Begins the list of a city of the form, without the cities that other lists add in an asymmetric problem. */
+/* Fills the list of a city of the form, except for entries that in an asymmetric problem come from the lists
+ * of other cities. */
 static void begin_list(const struct lists *lists, uint32_t a)
 {
     const struct tsp_problem *problem = lists->problem;
@@ -68,7 +69,7 @@ static void begin_list(const struct lists *lists, uint32_t a)
     for (size_t k = 0; form->has_fixed && k < 2; k++)
         if (form->fixed[2 * (size_t)a + k] != SHOAL_TSP_NONE)
             insert(lists, a, form->fixed[2 * (size_t)a + k]);
-    if (city == problem->n) { /* the additional city of a path has distance 0 to all */
+    if (city == problem->n) { /* the additional city of a path has distance 0 to all cities */
         for (uint32_t other = 0; other < problem->n && other < lists->count; other++)
             insert(lists, a, other + to);
         return;
@@ -92,7 +93,7 @@ void tsp_given_neighbours(const struct tsp_problem *problem, uint32_t count, int
         begin_list(&all, a);
     if (!problem->form.is_asymmetric)
         return;
-    /* A tour may enter a city from the cities whose lists contain it. */
+    /* The cities from which a tour may enter a city are those whose lists contain the city. */
     for (uint32_t from = 0; from < problem->n; from++) {
         const uint32_t *given = problem->given + from * width;
         for (size_t k = 0; k < width && given[k] != SHOAL_TSP_NONE; k++)

@@ -10,14 +10,14 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* An empty slot: its lower half is SHOAL_TSP_NONE, the number of no city. */
+/* An empty slot: its lower half is SHOAL_TSP_NONE, which is not the number of a city. */
 #define NO_SLOT UINT64_MAX
 
 struct tsp_ids {
-    struct text names; /* all names, one behind another */
-    size_t *ends;      /* [cities]: end of each name; NULL: all ids are numbers so far */
-    uint64_t *slots;   /* a hash table whose size is a power of two, at most half full: hash and city, or
-                        * NO_SLOT */
+    struct text names; /* all ids, without separators */
+    size_t *ends;      /* [cities]: end of each id in `names`; NULL: the ids so far are 1, 2, 3 ... */
+    /* hash table, at most half full, whose size is a power of two; a slot has hash and city, or NO_SLOT */
+    uint64_t *slots;
     size_t count, room, slot_count;
 };
 
@@ -55,8 +55,8 @@ static uint32_t hash_of(const char *name, size_t length)
     return (uint32_t)XXH3_64bits(name, length);
 }
 
-/* Returns the slot of a name, or the free slot for a new name. Names lie far apart in memory, so they are
- * compared only where hashes are equal. */
+/* Returns the slot of an id, or the free slot for a new id. Ids are compared only if their hashes are equal,
+ * since each comparison is likely to miss the cache. */
 static uint64_t *find_slot(const struct tsp_ids *ids, const char *name, size_t length, uint32_t hash)
 {
     const size_t mask = ids->slot_count - 1;
@@ -93,7 +93,7 @@ static bool add_name(struct tsp_ids *ids, const char *name, size_t length)
     return !ids->names.failed;
 }
 
-/* The number that a name stands for; 0: the name is no number, or has leading zeros. */
+/* Returns the number that an id is in decimal; 0: the id is no positive number, or has leading zeros. */
 static uint64_t number_of(const char *name, size_t length)
 {
     uint64_t number = 0;
@@ -115,7 +115,7 @@ bool tsp_ids_add(struct tsp_ids *ids, const char *name, size_t length)
         ids->count++;
         return true;
     }
-    /* The new id is the first id that is not the next number, so the ids before it become names. */
+    /* The new id is the first that is not the next number, so the ids before it are stored as text. */
     const size_t count = ids->count;
     ids->count = 0;
     for (size_t city = 0; city < count; city++) {
@@ -127,10 +127,10 @@ bool tsp_ids_add(struct tsp_ids *ids, const char *name, size_t length)
     return add_name(ids, name, length);
 }
 
-/* Fills the hash table in the order of the cities; see tsp_ids_close. */
+/* Fills the hash table in the order of the cities. same: see tsp_ids_close. */
 static void fill_slots(struct tsp_ids *ids, const uint32_t *hashes, uint32_t same[2])
 {
-    enum { AHEAD = 16 }; /* slots are far apart in memory, so several slots are loaded at once */
+    enum { AHEAD = 16 }; /* number of slots that are prefetched, since accesses to slots miss the cache */
     for (size_t city = 0; city < ids->count; city++) {
         size_t length = 0;
         if (city + AHEAD < ids->count)

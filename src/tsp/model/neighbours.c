@@ -1,4 +1,5 @@
-/* Candidate lists on the host: cl/tsp/model/nearest.clh for points, all pairs of a matrix. */
+/* Candidate lists on the host: for points by cl/tsp/model/nearest.clh, for a matrix by a search over all
+ * pairs. */
 #include "tsp/model/neighbours.h"
 
 #include "base/error.h"
@@ -13,7 +14,7 @@
 #include "lib/host.h"
 #include "tsp/model/between.h"
 
-/* The types for which the text of the kernels is compiled as C. */
+/* Types and constants with which the text of the kernels compiles as C. */
 typedef double near_number, near_difference, near_measure;
 typedef int64_t near_distance;
 #define NO_MEASURE  DBL_MAX
@@ -24,7 +25,7 @@ struct near_point;
 struct near_box;
 typedef struct near_view {
     const struct tsp_form *form;
-    struct near_point *points; /* points in the order of the curve */
+    struct near_point *points; /* points in the order along the curve */
     uint32_t *order;
     struct near_box *boxes;
     uint32_t places, levels;
@@ -74,8 +75,8 @@ static inline near_difference near_larger(near_difference a, near_difference b)
     return fmax(a, b);
 }
 
-/* The measure beyond which no box can hold a city within `distance`, with a margin for rounding. A chord is
- * never longer than its arc. */
+/* Upper bound of the measure of a box that may have a city within `distance`, with a margin for rounding. A
+ * chord is never longer than its arc. */
 static inline near_measure near_limit(const near_view *v, near_distance distance)
 {
     const double most = ((double)distance + 1) * (1 + 1e-9);
@@ -111,7 +112,7 @@ struct keyed {
     uint32_t city;
 };
 
-/* A stable sort by 11 bits at a time. Returns the array that holds the result: `from` or `to`. */
+/* A stable radix sort with digits of 11 bits. Returns the array that holds the result: `from` or `to`. */
 static struct keyed *sort_keys(struct keyed *from, struct keyed *to, size_t n)
 {
     enum { BITS = 11, DIGITS = 1 << BITS };
@@ -220,8 +221,8 @@ static enum shoal_status create_tree(const struct tsp_problem *problem, struct l
 
 /* Lists ------------------------------------------------------------------------------------------------ */
 
-/* Makes the list of the city at place `i` of the curve, or of the additional city of a path where `i` is
- * behind the last place. Returns the city. */
+/* Makes the list of the city at index `i` along the curve; the index after the last is the additional city of
+ * a path. Returns the city. */
 static uint32_t list_of(const near_view *v, near_memory memory, uint32_t i, uint32_t parts)
 {
     const struct tsp_form *form = v->form;
@@ -241,7 +242,7 @@ static uint32_t list_of(const near_view *v, near_memory memory, uint32_t i, uint
 static enum shoal_status lists_by_tree(const struct tsp_problem *problem, const struct tsp_listing *listing,
                                        int threads, uint32_t *lists, struct shoal_error *error)
 {
-    enum { LOOK = 64 }; /* lists between two calls of long_step_look; each takes some us */
+    enum { LOOK = 64 }; /* number of lists between two calls of long_step_look; a list takes some us */
     near_view v;
     enum shoal_status status = create_tree(problem, listing->cut, &v, error);
     const uint32_t n = status ? 0 : problem->form.n, count = listing->count;
@@ -293,8 +294,8 @@ uint32_t tsp_neighbour_parts(const struct tsp_problem *problem, enum tsp_neighbo
     return kind == TSP_QUADRANT && problem->form.dim ? 1u << problem->form.dim : 0;
 }
 
-/* Figures in processor time of a core, for 10^3 to 10^6 cities in the plane, uniform and clustered: a list of
- * 10, 16 and 32 cities takes 2.1 to 3.9, 2.4 to 4.7 and 4.1 to 7.5 us, a list of quadrants twice as long; in
+/* Measured on one core, for 10^3 to 10^6 cities in the plane, uniform and clustered: lists of 10, 16 and 32
+ * cities take 2.1 to 3.9, 2.4 to 4.7 and 4.1 to 7.5 us each, a list of quadrants twice as long, and lists in
  * space and on a sphere 1.2 to 1.6 times as long. A pair of a matrix takes 6 ns. */
 double tsp_neighbours_seconds(const struct tsp_problem *problem, const struct tsp_listing *listing)
 {

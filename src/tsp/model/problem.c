@@ -42,7 +42,7 @@ void tsp_note(struct tsp_problem *problem, const char *format, ...)
 
 double tsp_in_unit(const struct tsp_problem *problem, int64_t length)
 {
-    /* A power of ten below 1 is not exact as a double, but its inverse is. */
+    /* A power of ten below 1 is not exact as a double, but its inverse is exact. */
     return problem->unit < 1 ? (double)length / rint(1 / problem->unit) : (double)length * problem->unit;
 }
 
@@ -81,7 +81,7 @@ uint32_t tsp_city(const struct tsp_problem *problem, const char *id)
     return tsp_find_city(problem, (struct word){id, id + strlen(id)});
 }
 
-/* Converts an angle to degrees: TSPLIB's angles are degrees.minutes. */
+/* Converts an angle to degrees. GEO has angles of the form degrees.minutes. */
 static double degrees_of(const struct tsp_problem *problem, double angle)
 {
     const double whole = trunc(angle);
@@ -160,7 +160,7 @@ static enum shoal_status check_lists(const struct tsp_problem *problem, struct s
     return SHOAL_OK;
 }
 
-/* Takes lists of quadrants where cities have coordinates: docs/tsp.md, "Candidate lists", has the figures. */
+/* Chooses the kind of candidate lists: docs/tsp.md, "Candidate lists", has measured values. */
 static enum shoal_status take_lists(struct tsp_problem *problem, struct shoal_error *error)
 {
     const struct shoal_tsp_params *params = problem->params;
@@ -257,7 +257,7 @@ static void fill_info(struct tsp_problem *problem)
                                             .notes = problem->notes.data ? problem->notes.data : ""};
 }
 
-/* Lengths on the earth have a named unit; for other inputs the unit is not known. */
+/* Sets the unit of lengths on the earth; the unit of other inputs is unknown. */
 static void set_unit(struct tsp_problem *problem)
 {
     if (problem->metric == SHOAL_TSP_HAVERSINE)

@@ -1,4 +1,4 @@
-/* Private: a problem, resolved from the parameters once and constant from then on. */
+/* Private: a problem of the travelling salesman. It is created from the parameters, and then constant. */
 #ifndef SHOAL_TSP_PROBLEM_H
 #define SHOAL_TSP_PROBLEM_H
 
@@ -10,40 +10,44 @@ struct tsp_ids;
 struct tsp_problem {
     const struct shoal_tsp_params *params; /* valid as long as the problem */
     char *name;                            /* TSPLIB's NAME, else the name of the file or of the generator */
-    char *comment;                         /* TSPLIB's COMMENT; NULL: none */
-    uint32_t n;                            /* cities of the input */
+    char *comment;                         /* TSPLIB's COMMENT; NULL: there is none */
+    uint32_t n;                            /* number of cities of the input */
     enum shoal_tsp_metric metric;          /* never AUTO */
-    unsigned dim;                          /* dimension of the input's points, 2 or 3; 0: the input is a
-                                            * matrix */
-    /* [n][dim]: numbers as read; latitude and longitude in degrees; NULL: the problem is a matrix */
+    /* number of coordinates of the input's cities, 2 or 3; 0: the input is a matrix */
+    unsigned dim;
+    /* [n][dim]: coordinates as read; latitude and longitude in degrees (DDD.MM for GEO); NULL: the problem is
+     * a matrix */
     double *places;
-    /* [n][n]: distances from the city of the row, or SHOAL_TSP_FORBIDDEN; NULL: the problem has points */
+    /* [n][n]: distance from the city of the row to that of the column, or SHOAL_TSP_FORBIDDEN; NULL: the
+     * problem has points */
     int32_t *matrix;
-    bool owns_places, owns_matrix; /* true: the array belongs to the problem; false: to the caller */
+    bool owns_places, owns_matrix; /* the problem frees the array; false: the caller owns it */
     bool is_asymmetric;
-    double unit;           /* size of a unit of distance in the input's unit: 1 for TSPLIB, 0.01 m for
-                            * haversine */
-    const char *unit_name; /* "m", "km"; "": the unit of the input's coordinates */
+    /* unit of distances, in the unit of the input: 1 for TSPLIB, 0.01 (m) for haversine */
+    double unit;
+    const char *unit_name; /* "m", "km"; "": the unit of the input's coordinates, which has no name */
     bool is_path;
-    uint32_t start, end;  /* first and last city of a path, or where a closed tour begins; SHOAL_TSP_NONE: any
-                           * city */
-    uint32_t (*fixed)[2]; /* edges that every tour holds */
+    /* first and last city of a path; of a closed tour, `start` is the city with which it begins;
+     * SHOAL_TSP_NONE: any city */
+    uint32_t start, end;
+    uint32_t (*fixed)[2]; /* edges that every tour must contain */
     size_t fixed_count;
-    struct tsp_ids *ids;        /* names of cities; NULL: the names are 1 .. n, as in TSPLIB */
+    struct tsp_ids *ids;        /* ids of cities; NULL: the ids are 1 .. n, as in TSPLIB */
     int64_t optimum;            /* best known length; 0: unknown */
-    bool is_optimal;            /* the best known length is proven */
-    uint32_t *tour;             /* start tour of the input's cities; NULL: none */
+    bool is_optimal;            /* `optimum` is proven to be the shortest length */
+    uint32_t *tour;             /* start tour, as cities of the input; NULL: there is none */
     enum shoal_tsp_lists lists; /* AUTO until an algorithm has examined the cities */
-    /* with GIVEN: given_width cities for each city of the input, as params->neighbour_lists */
+    /* with SHOAL_TSP_LISTS_GIVEN: given_width cities for each city of the input, in the format of
+     * params->neighbour_lists */
     uint32_t *given;
     uint32_t given_width;
     bool owns_given;
-    struct text notes; /* how the input was read, as far as users should know: a sentence on each line */
+    struct text notes; /* notes for users on how the input was read, one sentence in each line */
     struct tsp_form form;
-    struct shoal_tsp_info info; /* the remaining properties, for callers */
+    struct shoal_tsp_info info; /* properties of the problem for callers */
 };
 
-/* The handle that callers hold points to a struct tsp_problem. */
+/* Returns the problem of a caller's handle, which points to a struct tsp_problem. */
 static inline const struct tsp_problem *tsp_private(const struct shoal_tsp_problem *problem)
 {
     return (const struct tsp_problem *)(const void *)problem;
@@ -54,10 +58,10 @@ static inline struct shoal_tsp_problem *tsp_public(struct tsp_problem *problem)
     return (struct shoal_tsp_problem *)(void *)problem;
 }
 
-/* Checks rules between the parameters that need no file. */
+/* Checks the rules between parameters that can be checked without reading a file. */
 SHOAL_MUST_CHECK enum shoal_status tsp_check_params(const struct shoal_tsp_params *params,
                                                     struct shoal_error *error);
-/* Reads or generates the problem of valid `params`, checks it, and sets its form. Frees everything on
+/* Reads or generates the problem of valid `params`, checks it, and creates its form. Frees everything on
  * failure. */
 SHOAL_MUST_CHECK enum shoal_status tsp_problem_create(const struct shoal_tsp_params *params,
                                                       struct tsp_problem *problem, struct shoal_error *error);
@@ -67,29 +71,29 @@ void tsp_problem_destroy(struct tsp_problem *problem); /* accepts zeros */
 SHOAL_PRINTF(2, 3) void tsp_note(struct tsp_problem *problem, const char *format, ...);
 /* adds each line of a text to the notes */
 void tsp_note_lines(struct tsp_problem *problem, const char *lines);
-/* Whether places are latitudes and longitudes. */
+/* Whether coordinates are latitudes and longitudes. */
 static inline bool tsp_is_globe(enum shoal_tsp_metric metric)
 {
     return metric == SHOAL_TSP_GEO || metric == SHOAL_TSP_HAVERSINE || metric == SHOAL_TSP_GEOM;
 }
 
-/* Name of a metric: "EUC_2D", "euclid". */
+/* Name of a metric, such as "EUC_2D" or "euclid". */
 const char *tsp_metric_name(enum shoal_tsp_metric metric);
-/* Returns SHOAL_OK if `tour` holds each of the input's cities once, the ends of a path, every fixed edge and
- * no forbidden edge. Otherwise SHOAL_INVALID; the message names the place of the fault. */
+/* Checks that `tour` contains each of the input's cities once, has the ends of a path, and contains every
+ * fixed edge and no forbidden edge. SHOAL_INVALID: the message names the first city or edge that is wrong. */
 enum shoal_status tsp_tour_fault(const struct tsp_problem *problem, const uint32_t *tour, size_t count,
                                  struct shoal_error *error);
 
-/* tsp_id writes the id of a city as text into `size` bytes. tsp_city and tsp_find_city return the city of an
- * id, or SHOAL_TSP_NONE. */
+/* tsp_id writes the id of a city into `size` bytes. tsp_city and tsp_find_city return the city with an id, or
+ * SHOAL_TSP_NONE. */
 void tsp_id(const struct tsp_problem *problem, uint32_t city, char *text, size_t size);
 uint32_t tsp_city(const struct tsp_problem *problem, const char *id);
 uint32_t tsp_find_city(const struct tsp_problem *problem, struct word id);
-/* The position of a city on a map, across and up: x and y, or longitude (-180 .. 180) and latitude in
- * degrees. The problem must have points. */
+/* Returns the position of a city on a map, horizontal and vertical: x and y, or longitude (-180 .. 180) and
+ * latitude in degrees. The problem must have points. */
 void tsp_map_position(const struct tsp_problem *problem, uint32_t city, double position[2]);
 
-/* A length in the unit of the input. */
+/* Converts a length to the unit of the input. */
 double tsp_in_unit(const struct tsp_problem *problem, int64_t length);
 
 #endif

@@ -3,7 +3,7 @@
 #include "lib/host.h"
 #include "tsp/model/rules.clh"
 
-/* Converts an angle to turns. TSPLIB cuts off the minutes and has its own value of pi. */
+/* Converts an angle to turns. Like TSPLIB, RULE_GEO takes 3.141592 as pi, and degrees are truncated. */
 static double turns(int rule, double angle)
 {
     if (rule != RULE_GEO)

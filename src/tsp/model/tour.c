@@ -11,7 +11,7 @@ static const char *show(const struct tsp_problem *problem, uint32_t city, char t
     return text;
 }
 
-/* Fills the place of each city in the tour. */
+/* Checks that the tour is a permutation, and sets the index of each city in the tour. */
 static enum shoal_status check_permutation(const struct tsp_problem *problem, const uint32_t *tour,
                                            uint32_t *place, struct shoal_error *error)
 {
@@ -71,7 +71,7 @@ enum shoal_status tsp_tour_fault(const struct tsp_problem *problem, const uint32
     uint32_t *place = malloc(n * sizeof *place);
     enum shoal_status status =
         place ? check_permutation(problem, tour, place, error) : fail_host_memory(error);
-    if (!status && problem->is_path) /* a closed tour may begin anywhere */
+    if (!status && problem->is_path) /* a closed tour may begin with any city */
         status = check_end(problem, problem->start, tour[0], "begins", error);
     if (!status)
         status = check_end(problem, problem->end, tour[n - 1], "ends", error);

@@ -1,4 +1,4 @@
-/* The result of a run: its best tour, checked city by city and measured again. */
+/* The result of a run: the best tour, which is checked, and whose length is recomputed. */
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/integer.h"
@@ -53,8 +53,8 @@ static void fail_check(struct shoal_result *result, const char *why)
     snprintf(result->check_failure, sizeof result->check_failure, "%.150s", why);
 }
 
-/* Compares the length that the algorithm reports for the tour of the form with the sum over the distances of
- * the input. */
+/* Checks the tour, and compares its length in the form, which the algorithm reports, with the sum of the
+ * distances of the input. */
 static enum shoal_status check(struct shoal_solver *solver, struct shoal_result *result,
                                struct shoal_error *error)
 {

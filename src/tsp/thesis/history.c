@@ -1,4 +1,4 @@
-/* The tours of a run of the thesis, kept for its XML. */
+/* Records the tours of a run of the thesis, for its XML file. */
 #include "base/error.h"
 #include "tsp/thesis/state.h"
 

@@ -1,9 +1,9 @@
-/* 2-opt of the thesis: best improvement over a piece whose ends stay, with don't-look bits. */
+/* 2-opt of the thesis: best improvement, with don't-look bits, of a piece whose ends are fixed. */
 #include "tsp/thesis/thesis.h"
 
 #include <string.h>
 
-/* Index in path->cities of position p of the path. */
+/* Index in path->cities of position p on the path. */
 static inline uint32_t place(const struct thesis_path *path, uint32_t p)
 {
     const uint32_t n = path->count;
@@ -48,17 +48,18 @@ int64_t thesis_path_length(const struct thesis_path *path)
     return length;
 }
 
-/* The data of a pass, by positions of the path. */
+/* Data of a pass, indexed by position on the path. */
 struct pass {
     uint8_t cities[THESIS_MOST_PIECE];
     int64_t edges[THESIS_MOST_PIECE]; /* [p]: length of the edge from position p to p + 1 */
-    /* one end or both of the edge from this position have no don't-look bit */
+    /* [p]: one or both ends of the edge from position p have no don't-look bit */
     bool looks[THESIS_MOST_PIECE];
-    uint32_t looking[THESIS_MOST_PIECE], looking_count; /* positions with looks[p] */
-    /* the city at this position belongs to an improving pair of edges */
+    /* the positions p with looks[p], and their number */
+    uint32_t looking[THESIS_MOST_PIECE], looking_count;
+    /* [p]: the city at position p is part of an improving pair of edges */
     bool improves[THESIS_MOST_PIECE];
-    uint32_t p, q; /* the best pair of edges, from positions p and q */
-    /* change of the length by the best pair, below 0; 0: no pair improves */
+    uint32_t p, q; /* positions at which the two edges of the best pair begin */
+    /* change of the length by the best pair, negative; 0: no pair improves the path */
     int64_t gain;
 };
 
@@ -79,10 +80,10 @@ static inline void examine(struct pass *pass, const void *distances, bool is_wid
     }
 }
 
-/* Examines the pairs in the order of p, then q. */
+/* Examines all pairs of edges, in ascending order of p, then of q. */
 static inline void examine_all(struct pass *pass, const void *distances, bool is_wide, uint32_t n)
 {
-    uint32_t next = 0; /* number of edges with looks[] behind position p + 1 */
+    uint32_t next = 0; /* index in `looking` of the first position after p + 1 */
     for (uint32_t p = 0; p + 3 < n; p++) {
         while (next < pass->looking_count && pass->looking[next] < p + 2)
             next++;
@@ -95,7 +96,7 @@ static inline void examine_all(struct pass *pass, const void *distances, bool is
     }
 }
 
-/* Reverses positions p + 1 to q. */
+/* Reverses the cities at positions p + 1 to q. */
 static void apply(const struct thesis_path *path, uint32_t p, uint32_t q)
 {
     for (uint32_t low = p + 1, high = q; low < high; low++, high--) {

@@ -1,4 +1,5 @@
-/* The macro level on a device: one launch for all ants of a cycle, one launch for the pheromone. */
+/* The macro level on a device. In each cycle, one launch constructs the tours of all ants, and one updates
+ * the pheromone. */
 #include "base/error.h"
 #include "compute/launch.h"
 #include "tsp/thesis/programs.h"
@@ -8,7 +9,9 @@
 
 struct macro {
     struct shoal_kernel *ants, *rows;
-    struct shoal_buffer *cities, *tau, *weights, *beyond; /* [cities][width]: data of the rows */
+    /* [n][width]: cities, pheromone and weights of the rows. beyond, [n]: largest weight outside of the
+     * row */
+    struct shoal_buffer *cities, *tau, *weights, *beyond;
     struct shoal_buffer *tours, *lengths, *left, *all;
     uint32_t width;
     float base;
@@ -91,7 +94,8 @@ static void destroy(struct thesis_level *level)
 
 /* Pheromone -------------------------------------------------------------------------------------------- */
 
-/* Uploads the lists as rows. Only the pheromone common to all edges is set. */
+/* Uploads the lists as the first entries of the rows. All edges have the same pheromone, which a launch
+ * sets. */
 static enum shoal_status upload(struct thesis_level *level, const uint32_t *lists, struct shoal_error *error)
 {
     struct macro *macro = level->own;
@@ -112,7 +116,8 @@ static enum shoal_status upload(struct thesis_level *level, const uint32_t *list
                   : shoal_buffer_fill(level->queue, macro->tau, 0, entries * sizeof(float), bits, error);
 }
 
-/* Computes weights from pheromone. start: number of the ant whose edges receive `amount`; NULL: no ant. */
+/* Updates pheromone and computes weights. start: index of the ant whose edges receive `amount`; NULL: no edge
+ * receives pheromone. */
 static enum shoal_status weigh(struct thesis_level *level, const uint32_t *start, float amount,
                                struct shoal_error *error)
 {
@@ -189,7 +194,7 @@ static enum shoal_status save(struct thesis_level *level, struct checkpoint *che
     return arrays_save(&macro->arrays, checkpoint, error);
 }
 
-/* Checks that the rows of a checkpoint can be used as indices. */
+/* Checks that the rows in a checkpoint are valid indices. */
 static enum shoal_status check_rows(const struct thesis_level *level, const struct checkpoint *checkpoint,
                                     struct shoal_error *error)
 {

@@ -96,7 +96,7 @@ static enum shoal_status save(struct thesis_level *level, struct checkpoint *che
     return arrays_save(&macro->arrays, checkpoint, error);
 }
 
-/* Whether the rows of a checkpoint can be used as indices. */
+/* Whether the rows in a checkpoint are valid indices. */
 static bool is_sound(const struct thesis_rows *rows)
 {
     for (size_t city = 0; city < rows->n; city++) {

@@ -21,7 +21,7 @@ static void destroy(struct thesis_level *level)
     level->own = NULL;
 }
 
-/* Solves a piece, unless the step is cut. Returns false if there is no memory. */
+/* Makes all cycles of a piece, unless the step is cut. False: there is no memory. */
 static bool solve(const struct thesis_level *level, uint64_t step, uint32_t f)
 {
     struct thesis_state *state = level->state;

@@ -1,4 +1,4 @@
-/* Private: options of the thesis, for the tables of options; empty in builds without theses. */
+/* Private: options of the thesis in the tables of options. Without theses the macros are empty. */
 #ifndef SHOAL_TSP_THESIS_OPTIONS_H
 #define SHOAL_TSP_THESIS_OPTIONS_H
 
@@ -20,11 +20,11 @@ extern const struct thesis_params tsp_thesis_params;
 #define TSP_THESIS_PARAMS         &tsp_thesis_params
 #define TSP_THESIS_SIZE           sizeof(struct shoal_tsp_thesis)
 
-/* Offset of a member of the thesis's struct in a block of parameters, where this struct follows the
- * workload's struct. */
+/* Offset of a member of struct shoal_tsp_thesis in a block of parameters, in which the struct of the thesis
+ * follows the struct of the workload. */
 #define TSP_THESIS_FIELD(name) sizeof(struct shoal_tsp_params) + offsetof(struct shoal_tsp_thesis, name)
 
-/* Names in the order of the enums of <shoal/theses.h>, ended by NULL. */
+/* Names of choices, in the order of the enums of <shoal/theses.h>, ended by NULL. */
 extern const char *const thesis_rewinding_names[],
     *const thesis_choice_names[], *const thesis_scan_names[], *const thesis_memory_names[];
 

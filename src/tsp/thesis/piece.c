@@ -1,5 +1,5 @@
-/* The ant system of a piece on the host: an ant starts in every city, 2-opt improves its tour, and the best
- * tour of a cycle adds pheromone. */
+/* The ant system of a piece on the host. In each cycle an ant begins in every city, 2-opt improves its tour,
+ * and the best tour of the cycle deposits pheromone. */
 #include "base/error.h"
 #include "tsp/thesis/thesis.h"
 
@@ -9,22 +9,22 @@
 
 #include "tsp/thesis/weights.h"
 
-/* Cities are numbered by their original positions in the piece. A fixed edge joins neighbours there, since
- * every tour contains it. */
+/* Cities are numbered by their original positions in the piece. A fixed edge joins two cities with successive
+ * numbers, since every tour contains the edge. */
 struct colony {
     const struct thesis_piece *piece;
     const struct thesis_rules *rules;
     uint32_t n;
     bool is_wide;
     void *distances;     /* [n][n]: int32_t or int64_t */
-    float *sights, *tau; /* [n][n]: 1 / distance raised to beta; pheromone */
-    /* [n][n]: bits of the weights, which are above 0, so that bits and weights have the same order */
+    float *sights, *tau; /* [n][n]. sights: 1 / distance^beta; tau: pheromone */
+    /* [n][n]: bits of the weights as integers, which have the same order, since weights are positive */
     int32_t *keys;
     uint8_t *tour, *cycle_best, *best; /* [n] cities each */
-    bool fixed[THESIS_MOST_PIECE];     /* [p]: the edge from position p to p + 1 is fixed */
-    /* the city lies between two fixed edges, so that only these lead to the city */
+    bool fixed[THESIS_MOST_PIECE];     /* [p]: the edge between cities p and p + 1 is fixed */
+    /* [city]: both edges of the city are fixed, so that no other edge leads to it */
     bool is_inner[THESIS_MOST_PIECE];
-    /* sum of the lengths of fixed edges, by which a tour is longer than its other edges */
+    /* sum of the lengths of fixed edges in the form, which is subtracted from lengths */
     int64_t fixed_length;
 };
 
@@ -89,7 +89,8 @@ static void set_fixed(struct colony *colony)
         colony->fixed[p] = is_fixed(colony->piece->problem, cities[p], cities[p + 1]);
         colony->fixed_length += colony->fixed[p] ? TSP_FAR : 0;
     }
-    for (uint32_t p = 0; p < n; p++) /* the edge from the last to the first city is given, too */
+    /* the loop includes the edge from the last to the first city, which every tour contains */
+    for (uint32_t p = 0; p < n; p++)
         colony->is_inner[p] = (p + 1 < n ? colony->fixed[p] : true) && (p ? colony->fixed[p - 1] : true);
 }
 
@@ -106,7 +107,8 @@ static void set_weights(struct colony *colony, float base_trail)
     }
 }
 
-/* Returns the city that must follow; n: no city must. left[c]: all bits are set if c is not visited. */
+/* Returns the city that must follow `city`; n: no city must follow. left[c]: all bits are set if c is not
+ * visited. */
 static uint32_t forced(const struct colony *colony, const int32_t *left, uint32_t city)
 {
     const uint32_t n = colony->n;
@@ -121,7 +123,8 @@ static uint32_t forced(const struct colony *colony, const int32_t *left, uint32_
     return n;
 }
 
-/* Returns the largest key among the open cities, of equal keys the first; 0: there is none. */
+/* Returns the open city with the largest key; of equal keys, the first. *key: the largest key; 0: no city is
+ * open. */
 static uint32_t largest(const int32_t *keys, const int32_t *open, uint32_t n, int32_t *key)
 {
     int32_t most = 0;
@@ -158,8 +161,7 @@ static uint32_t drawn(const struct colony *colony, const int32_t *keys, const in
     }
 }
 
-/* The city where an ant that starts at `city` begins: an end of a chain of fixed edges, if the city is in a
- * chain. */
+/* The first city of an ant: `city`, or an end of the chain of fixed edges in which it is. */
 static uint32_t start_of(const struct colony *colony, uint32_t city)
 {
     while (colony->is_inner[city])
@@ -171,7 +173,7 @@ static void construct(struct colony *colony, uint32_t start, uint64_t cycle)
 {
     const uint32_t n = colony->n;
     const struct thesis_piece *piece = colony->piece;
-    /* left: not visited; open: can be chosen. */
+    /* left: the city is not visited; open: the city can be chosen. */
     int32_t left[THESIS_MOST_PIECE], open[THESIS_MOST_PIECE];
     for (uint32_t c = 0; c < n; c++) {
         left[c] = -1;
@@ -210,7 +212,7 @@ static void reinforce(struct colony *colony, const uint8_t *path, float amount)
     }
 }
 
-/* Returns the length of the cycle's best path, which is in cycle_best. */
+/* Makes a cycle. Returns the length of the best path of the cycle, which is in cycle_best. */
 static int64_t run_cycle(struct colony *colony, uint64_t cycle)
 {
     struct thesis_path path = {.cities = colony->tour,

@@ -1,4 +1,4 @@
-/* The ant system over all cities on the host: pheromone and ants of the macro level. */
+/* The macro level on the host, an ant system over all cities: pheromone and ants. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -50,7 +50,7 @@ static void weigh(const struct tsp_problem *problem, const struct thesis_rules *
         if (e + 1 == rules->candidates)
             sight = own;
     }
-    /* A row with room left lacks only forbidden pairs. */
+    /* If the row is not full, all other edges of the city are forbidden. */
     rows->beyond[city] = sight > 0 ? thesis_weight(rows->base_trail, sight) * rules->margin : 0;
 }
 
@@ -111,9 +111,9 @@ struct ant {
     const struct thesis_rules *rules;
     const struct thesis_rows *rows;
     uint32_t n, left;
-    /* [n] each; open: cities that are not visited; at[city]: place of the city in `open`, or n */
+    /* [n] each. open: cities that are not visited; at: index of each city in `open`, or n */
     uint32_t *tour, *open, *at;
-    /* [n]: weights of the edges of the present city, if weights are drawn from; else NULL */
+    /* [n]: weights of the edges of the current city, if cities are drawn by weight; else NULL */
     float *weights;
 };
 
@@ -144,7 +144,7 @@ static void visit(struct ant *ant, uint32_t city)
     ant->at[city] = ant->n;
 }
 
-/* A chain of fixed edges is entered at its end. */
+/* Returns the first city of an ant: `city`, or an end of the chain of fixed edges in which it is. */
 static uint32_t start_of(const struct ant *ant, uint32_t city)
 {
     uint32_t before = SHOAL_TSP_NONE;
@@ -208,7 +208,7 @@ static bool is_open(const struct ant *ant, uint32_t city)
     return ant->at[city] < ant->n && !is_inner(ant, city);
 }
 
-/* Draws a city: the shares of the largest weight are summed in the order of the cities. */
+/* Draws a city by weight: weights relative to the largest weight are summed in the order of the cities. */
 static uint32_t drawn(const struct ant *ant, uint32_t city, uint32_t word)
 {
     const struct thesis_rows *rows = ant->rows;
@@ -243,7 +243,7 @@ static uint32_t drawn(const struct ant *ant, uint32_t city, uint32_t word)
 
 #define CUT INT64_MAX
 
-/* Constructs the tour of ant `s` and returns its length; CUT: the ant was cut. */
+/* Constructs the tour of ant `s` and returns the length of the tour; CUT: the work was cut. */
 static int64_t construct(struct ant *ant, uint32_t s, uint64_t cycle, struct long_step *cut)
 {
     struct long_step_looks looks = {0};
@@ -272,8 +272,8 @@ static int64_t construct(struct ant *ant, uint32_t s, uint64_t cycle, struct lon
     }
 }
 
-/* Keeps the tour if it is the best so far. Of equal lengths the lower start wins, in whatever order the tours
- * come. */
+/* Keeps the tour if it is the best so far. Of equal lengths, the tour with the lowest start is kept, so that
+ * the order of the calls has no effect. */
 static void keep_best(const struct ant *ant, struct thesis_best *best, uint32_t s, int64_t length)
 {
     if (length > best->length || (length == best->length && s > best->start))

@@ -1,4 +1,4 @@
-/* Runs of the thesis: macro cycles, then micro steps, each level on the host or on a device. */
+/* Runs of the thesis: macro cycles, then micro steps. Each level runs on the host or on a device. */
 #include "base/error.h"
 #include "base/watchdog/watchdog.h"
 #include "compute/clock.h"
@@ -10,9 +10,9 @@
 #include <string.h>
 
 struct thesis_run {
-    struct thesis_state state; /* the first member, by which thesis_state_of finds the state */
+    struct thesis_state state; /* must be the first member: thesis_state_of casts a pointer to it */
     struct thesis_level macro, micro;
-    /* queue of the micro level, where that level has a device of its own */
+    /* queue of the micro level, if it runs on another device */
     struct shoal_queue *queue;
     struct programs programs;
     struct tsp_places places;
@@ -25,7 +25,7 @@ static struct thesis_run *run_of(const struct shoal_solver *solver)
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Finds the device of --micro-device; NULL: the micro level runs on the device of the run. */
+/* Finds the device of --micro-device. NULL: the micro level runs on the device of the macro level. */
 static enum shoal_status find_device(struct shoal_solver *solver, struct shoal_device **out,
                                      struct shoal_error *error)
 {
@@ -191,7 +191,7 @@ static enum shoal_status load(struct shoal_solver *solver, const struct checkpoi
                                                     : run->macro.ops->load(&run->macro, checkpoint, error);
 }
 
-/* The numbers to compare: the tour, position by position. */
+/* Number of values to compare: the cities of the tour, in its order. */
 static size_t state_count(const struct shoal_solver *solver)
 {
     return run_of(solver)->state.n;
@@ -213,7 +213,7 @@ static void add_fields(const struct shoal_solver *solver, struct shoal_result *r
     result_join_real(result, "micro_time", "s", state->micro_s);
 }
 
-/* A step waits for its device, so the host alone shows progress within a step. */
+/* Only the host reports progress within a step, since a step of a device waits for the device. */
 static uint64_t progress(const struct shoal_solver *solver)
 {
     const struct thesis_run *run = run_of(solver);

@@ -1,4 +1,4 @@
-/* The state of a run of the thesis between its steps, and its sections of checkpoints. */
+/* The state of a run of the thesis between steps, and its sections in checkpoints. */
 #include "tsp/thesis/state.h"
 
 #include "base/error.h"
@@ -30,7 +30,7 @@ void thesis_state_destroy(struct thesis_state *state)
 
 const struct thesis_state *thesis_state_of(const struct shoal_solver *solver)
 {
-    return solver->method.state; /* struct thesis_state is the first member of every state */
+    return solver->method.state; /* struct thesis_state is the first member of the state of the method */
 }
 
 void thesis_state_begin(const struct tsp_problem *problem, const uint32_t *start, struct thesis_state *state)

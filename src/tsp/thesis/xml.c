@@ -1,4 +1,4 @@
-/* Writes the history of a run in the format of the thesis: `solution` with the branches `history` and
+/* Writes the history of a run in the format of the thesis: element `solution` with the children `history` and
  * `result`. */
 #include "base/error.h"
 #include "base/file.h"
@@ -11,7 +11,7 @@
 
 static const char *const kind_names[] = {"macro", "micro", "joint"};
 
-/* Adds a text with the characters of XML escaped: ids are names of the input. */
+/* Adds an id as text of XML, with special characters escaped. */
 static void add_escaped(struct text *text, const char *id)
 {
     for (; *id; id++) {
