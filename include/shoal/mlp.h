@@ -490,9 +490,9 @@ shoal_mlp_trainer_create(struct shoal_queue *queue, enum shoal_variant variant,
                          struct shoal_error *error);
 
 /* Makes one update with inputs[rows][inputs] and either classes[rows] or targets[rows][outputs]; the pointer
- * that is not used is NULL. After an error the parameters are as before the update. Errors: SHOAL_INVALID: a
- * class is out of range; the message names its row. Classes are 0 .. outputs - 1, or 0 and 1 with one output.
- * SHOAL_CHECK_FAILED: the loss is not finite. */
+ * that is not used is NULL. After an error the parameters are as before the update.
+ * Errors: SHOAL_INVALID: a class is out of range; the message names its row. Classes are 0 .. outputs - 1, or
+ * 0 and 1 with one output. SHOAL_CHECK_FAILED: the loss is not finite. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_mlp_trainer_update(struct shoal_mlp_trainer *trainer, const double *inputs, const uint32_t *classes,
                          const double *targets, struct shoal_error *error);

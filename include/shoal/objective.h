@@ -269,8 +269,9 @@ typedef void (*shoal_constraints_fn)(const double *x, size_t dim, double *g, voi
 /* Creates the objective `objective` with `count` constraints that `function` computes, for the host only: a
  * point is allowed where each constraint is at most 0, and each of the last `equalities` is 0 within the
  * tolerance of the search (struct shoal_search_params). `objective` and `data` must outlive the new
- * objective. Up to 1024 constraints. Errors: SHOAL_INVALID: no function, a wrong count, or `objective` has
- * constraints already, is over genes or is a sum over rows. */
+ * objective. Up to 1024 constraints.
+ * Errors: SHOAL_INVALID: no function, a wrong count, or `objective` has constraints already, is over genes or
+ * is a sum over rows. */
 SHOAL_API SHOAL_MUST_CHECK enum shoal_status
 shoal_objective_with_constraints(const struct shoal_objective *objective, shoal_constraints_fn function,
                                  void *data, size_t count, size_t equalities, struct shoal_objective **out,

@@ -83,7 +83,7 @@ static void fit_options(struct cli_command *command)
     }
 }
 
-/* cli_workload with the name and the options of the workload. */
+/* Makes the command of a workload: cli_workload with the name and the options of the workload. */
 void cli_workload_command(const struct shoal_workload *workload, struct cli_command *command)
 {
     *command = cli_workload;
@@ -110,7 +110,7 @@ static const struct cli_command *workload_command(size_t index)
 /* The second word of bbob_command(). */
 static const char bbob_word[] = "bbob";
 
-/* cli_tune_workload in the same way. */
+/* The command "tune WORKLOAD": cli_tune_workload with the name and the options of the workload. */
 static const struct cli_command *tune_command(const struct shoal_workload *workload)
 {
     struct cli_command *command = cli_keep_bytes(sizeof *command);

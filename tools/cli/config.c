@@ -23,15 +23,16 @@ static int no_run(struct cli *cli)
 static const struct cli_command shared = {
     .name = "shoal", .takes = CLI_TAKES_JSON | CLI_TAKES_DEVICE | CLI_TAKES_BUILD, .run = no_run};
 
-/* The values of one section. They are parsed into a block of their own, and take effect when the whole file
- * is valid. */
+/* One section. Its values are parsed into a block of their own, and take effect when the whole file is valid.
+ */
 struct section {
     struct section *next;
     char *name;
     int line;
     bool is_empty;
-    struct cli_stage *values; /* values of the section; their name is NULL if the section is no stage. NULL:
-                               * the values were passed on */
+    /* values of the section, with name NULL if the section is no stage. values NULL: the values were passed
+     * on */
+    struct cli_stage *values;
 };
 
 struct config {
@@ -40,10 +41,11 @@ struct config {
     char *text; /* text of the current line */
     size_t room;
     int line;
-    bool failed;         /* an error was already reported */
-    const char *instead; /* value of this line where it is too long for inih, which gets "." instead; NULL:
-                          * inih has the value */
-    bool has_key;        /* a line that begins with a blank continues the value of the last key */
+    bool failed; /* an error was already reported */
+    /* value of this line if the line is too long for inih, which gets "." instead; NULL: inih has the value
+     */
+    const char *instead;
+    bool has_key; /* a line that begins with a blank continues the value of the last key */
     struct section *sections, *section; /* sections: all sections in their order; section: the section of the
                                          * current line, NULL: none */
 };
@@ -75,7 +77,7 @@ SHOAL_PRINTF(3, 4) static int refuse_at(struct config *config, int line, const c
 
 #define refuse(config, ...) refuse_at(config, (config)->line, __VA_ARGS__)
 
-/* Characters with a meaning for inih, as its own parser has them. */
+/* Characters with a meaning for inih, the same as in the parser of inih. */
 static const char blanks[] = " \t\r\n\v\f", begins_comment[] = ";#", ends_key[] = "=:";
 
 /* The value that begins at `value`, without a comment (behind a blank and ';') and without blanks around
@@ -92,8 +94,8 @@ static const char *cut_value(char *value)
     return value;
 }
 
-/* inih reads at most `size` characters and would take the rest for a new line: replaces a longer value or
- * section name by a short one. */
+/* Replaces a long value or section name by a short one: inih reads at most `size` characters of a line and
+ * would take the rest for a new line. */
 static void shorten(struct config *config, char *text, char *line, int size)
 {
     const char *start = text + strspn(text, blanks);
@@ -118,8 +120,8 @@ static bool is_stage_name(const char *name)
     return *name && strlen(name) <= MOST && strspn(name, allowed) == strlen(name);
 }
 
-/* The command of section "COMMAND", with *stage NULL, or of "WORKLOAD.STAGE". Returns NULL after an error
- * message where it is neither. */
+/* The command of a section named "COMMAND" or "WORKLOAD.STAGE". *stage: pointer to STAGE; NULL: the name has
+ * none. Returns NULL after an error message if the name has neither form. */
 static const struct cli_command *command_of(struct config *config, const char *name, const char **stage)
 {
     char *first = cli_sprintf("%.*s", (int)strcspn(name, "."), name);
@@ -183,7 +185,7 @@ static char *read_line(char *line, int size, void *data)
     char *text = config->text;
     if (config->line == 1 && strncmp(text, byte_order_mark, strlen(byte_order_mark)) == 0)
         text += strlen(byte_order_mark);
-    /* These cases need a check here: inih continues after a bad section, cuts long names, and skips sections
+    /* Sections are read here, since inih continues after a bad section, cuts long names, and skips sections
      * without keys. */
     const char *start = text + strspn(text, blanks);
     if (*start == '[' && (start == text || !config->has_key))
@@ -278,8 +280,8 @@ static int config_parse(struct config *config, const char *path)
     return CLI_OK;
 }
 
-/* Gives the stages of the workload to `cli`. Refuses the stages where the command runs none, or `cli` is
- * NULL. Exit code. */
+/* Moves the stages of the workload to `cli`. Refuses stages if the command of `cli` has no stages, or if
+ * `cli` is NULL. Exit code. */
 static int take_stages(struct config *config, const struct shoal_workload *workload, struct cli *cli)
 {
     for (struct section *section = config->sections; section && workload; section = section->next) {
@@ -298,7 +300,7 @@ static int take_stages(struct config *config, const struct shoal_workload *workl
     return CLI_OK;
 }
 
-/* Copies what the section sets into options that were not given yet. */
+/* Copies the values of section `name` to options that were not given yet. */
 static void apply(const struct config *config, const char *name, struct cli_groups *groups)
 {
     const struct section *section = find_section(config, name);
@@ -318,7 +320,7 @@ static void apply(const struct config *config, const char *name, struct cli_grou
         }
 }
 
-/* Does the section belong to the workload, or to one of its stages? */
+/* Whether the section belongs to the workload, or to one of its stages. */
 static bool is_of(const struct section *section, const char *workload)
 {
     const size_t length = strlen(workload);
@@ -326,7 +328,7 @@ static bool is_of(const struct section *section, const char *workload)
            (!section->name[length] || section->name[length] == '.');
 }
 
-/* Does the command read this section? Not for [shoal]. */
+/* Whether the command reads this section; not to be called for [shoal]. */
 static bool is_read(const struct cli *cli, const struct section *section)
 {
     const struct cli_command *command = cli->command;

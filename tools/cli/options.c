@@ -41,7 +41,7 @@ static const struct shoal_option run_options[] = {
      "an abandoned device fails, other devices go on, and its computation ends with the command; 0: wait "
      "without a limit"},
 };
-/* Default of --hang-limit: a first step may take long, but more than a minute is probably an objective that
+/* Default of --hang-limit, in seconds: a first step may take long, but after a minute the objective probably
  * never returns. */
 static const double hang_limit = 60;
 static const struct shoal_option output_options[] = {
@@ -210,14 +210,15 @@ static char *begun_with(const struct cli_groups *groups, const char *name, size_
     return list;
 }
 
-/* The name of the option in a word of the command line, without its value; the caller frees it. NULL: the
- * word is no long option. */
+/* The NAME of a word "--NAME" or "--NAME=VALUE"; the caller frees the name. NULL: the word is no long option.
+ */
 static char *name_in(const char *word)
 {
     return strncmp(word, "--", 2) == 0 ? cli_sprintf("%.*s", (int)strcspn(word + 2, "="), word + 2) : NULL;
 }
 
-/* Refuses an option as typed, or a value of an option, that only builds with theses know. */
+/* Reports an option, or a value of an option, that only builds with theses have; false: this build has option
+ * and value. */
 static bool lacks_theses(struct parse *parse, const char *name, const char *value)
 {
     if (!cli_needs_theses(parse->groups, parse->cli->command, name, value))
@@ -227,7 +228,7 @@ static bool lacks_theses(struct parse *parse, const char *name, const char *valu
     return true;
 }
 
-/* Reports the faulty option, since getopt prints no message itself. */
+/* Reports what is wrong with the option in `word`, since getopt prints no message. */
 static int explain(struct parse *parse, const char *word)
 {
     const char *command = parse->cli->command->name;
@@ -285,8 +286,9 @@ static const char *take_topic(const char *text, struct argp_state *state)
     return state->argv[state->next++];
 }
 
-/* Refuses options and values of theses that getopt took for an abbreviation of another name. The word of the
- * option is the last word read, or the last but one where its value is a separate word. */
+/* Refuses names and values of theses that this build lacks, and that getopt or the parser takes for an
+ * abbreviation of another name. The typed name is in the last word read, or in the word before if the value
+ * is a word of its own. */
 static bool is_of_theses(struct parse *parse, const struct shoal_option *option, const char *text,
                          const struct argp_state *state)
 {
@@ -297,7 +299,7 @@ static bool is_of_theses(struct parse *parse, const struct shoal_option *option,
     return is;
 }
 
-/* Sets an option that was given before: adds the text to the texts so far. */
+/* Sets an option that may be given several times: appends the text to the texts so far. */
 static bool add_text(const struct shoal_option *option, void *values, const char *text)
 {
     const char **field = (const char **)(void *)((char *)values + option->offset);
@@ -361,7 +363,8 @@ bool cli_needs_are_met(const struct cli_group *group, const struct shoal_option 
     return met;
 }
 
-/* Values in a configuration file serve many runs, so defaults among them may have no effect in this run. */
+/* A value of a configuration file that equals the default is not checked: such files serve many runs, in some
+ * of which a value has no effect. */
 int cli_check_needs(const struct cli *cli, const struct cli_groups *groups)
 {
     struct shoal_error error = {0};
@@ -378,7 +381,7 @@ int cli_check_needs(const struct cli *cli, const struct cli_groups *groups)
     return status ? cli_fail(cli_stage_title(cli), &error) : CLI_OK;
 }
 
-/* Takes the values that environment variables give to options. */
+/* Takes the value of --progress from the environment variable SHOAL_PROGRESS, unless the option is given. */
 static int take_environment(struct cli *cli, const struct cli_groups *groups)
 {
     static const char variable[] = "SHOAL_PROGRESS";
@@ -413,10 +416,10 @@ int cli_parse(struct cli *cli, struct cli_groups *groups, int argc, char **argv)
                                             .flags = flag ? OPTION_ARG_OPTIONAL : 0};
             add_row(&table, &count, row);
             for (const char *const *also = option->also; also && *also; also++)
-                if (cli_option_is(option, *also)) /* accepts values that are not one of a choice */
+                if (cli_option_is(option, *also)) /* other names of the option, not of a choice */
                     add_row(&table, &count,
                             (struct argp_option){*also, row.key, row.arg, row.flags, NULL, 0});
-            /* A letter has an option of its own, so that -qv means -q -v and not --quiet=v. */
+            /* Each letter is an option of its own for argp, so that -qv means -q -v and not --quiet=v. */
             if (letter)
                 add_row(&table, &count, (struct argp_option){.key = letter, .arg = flag ? NULL : "VALUE"});
         }

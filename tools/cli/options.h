@@ -12,8 +12,7 @@ struct cli_group {
     const struct shoal_option *options;
     size_t count;
     void *values;
-    /* For each option: given: set by the command line or an earlier source; typed: set by the command
-     * line. */
+    /* [count]: given: the option is set by any source; typed: it is set by the command line. */
     bool *given, *typed;
 };
 /* The groups of options of a command; their values are in `cli`. */
@@ -26,11 +25,13 @@ void cli_groups_init(struct cli_groups *groups, struct cli *cli, const struct cl
 /* Frees the groups, and the values in `cli`. */
 void cli_groups_free(struct cli_groups *groups, struct cli *cli);
 const struct shoal_option *cli_groups_find(const struct cli_groups *groups, const char *name, size_t *group);
-/* Was the option set by the command line, a configuration file or a preset, and not only by a checkpoint? */
+/* Whether the option was set by the command line, a configuration file or a preset; a value from a checkpoint
+ * does not count. */
 bool cli_is_given(const struct cli *cli, const char *name);
 /* Name of the option closest to `name`, or NULL. */
 const char *cli_groups_nearest(const struct cli_groups *groups, const char *name);
-/* Are the needs of an option met, ignoring the needs of other options? defaults: of the group. */
+/* Whether the needs of an option are met; needs of other options are ignored. defaults: values of the group
+ * with all defaults. */
 bool cli_needs_are_met(const struct cli_group *group, const struct shoal_option *option,
                        const void *defaults);
 /* Refuses values that have no effect together with the other values; the message names the stage of a value.
@@ -49,9 +50,10 @@ int cli_config_read(const char *path, struct cli *cli, struct cli_groups *groups
 /* Reads only section [workload->name] into `params`, and checks its values. */
 int cli_config_params(const char *path, const struct shoal_workload *workload, void *params);
 
-/* The calls below are in help/: sections.c, help.c, man.c, generate.c. */
+/* The functions that follow are in help/: sections.c, help.c, man.c, generate.c. */
 
-/* The options under one heading. Options for a thesis alone are in the last section. */
+/* An option of a section. A section holds the options under one heading; the last section holds options that
+ * only reproduce a thesis. */
 struct cli_entry {
     const struct cli_group *group;
     size_t index;
@@ -69,7 +71,7 @@ struct cli_sections {
 /* Makes the sections of a command; they are valid as long as its groups. */
 void cli_sections_init(struct cli_sections *sections, const struct cli_groups *groups);
 void cli_sections_free(struct cli_sections *sections);
-/* Does the last section have the options of a thesis? */
+/* Whether the last section holds options of a thesis. */
 bool cli_has_thesis(const struct cli_sections *sections);
 
 void cli_overview(FILE *file);
@@ -77,13 +79,13 @@ void cli_overview(FILE *file);
 int cli_help(const struct cli_command *command, const char *topic, FILE *file);
 /* Returns an example of the command, examples of the workloads included; NULL: `index` is too large. */
 const struct shoal_example *cli_example_at(const struct cli_command *command, size_t index);
-char *cli_description(const struct cli_command *command); /* the description with its details; the caller
-                                                           * frees it */
-/* Help for preset `index` and the files that it writes (the caller frees it), and the preset's name; NULL:
- * there are not so many presets. */
+/* description and details; the caller frees the text */
+char *cli_description(const struct cli_command *command);
+/* Returns help for preset number `index`, with the files that a run of the preset writes; *name receives the
+ * name of the preset. The caller frees the text. NULL: `index` is out of range. */
 char *cli_preset_help(const struct cli_command *command, size_t index, const char **name);
 char *cli_synopsis(const struct cli_command *command); /* the caller frees the text */
-/* Help of an option: what it needs, its range and its default. The caller frees the text. */
+/* Help of an option, with needs, range and default. The caller frees the text. */
 char *cli_option_help(const struct cli_group *group, size_t index);
 const char *cli_metavariable(const struct shoal_option *option); /* "" for a flag */
 /* Prints the manual page of the command that the words name, or without words the page of the program.

@@ -8,11 +8,12 @@
 
 static struct shoal_ranks *ranks;
 
-/* Launchers: Open MPI, MPICH and its kin, MVAPICH; PMIx names no number of processes. */
+/* Variables of launchers: Open MPI, MPICH and relatives, MVAPICH. PMIx sets the number of a process, but not
+ * the number of processes. */
 static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE"};
 static const char *const numbers[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "PMIX_RANK"};
 
-/* The first of these variables that is set, as a number; `otherwise` where none is. */
+/* The first variable of `names` that is set, as a number; otherwise: the result if none is set. */
 static long find_number(const char *const *names, size_t count, long otherwise)
 {
     for (size_t i = 0; i < count; i++)
@@ -23,8 +24,8 @@ static long find_number(const char *const *names, size_t count, long otherwise)
 
 #define FIND_NUMBER(names, otherwise) find_number((names), sizeof(names) / sizeof *(names), (otherwise))
 
-/* Number of processes that a launcher says it has started. PMIx alone names none, but a step of Slurm does;
- * `unknown` where there is no number. */
+/* Number of processes that the launcher has started, by its variables. With PMIx the number is that of a step
+ * of Slurm. unknown: the result if no variable has the number. */
 static long count_started(long unknown)
 {
     static const char *const steps[] = {"SLURM_STEP_NUM_TASKS"};
@@ -36,7 +37,8 @@ static bool has_several(void)
     return count_started(2) > 1;
 }
 
-/* Another MPI than the launcher's takes each process for the only one. */
+/* Fails if the MPI of the plug-in sees one process although the launcher has started several: the launcher
+ * belongs to another MPI. */
 static enum shoal_status check_count(struct shoal_error *error)
 {
     const long count = count_started(1);
@@ -50,12 +52,12 @@ static enum shoal_status check_count(struct shoal_error *error)
     return error->status = SHOAL_INVALID;
 }
 
-/* Does the word begin with the option --device, which the parser also takes in a shorter form? Returns what
- * follows the option within the word, "" if nothing does; NULL: it does not. */
+/* Recognises the option --device or -d at the beginning of a word, abbreviated as the parser allows. Returns
+ * the value in the same word; "": the value is the next word; NULL: the word is another. */
 static const char *find_device(const char *word)
 {
     static const char option[] = "--device", flags[] = "qvh";
-    enum { SHORTEST = 4 }; /* with two letters; what is shorter or ambiguous is refused by the parser */
+    enum { SHORTEST = 4 }; /* "--de"; the parser refuses shorter and ambiguous forms */
     const size_t length = strcspn(word, "=");
     if (length >= SHORTEST && length < sizeof option && strncmp(word, option, length) == 0)
         return word + length + (word[length] == '=');
@@ -101,7 +103,7 @@ int cli_ranks_join(int argc, char **argv)
     if (status == SHOAL_OK)
         return CLI_OK;
     if (status == SHOAL_UNSUPPORTED)
-        error.status = SHOAL_INVALID; /* as a wrong use of the launcher */
+        error.status = SHOAL_INVALID; /* a wrong use of the launcher */
     return FIND_NUMBER(numbers, 0) == 0 ? cli_fail(NULL, &error) : cli_exit_code(error.status);
 }
 
@@ -125,7 +127,7 @@ bool cli_ranks_serve_only(void)
     return shoal_ranks_rank(ranks) > 0;
 }
 
-/* A launcher passes signals to all ranks; rank 0 decides when the run ends. */
+/* Ignores signals, which a launcher passes to all ranks: rank 0 alone decides when the run ends. */
 int cli_ranks_serve(void)
 {
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
@@ -145,7 +147,8 @@ int cli_ranks_leave(int code, bool is_hung)
     return code;
 }
 
-/* A rank that stops is noticed before the watchdog of the run, which does not know why a part is late. */
+/* The limit is shorter than the hang limit of the run, so that a stopped rank is reported as such, and not as
+ * a part of the run that hangs. */
 static void set_hang_limit(const struct cli *cli)
 {
     shoal_ranks_hang_limit(ranks, 0.8 * cli->common.hang_limit);

@@ -1,4 +1,4 @@
-/* The modules with which single workloads extend their commands: one line for each. */
+/* The reports, with which workloads extend their commands. */
 #include "cli/workload.h"
 
 extern const struct report ga_report, gas_report, mlp_report, pso_report, search_report, tsp_report;

@@ -43,8 +43,9 @@ const char *cli_row_choice(const struct cli_row *row, const struct shoal_option 
     return field && field->type == SHOAL_FIELD_TEXT ? field->text : NULL;
 }
 
-/* A value as it is shown: "precision=fp32"; if all rows computed with another value, this value; if some did,
- * "precision=fp32 (host: fp64)". "": the default, which is not shown. */
+/* The value of an option as output shows it: "precision=fp32". If all rows computed with another value, that
+ * value is shown; if only some rows did, both: "precision=fp32 (host: fp64)". "": the value is the default,
+ * which is not shown. */
 static char *shown_value(const struct shoal_option *option, const void *params, const void *defaults,
                          const struct cli_row *rows, size_t count)
 {
@@ -194,8 +195,8 @@ void cli_row_clear(struct cli_row *row)
     samples_clear(&row->samples_kept);
 }
 
-/* The solver that owns the result is destroyed before the result is printed: devices run in turn, and each
- * should have its memory to itself. */
+/* Copies the result into the row. Devices run one after another, and each should have all memory for itself,
+ * so the solver, which owns the result, is destroyed before the result is printed. */
 static void keep_result(struct cli_row *row, const struct shoal_result *result)
 {
     struct shoal_result *kept = &row->result;
@@ -236,7 +237,8 @@ static void keep_parts(struct cli_row *row, const struct shoal_solver *solver)
 
 const struct shoal_part *cli_row_faster_alone(const struct cli_row *row, double *alone, double *together)
 {
-    static const double least_s = 0.1, margin = 0.1; /* of a run, and of its time */
+    /* least time of a run; least share of the time of a run that a device must save */
+    static const double least_s = 0.1, margin = 0.1;
     const struct shoal_part *best = NULL;
     uint64_t units = 0;
     bool has_moved = false;
@@ -248,7 +250,7 @@ const struct shoal_part *cli_row_faster_alone(const struct cli_row *row, double 
         has_moved = has_moved || part->moves;
         *together = fmax(*together, part->busy_s + part->waited_s);
     }
-    /* A device also waits for the first launches of others, which the wall time leaves out. */
+    /* The seconds of a part include the wait for the first launches of other devices; wall_s does not. */
     *together = fmin(*together, row->wall_s);
     for (size_t k = 0; k < row->part_count && !has_moved; k++) {
         const struct shoal_part *part = &row->parts[k];
@@ -263,7 +265,7 @@ const struct shoal_part *cli_row_faster_alone(const struct cli_row *row, double 
 
 char *cli_row_devices(const struct cli_row *row)
 {
-    /* Of a divided run the devices that have units; before it has parts, all devices of the run. */
+    /* Devices of a divided run: the devices that have a part, or all devices before there are parts. */
     const size_t count = row->part_count ? row->part_count : row->split ? row->split->count : 1;
     char *ids = cli_strdup("");
     for (size_t k = 0; k < count; k++) {
@@ -284,8 +286,8 @@ void cli_row_free_own(struct shoal_split_params *split)
     split->device_params = NULL;
 }
 
-/* The division of a run with `params`, which may be those of a stage: the parameters of single devices are
- * made of them. Call cli_row_free_own. */
+/* Returns the division of a run with `params`, which may be the parameters of a stage. Parameters of single
+ * devices are copies of `params` with the options of the device; free them by cli_row_free_own. */
 static struct shoal_split_params split_of(const struct cli_row *row, const void *params)
 {
     const struct shoal_workload *workload = row->workload;
@@ -338,7 +340,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
         enum shoal_status status = run_once(row, params, &one, &report, &row->error);
         row->error.status = status;
         if (status == SHOAL_STOPPED && row->samples > 0) {
-            /* Earlier samples are complete: keeps them and drops the failed one. */
+            /* Keeps the earlier samples, which are complete, and drops the failed sample. */
             row->error = (struct shoal_error){.status = SHOAL_OK};
             samples = row->samples;
         } else if (report.solver) {
@@ -376,7 +378,7 @@ void cli_row_run(struct cli_row *row, const void *params, const struct shoal_run
         row->wall_s = stats_of(wall_s, row->samples).median;
     }
     if (row->error.status != SHOAL_OK && row->error.status != SHOAL_STOPPED) {
-        /* A failed check is shown in the row. A missing checkpoint is not an error of the figures. */
+        /* A failed check is shown in the row. If only the checkpoint is missing, the figures are valid. */
         if (row->error.status != SHOAL_CHECK_FAILED && !row->unsaved)
             row->samples = 0;
         /* A fault of the input occurs on every device, so the message names no device. */

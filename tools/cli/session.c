@@ -85,7 +85,8 @@ static struct shoal_device *default_device(const struct shoal *shoal)
     return shoal_device_at(shoal, 0);
 }
 
-/* The default device is the host: notes on installed drivers that do not work may explain why. */
+/* If the default device is the host, prints a note on each driver that is installed but does not work, which
+ * may explain the choice. */
 static void note_faults(const struct cli *cli)
 {
     const struct shoal_device_info *info = shoal_device_get_info(cli->devices[0]);
@@ -96,7 +97,7 @@ static void note_faults(const struct cli *cli)
     }
 }
 
-/* Whether an option beside --device names a device. */
+/* Whether an option other than --device names a device. */
 static bool names_device(const struct cli *cli)
 {
     for (size_t g = 0; cli->groups && g < cli->groups->count; g++)
@@ -116,7 +117,8 @@ int cli_select(struct cli *cli, const char *fallback, unsigned flags)
 {
     const char *selector = cli->common.device ? cli->common.device : fallback;
     if (!cli->shoal) {
-        /* For the host alone no driver is opened: loading drivers takes longer than many a run. */
+        /* If only the host is needed, no driver is opened, since loading drivers takes longer than a short
+         * run. */
         int code = open_session(cli, selector && strcasecmp(selector, "host") == 0 && !names_device(cli));
         if (code != CLI_OK)
             return code;
@@ -164,7 +166,7 @@ int cli_baseline(const struct cli *cli, const char *id, const struct shoal_devic
     return code;
 }
 
-/* Every instance has the host device. */
+/* Returns the name of the processor: the host device, which every instance has. */
 const char *cli_processor(const struct cli *cli)
 {
     size_t i = 0;

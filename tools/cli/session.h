@@ -1,4 +1,4 @@
-/* A command, and the data of one call of it: options, instance, devices. */
+/* A command, and the data of one invocation: options, instance, devices. */
 #ifndef SHOAL_TOOLS_CLI_SESSION_H
 #define SHOAL_TOOLS_CLI_SESSION_H
 
@@ -39,8 +39,7 @@ struct cli_stage; /* defined in stages.h */
 struct cli_command {
     const char *name;
     const char *summary;     /* one line, lower case, no full stop */
-    const char *description; /* paragraphs, each in one line, separated by '
-                              * ' */
+    const char *description; /* paragraphs, each in one line */
     unsigned takes;          /* bits CLI_TAKES_* */
     /* The command's own options. Their values are in a block of `values_size` bytes, which begins as zeros;
      * then `values_init` (NULL: none) sets the defaults that --help shows. */
@@ -49,20 +48,21 @@ struct cli_command {
     size_t values_size;
     void (*values_init)(void *values);
     const struct shoal_workload *workload; /* workload whose options come first; NULL: none */
-    bool reads_workloads; /* a configuration file sets the sections of the workloads among the operands, or of
-                           * all workloads */
+    /* the command reads the sections of configuration files for the workloads among its operands, or for all
+     * workloads */
+    bool reads_workloads;
     const char *argument; /* metavariable of the operands, for example "CASE"; NULL: the command takes none */
     size_t max_arguments; /* most operands */
-    /* The words that an operand may be; the function returns NULL behind the last word. operand_at NULL:
-     * operands are not limited to words. */
+    /* Returns word number `index` of the words that are allowed as operands; NULL: `index` is out of range.
+     * operand_at NULL: operands may be any words. */
     const char *(*operand_at)(size_t index);
-    bool then_file;                       /* the operand behind such a word is the name of a file */
+    bool then_file;                       /* the operand after such a word is the name of a file */
     const struct shoal_example *examples; /* examples of the command; those of workloads follow */
     size_t example_count;
-    char *(*details)(void); /* makes the end of the description at run time; the caller frees it. NULL:
-                             * none */
+    /* makes the end of the description at run time; the caller frees the text. NULL: none */
+    char *(*details)(void);
     int (*run)(struct cli *cli);
-    /* What a command leaves when a signal stops it, for the message; NULL: the results so far in its
+    /* What remains of a command when a signal stops it, for the message; NULL: the results so far, in the
      * output. */
     const char *when_stopped;
     /* Called after options and configuration file; sets options that have no value yet. NULL: not called. */
@@ -79,22 +79,23 @@ struct cli {
     struct cli_common common;
     void *values;                    /* values of command->options */
     void *params;                    /* parameters of command->workload */
-    const struct cli_groups *groups; /* the groups over these values, after cli_parse */
+    const struct cli_groups *groups; /* groups of options, with values in this struct, after cli_parse */
     char **arguments;
     size_t argument_count;
     const char *choice; /* the workload and why it was chosen, "NAME, since ..."; NULL: the user named it */
     struct shoal_checkpoint *resumed; /* the checkpoint that gives the values of options that were not given;
                                        * NULL: none */
     struct cli_stage **stages;        /* stages of the run in their order; none: the run has no stages */
-    size_t stage_count, first_stage;  /* first_stage: the first stage that runs, which is the checkpoint's */
-    const struct cli_stage *stage;    /* the stage to which the values belong; NULL: they belong to the whole
-                                       * run */
-    struct shoal *shoal;              /* the instance, which cli_open sets */
-    struct shoal_device **devices;    /* the selected devices, which cli_select sets */
+    /* first_stage: index of the first stage to run: the stage of the checkpoint, else 0 */
+    size_t stage_count, first_stage;
+    const struct cli_stage *stage; /* the stage to which the values belong; NULL: they belong to the whole
+                                    * run */
+    struct shoal *shoal;           /* the instance, which cli_open sets */
+    struct shoal_device **devices; /* the selected devices, which cli_select sets */
     size_t device_count;
 };
 
-/* Defined in commands.c: every command in the order of the overview, those of workloads included. */
+/* Defined in commands.c: every command in the order of the overview, commands of workloads included. */
 size_t cli_command_count(void);
 const struct cli_command *cli_command_at(size_t index);
 const struct cli_command *cli_command_find(const char *name);
@@ -111,10 +112,10 @@ extern const struct cli_command cli_tune_workload; /* shared by the commands "tu
 /* Makes the command of a workload. */
 void cli_workload_command(const struct shoal_workload *workload, struct cli_command *command);
 /* Finds the command of the first words "NAME", "tune WORKLOAD", "data WORKLOAD" or "bench bbob"; *words
- * receives their number. NULL: none. */
+ * receives the number of words. NULL: there is no such command. */
 const struct cli_command *cli_command_of(int count, char **text, int *words);
-/* The command of two words whose first word is `command`, and whose second is that of number `index`, from 0;
- * NULL: there is none. */
+/* Command number `index`, from 0, of the commands of two words whose first word is the name of `command`;
+ * NULL: there is none with this number. */
 size_t cli_subcommand_count(void);
 const struct cli_command *cli_subcommand(const struct cli_command *command, size_t index);
 
@@ -124,14 +125,14 @@ int cli_open(struct cli *cli);
 /* Calls shoal_workload_validate before any driver is opened. where: begin of the message; NULL: none. */
 int cli_validate(const struct cli *cli, const char *where, const struct shoal_workload *workload,
                  const void *params);
-/* Opens the instance if necessary, and fills cli->devices from --device, else from `fallback`: a selector, or
- * NULL for the first GPU, else the first device. If only the host is asked for, no driver is opened. flags:
- * see shoal_device_select. */
+/* Opens the instance if necessary, and fills cli->devices from --device, else from the selector `fallback`;
+ * fallback NULL: the first GPU, else the first device. If only the host is selected, no driver is opened.
+ * flags: see shoal_device_select. */
 int cli_select(struct cli *cli, const char *fallback, unsigned flags);
-/* cli_select for a run over several processes: opens the instance with the devices of all ranks. */
+/* Works as cli_select for a run over several processes: opens the instance with the devices of all ranks. */
 int cli_select_of_ranks(struct cli *cli, const char *fallback);
-/* The device to which speeds are relative: the device of cli->devices with the id given by --baseline; NULL:
- * the host, else the first device. Returns an exit code after one line. */
+/* Finds the device to which speeds are relative: the device of cli->devices with the id `id`, of --baseline;
+ * id NULL: the host, else the first device. Returns an exit code; a failure is reported in one line. */
 int cli_baseline(const struct cli *cli, const char *id, const struct shoal_device **out);
 /* Name of the processor, after cli_select. */
 const char *cli_processor(const struct cli *cli);

@@ -1,5 +1,4 @@
-/* Stages of a run: the values that a stage has of its own, and the values that it takes from the whole
- * run. */
+/* Stages of a run: which values a stage has of its own, and which it takes from the whole run. */
 #include "cli/stages.h"
 
 #include "cli/output/text.h"
@@ -83,13 +82,13 @@ bool cli_stage_continues(const struct cli *cli, const char *path)
 
 /* Options that stages have from the whole run ----------------------------------------------------------- */
 
-/* While stages are completed: the options of each group whose value a stage takes from the whole run. */
+/* Options whose value a stage takes from the whole run, for each group; used while stages are completed. */
 struct inherited {
     struct cli_stage *stage;
     bool *is[CLI_MAX_GROUPS];
 };
 
-/* A file that is written at the end of a stage gets the name of the stage as a part of its name. */
+/* Adds the name of the stage to the name of a file that is written at the end of each stage. */
 static void name_file(const struct cli_stage *stage, const struct shoal_option *option, void *values)
 {
     const unsigned kind = SHOAL_OPTION_WRITES | SHOAL_OPTION_STAGE | SHOAL_OPTION_GROWS;
@@ -122,8 +121,8 @@ static void inherit(const struct cli_groups *all, struct inherited *inherited)
     }
 }
 
-/* Finds the first inherited option whose needs the stage does not meet, and sets it to its default; false:
- * there is none. Options that all stages share keep their value. */
+/* Sets the first inherited option whose needs the stage does not meet to its default; false: there is no such
+ * option. Options that all stages share keep their values. */
 static bool take_back(struct inherited *inherited, const struct cli_groups *defaults)
 {
     struct cli_groups *groups = &inherited->stage->groups;
@@ -142,8 +141,8 @@ static bool take_back(struct inherited *inherited, const struct cli_groups *defa
     return false;
 }
 
-/* Leaves options that no stage can use in the first stage, where the check then refuses them, as in a run
- * without stages. */
+/* Gives options that no stage can use to the first stage, so that the check of this stage refuses them, as in
+ * a run without stages. */
 static void leave_unused(const struct cli *cli, const struct cli_groups *all)
 {
     for (size_t g = 0; g < all->count; g++)
@@ -184,7 +183,7 @@ static void inherit_all(struct cli *cli, const struct cli_groups *groups)
 
 /* Resumed runs ------------------------------------------------------------------------------------------ */
 
-/* Copies the options that all stages share from the checkpoint, unless the user has given them again. */
+/* Copies the options that all stages share from the checkpoint, unless the user has given these options. */
 static void share(const struct cli *resumed, struct cli *cli)
 {
     const struct shoal_workload *workload = cli->command->workload;
@@ -195,7 +194,7 @@ static void share(const struct cli *resumed, struct cli *cli)
             cli_value_copy(&workload->options[i], cli->params, resumed->params);
 }
 
-/* Resumes the stage of the checkpoint in the way of a run without stages. */
+/* Finds the stage of the checkpoint and resumes it as a run without stages. */
 static int resume(struct cli *cli)
 {
     uint64_t begin;

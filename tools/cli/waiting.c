@@ -25,7 +25,7 @@ void cli_wait_passively(char **argv)
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         if (getenv(choices[i]))
             return;
-    /* The real path of the program, which process lists show. */
+    /* execv gets the real path of the program, so that process lists show its name. */
     const ssize_t length = others_run() ? readlink("/proc/self/exe", path, sizeof path - 1) : -1;
     if (length < 0 || setenv(choices[0], "passive", 1) != 0)
         return;

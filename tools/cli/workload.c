@@ -1,4 +1,4 @@
-/* The table of modules that extend commands of single workloads, and presets. */
+/* Presets, resumed runs and samples of the commands of workloads. */
 #include "cli/workload.h"
 
 #include "cli/ranks.h"
@@ -76,7 +76,8 @@ static void note_taken(const struct cli *cli, const struct workload_preset *pres
              preset->name, preset->values[i][0], preset->values[i][1]);
 }
 
-/* Resets the first value of the preset that conflicts with the values the user gave; false: there is none. */
+/* Resets the first value of the preset that conflicts with values that the user gave; false: there is none.
+ */
 static bool take_back(const struct cli *cli, const struct workload_preset *preset, struct cli_groups *groups,
                       const struct cli_groups *defaults, bool *own)
 {
@@ -95,7 +96,8 @@ static bool take_back(const struct cli *cli, const struct workload_preset *prese
     return false;
 }
 
-/* The workload of `shoal optimise` is no more than options, which the command of the algorithm checks. */
+/* Whether the parameters are invalid. Not checked for `shoal optimise`, whose workload has only options: the
+ * command of the algorithm checks the parameters. */
 static bool is_refused(const struct cli *cli, struct shoal_error *error)
 {
     const struct shoal_workload *workload = cli->command->workload;
@@ -115,9 +117,9 @@ static bool names(const char *message, const char *option)
     return false;
 }
 
-/* Some conflicts follow from no option's needs. Resets values of the preset that an error message names, if
- * the message changes without them, until no error is left; if errors remain, all values stay, since they are
- * not the cause. own: see take_back. */
+/* Resets values of the preset that cause an error other than unmet needs of an option: repeatedly, a value
+ * whose option the error message names is reset if the message then changes. If an error remains, all values
+ * stay, since the preset is not the cause. own: see take_back. */
 static void take_back_refused(const struct cli *cli, const struct workload_preset *preset,
                               struct cli_groups *groups, const struct cli_groups *defaults, bool *own,
                               size_t count)
@@ -216,8 +218,8 @@ static int take_preset(const struct cli *cli, struct cli_groups *groups, const c
     return code;
 }
 
-/* Whether the run will be on the host. The devices that other selectors of --device name are known only when
- * drivers are open. */
+/* Whether the run will be on the host, judged before drivers are opened: by --device if its form is clear,
+ * else by the checkpoint. */
 static bool is_for_host(const struct cli *cli)
 {
     static const char *const devices[] = {"opencl:", "cuda:", "gpu", "cpu", "pci:"};
@@ -285,7 +287,7 @@ uint64_t *cli_sample_interval(const struct shoal_workload *workload, const void 
     return uint_of(workload, params, workload->sampling->option);
 }
 
-/* Most samples that a run keeps which only a time limit ends. */
+/* Most samples of a run that only a time limit ends. */
 enum { MOST_SAMPLES = 1000000 };
 static const uint64_t endless_steps = 4000000000;
 
@@ -313,7 +315,7 @@ void cli_want_samples(struct cli *cli)
     if (cli->resumed || *interval)
         return;
     *interval = *of_averages ? *of_averages : interval_for(cli, SAMPLES, 1);
-    *of_averages = 0; /* samples serve for the averages, too */
+    *of_averages = 0; /* averages use the samples */
 }
 
 void cli_want_averages(struct cli *cli)

@@ -1,4 +1,4 @@
-/* shoal bench bbob: reads what is to be tried, and runs it. */
+/* shoal bench bbob: reads the options and runs the suite. */
 #include "base/clock.h"
 #include "base/input/ranges.h"
 #include "cli/bbob/bbob.h"
@@ -101,7 +101,7 @@ static int read_list(const char *option, const char *given, uint64_t least, uint
 
 /* The algorithm ---------------------------------------------------------------------------------------- */
 
-/* The options of the algorithm, by the parser of its command. The words live as long as the process. */
+/* The options of the algorithm, read by the parser of its command. The texts live as long as the process. */
 struct algorithm {
     struct cli cli;
     struct cli_groups groups;
@@ -170,7 +170,7 @@ static void show(void *data, size_t done, size_t count)
     cli_progress_show("trial %zu of %zu", done, count);
 }
 
-/* Reports the first trial that failed; the others are as good as without it. */
+/* Reports the first trial that failed, which does not affect the other trials. */
 static int report_failures(const struct suite *suite)
 {
     for (size_t i = 0; i < suite->trial_count; i++) {

@@ -1,6 +1,6 @@
-/* The data files of COCO: for each function NAME.info, and for each of its dimensions NAME.dat, whose lines
- * are the gains of the trials, and NAME.tdat, whose lines are the best values at given numbers of
- * evaluations. Format "bbob-new2" of coco-experiment 2.8. */
+/* The data files of COCO, in the format "bbob-new2" of coco-experiment 2.8. Each function has a file
+ * NAME.info, and for each dimension NAME.dat, with a line for each improvement of a trial, and NAME.tdat,
+ * with the best values at given numbers of evaluations. */
 #include "cli/bbob/bbob.h"
 
 #include <dirent.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A file in memory. */
+/* The text of a file, written to memory. */
 struct text {
     FILE *out;
     char *bytes;
@@ -79,7 +79,7 @@ static void write_line(FILE *out, const struct suite_trial *trial, size_t gain, 
     putc('\n', out);
 }
 
-/* The gains, and a last line at the end of the trial. */
+/* Writes a line for each improvement of the trial, and a last line for its end. */
 static void write_gains(FILE *out, const struct suite_trial *trial)
 {
     write_heading(out, trial);
@@ -89,7 +89,7 @@ static void write_gains(FILE *out, const struct suite_trial *trial)
         write_line(out, trial, trial->gain_count - 1, trial->evaluations);
 }
 
-/* Twenty numbers of evaluations in each power of ten. */
+/* Writes the best values at 20 numbers of evaluations in each power of ten. */
 static void write_times(FILE *out, const struct suite_trial *trial)
 {
     uint64_t last = 0;
@@ -107,7 +107,7 @@ static void write_times(FILE *out, const struct suite_trial *trial)
     }
 }
 
-/* The part of an .info file about a dimension. */
+/* Writes the part of an .info file about a dimension. */
 static void write_info(FILE *out, const struct suite *suite, const struct suite_trial *trials,
                        const char *name, const char *stem)
 {

@@ -1,4 +1,4 @@
-/* What shoal bench bbob found, as tables, a picture and a JSON document. */
+/* The results of shoal bench bbob as tables, a chart and a JSON document. */
 #include "cli/bbob/bbob.h"
 #include "cli/charts/chart.h"
 
@@ -9,7 +9,7 @@
 static const double shown[BBOB_SHOWN] = {1e1, 1, 1e-1, 1e-3, 1e-5, 1e-8};
 static const double targets[BBOB_TARGETS] = {1e1, 1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
 
-/* Trials that reached the success. */
+/* Number of trials, one for each instance, that reached the difference of success. */
 static size_t count_solved(const struct suite *suite, const struct suite_trial *trials)
 {
     size_t solved = 0;
@@ -18,7 +18,7 @@ static size_t count_solved(const struct suite *suite, const struct suite_trial *
     return solved;
 }
 
-/* Functions of a dimension that more than half of the instances solve. */
+/* Number of functions of which more than half of the instances were solved in dimension `dim`. */
 static size_t count_functions(const struct suite *suite, size_t dim)
 {
     size_t count = 0;
@@ -137,7 +137,7 @@ int bbob_print_json(const struct bbob_run *run)
 
 /* The picture ------------------------------------------------------------------------------------------ */
 
-/* The groups of the benchmark, and the first function behind each. */
+/* The groups of functions of the benchmark; end: the first function after the group. */
 static const struct {
     const char *name;
     int end;
@@ -148,7 +148,8 @@ static const struct {
               {"f20 to f24: many optima, hardly a structure", 25}};
 enum { GROUPS = sizeof groups / sizeof *groups };
 
-/* A share over the logarithm of evaluations: it rises by one pair of trial and level at a time. */
+/* A curve: the share of pairs of trial and level that were reached (y), over the logarithm of the number of
+ * evaluations (x). */
 struct shares {
     double *x, *y;
     size_t count;
@@ -160,7 +161,7 @@ static int by_value(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* The shares of the functions from `first` up to, but without, `end` in a dimension. */
+/* The curve of the functions first .. end - 1 in dimension `dim`. */
 static struct shares shares_of(const struct suite *suite, size_t dim, int first, int end)
 {
     size_t pairs = 0, count = 0;
@@ -180,7 +181,7 @@ static struct shares shares_of(const struct suite *suite, size_t dim, int first,
     qsort(shares.x, count, sizeof *shares.x, by_value);
     for (size_t i = 0; i < count; i++)
         shares.y[i] = (double)(i + 1) / (double)pairs;
-    if (count) { /* up to the budget */
+    if (count) { /* extends the curve to the budget */
         shares.x[count] = fmax(log10(suite->budget), shares.x[count - 1]);
         shares.y[count] = shares.y[count - 1];
         count++;

@@ -38,7 +38,8 @@ static bool are_alike(const struct shoal_dataset_column *a, const struct shoal_d
            a->is_target == b->is_target && !a->category_count == !b->category_count;
 }
 
-/* Number of similar neighbouring columns, which share one line where there are many. */
+/* Number of similar neighbouring columns from `first` on, which share one line if the data set has many
+ * columns. */
 static size_t run_of(const struct shoal_dataset *dataset, size_t first)
 {
     enum { MANY = 60 };

@@ -6,7 +6,8 @@
 
 #include <shoal/dataset.h>
 
-/* Words for the kind of a column and for its encoding, by their enums. */
+/* Words for the kind and for the encoding of a column, indexed by enum shoal_column_kind and enum
+ * shoal_encoding. */
 extern const char *const cli_column_kinds[], *const cli_column_encodings[];
 
 struct cli_uses;

@@ -1,4 +1,4 @@
-/* shoal data info: what each command makes of a file. */
+/* shoal data info: how each command can use a file. */
 #include "cli/data/uses.h"
 
 #include "base/counted.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A command's answer for the file: the use that it has for the file, or the reason why it has none. */
+/* How a command can use the file, or the reason why it cannot. */
 struct use {
     const char *command;
     bool takes;

@@ -14,17 +14,18 @@ struct cli_data_file {
 };
 
 struct cli_uses;
-/* Asks every command that reads files: see `uses` of struct report. */
+/* Finds the uses that commands have for the file: see `uses` of struct report. */
 struct cli_uses *cli_uses_find(const struct cli_data_file *file);
-/* Adds a command with the option that takes the file: `text`, allocated, says what the command takes the file
- * for; `notes` may be NULL. Or adds the failure that says why the command does not take the file. */
+/* cli_uses_add adds a command that takes the file. command: its name and the option, "mlp --data"; text: what
+ * the command reads the file as, allocated, freed by cli_uses_free; notes: copied, may be NULL.
+ * cli_uses_refuse adds a command that does not take the file, with the message of `error` as the reason. */
 void cli_uses_add(struct cli_uses *uses, const char *command, char *text, const char *notes);
 void cli_uses_refuse(struct cli_uses *uses, const char *command, const struct shoal_error *error);
 /* Whether the file is a data set, whether it is a table, and whether any command can use it. */
 bool cli_uses_dataset(const struct cli_uses *uses);
 bool cli_uses_table(const struct cli_uses *uses);
 bool cli_uses_any(const struct cli_uses *uses);
-/* Print the uses, or add them to `json`. uses NULL: no command was asked, and the list is empty. */
+/* cli_uses_print prints the uses, cli_uses_json adds the uses to `json`. uses NULL: an empty list. */
 void cli_uses_print(const struct cli_uses *uses);
 void cli_uses_json(const struct cli_uses *uses, cJSON *json);
 void cli_uses_free(struct cli_uses **uses);

@@ -24,7 +24,7 @@ static const struct shoal_option options[] = {
 };
 
 #if SHOAL_THESES
-/* The island algorithm of the thesis (Pospichal, Brno 2009) with the settings of its measurements of
+/* The island algorithm of the thesis (Pospichal, Brno 2009): the settings of the thesis's measurements of
  * migration, and the number of migrants of its figures. */
 static const char *const thesis[][2] = {{"function", "rosenbrock"},
                                         {"dim", "2"},
@@ -56,7 +56,7 @@ static const char *const thesis[][2] = {{"function", "rosenbrock"},
     }
 #endif
 
-/* The settings from before the version in which children of reals compete with a parent. */
+/* The defaults of versions in which children of reals did not yet compete with a parent. */
 static const char *const classic[][2] = {{"replacement", "generational"}, {"refine", "auto"}, {NULL, NULL}};
 
 static const struct workload_preset presets[] = {

@@ -6,8 +6,8 @@
 #include <shoal/rng.h>
 #include <stdlib.h>
 
-/* Tours through points in the unit square, which none of the workload's own cases has: cl/ga/methods/tours.cl
- * improves the children. They are compared as in the other cases. */
+/* Verifies tours through points in the unit square, whose children cl/ga/methods/tours.cl improves: no case
+ * of the workload covers this kernel. The comparison is that of the other cases. */
 static void verify_tours(struct verify *verify, struct shoal_device *device)
 {
     enum { POINTS = 40 };
@@ -24,8 +24,8 @@ static void verify_tours(struct verify *verify, struct shoal_device *device)
     if (!shoal_objective_from_points(points, POINTS, 2, &objective, &row.error)) {
         params.search.objective = objective;
         params.search.iterations = 2000;
-        params.search.precision = SHOAL_FP64; /* double precision, in which rounding seldom changes the order
-                                               * of two lengths */
+        /* in double precision rounding seldom changes which of two lengths is less */
+        params.search.precision = SHOAL_FP64;
         params.population = 24;
         params.local_search = SHOAL_GA_FIRST_IMPROVEMENT;
         params.moves = SHOAL_GA_MOVES_2OPT_OROPT;

@@ -26,8 +26,8 @@ static double component(const double *array, const struct shoal_gas_frame *frame
     return k < frame->dim ? array[i * frame->dim + k] : 0;
 }
 
-/* The momentum is written as the product of the mass and the velocity as the file shows it, so that a reader
- * who divides gets the same digits. */
+/* The momentum is computed from the velocity with the digits that the file has, so that momentum divided by
+ * mass gives the same digits. */
 static void put_motion(FILE *out, const struct shoal_gas_frame *frame, size_t i, double mass)
 {
     char velocities[3][32];
@@ -76,7 +76,7 @@ char *gas_frame_dump(const struct shoal_gas_frame *frame, size_t *bytes)
         return NULL;
     fprintf(out, "ITEM: TIMESTEP\n%llu\nITEM: NUMBER OF ATOMS\n%zu\nITEM: BOX BOUNDS",
             (unsigned long long)frame->step, frame->particles);
-    /* A flat box counts as periodic along z, with half a unit on each side of the plane. */
+    /* A two-dimensional box is written as periodic along z, from -0.5 to 0.5. */
     for (size_t k = 0; k < 3; k++)
         fputs(k >= frame->dim || frame->periodic[k] ? " pp" : " ff", out);
     fputc('\n', out);
@@ -97,7 +97,8 @@ char *gas_frame_dump(const struct shoal_gas_frame *frame, size_t *bytes)
     return finish(out, &text);
 }
 
-/* Files that are there ---------------------------------------------------------------------------------- */
+/* Reading existing files ----------------------------------------------------------------------------------
+ */
 
 enum piece gas_next_xyz(struct piece_reader *reader, uint64_t *step)
 {

@@ -1,5 +1,5 @@
-/* Frames of a gas as text and as pictures. The functions that make text return memory that the caller frees,
- * or NULL where out of memory. */
+/* Frames of a gas as text and as pictures. Functions that make text return memory that the caller frees;
+ * NULL: out of memory. */
 #ifndef SHOAL_TOOLS_GAS_FILES_H
 #define SHOAL_TOOLS_GAS_FILES_H
 
@@ -7,14 +7,13 @@
 
 #include <shoal/gas.h>
 
-/* Extended XYZ: of every particle pos, velo and, for programs that take velocities from momenta as ASE does,
- * its mass and momentum; Lattice, pbc, Time and Step in the second line; every particle is an atom of
- * `element`, "Ar". */
+/* Extended XYZ. Each particle is an atom of `element`, "Ar", with pos, velo, mass and momentum (programs such
+ * as ASE compute velocities from momenta). The second line has Lattice, pbc, Time and Step. */
 char *gas_frame_xyz(const struct shoal_gas_frame *frame, const char *element, double mass, size_t *bytes);
 /* LAMMPS text dump: id type x y z vx vy vz ix iy iz. */
 char *gas_frame_dump(const struct shoal_gas_frame *frame, size_t *bytes);
 
-/* Read the next frame of such files. */
+/* gas_next_xyz, gas_next_dump: read the next frame of a file in extended XYZ, of a LAMMPS dump. */
 piece_next gas_next_xyz, gas_next_dump;
 
 /* PNG, `pixels` along the longer side, each particle a disk of its radius (at least a pixel), coloured by its
@@ -25,9 +24,9 @@ SHOAL_MUST_CHECK enum shoal_status gas_frame_png(const struct shoal_gas_frame *f
                                                  double fastest, size_t pixels, void **png, size_t *bytes,
                                                  struct shoal_error *error);
 
-/* Finds a value for `fastest`: three times the root mean square speed, above which hardly any particle of a
- * gas in equilibrium lies, rounded up to a number with few digits, so that frames of about the same
- * temperature have the same colours; 0: all particles are at rest. */
+/* Finds a value for `fastest`: three times the root mean square speed, which hardly any particle of a gas in
+ * equilibrium exceeds. The value is rounded up to few digits, so that frames of about the same temperature
+ * have the same colours. 0: all particles are at rest. */
 double gas_frame_fastest(const struct shoal_gas_frame *frame);
 
 #endif

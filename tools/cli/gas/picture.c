@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* From rest to the fastest: anchors of a map whose brightness rises evenly, also for the colour-blind. */
+/* Colour of a speed, as a share of the fastest, 0 to 1: interpolates a colour map whose brightness rises
+ * evenly, so that the colour-blind can read it. */
 static void colour_of(double share, unsigned char colour[CANVAS_CHANNELS])
 {
     static const unsigned char anchors[][CANVAS_CHANNELS] = {{72, 40, 120},  {62, 73, 137},  {49, 104, 142},
@@ -60,7 +61,7 @@ static double label_size(double width)
     return width < LEAST_WIDTH ? 0 : fmin(fmax(width / CHARACTERS, LEAST), MOST);
 }
 
-/* Number of rows that labels of this size take. */
+/* Number of rows of pixels for labels of height `size`. */
 static size_t label_rows(double size)
 {
     return (size_t)ceil(2.5 * size);

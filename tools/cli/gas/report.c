@@ -18,20 +18,20 @@ struct output {
     struct cli *cli;
     struct piece_files *files;
     struct piece_file *xyz, *dump; /* NULL: not asked for */
-    char *tag;                     /* part of the names of its files */
-    bool no_pictures;              /* a picture could not be written: no further ones are tried */
+    char *tag;                     /* part of the names of the files of this run */
+    bool no_pictures;              /* a picture could not be written, and no further picture is tried */
 };
 
 struct values {
-    struct workload_values common;          /* must be first: the options of every workload */
-    const char *xyz, *dump, *png, *element; /* xyz, dump, png: paths; element: the atoms' name in files of
-                                             * frames */
+    struct workload_values common; /* must be first: the options of every workload */
+    /* xyz, dump, png: paths; element: chemical symbol of the atoms in files of frames */
+    const char *xyz, *dump, *png, *element;
     const char *plot_energy, *plot_temperature;
     const char *plots[GAS_SERIES_KINDS], *files[GAS_SERIES_KINDS]; /* charts and files of the series */
     const char *preset;
     uint64_t png_size;
     bool control;
-    double attraction;  /* attraction of the run that was asked for; the control run has none */
+    double attraction;  /* attraction given by the user; the control run has attraction 0 */
     struct output *run; /* NULL: there is no such run */
 };
 
@@ -226,8 +226,8 @@ static int add_file(const struct cli_row *row, const char *option, const char *p
     if (!path)
         return CLI_OK;
     char *name = cli_row_path(output->cli, row, path);
-    /* The end of a run never adds a frame that an uninterrupted run would lack. Every existing frame is kept,
-     * even if an earlier run wrote it with another --frames. */
+    /* The interval 1 keeps every existing frame, even if an earlier run wrote it with another --frames. No
+     * frame must be cut, since the end of a run adds no frame of its own. */
     *file = piece_files_add(output->files, name, next, 1);
     free(name);
     if (!*file)
@@ -265,10 +265,10 @@ static int row_begin(struct cli *cli, struct cli_row *row, struct piece_files *f
 
 /* The options and labels of one kind of series. */
 struct series_use {
-    const char *plot, *file;                    /* options of its chart and its file */
+    const char *plot, *file;                    /* options that name the chart and the file */
     const char *across, *up;                    /* labels of the axes; across NULL: the name of the first
                                                  * column */
-    const char *curves[GAS_SERIES_COLUMNS - 1]; /* labels of the columns behind the first */
+    const char *curves[GAS_SERIES_COLUMNS - 1]; /* labels of the columns after the first */
 };
 static const struct series_use uses[GAS_SERIES_KINDS] = {
     [GAS_SERIES_RDF] = {"--plot-rdf", "--rdf-file", "r", "g", {"g(r)"}},
@@ -366,7 +366,7 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
 
 /* Before the run --------------------------------------------------------------------------------------- */
 
-/* A capital, and up to two small letters: of elements without a name, "Uue", too. */
+/* Whether `text` is a chemical symbol: a capital and up to two small letters, as in "Uue". */
 static bool is_symbol(const char *text)
 {
     static const char small[] = "abcdefghijklmnopqrstuvwxyz";
@@ -422,8 +422,9 @@ static void imply(struct cli *cli)
     params->msd = params->msd || shows_series(cli, GAS_SERIES_MSD);
 }
 
-/* Checks a series that a chart or a file shows: the run must sample it, by --thermo or for the averages. A
- * resumed run cannot begin to sample a series; lacks: what is missing, for the message. */
+/* Checks a series that a chart or a file shows: the run must take samples, by --thermo or --average-every,
+ * and a resumed run cannot begin a series. has: the parameters have the series; lacks: what they lack
+ * otherwise, for the message. */
 static int check_series(struct cli *cli, enum gas_series_kind kind, bool has, const char *lacks)
 {
     const struct values *values = values_of(cli);
@@ -457,7 +458,7 @@ static int check_all_series(struct cli *cli)
     return code;
 }
 
-/* Refuses a temperature beside a start file with velocities, which have a temperature of their own. */
+/* Refuses --temperature where it has no effect, since the start file has velocities. */
 static int check_temperature(const struct cli *cli)
 {
     const struct shoal_gas_params *params = params_of(cli);
@@ -524,11 +525,11 @@ static const char *next(struct cli *cli, size_t round)
 
 /* Presets ---------------------------------------------------------------------------------------------- */
 
-/* The condensation of the thesis with the numbers it leaves open, in units of the distance and about the
- * depth of the short-range well. Two particles stay together only where a third particle or a wall takes
- * their energy, so the gas is dense and the run is long. |A| n / 4 = 0.025 is below the temperatures of the
- * run, so droplets are no collapse by the long-range attraction. The control run without this attraction
- * shows that, too. */
+/* The condensation of the thesis. The thesis leaves parameters open; here lengths are in units of the
+ * distance, and energies about in units of the depth, of the minimum of the short-range potential. Two
+ * particles only stay together if a third particle or a wall takes their energy, so the gas is dense and the
+ * run is long. |A| n / 4 = 0.025 is below the temperatures of the run, so that droplets are no collapse by
+ * the long-range attraction A, as the control run without A also shows. */
 static const char *const condensation[][2] = {{"potential", "real"},
                                               {"particles", "1000"},
                                               {"density", "0.3"},

@@ -1,4 +1,4 @@
-/* Observations of a gas beside its samples, as columns of numbers: for files, JSON and charts. */
+/* Observations of a gas other than its samples, as columns of numbers for files, JSON and charts. */
 #ifndef SHOAL_TOOLS_GAS_SERIES_H
 #define SHOAL_TOOLS_GAS_SERIES_H
 
@@ -15,14 +15,14 @@ enum gas_series_kind {
 
 enum { GAS_SERIES_COLUMNS = 5 };
 
-/* One kind of series. All zeros: the run has none of this kind. */
+/* Series of one kind. All zeros: the run has no series of this kind. */
 struct gas_series {
     enum gas_series_kind kind;
     const char *names[GAS_SERIES_COLUMNS]; /* names of the columns in files, and JSON keys */
     double *columns[GAS_SERIES_COLUMNS];   /* columns with `rows` numbers each */
     size_t column_count, rows;
-    uint64_t samples;                  /* number of samples of which a histogram is the mean, or which are the
-                                        * rows */
+    /* histograms: number of samples of the mean; else number of samples in the rows */
+    uint64_t samples;
     double diffusion, diffusion_error; /* diffusion constant from the mean-square displacement, and its error;
                                         * NaN: not known */
 };

@@ -27,8 +27,8 @@ struct shoal_gas_params gas_state_point_params(const struct gas_state_point *poi
     params.cutoff = 2.5;
     params.cut = SHOAL_GAS_CUT_TRUNCATED;
     params.thermostat = (int32_t)thermostat;
-    /* The kinetic energy of velocity Verlet at full steps is low by about dt^2 <Laplacian of u> / (4 m): 0.02
-     * % here. */
+    /* At full steps the kinetic energy of velocity Verlet is too low by about dt^2 <Laplacian of u> / (4 m),
+     * with this dt by 0.02 %. */
     params.dt = 0.002;
     params.steps = (uint64_t)llround(time / params.dt);
     params.equilibration = params.steps / 5;

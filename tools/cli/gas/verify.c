@@ -1,4 +1,4 @@
-/* The checks of gases by name, and what they share. */
+/* The list of the checks of gases, and functions that the checks share. */
 #include "cli/gas/verify.h"
 #include "cli/cli.h"
 

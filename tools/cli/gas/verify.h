@@ -15,22 +15,22 @@ extern const struct verify_check gas_checks[];
 struct gas_trial {
     struct verify *verify;
     struct shoal_device *device;
-    const char *check; /* "gas.states" */
-    const char *of;    /* name of the run among those of the check; NULL: the check has one run */
+    const char *check;              /* "gas.states" */
+    const char *of;                 /* name of the run within its check; NULL: the check has one run */
     struct shoal_gas_params params; /* parameters, at first the defaults by gas_trial_init */
     struct shoal_report report;
 };
 
 void gas_trial_init(struct gas_trial *trial, struct verify *verify, struct shoal_device *device,
                     const char *check);
-/* Makes the run. False: there is no result, after Ctrl-C or after a failure, for which a row was added. */
+/* Makes the run. False: there is no result, because of Ctrl-C, or of a failure, for which a row was added. */
 bool gas_trial_run(struct gas_trial *trial);
 /* The value of the result with a JSON key; NaN: the result has no such value. */
 double gas_trial_value(const struct gas_trial *trial, const char *name);
 void gas_trial_clear(struct gas_trial *trial);
 
 /* Adds the row of a law, which holds if deviation <= tolerance. compared: number of steps or samples; what:
- * says what was compared, and how. */
+ * format of a text on what was compared, and how. */
 SHOAL_PRINTF(6, 7)
 void gas_trial_row(const struct gas_trial *trial, const char *law, uint64_t compared, double deviation,
                    double tolerance, const char *what, ...);

@@ -1,5 +1,5 @@
-/* Means over long runs of gases against tables and laws. Seeds are fixed; figures still differ from device to
- * device, since gases forget their start. */
+/* Compares means over long runs of gases with tables and laws. Seeds are fixed, but figures differ from
+ * device to device, since trajectories diverge by rounding. */
 #include "cli/cli.h"
 #include "cli/gas/state_points.h"
 #include "cli/gas/verify.h"
@@ -24,7 +24,8 @@ static void compare_mean(const struct gas_trial *trial, const char *law, double 
                   "%.5g +- %.2g against %.5g +- %.2g, in standard errors", mean, error, known, known_error);
 }
 
-/* Refuses averages with large errors, which would agree with everything. */
+/* Compares a pressure, unless its error is large: then the comparison would mean nothing, and the row fails.
+ */
 static void compare_pressure(const struct gas_trial *trial, const char *name, const char *law, double known,
                              double known_error, double precision)
 {
@@ -83,7 +84,7 @@ void verify_gas_virials(struct verify *verify, struct shoal_device *device)
             const double density = trial.params.density, n = (double)trial.params.particles;
             const double second = virial->second * density, third = virial->third * density * density;
             const double fourth = third * third / fabs(second);
-            /* Without total momentum, the kinetic energy lacks the share of one particle. */
+            /* The total momentum is 0, so the kinetic energy is that of n - 1 particles. */
             const double ideal = density * virial->temperature;
             compare_pressure(&trial, "pressure", "pressure", ideal * (1 - 1 / n + second + third),
                              ideal * fourth, 0.001);
@@ -95,8 +96,8 @@ void verify_gas_virials(struct verify *verify, struct shoal_device *device)
 
 /* Fluctuations and speeds ------------------------------------------------------------------------------ */
 
-/* chi^2 over all bins with enough counts, minus their number, in units of its standard deviation. Samples
- * must be so far apart that they are independent. */
+/* Compares speeds with Maxwell's law: chi^2 over all bins with enough counts, minus the number of these bins,
+ * in units of the standard deviation of chi^2. Samples must be far enough apart to be independent. */
 static void compare_speeds(const struct gas_trial *trial)
 {
     struct shoal_gas_histogram speeds;
@@ -119,8 +120,8 @@ static void compare_speeds(const struct gas_trial *trial)
                   "chi^2 %.1f of %.0f bins of Maxwell's law, in standard deviations", squares, bins);
 }
 
-/* Samples are 5 relaxation times of Langevin's friction apart, and 10 of the rescaling; 10000 of them give
- * the variance to 1.4 %. */
+/* The time between samples is 5 relaxation times of Langevin's friction and 10 of the rescaling; 10000
+ * samples give the variance to 1.4 %. */
 void verify_gas_thermostats(struct verify *verify, struct shoal_device *device)
 {
     static const struct {
@@ -169,7 +170,8 @@ void verify_gas_ideal(struct verify *verify, struct shoal_device *device)
     trial.params.temperature = 1;
     trial.params.boundary_x = trial.params.boundary_y = SHOAL_GAS_WALLS;
     trial.params.thermostat = SHOAL_GAS_LANGEVIN;
-    /* The particles do not interact, so a short cutoff with lasting lists is enough. */
+    /* The particles do not interact, so a short cutoff and a large skin, which makes rebuilds rare, are
+     * enough. */
     trial.params.cutoff = 1;
     trial.params.skin = 2;
     trial.params.dt = 0.02;
@@ -222,9 +224,9 @@ static double pair_sum(const struct shoal_gas_frame *frame, double softening)
     return sum;
 }
 
-/* Clausius: 2 <K> = A m <sum d / (d + eps^2)>, the negative of the virial. The start is near balance, T = A n
- * m / 4 of the point masses; sum m r v is then below 1e-3 of the virial over the run, its oscillations of the
- * first hundred units of time included. */
+/* Clausius: 2 <K> = A m <sum d / (d + eps^2)>, the negative of the virial. The start is near equilibrium, T =
+ * A n m / 4 for point masses, so that sum m r v stays below 1e-3 of the virial during the run, even in its
+ * oscillations in the first hundred units of time. */
 void verify_gas_log(struct verify *verify, struct shoal_device *device)
 {
     struct gas_trial trial;

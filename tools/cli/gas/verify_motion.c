@@ -51,7 +51,7 @@ void verify_gas_drift(struct verify *verify, struct shoal_device *device)
 
 /* Time reversal ---------------------------------------------------------------------------------------- */
 
-/* A copy of a state of the gas; the frame points to arrays of its own. */
+/* A copy of a state of the gas: `frame` points to `position` and `velocity`. */
 struct picture {
     struct shoal_gas_frame frame;
     double *position, *velocity;
@@ -78,7 +78,7 @@ static enum shoal_status picture_take(struct shoal_solver *solver, struct pictur
     return SHOAL_OK;
 }
 
-/* A solver for `params`, or the error of its creation; the caller owns the queue. */
+/* A solver and its queue. */
 struct bench {
     struct shoal_queue *queue;
     struct shoal_solver *solver;
@@ -156,7 +156,7 @@ static enum shoal_status go_back(const struct gas_trial *trial, const char *path
     struct bench bench;
     second.params.start = SHOAL_GAS_FILE;
     second.params.start_file = path;
-    second.params.density = NAN; /* the start file has the box */
+    second.params.density = NAN; /* the start file gives the box */
     second.params.equilibration = 0;
     enum shoal_status status = bench_open(&second, &bench, error);
     if (status == SHOAL_OK)
@@ -223,8 +223,8 @@ void verify_gas_reversal(struct verify *verify, struct shoal_device *device)
 
 /* Methods ---------------------------------------------------------------------------------------------- */
 
-/* Velocities after the first step minus the velocities before it: the effect of two forces and the time of a
- * step. */
+/* The change of the velocities in the first step, which is the mean of the accelerations before and after the
+ * step, times dt. */
 static enum shoal_status first_kick(struct gas_trial *trial, int32_t method, double **kick, size_t *count,
                                     struct shoal_gas_thermo *thermo, struct shoal_error *error)
 {
@@ -253,7 +253,7 @@ static enum shoal_status first_kick(struct gas_trial *trial, int32_t method, dou
     return status;
 }
 
-/* Compares the forces of `method` with those of all pairs. */
+/* Compares the forces of `method` with the forces of SHOAL_GAS_ALLPAIRS. */
 static void compare_methods(struct gas_trial *trial, int32_t method, double tolerance)
 {
     struct shoal_error error = {0};

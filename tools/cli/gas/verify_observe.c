@@ -1,5 +1,5 @@
-/* Compares observables of the device with those of the host for the same particles: at step 0, before the
- * trajectories differ. */
+/* Compares observables of the device with observables of the host for the same particles: at step 0, before
+ * the trajectories diverge. */
 #include "cli/cli.h"
 #include "cli/gas/verify.h"
 
@@ -50,9 +50,9 @@ static void keep_larger(double *deviation, double difference, double scale)
     *deviation = own <= *deviation ? *deviation : own; /* true for a NaN, too */
 }
 
-/* Positions are rounded to 2^-24 of a box of 32, that is 2e-6. Pair energies vary like r^-12 at distances
- * from about 1 on: rounding changes each by at most 12 times that, 2.4e-5 of its size. Sums may differ by
- * four times as much, because attraction and repulsion cancel in them. */
+/* Positions are rounded to 2^-24 of a box of 32, that is 2e-6. Pair energies vary at most as r^-12, at
+ * distances of about 1 and more, so that rounding changes each by at most 12 * 2e-6 = 2.4e-5 of its size. The
+ * tolerance of sums is four times as large, since attraction and repulsion cancel. */
 static void compare_sums(struct gas_trial *trial, struct sides *sides, const char *law, double tolerance)
 {
     struct shoal_gas_thermo found[2];
@@ -77,8 +77,8 @@ static void compare_sums(struct gas_trial *trial, struct sides *sides, const cha
                   "energies, pressure, momentum and the largest speed");
 }
 
-/* Rounding moves one or two of about 1000 counts across a border between bins: with an error of 1e-5 on each
- * side of borders 0.05 apart, every 2500th count. The limit of a hundredth is ten counts. */
+/* Rounding moves few counts across a border between bins: with an error of 1e-5 on each side of borders that
+ * are 0.05 apart, one count in 2500. The tolerance of 0.01 is ten of about 1000 counts. */
 static void compare_histogram(struct gas_trial *trial, struct sides *sides,
                               enum shoal_gas_histogram_kind kind, const char *law)
 {
@@ -157,7 +157,7 @@ void verify_gas_observe(struct verify *verify, struct shoal_device *device)
     }
     if (!status) {
         compare_displacements(&trial, &sides);
-        /* By now the field has pushed all particles. */
+        /* After the steps the field has accelerated all particles, so that the tolerance is larger. */
         compare_sums(&trial, &sides, "sums later", 1e-3);
     }
     if (status)

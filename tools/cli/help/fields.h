@@ -1,18 +1,18 @@
-/* Descriptions of the keys of JSON documents, for the man pages: every key that --json prints has its line in
- * one of these tables. A test compares them with what the commands print. */
+/* Descriptions of the keys of JSON documents, for the man pages: every key that --json prints has a line in
+ * one of the tables of struct json_field. A test compares the tables with the output of the commands. */
 #ifndef SHOAL_TOOLS_CLI_HELP_FIELDS_H
 #define SHOAL_TOOLS_CLI_HELP_FIELDS_H
 
 struct cli_command;
 
 struct json_field {
-    const char *path; /* keys joined by dots, with [] behind a list; a word in capitals stands for any key */
+    const char *path; /* keys joined by dots, with [] after a list; a word in capitals stands for any key */
     const char *unit; /* unit; "": none */
     const char *meaning;
 };
 
-/* End of a list of fields: a NULL path. The fields of a workload (struct report) belong to its rows:
- * "result.fields.dim" means "rows[].result.fields.dim". */
+/* End of a list of fields: a NULL path. Paths of the fields of a workload (struct report) are relative to a
+ * row: "result.fields.dim" means "rows[].result.fields.dim". */
 #define JSON_FIELDS_END                                                                                      \
     {                                                                                                        \
         0, 0, 0                                                                                              \

@@ -8,7 +8,7 @@
 
 static const char device_words[] = "gpu cpu host all cuda:0 opencl:0";
 
-/* The kinds of candidates for the value of an option, for both shells. */
+/* What shells offer to complete the value of an option. */
 enum value_kind { NO_VALUE, ANY, WORDS, FILES, FOLDERS };
 
 /* A command with its options, and the words of its operands. */
@@ -21,7 +21,7 @@ struct completed {
     char *subcommands;       /* second words of the subcommands */
 };
 
-/* The state behind "shoal help COMMAND"; no option has this name. */
+/* Name of the state after "shoal help"; no option has this name. */
 #define HELP_OF "help of"
 
 /* Appends a copy of a word to a list of words; frees the old list and returns the new one. */
@@ -217,8 +217,8 @@ static int bash_completion(void)
     return CLI_OK;
 }
 
-/* Prints text for the inside of [..] or :message: in an _arguments specification, which is itself in single
- * quotes. */
+/* Prints text with the quoting that zsh needs within [..] or :message: of an _arguments specification in
+ * single quotes. */
 static void zsh_text(const char *text)
 {
     for (; *text; text++) {
@@ -239,7 +239,7 @@ static void zsh_option(const struct completed *completed, const struct shoal_opt
     zsh_text(option->help);
     printf("]");
     if (kind != NO_VALUE) {
-        /* Two colons mark an optional value. */
+        /* zsh marks an optional value by two colons. */
         printf(option->type == SHOAL_OPTION_FLAG ? "::" : ":");
         zsh_text(cli_metavariable(option));
         printf(":");

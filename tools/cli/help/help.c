@@ -12,7 +12,8 @@
 enum { WIDTH = 80, HELP_COLUMN = 28 };
 static const char every[] = "all"; /* the topic of help on every option */
 
-/* Names in succession that help shortens, as f6, f7, f8, f9 and f10 to "f6 to f10". */
+/* Least number of consecutively numbered choices that help abbreviates, as f6, f7, f8, f9 and f10 to "f6 to
+ * f10". */
 enum { LEAST_NUMBERED = 4 };
 
 /* Bytes of a name before the digits at its end. */
@@ -24,7 +25,7 @@ static size_t stem_length(const char *name)
     return length;
 }
 
-/* Number of choices, from the first one on, that have the same stem and numbers in succession. */
+/* Number of choices, from the first choice on, that have the same stem and consecutive numbers. */
 static size_t count_numbered(const char *const *choices)
 {
     const size_t stem = stem_length(choices[0]);
@@ -37,8 +38,8 @@ static size_t count_numbered(const char *const *choices)
     return count;
 }
 
-/* Prints the lines of a text, beginning in column `column`. The parts of lines that are too long, and all
- * lines behind the first, are indented to `indent`. */
+/* Prints the lines of a text, beginning in column `column`. Continuations of long lines, and all lines after
+ * the first, are indented to column `indent`. */
 static void wrap(FILE *file, const char *text, int column, int indent)
 {
     for (;;) {
@@ -286,7 +287,7 @@ static void section_help(const struct cli_section *section, bool all, FILE *file
     }
 }
 
-/* A short list of options is shown as a whole. */
+/* Whether the list of options is short enough to be shown as a whole. */
 static bool is_short(const struct cli_sections *sections)
 {
     enum { FEW = 25 };

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* roff reads a leading dot or quote as a request, a backslash as an escape and a bare - as a hyphen. */
+/* Prints text for roff, which would read a dot or quote at the start of a line as a request, a backslash as
+ * an escape, and a bare - as a hyphen. */
 static void roff(const char *text)
 {
     bool line_start = true;
@@ -30,7 +31,7 @@ static void roff(const char *text)
     }
 }
 
-/* Lines that begin with a blank belong to a list. */
+/* Prints lines as paragraphs; a line that begins with a blank is an item of a list. */
 static void paragraphs(const char *text)
 {
     while (*text) {
@@ -109,8 +110,8 @@ static void options(const struct cli_sections *sections)
     }
 }
 
-/* Whether the option names a file to write, or the beginning of the names of several files; or else a file to
- * read, also in place of a list. */
+/* Whether the option names a file: writes true: a file to write, or the beginning of the names of several
+ * files; false: a file to read, also as an alternative to a list. */
 static bool names_file(const struct shoal_option *option, bool writes)
 {
     const bool is_prefix = strcmp(option->unit, "PREFIX") == 0;
@@ -276,8 +277,8 @@ static const char *documents_of(const struct cli_command *command)
     return report ? report->documents : NULL;
 }
 
-/* Lists the other commands: the commands of the same workload, and for a general command the commands that
- * belong to workloads. */
+/* Prints SEE ALSO: all other commands of one word; and the commands of two words that begin with this command
+ * or belong to the same workload. */
 static void see_also(const struct cli_command *command)
 {
     const char *pages = documents_of(command);

@@ -1,4 +1,4 @@
-/* shoal data mlp: what training would make of the columns of a data set. */
+/* shoal data mlp: shows how training would prepare the columns of a data set. */
 #include "cli/mlp/data.h"
 
 #include "base/counted.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words in the order of the enum. */
+/* Words in the order of enum shoal_mlp_use. */
 static const char *const uses[] = {"input", "target", "weight", "group", "-"};
 
 typedef const struct shoal_mlp_preparation preparation;
@@ -36,7 +36,8 @@ static bool are_alike(column_of *a, column_of *b)
            !a->category_count == !b->category_count;
 }
 
-/* Number of similar neighbouring columns, which share one line where there are many. */
+/* Number of similar neighbouring columns from `first` on, which share one line if the data set has many
+ * columns. */
 static size_t run_of(preparation *of, size_t first)
 {
     enum { MANY = 60 };
@@ -290,8 +291,8 @@ static int take_file(struct cli *cli, struct cli_groups *groups)
     return CLI_OK;
 }
 
-/* Whether the option is about data: one of the options before those of the net, or an option that says how
- * columns are prepared. */
+/* Whether the option is about data: an option before the options of the net (is_before_net), or "loss" or
+ * "load", which affect the preparation of columns. */
 static bool is_about_data(const struct shoal_option *option, bool is_before_net)
 {
     return is_before_net || strcmp(option->name, "loss") == 0 || strcmp(option->name, "load") == 0;

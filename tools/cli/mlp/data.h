@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 
-/* The first call makes the command, from the workload's options about data. */
+/* The command `data mlp`, which the first call makes from the options of mlp about data. */
 const struct cli_command *mlp_data(void);
 
 #endif

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits for text: where there are more classes or errors than SHOWN_CLASSES, only the worst are shown. */
+/* Limits of the text: with more than SHOWN_CLASSES classes only the WORST classes and errors are shown; with
+ * more than SHOWN_MATRIX classes there is no confusion matrix. */
 enum { SHOWN_CLASSES = 30, WORST = 10, SHOWN_MATRIX = 16 };
 
 char *mlp_rows_title(const struct mlp_rows *rows)
@@ -40,7 +41,7 @@ static char *figure(double value)
     return cli_strdup(cli_share(value, 4).s);
 }
 
-/* Adds a line such as "LABEL: A, NAME B, NAME C", without figures that are not known. */
+/* Adds a line such as "LABEL: A, NAME B, NAME C", without figures that are NaN. */
 static void add_line(struct cli_block *block, const char *label, const char *const *names,
                      const double *values, size_t count)
 {
@@ -73,7 +74,7 @@ static void print_whole(const struct mlp_rows *rows, const struct shoal_mlp_repo
     add_line(block, "mean F1", means, (const double[]){of->f1, of->precision, of->recall, of->auc}, 4);
     add_line(block, "log loss", probable, (const double[]){of->log_loss, of->brier, of->calibration_error},
              3);
-    /* With two classes, the share among two guesses would always be 1. */
+    /* Top-2 is left out with two classes, where it is always 1. */
     if (of->classes > 2)
         add_line(block, "top-2", tops, of->top + 1, of->top_count - (of->top_count < of->classes ? 1 : 2));
     cli_block_print(block, stdout);
@@ -81,7 +82,8 @@ static void print_whole(const struct mlp_rows *rows, const struct shoal_mlp_repo
     free(title);
 }
 
-/* Numbers of classes, sorted by one of their figures. */
+/* A class `of`, or a pair of a true class `of` and a predicted class `as`, with the figure by which such
+ * entries are sorted. */
 struct ordered {
     double value;
     uint32_t of, as;
@@ -139,7 +141,7 @@ static void print_classes(const struct shoal_mlp_report *report)
     free(order);
 }
 
-/* Prints the confusion matrix. A row or column of zeros is marked as such. */
+/* Prints the confusion matrix, in which a column stays even if all of its weights are equal. */
 static void print_matrix(const struct shoal_mlp_report *report)
 {
     const uint32_t classes = report->classes;

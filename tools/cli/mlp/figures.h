@@ -13,9 +13,9 @@ char *mlp_rows_title(const struct mlp_rows *rows);
 /* Prints the report to standard output; where there are many classes, the tables show some of them. */
 void mlp_figures_print(const struct mlp_rows *rows, const struct shoal_mlp_report *report);
 void mlp_figures_json(cJSON *object, const struct mlp_rows *rows, const struct shoal_mlp_report *report);
-/* Figures as text, one for each line: "figure,of,as,value". `of`: a class or output; `as`: in the confusion
- * matrix, the class for which rows were taken, or a net and its fold. is_json: as objects. The caller frees
- * the text; NULL: out of memory. */
+/* Figures as text, one figure a line: "figure,of,as,value". of: a class or output, true class in the
+ * confusion matrix; as: predicted class in the confusion matrix, or a net and its fold. is_json: each line is
+ * a JSON object. The caller frees the text; NULL: out of memory. */
 char *mlp_figures_lines(const struct mlp_rows *rows, const struct shoal_mlp_report *report, bool is_json,
                         size_t *bytes);
 

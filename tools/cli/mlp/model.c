@@ -10,7 +10,8 @@
 
 /* Files of a run ----------------------------------------------------------------------------------------- */
 
-/* The next name of a list; the caller frees it. NULL: there is no further name. */
+/* Returns the next name of the list at *at, and moves *at behind it; the caller frees the name. NULL: there
+ * is no further name. */
 static char *next_name(const char **at)
 {
     if (!*at)
@@ -76,7 +77,7 @@ static int write_file(const char *option, const struct shoal_mlp_model *model, c
     return run_write(option, path, save, &file);
 }
 
-/* row NULL: there was no run. */
+/* Writes the model to the file of --model and the files of --export. row NULL: there was no run. */
 static int write_files(const struct cli *cli, const struct cli_row *row, const struct mlp_files *files,
                        const struct shoal_mlp_model *model)
 {
@@ -154,7 +155,8 @@ static enum shoal_status open_rows(const struct shoal_mlp_params *params, const 
     return shoal_dataset_open(&file, dataset, error);
 }
 
-/* Refuses a target that the model does not predict: the report could only leave it out. */
+/* Refuses --target if it names a column that the model does not predict, since the report could not use the
+ * column. */
 static enum shoal_status check_target(const struct shoal_mlp_model_info *info,
                                       const struct shoal_dataset *dataset, const char *target,
                                       struct shoal_error *error)

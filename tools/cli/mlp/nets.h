@@ -1,10 +1,10 @@
-/* The single nets of a set, in addition to the report of one of them. */
+/* Output about each net of a set; the report describes only one of the nets. */
 #ifndef SHOAL_TOOLS_CLI_MLP_NETS_H
 #define SHOAL_TOOLS_CLI_MLP_NETS_H
 
 #include "cli/mlp/rows.h"
 
-/* Prints the nets of a set to standard output; if there are many, those with the least losses. For a run with
+/* Prints the nets of a set to standard output; of many nets, the nets with the least losses. For a run with
  * one net nothing is printed. */
 void mlp_nets_print(const struct mlp_rows *rows);
 void mlp_nets_json(cJSON *object, const struct mlp_rows *rows);

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Counts are written into cells that are large enough, and names beside rows that are high enough. */
+/* Limits: most classes with counts in the cells, most labels of an axis, most characters of a name, most
+ * points, and most classes whose names are on one line (with more classes names are slanted). */
 enum { WITH_COUNTS = 20, LABELS = 32, NAME = 11, POINTS = 3000, SAME_LINE = 8 };
 
 struct drawing {
@@ -31,7 +32,8 @@ static void put_name(FILE *out, const char *name, double x, double y, bool is_be
     free(shown);
 }
 
-/* Draws the confusion matrix; the colour shows which share of a class was taken for each class. */
+/* Draws the confusion matrix; the colour of a cell shows the share of the true class that was predicted as
+ * the class of the column. */
 static void draw_matrix(FILE *out, const void *data)
 {
     const struct drawing *drawing = data;
@@ -84,7 +86,7 @@ static void find_ends(const struct shoal_mlp_outcome *outcome, double *least, do
     }
 }
 
-/* Draws the points; where there are more points than can be told apart, evenly chosen rows. */
+/* Draws a point for each row; if there are more than POINTS rows, for evenly chosen rows. */
 static void draw_points(FILE *out, const void *data)
 {
     const struct drawing *drawing = data;

@@ -158,8 +158,8 @@ static bool makes_no_run(const struct cli *cli)
     return values_of(cli)->files.predict || converts(cli);
 }
 
-/* Refuses options of a run on the command line if no run follows; options of a configuration file serve many
- * commands. */
+/* Refuses options of the command line that have an effect only on a run, since no run follows. Options of a
+ * configuration file are not refused, since they serve many commands. */
 static int check_no_run(const struct cli *cli)
 {
     static const char *const of_predictions[] = {
@@ -302,7 +302,8 @@ static int row_end(struct cli *cli, struct cli_row *row, struct shoal_solver *so
     enum shoal_status status = mlp_rows_take(solver, cli->params, values->files.net, &kept->rows, &error);
     if (!status)
         status = shoal_mlp_evaluate(&kept->rows.outcome, &kept->report, &error);
-    /* If the loss of a run is not finite, its outputs may not be either: this failure was reported before. */
+    /* If the loss of a run is not finite, its outputs may not be finite either; this failure was reported
+     * before. */
     const bool is_told = status == SHOAL_INVALID && row->error.status == SHOAL_CHECK_FAILED;
     if (status) {
         row_free(row);

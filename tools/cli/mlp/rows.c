@@ -164,7 +164,7 @@ static void put_name(FILE *out, const char *begin, const char *name)
     free(whole);
 }
 
-/* A single output that is a number has the same column names as classes have. */
+/* Writes the line of column names. A single output that is a number has the column names of classes. */
 static void put_head(FILE *out, const struct shoal_mlp_outcome *outcome)
 {
     const bool is_plain = outcome->classes || outcome->outputs == 1;

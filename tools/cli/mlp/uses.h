@@ -1,4 +1,4 @@
-/* What shoal mlp can do with a file of a net, for shoal data info. */
+/* The uses that shoal mlp has for a file of a net, for shoal data info. */
 #ifndef SHOAL_CLI_MLP_USES_H
 #define SHOAL_CLI_MLP_USES_H
 

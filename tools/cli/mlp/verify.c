@@ -18,7 +18,7 @@ static void add_row(struct verify *verify, struct shoal_device *device, const ch
     verify_judge(verify, device, &row);
 }
 
-/* Creates a solver, makes no step, and reads its parameters. */
+/* Creates a solver and reads its parameters before the first step. */
 static enum shoal_status create(struct shoal_device *device, struct shoal_queue *queue,
                                 const struct shoal_mlp_params *params, struct shoal_solver **solver,
                                 double **parameters, size_t *count, struct shoal_error *error)
@@ -36,8 +36,8 @@ static enum shoal_status create(struct shoal_device *device, struct shoal_queue 
 
 /* Central differences ------------------------------------------------------------------------------------ */
 
-/* Finds the largest difference. Where the slopes on both sides differ, a kink lies between them, and the
- * parameter is skipped. */
+/* Finds the largest difference between the gradient and central differences. If the one-sided differences
+ * disagree, there is a kink of the loss between them, and the parameter is skipped. */
 static enum shoal_status compare(struct shoal_solver *solver, double *parameters, size_t count,
                                  struct verify_row *row)
 {
@@ -77,13 +77,14 @@ static enum shoal_status compare_case(struct shoal_device *device, const struct 
     return status;
 }
 
-/* Compares all losses and penalties, with the activation in a hidden layer or in the last layer. */
+/* Compares gradients for all losses and penalties, with the activation in the last layer (is_last) or in the
+ * hidden layer. */
 static void compare_activation(struct verify *verify, struct shoal_device *device, const char *activation,
                                bool is_last)
 {
-    /* Central differences with h = 1e-5 of losses of order 1 have rounding errors of 1e-16 / h = 1e-11, and
-     * an error of h^2 / 6 = 2e-11 times the third derivative, which is below 1000 for these small nets. Kinks
-     * are skipped. */
+    /* The tolerance: central differences with h = 1e-5 of losses of order 1 have rounding errors of 1e-16 / h
+     * = 1e-11, and an error of h^2 / 6 = 2e-11 times the third derivative, which is below 1000 for these
+     * small nets. */
     struct verify_row row = {.what = "gradients of the host against central differences", .tolerance = 1e-7};
     const int32_t last_loss = is_last ? SHOAL_MLP_LOSS_HUBER : SHOAL_MLP_LOSS_CROSS_ENTROPY;
     enum shoal_status status = SHOAL_OK;
@@ -119,8 +120,9 @@ static double norm(const double *values, size_t count)
 /* Makes one update by all rows at a large rate: the change of the parameters shows the gradient. */
 static void compare_device(struct verify *verify, struct shoal_device *device, int32_t precision)
 {
-    /* Sums over 64 inputs, 63 units and 1000 rows: some 100 roundings of 6e-8 (1e-16), and the difference of
-     * parameters, which a rate of 64 keeps larger than their rounding. */
+    /* The tolerance: sums over 64 inputs, 63 units and 1000 rows have about 100 rounding errors of 6e-8
+     * (1e-16 in double precision). With a rate of 64 the change of the parameters is large against the
+     * rounding of the parameters. */
     struct verify_row row = {.what = "gradient of one update of all rows against the host",
                              .tolerance = precision == SHOAL_FP64 ? 1e-12 : 1e-5};
     struct shoal_mlp_params params;

@@ -71,7 +71,7 @@ void cli_tell_crashes(void)
 {
     struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK};
     void *call;
-    backtrace(&call, 1); /* loads the code that backtrace() needs before anything crashes */
+    backtrace(&call, 1); /* the first call loads code that backtrace() needs in the handler */
     action.sa_sigaction = on_crash;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < CRASHES; i++)

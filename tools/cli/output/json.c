@@ -44,7 +44,8 @@ void cli_json_text(cJSON *object, const char *key, const char *text)
     free(valid);
 }
 
-/* cJSON would take a text of 15 digits for a number that differs in its last bit. */
+/* Writes the digits itself: cJSON prints 15 digits if these nearly give the number, which may differ in its
+ * last bit. */
 void cli_json_real(cJSON *object, const char *key, double value)
 {
     add(object, key, isfinite(value) ? cJSON_CreateRaw(decimal_text(value, false).s) : cJSON_CreateNull());

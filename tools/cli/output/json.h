@@ -11,8 +11,8 @@
 /* Begins a document: {"schema": 1, "shoal": VERSION, "command": NAME} */
 cJSON *cli_json_new(const char *command);
 void cli_json_text(cJSON *object, const char *key, const char *text); /* text NULL: null */
-void cli_json_real(cJSON *object, const char *key, double value);     /* with as many digits as give the same
-                                                                       * number when read */
+/* with the fewest digits that read back as the same number */
+void cli_json_real(cJSON *object, const char *key, double value);
 /* Adds an array of numbers. */
 cJSON *cli_json_reals(cJSON *object, const char *key, const double *values, size_t count);
 void cli_json_uint(cJSON *object, const char *key, uint64_t value); /* as an exact integer */

@@ -35,7 +35,8 @@ static void message_line(const char *format, ...)
     free(text);
 }
 
-/* Whether the message is new. Each device and each run of a command would repeat the same warnings. */
+/* Whether the message was not printed before: each device and each run of a command would repeat a warning.
+ */
 static bool is_new(const char *message)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -56,7 +57,7 @@ static bool is_new(const char *message)
     return !equal;
 }
 
-/* This function may run on any thread; a single call of stdio keeps a message together. */
+/* May be called by any thread; one call of stdio keeps a message together. */
 void cli_log(void *data, enum shoal_log_level level, const char *message)
 {
     static const char *const prefixes[] = {"", "warning: ", "", ""};
@@ -161,7 +162,7 @@ int cli_fail(const char *where, const struct shoal_error *error)
     const char *message = *error->message ? error->message : shoal_status_name(error->status);
     size_t length = strlen(error->log);
     if (where && strncmp(message, where, strlen(where)) == 0)
-        where = NULL; /* the message already names it */
+        where = NULL; /* the message names `where` itself */
     const int code =
         cli_error(cli_exit_code(error->status), "%s%s%s", where ? where : "", where ? ": " : "", message);
     if (length && shows_logs && is_new(error->log))
@@ -174,12 +175,12 @@ int cli_first_failure(int code, int next)
     return code != CLI_OK ? code : next;
 }
 
-/* A second signal within this time counts as a repetition: timeout(1) signals its child and then the group of
- * both, and a terminal with a wrapper may do so too. */
+/* A second signal within this time counts as a repetition of the first: timeout(1) signals its child and then
+ * its process group, so that the child gets two signals, and so may a terminal with a wrapper. */
 static const double repeat_s = 1;
 
-/* A thread takes the signals, which all other threads block: drivers replace signal handlers, and their
- * handlers would end the process at the first or second signal. */
+/* The thread that takes signals, which all other threads block. There is no signal handler, since drivers
+ * replace handlers by their own, which would end the process at the first or second signal. */
 static void *take_signals(void *data)
 {
     const sigset_t *taken = data;
@@ -193,8 +194,8 @@ static void *take_signals(void *data)
             stop_signal = number;
             first_s = now_s;
         } else if (number != SIGXCPU && now_s - first_s >= repeat_s) {
-            /* SIGXCPU comes every second once the limit is reached: each time it asks for the end, but it
-             * never forces the end. */
+            /* SIGXCPU never forces the end, since the system repeats SIGXCPU every second once the limit is
+             * reached. */
             signal(number, SIG_DFL);
             pthread_sigmask(SIG_UNBLOCK, taken, NULL);
             raise(number);
@@ -212,7 +213,7 @@ void cli_signals(void)
     struct sigaction before;
     sigemptyset(&taken);
     sigemptyset(&blocked);
-    /* Signals that nohup or a background shell ignores are blocked too, but no thread takes them: otherwise
+    /* Signals that nohup or a background shell ignores are blocked, too, and no thread takes them: otherwise
      * handlers of drivers could end the process. */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         sigaddset(&blocked, numbers[i]);
@@ -224,9 +225,9 @@ void cli_signals(void)
         pthread_detach(thread);
     else
         pthread_sigmask(SIG_UNBLOCK, &taken, NULL);
-    /* With this, cli_output_failed sees a closed pipe as EPIPE, and device work ends in order. */
+    /* A write to a closed pipe then fails with EPIPE, so that cli_output_failed can end the run in order. */
     signal(SIGPIPE, SIG_IGN);
-    /* With this, a limit on file sizes is seen as EFBIG and treated like a full disk. */
+    /* A write beyond the limit of file sizes then fails with EFBIG, as on a full disk. */
     signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -263,11 +264,11 @@ ssize_t cli_output_write(int fd, const void *bytes, size_t size)
             return -1;
         }
     }
-    /* A write of this size does not block where a pipe has room. */
+    /* A write of at most PIPE_BUF bytes does not block if the pipe has room. */
     return write(fd, bytes, size < PIPE_BUF ? size : PIPE_BUF);
 }
 
-/* Write function for fopencookie, for which 0 means failure. */
+/* Write function for fopencookie; 0 means failure. */
 static ssize_t write_stdout(void *unused, const char *bytes, size_t size)
 {
     (void)unused;

@@ -22,12 +22,11 @@ enum cli_exit {
 };
 
 int cli_exit_code(enum shoal_status status);
-/* A message begins with what it concerns: an option, a file, a device, and among several workloads the
- * workload. It does not repeat the command, which the user has just typed. where NULL: the message already
- * says what it concerns.
+/* where: subject of the message: an option, a file, a device, or one of several workloads, but not the
+ * command, which the user has just typed. NULL: the message itself names its subject.
  *
- * Prints "shoal: WHERE: MESSAGE" to stderr, followed by a compiler's log if logs are shown and this log is
- * new. Returns the exit code for error->status.
+ * Prints "shoal: WHERE: MESSAGE" to stderr, followed by the log of a compiler if logs are shown and this log
+ * was not printed before. Returns the exit code for error->status.
  */
 int cli_fail(const char *where, const struct shoal_error *error);
 void cli_show_logs(bool shows); /* switches compilers' logs on or off; at the start they are off */
@@ -40,35 +39,35 @@ struct cli_reported {
     struct cli_reported *next;
 };
 const struct cli_reported *cli_reported_first(void);
-/* Whether this message was reported, for any device. */
+/* Whether `message` was reported before, for any device. */
 bool cli_was_reported(const char *message);
 /* Whether a message said that the command was stopped. */
 bool cli_stop_was_reported(void);
 /* Combines exit codes of several runs: the first failure. */
 int cli_first_failure(int code, int next);
 
-/* Sets up Ctrl-C, SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU: the first signal asks for a clean end; a second one,
- * at least a second later, ends the process as usual (except SIGXCPU, which repeats itself). Signals that are
- * ignored at the start stay ignored. SIGPIPE and SIGXFSZ are ignored, so that writes fail instead. Call this
- * before any other thread is started. */
+/* Sets up Ctrl-C, SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU: the first signal asks for a clean end; a second
+ * signal, at least a second later, ends the process by the default action (except SIGXCPU, which the system
+ * repeats). Signals that are ignored at the start stay ignored. SIGPIPE and SIGXFSZ are ignored, so that
+ * writes fail instead. Call this before any other thread is started. */
 void cli_signals(void);
 bool cli_stopped(void *unused); /* for shoal_run_params.stop */
 int cli_stop_code(void);        /* 128 plus the number of the signal, or the code of cli_output_failed */
 /* Makes stdout write through cli_output_write; call this before any output. Returns CLI_OK, or CLI_FAILURE
  * after a message. */
 int cli_output_open(void);
-/* Works like write(2) on standard output or a duplicate of it, except that after a signal it waits at most a
- * second for the reader (ETIMEDOUT): a pager may wait for its user. */
+/* Works like write(2) on standard output or a duplicate of standard output. After a signal the function waits
+ * at most a second for the reader, then fails with ETIMEDOUT: a pager may wait for its user. */
 ssize_t cli_output_write(int fd, const void *bytes, size_t size);
 /* Reports that standard output cannot be written for `reason`, an errno: once, and not for a closed pipe.
  * Runs then end as after a signal. Returns the exit code. */
 int cli_output_failed(int reason);
 
-/* Flushes stdout. CLI_OK, CLI_CLOSED_PIPE without a message, or CLI_FAILURE with one line. Long commands call
- * it after each piece of output, so that a closed pipe ends them. */
+/* Flushes stdout. Returns CLI_OK, CLI_CLOSED_PIPE without a message, or CLI_FAILURE after one line. Long
+ * commands call this function after each piece of output, so that a closed pipe ends the command. */
 int cli_flush(void);
 
-/* Makes one line "shoal: MESSAGE" for stderr, with its control characters replaced; the caller frees it. */
+/* Makes one line "shoal: MESSAGE" for stderr, with control characters replaced; the caller frees the line. */
 char *cli_message(const char *format, va_list args);
 /* A function for shoal_params.log: prints messages of the library. */
 void cli_log(void *data, enum shoal_log_level level, const char *message);

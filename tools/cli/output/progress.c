@@ -1,5 +1,5 @@
-/* Messages first clear the progress line of a terminal, so that the two never share a line. Without a
- * terminal, a thread sleeps until the next line is due, because the run may be in a step that takes
+/* Messages first clear the progress line of a terminal, so that a message never shares a line with progress.
+ * Without a terminal, a thread sleeps until the next line is due, because the run may be in a step that takes
  * minutes. */
 #include "cli/output/progress.h"
 
@@ -26,7 +26,7 @@ static enum mode mode;
 static bool visible; /* the line is on the terminal */
 static double shown; /* time at which steps were last shown on the terminal */
 
-/* The activity that is shown: a text, or the steps of a run; nothing where both are NULL. */
+/* The activity that is shown: a text, or the steps of a run. text and steps NULL: none. */
 static struct {
     char *text;
     const struct cli_progress *steps;
@@ -48,8 +48,8 @@ static bool is_terminal(void)
     return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
 }
 
-/* Shortens a line until it fits, by dropping its last parts, which two blanks separate; frees or returns
- * `line`. */
+/* Shortens a line until it fits `width`, by dropping its last parts; two blanks separate parts. Frees or
+ * returns `line`. */
 static char *fit(char *line, size_t width)
 {
     while (cli_columns(line) > width) {
@@ -66,7 +66,8 @@ static char *fit(char *line, size_t width)
     return line;
 }
 
-/* Below, with the lock held ----------------------------------------------------------------------------- */
+/* Functions called with the lock held
+ * ----------------------------------------------------------------------------- */
 
 static bool is_active(void)
 {
@@ -104,7 +105,7 @@ static double wait_s(void)
     return progress_wait(&ticker.timer, clock_seconds() - ticker.start);
 }
 
-/* Sets the activity, and wakes the thread where it waits for one. */
+/* Sets the activity, and wakes the thread if it waits for an activity. */
 static void replace_activity(char *text, const struct cli_progress *steps)
 {
     const bool wakes = !is_active() && (text || steps);

@@ -1,5 +1,5 @@
-/* Shows on stderr how far a command is: on a terminal in one line that is overwritten, elsewhere in a line
- * now and then. */
+/* Shows the progress of a command on stderr: on a terminal as one line that is overwritten, elsewhere as a
+ * line in each interval. */
 #ifndef SHOAL_TOOLS_CLI_OUTPUT_PROGRESS_H
 #define SHOAL_TOOLS_CLI_OUTPUT_PROGRESS_H
 
@@ -11,17 +11,19 @@ extern const char *const cli_progress_names[]; /* "auto", "yes", "no"; ended by 
 /* AUTO: shows progress unless `quiet`; without a terminal, the first line after 10 s, then one each minute.
  * YES: always shows progress; without a terminal, the first line at once, then one every 10 s. */
 void cli_progress_enable(enum cli_progress_kind kind, bool quiet);
-/* Called after all other calls: ends the thread that waits for the next line. */
+/* Ends the thread that waits for the next line. Call this function last. */
 void cli_progress_disable(void);
 
-/* Names the phase that lasts until the next call. A text longer than the terminal's line is cut. */
+/* Shows the name of the phase that lasts until the next call. A text longer than the terminal's line is cut.
+ */
 SHOAL_PRINTF(1, 2) void cli_progress_show(const char *format, ...);
 /* data: a struct cli_progress, valid until cli_progress_end. For shoal_run_params.progress. */
 void cli_progress_steps(void *data, const struct shoal_progress *progress);
 /* Ends the phase: no progress is shown until the next call. */
 void cli_progress_end(void);
 
-/* Clears the line of a terminal; the next call of a function above shows it again. */
+/* Clears the line of a terminal; the next call of cli_progress_show or cli_progress_steps shows the line
+ * again. */
 void cli_progress_clear(void);
 /* Writes whole lines to stderr, without other output between them. */
 void cli_progress_write(const char *lines);

@@ -23,7 +23,7 @@ void progress_note(struct cli_progress *progress, const struct shoal_progress *n
     }
 }
 
-/* The finished share. For a run with a time limit, progress is measured by the clock, not by steps. */
+/* The finished share of the run: by steps, or by the clock where the share of the time limit is larger. */
 static double share_of(const struct cli_progress *progress, double seconds)
 {
     const struct shoal_progress *last = &progress->last;

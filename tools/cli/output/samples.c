@@ -21,7 +21,7 @@ enum sample_format sample_format_of(const char *path)
 
 bool sample_has_column(const struct sample_form *form, const struct shoal_column *column)
 {
-    /* A table that several stages continue must have the same columns in all of them. */
+    /* If several stages continue a table, all stages must have the same columns. */
     const unsigned in_tables = SHOAL_COLUMN_IN_TABLES | (form->stage ? SHOAL_COLUMN_IN_FILES : 0);
     const unsigned always[] = {[SAMPLE_TABLE] = in_tables,
                                [SAMPLE_CSV] = SHOAL_COLUMN_IN_FILES,
@@ -30,7 +30,8 @@ bool sample_has_column(const struct sample_form *form, const struct shoal_column
     return !column->applies || column->applies(form->params) || (column->flags & always[form->format]);
 }
 
-/* The column whose name is at the begin of `names`, up to a comma; column_count: there is no such column. */
+/* Index of the column whose name is the first of `names`, separated by commas; column_count: there is no such
+ * column. */
 static size_t named_column(const struct shoal_sampling *sampling, const char *names)
 {
     const size_t length = strcspn(names, ",");
@@ -208,7 +209,8 @@ char *sample_line(const struct sample_form *form, const void *sample, size_t *by
     return finish(out, &text);
 }
 
-/* Files that are there ---------------------------------------------------------------------------------- */
+/* Reading existing files ----------------------------------------------------------------------------------
+ */
 
 static enum piece next_sample(struct piece_reader *reader, enum sample_format format, uint64_t *step)
 {

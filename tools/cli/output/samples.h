@@ -1,4 +1,4 @@
-/* Samples of a run, as text and kept for charts, with the columns that the workload describes. */
+/* Samples of a run: written as text, and kept for charts. The workload describes the columns. */
 #ifndef SHOAL_TOOLS_SAMPLES_H
 #define SHOAL_TOOLS_SAMPLES_H
 
@@ -8,39 +8,42 @@
 #include <shoal/workload.h>
 #include <stdio.h>
 
-/* TABLE: a file for people; LINES: output during a run, with six digits in some columns. */
+/* SAMPLE_TABLE: an aligned file for people; SAMPLE_LINES: output during a run, with up to six digits. */
 enum sample_format { SAMPLE_TABLE, SAMPLE_CSV, SAMPLE_JSON_LINES, SAMPLE_LINES };
 
 /* Chooses the format by the ending of the file's name: .csv, .jsonl or .json, else a table. */
 enum sample_format sample_format_of(const char *path);
 
-/* How samples of a run with these parameters are written. Forms for people leave out columns that have no
- * value in the run. */
+/* How samples of a run with these parameters are written. SAMPLE_TABLE and SAMPLE_LINES leave out columns
+ * that have no value in the run. */
 struct sample_form {
     enum sample_format format;
     const struct shoal_sampling *sampling;
     const void *params;
     const char *chosen; /* names of the columns of SAMPLE_LINES, separated by commas; NULL: the columns that
                          * the workload shows */
-    const char *stage;  /* stage of the run, which files have in a last column "stage"; NULL: the run has no
-                         * stages */
+    /* name of the stage, written in a last column "stage" of files; NULL: the run has no stages */
+    const char *stage;
 };
 
-/* Checks the names of chosen columns. Returns an exit code after a line that names `option`. */
+/* Checks the names of chosen columns. Returns an exit code; a failure is reported in a line that names
+ * `option`. */
 int sample_check_columns(const struct shoal_sampling *sampling, const char *option, const char *names);
 bool sample_has_column(const struct sample_form *form, const struct shoal_column *column);
 double sample_value(const struct shoal_column *column, const void *sample);
-/* Writes a value as files of the format have it; a value that is not finite becomes nothing, null or "-". */
+/* Writes a value in the format; a value that is not finite is written as an empty field, null or "-", by the
+ * format. */
 void sample_put(FILE *out, enum sample_format format, const struct shoal_column *column, double value);
-/* Make whole lines; the head of JSON lines is "". NULL: out of memory. The caller frees the text. */
+/* sample_head makes the line of column names, "" for JSON lines; sample_line makes the line of a sample.
+ * NULL: out of memory. The caller frees the text. */
 char *sample_head(const struct sample_form *form, size_t *bytes);
 char *sample_line(const struct sample_form *form, const void *sample, size_t *bytes);
-/* Functions that read such files, by format. */
+/* Functions that read files of samples, indexed by enum sample_format. */
 extern piece_next *const sample_pieces[];
 
-/* The samples of a run, column by column; at first all zeros. The memory is bounded, since a run may have no
- * end of steps: when SAMPLES_MOST samples are kept, every second sample is dropped, and from then on only
- * every second new sample is kept, then every fourth, and so on. */
+/* The samples of a run, column by column; at first all zeros. The memory is bounded, since the number of
+ * steps of a run may be unlimited: when SAMPLES_MOST samples are kept, every second sample is dropped, and
+ * after that only every second new sample is kept, then every fourth, and so on. */
 enum { SAMPLES_MOST = 1 << 20 };
 struct samples {
     const struct shoal_sampling *sampling;
@@ -53,9 +56,10 @@ struct samples {
 void samples_keep(struct samples *samples, const struct shoal_sampling *sampling, const void *sample);
 /* Appends the samples of `more`, which must be of the same kind. */
 void samples_append(struct samples *samples, const struct samples *more);
-/* Returns NULL where the form has no such column, or there is no sample. */
+/* The values of the column `name`, [samples->count]. NULL: the form has no such column, or there is no
+ * sample. */
 const double *samples_column(const struct samples *samples, const struct sample_form *form, const char *name);
-/* Adds an array for each column. */
+/* Adds an array for each column to `object`. */
 void samples_json(cJSON *object, const struct sample_form *form, const struct samples *samples);
 void samples_clear(struct samples *samples);
 

@@ -7,8 +7,8 @@
 struct stats {
     size_t count;
     double median, min, max;
-    /* Half the interquartile range over the median. Unlike max - min, it does not change with a single slow
-     * sample, which could hide a regression. 0 for less than two samples. */
+    /* Half the interquartile range over the median; 0 for less than two samples. Unlike max - min, this
+     * spread does not grow by a single slow sample, which could hide a regression. */
     double spread;
 };
 

@@ -86,7 +86,7 @@ const char *cli_keep(const char *text)
     return memcpy(cli_keep_bytes(bytes), text, bytes);
 }
 
-/* Number of decimals that gives `digits` significant digits. */
+/* Number of decimals with which `value`, scaled by a prefix, has `digits` significant digits. */
 static int decimals(double value, int digits)
 {
     double size = fabs(value);
@@ -127,7 +127,7 @@ struct cli_text cli_seconds(double seconds)
 
 struct cli_text cli_bytes(uint64_t bytes)
 {
-    /* Sizes are mostly whole numbers: "1 MiB", not "1.000 MiB". */
+    /* The format %.4g prints whole numbers without decimals, "1 MiB", since sizes are mostly whole. */
     static const char *const prefixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi"};
     int index = 0;
     double value = (double)bytes;
@@ -148,7 +148,7 @@ struct cli_text cli_figure(double value, const char *unit)
 {
     if (strcmp(unit, "s") == 0)
         return cli_seconds(value);
-    if (!*unit && fabs(value) < 0.01) /* an error, whose first digits would be zeros */
+    if (!*unit && fabs(value) < 0.01) /* a small error, which would be shown as zeros */
         return cli_number(value);
     return strcmp(unit, "ratio") == 0 ? cli_ratio(value) : cli_si(value, unit);
 }
@@ -203,8 +203,8 @@ static int clamp(int value, int least, int most)
     return value < least ? least : value > most ? most : value;
 }
 
-/* How a value with an error is written: with decimals down to two digits of the error, and `digits` digits in
- * all. */
+/* Format of a value with an error: `decimals` decimals, down to the second digit of the error, and `digits`
+ * digits in all. */
 struct places {
     int decimals, digits;
     bool is_fixed; /* false: written with an exponent */
@@ -237,7 +237,7 @@ struct cli_text cli_to_error(double value, double error)
 struct cli_text cli_mean(double mean, double least, double greatest)
 {
     const double range = greatest - least;
-    /* If the range is about as large as the numbers, six digits are sufficient. */
+    /* If the range is not small against the numbers, six digits show differences. */
     return range > 1e-3 * fmax(fabs(least), fabs(greatest)) ? cli_number(mean)
                                                             : cli_to_error(mean, 1e-6 * range);
 }
@@ -257,8 +257,7 @@ struct cli_text cli_error_of(double value, double error)
 struct cli_text cli_uncertain(double value, double error)
 {
     struct cli_text text;
-    if (!isfinite(value) || isnan(error)) /* for example a mean of one sample: it is not known which digits
-                                           * count */
+    if (!isfinite(value) || isnan(error)) /* for example a mean of one sample, whose error is unknown */
         return cli_number(value);
     snprintf(text.s, sizeof text.s, "%.40s +- %.40s", cli_to_error(value, error).s,
              cli_error_of(value, error).s);
@@ -279,7 +278,7 @@ struct cli_text cli_ratio(double value)
 char *cli_tagged_path(const char *path, const char *tag)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    /* run.csv.gz has the ending .csv.gz. */
+    /* The extension of run.csv.gz is .csv.gz. */
     for (const char *at = dot;
          pack_is_asked_for(path) && at > path && at[-1] != '/' && dot == strrchr(path, '.');) {
         at--;
@@ -306,7 +305,7 @@ bool cli_check_output(const char *option, const char *path, bool folder)
     const char *place = target;
     int code = target ? 0 : errno;
     if (target && (stat(target, &info) != 0 || S_ISREG(info.st_mode))) {
-        /* The folder in which the file is replaced. */
+        /* The folder of the file, in which the file is replaced by a rename. */
         if (slash)
             slash[slash == target] = '\0';
         place = slash ? target : ".";

@@ -26,7 +26,7 @@ static struct cli_text limit_text(const struct shoal_option *option, double limi
     return text;
 }
 
-/* Least value that a user can give. Where 0 means "not set", a user cannot give 0. */
+/* Least value that a user can give: at least 1 for an option whose 0 means "not set". */
 static double least(const struct shoal_option *option)
 {
     return option->flags & SHOAL_OPTION_ZERO_UNSET ? fmax(option->min, 1) : option->min;
@@ -103,7 +103,7 @@ int cli_not_one_of(const char *where, const char *word, const char *const *words
     return CLI_USAGE;
 }
 
-/* The main name of a choice with several names; NULL: `text` is not another name of a choice. */
+/* The main name of the choice of which `text` is another name; NULL: there is no such choice. */
 static const char *main_choice(const struct shoal_option *option, const char *text)
 {
     const size_t length = strlen(text);
@@ -184,7 +184,7 @@ const struct shoal_option *cli_option_of_value(const struct shoal_option *option
     if (!option->word || !text)
         return option;
     strtod(text, &end);
-    /* "infrared" and "nano" begin with letters that strtod reads as a number. */
+    /* strtod reads the beginning of words such as "infrared" and "nano" as a number. */
     const bool is_word = end == text || (*end && isalpha((unsigned char)*text));
     for (size_t i = 0; is_word && i < count; i++)
         if (strcmp(options[i].name, option->word) == 0)
@@ -279,7 +279,8 @@ void cli_sizes_set(const struct shoal_workload *workload, void *params, const ch
     free(copy);
 }
 
-/* Values of shown options are shown also where they are the default, but not a 0 that stands for a rule. */
+/* Whether a value is left out as the default. Options marked SHOAL_OPTION_SHOWN are shown even if they have
+ * the default, unless it is a 0 that means "not set". */
 static bool is_default(const struct shoal_option *option, const void *values, const void *defaults)
 {
     const struct cli_text value = cli_value_get(option, values);

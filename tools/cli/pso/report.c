@@ -13,7 +13,8 @@ static const struct shoal_option options[] = {
     PRESET_OPTION(offsetof(struct values, preset)),
 };
 
-/* The former defaults of this workload, before measurements chose others (docs/quality.md). */
+/* SPSO-2011: the defaults of this workload before the current defaults were chosen by measurements
+ * (docs/quality.md). */
 static const char *const spso2011[][2] = {{"particles", "40"},    {"update", "spso2011"},
                                           {"topology", "random"}, {"bounds", "bounce"},
                                           {"refine", "auto"},     {NULL, NULL}};

@@ -30,7 +30,7 @@ static void add_options(struct files *files, const struct cli *cli, const struct
     for (size_t i = 0; i < group->count; i++) {
         const struct shoal_option *option = &group->options[i];
         const char *path = NULL;
-        /* A file that all stages share is added only for the first stage. */
+        /* A file of an option that all stages share is added only for the first stage. */
         if (option->flags & flag &&
             (!cli->stage || !cli->stage->before || option->flags & SHOAL_OPTION_STAGE))
             memcpy(&path, (const char *)group->values + option->offset, sizeof path);
@@ -39,7 +39,7 @@ static void add_options(struct files *files, const struct cli *cli, const struct
     }
 }
 
-/* Adds operands that are read, behind a word or alone. */
+/* Adds operands that are files to read; with command->then_file the first operand is a word. */
 static void add_operands(struct files *files, const struct cli *cli)
 {
     static const struct shoal_option operand = {.name = NULL};
@@ -91,7 +91,8 @@ static const char *name_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Pipes and devices never count as the same: nothing in them is replaced. */
+/* Whether two paths are the same regular file. Pipes and devices never count as the same, since writing
+ * replaces nothing in them. */
 static bool are_same(const char *a, const char *b)
 {
     struct stat one, other;
@@ -103,7 +104,7 @@ static bool are_same(const char *a, const char *b)
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/* Whether a read of `path` reads from the file `read`. "FILE:3", one of several instances, reads FILE. */
+/* Whether `path` is the file of `read`, where "FILE:3" means an instance within FILE. */
 static bool is_read_from(const char *path, const char *read)
 {
     long part;
@@ -113,8 +114,8 @@ static bool is_read_from(const char *path, const char *read)
     return is;
 }
 
-/* Whether the two paths may be the same file. A checkpoint is read as a whole before it is replaced, and
- * later stages append to growing files. */
+/* Whether two options may name the same file: --checkpoint and --resume, since a checkpoint is read as a
+ * whole before it is replaced, and growing files of several stages, since later stages append. */
 static bool may_be_same(const struct named *written, const struct named *other)
 {
     if (written->option == other->option && written->of != other->of)
@@ -123,7 +124,7 @@ static bool may_be_same(const struct named *written, const struct named *other)
            strcmp(other->option->name, "resume") == 0;
 }
 
-/* Refuses that `option`, "--NAME", writes `path`, because `other` reads or writes the same file. */
+/* Reports that `option`, "--NAME", must not write `path`, because `other` reads or writes the same file. */
 static int refuse(const char *option, const char *path, const struct named *other, const char *does,
                   const char *stage)
 {

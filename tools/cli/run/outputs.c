@@ -59,7 +59,7 @@ static int check_places(const struct cli *cli)
 /* Tours ----------------------------------------------------------------------------------------------------
  */
 
-/* Whether the input can be read again later. Standard input can be read only once. */
+/* Whether the input can be read twice: a regular file, or no file. */
 static bool is_read_twice(const struct shoal_tsp_params *params)
 {
     struct stat about;
@@ -107,7 +107,7 @@ static int check_net_file(const struct shoal_mlp_preparation *preparation, const
                : CLI_OK;
 }
 
-/* Whether one of the files has a format that cannot hold every net. */
+/* Whether the format of a file in the list may be unable to hold the net. */
 static bool is_choosy(const char *files)
 {
     return files && (strstr(files, ".net") || strstr(files, ".c"));

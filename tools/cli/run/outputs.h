@@ -5,7 +5,7 @@
 
 #include "cli/cli.h"
 
-/* Checks that every file named by an option can be written, and that the problem has what the files show.
+/* Checks that every output file can be written, and that the problem has the data that the files show.
  * Refuses options that would have no effect. Exit code. */
 int run_outputs_check(const struct cli *cli);
 

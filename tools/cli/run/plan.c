@@ -36,7 +36,7 @@ static int check_outputs(struct cli *cli)
     return code == CLI_OK ? run_outputs_check(cli) : code;
 }
 
-/* Checks the checkpoints, which belong to one device. */
+/* Checks that the checkpoint can be written. */
 static int check_checkpoints(const struct cli *cli)
 {
     const struct workload_values *values = cli->values;
@@ -67,7 +67,7 @@ static int select_devices(struct cli *cli)
     return code;
 }
 
-/* Stages have the devices of the run. */
+/* Gives instance and devices of the run to each stage. */
 static void give_devices(const struct cli *cli)
 {
     for (size_t s = cli->first_stage; s < cli->stage_count; s++) {
@@ -97,7 +97,8 @@ struct cli *run_plan_cli(const struct run_plan *plan, const struct cli_row *row)
     return plan->cli;
 }
 
-/* Makes the rows, and checks that no row writes a file that another of its options reads or writes. */
+/* Makes the rows, and checks for each row that no option writes a file that another option reads or writes.
+ */
 static int make_rows(struct run_plan *plan)
 {
     const struct cli *cli = plan->cli;

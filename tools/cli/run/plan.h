@@ -8,28 +8,26 @@
 
 struct run_plan {
     struct cli *cli;
-    const struct report *report;    /* module of the workload; NULL: it has none */
+    const struct report *report;    /* report of the workload; NULL: there is none */
     struct shoal_run_params params; /* parameters of every run, except its stage and checkpoints */
     /* A row for each device, or for each device and stage, in the order in which they run. Rows of further
      * rounds are added while the plan runs. */
     struct cli_row *rows;
     size_t count;
-    /* parameters of a run over several devices, for a row where --split is given; .count 0: it is not
-     * given */
+    /* division of the run with --split; .count 0: the run is not divided */
     struct shoal_split_params split;
-    bool is_answered; /* the workload's module has already done what the user asked for: nothing is left to
-                       * run */
+    bool is_answered; /* `instead` of the report has done what the user asked for: no run is left to make */
 };
 
-/* Makes the plan: parameters, outputs, devices, rows and the files of each row. Call run_plan_free in any
- * case. Exit code. */
+/* Makes the plan: parameters, outputs, devices, rows and the files of each row. Call run_plan_free also after
+ * a failure. Exit code. */
 int run_plan_make(struct cli *cli, struct run_plan *plan);
 void run_plan_free(struct run_plan *plan);
 
 /* Makes a row of the plan on a device. */
 struct cli_row run_plan_row(const struct run_plan *plan, struct shoal_device *device, const char *label,
                             const struct cli_stage *stage);
-/* Returns the call's values for a row: the values of the row's stage. */
+/* Returns the values of the command for a row: those of its stage, if it has one. */
 struct cli *run_plan_cli(const struct run_plan *plan, const struct cli_row *row);
 
 #endif

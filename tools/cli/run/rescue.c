@@ -16,8 +16,8 @@ static bool exists(const char *path)
     return lstat(path, &about) == 0;
 }
 
-/* Returns the ending of a name, with the ending of the packed format behind it: ".csv.gz"; "": the name has
- * no ending. */
+/* Returns the extension of a name, together with ".gz" if the file is packed: ".csv.gz"; "": the name has no
+ * extension. */
 static const char *ending_of(const char *path)
 {
     const char *name = file_base_name(path), *end = strrchr(name, '.');
@@ -28,7 +28,7 @@ static const char *ending_of(const char *path)
     return end ? end : "";
 }
 
-/* Name of a file in the folder that does not exist yet; NULL: too many names are taken. */
+/* Path for a new file NAME.rescued or NAME.N.rescued in the folder; NULL: all these files exist. */
 static char *free_name(const char *folder, const char *name)
 {
     enum { MOST = 1000 };
@@ -42,7 +42,8 @@ static char *free_name(const char *folder, const char *name)
     return NULL;
 }
 
-/* Writes to a name with the ending of the format, then renames the file to `path`. */
+/* Writes to `path` with the extension of the format added, by which the writer finds the format, then renames
+ * the file to `path`. */
 static bool write_as(const char *path, const char *ending, run_writer *write, void *data)
 {
     struct shoal_error error = {0};

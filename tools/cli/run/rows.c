@@ -12,14 +12,14 @@
 
 /* A row ------------------------------------------------------------------------------------------------- */
 
-/* Data for the callbacks of one run. Each run has its own data, because steps of an abandoned run may still
- * be in a callback. */
+/* Data for the callbacks of one run. Data are not shared between runs, since steps of an abandoned run may
+ * still be in a callback. */
 struct one_run {
     struct cli *cli;
     struct piece_files files;
     struct run_samples samples;
     struct run_link *link; /* NULL: the run has no stages */
-    int code;              /* exit code of what the workload's module did for the run */
+    int code;              /* exit code of the functions of the report for the run */
 };
 
 static enum shoal_status save_state(void *data, const char *path, struct shoal_error *error)
@@ -27,7 +27,7 @@ static enum shoal_status save_state(void *data, const char *path, struct shoal_e
     return shoal_solver_save(data, path, error);
 }
 
-/* Rescues the checkpoint of a run that could not be written at the end. */
+/* Rescues the last checkpoint of a run if it could not be written. */
 static void rescue_checkpoint(const struct cli *cli, struct cli_row *row, struct shoal_solver *solver)
 {
     const char *given = ((const struct workload_values *)cli->values)->checkpoint;
@@ -59,8 +59,8 @@ static void inspect(void *data, struct cli_row *row, struct shoal_solver *solver
     free(devices);
 }
 
-/* Runs the row with its own checkpoints: a run with a label has its tag in the names of checkpoints and other
- * files, and begins anew if it has not yet written the checkpoint to resume. */
+/* Runs the row with checkpoints of its own: the names of checkpoints have the tag of the row. A run with a
+ * label whose checkpoint to resume does not exist begins anew. */
 static void run_with_files(const struct cli *cli, struct cli_row *row, struct shoal_run_params params)
 {
     const struct workload_values *values = cli->values;
@@ -123,7 +123,7 @@ static int run_row(const struct run_plan *plan, struct cli_row *row, struct shoa
 
 /* Stages ------------------------------------------------------------------------------------------------ */
 
-/* Marks the row of a stage that has no state to begin with. */
+/* Marks the row of a stage as not run, since the stage before, `ended`, did not reach its end. */
 static void leave_out(struct cli_row *row, const char *ended)
 {
     const bool is_stopped = cli_stopped(NULL);
@@ -167,8 +167,8 @@ static int run_stages(const struct run_plan *plan, struct cli_row *rows, size_t 
     return code;
 }
 
-/* Runs all devices, one after another. Rows behind the last device that was begun before Ctrl-C are
- * dropped. */
+/* Runs the stages of all devices, one device after another. After Ctrl-C the rows of devices that have not
+ * begun are dropped. */
 static int run_all_stages(struct run_plan *plan)
 {
     const struct cli *cli = plan->cli;
@@ -181,7 +181,7 @@ static int run_all_stages(struct run_plan *plan)
 
 /* Rounds ------------------------------------------------------------------------------------------------ */
 
-/* Whether all rows ran to their ends, even if some of their files could not be written. */
+/* Whether no row failed and the command was not stopped. Files that could not be written do not count. */
 static bool all_ran(const struct cli_row *rows, size_t count)
 {
     for (size_t r = 0; r < count; r++)
@@ -190,7 +190,7 @@ static bool all_ran(const struct cli_row *rows, size_t count)
     return !cli_stopped(NULL);
 }
 
-/* Runs the rows of a round, from row `first` on, until Ctrl-C. */
+/* Runs the rows of a round, from row number `first` on, until Ctrl-C. */
 static int run_round(struct run_plan *plan, size_t first)
 {
     const size_t count = plan->count;
@@ -201,7 +201,8 @@ static int run_round(struct run_plan *plan, size_t first)
     return code;
 }
 
-/* Adds the rows of a further round. Their files have the label of the round, and are checked first. */
+/* Adds the rows of a further round, and checks the files of these rows, whose names have the label of the
+ * round. */
 static int add_round(struct run_plan *plan, const char *label)
 {
     const struct cli *cli = plan->cli;

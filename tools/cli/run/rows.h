@@ -4,9 +4,8 @@
 
 #include "cli/run/plan.h"
 
-/* Runs the rows of the plan: on each device its stages, or the rounds of the workload's module, which adds
- * rows. A row that fails keeps the reason, and the next rows run. Returns the exit code of the first
- * failure. */
+/* Runs the rows of the plan: on each device its stages, or the rounds of the report, which add rows. A row
+ * that fails keeps the error, and the next rows run. Returns the exit code of the first failure. */
 int run_rows(struct run_plan *plan);
 
 #endif

@@ -89,7 +89,8 @@ static const char *chart_path(const struct cli *cli, const struct sample_chart *
     return path;
 }
 
-/* A resumed run continues the samples of the run before, or takes none. */
+/* Refuses a chart or file of samples for a resumed run if the checkpoint's run took no samples, since a
+ * resumed run cannot begin to take samples. */
 static int check_taken(const struct cli *cli, const char *option)
 {
     const struct shoal_workload *workload = cli->command->workload;
@@ -99,7 +100,7 @@ static int check_taken(const struct cli *cli, const char *option)
                      option, workload->sampling->option);
 }
 
-/* The file of --plot; NULL: it does not show samples. */
+/* The file of --plot; NULL: not given, or --plot does not show samples. */
 static const char *plot_path(const struct cli *cli)
 {
     const struct report *report = cli_report_of(cli->command->workload);
@@ -132,7 +133,7 @@ static int check_chart(const struct cli *cli, const char *option, const char *pa
     return path && code == CLI_OK ? chart_check(option, path) : code;
 }
 
-/* Whether lines of samples are printed. They are not if samples were chosen only for a chart. */
+/* Whether lines of samples are printed: not if samples are taken only for a file or chart. */
 static bool has_lines(const struct cli *cli)
 {
     const struct shoal_sampling *sampling = sampling_of(cli);
@@ -194,7 +195,7 @@ static void write_line(struct run_samples *samples, const void *sample)
 }
 
 /* Whether a line is printed for this step: each of the first 50 steps, then every second up to 100, every
- * fifth up to 250, every tenth, and so on: as many lines as a curve over a logarithmic axis has points. */
+ * fifth up to 250, every tenth up to 500, and so on, so that the distance of lines grows with the step. */
 static bool is_shown(const struct run_samples *samples, uint64_t step)
 {
     static const uint64_t round[] = {1, 2, 5};
@@ -208,7 +209,7 @@ static bool is_shown(const struct run_samples *samples, uint64_t step)
     return step % apart == 0;
 }
 
-/* Keeps the line of the last step, for which none may have been printed. */
+/* Keeps the last sample, whose line may not have been printed. */
 static void keep_last(struct run_samples *samples, const void *sample)
 {
     const size_t size = samples->form.sampling->size;
@@ -272,14 +273,15 @@ int run_samples_begin(struct run_samples *samples, const struct cli *cli, const 
 
 /* After a run ------------------------------------------------------------------------------------------- */
 
-/* The number by which values are divided, a count in the result. */
+/* The number by which values of a chart are divided: field `name` of the result, a count; 1 if `name` is
+ * NULL. */
 static double divisor_of(const struct cli_row *row, const char *name)
 {
     const struct shoal_field *field = name ? shoal_result_find(&row->result, name) : NULL;
     return field ? (double)field->uint : 1;
 }
 
-/* Joins the samples of earlier stages that have the same chart and those of `row`. */
+/* Appends to `joined` the samples of `row` and of earlier stages whose chart has the same path. */
 static void join(struct samples *joined, const struct cli_row *row, const struct sample_chart *chart,
                  const char *path)
 {
@@ -331,12 +333,12 @@ static int draw(const struct cli *cli, const struct cli_row *row, const struct s
     if (row->before)
         join(&joined, row, chart, given);
     const struct samples *kept = row->before ? &joined : &row->samples_kept;
-    /* A stage that is resumed at its end takes no samples; earlier stages have drawn theirs. */
+    /* A stage that is resumed at its end takes no samples; its chart was drawn before. */
     if (!kept->count && row->stage && cli->resumed)
         return CLI_OK;
     if (!kept->count)
         return cli_error(CLI_FAILURE, "%s: the run took no sample, there is nothing to draw", chart->option);
-    /* Joined samples belong to no single stage. */
+    /* A chart of several stages has no stage in its title. */
     const bool is_joined = joined.count > row->samples_kept.count;
     const struct cli_row *first = row;
     while (is_joined && first->before)

@@ -1,19 +1,19 @@
-/* Samples of the runs of `shoal WORKLOAD`: options, lines that grow during a run, files and charts after it,
- * all with the columns of the workload's struct shoal_sampling. */
+/* Samples of the runs of `shoal WORKLOAD`: options, lines during a run, files, and charts after a run, all
+ * with the columns of the workload's struct shoal_sampling. */
 #ifndef SHOAL_TOOLS_CLI_RUN_SAMPLES_H
 #define SHOAL_TOOLS_CLI_RUN_SAMPLES_H
 
 #include "cli/output/files/pieces.h"
 #include "cli/workload.h"
 
-/* The options for the file of samples, for the columns of the lines unless samples are recorded, and --plot
- * unless the workload's module has its own charts. */
+/* Writes the options of samples to `options` and returns their number: the file of samples, the columns of
+ * the lines if the workload shows lines, and --plot if the report has no charts. */
 enum { RUN_SAMPLES_OPTIONS = 3 };
 size_t run_samples_options(const struct shoal_workload *workload,
                            struct shoal_option options[RUN_SAMPLES_OPTIONS]);
 
-/* Called before parameters are checked: chooses the number of samples that a file or chart needs, about 1000
- * unless the user gives a number. */
+/* Called before parameters are checked: if a file or chart needs samples, chooses about 1000 samples unless
+ * the user gives a number. */
 void run_samples_want(struct cli *cli);
 /* Checks that the files can be written. Exit code. */
 int run_samples_check(const struct cli *cli);
@@ -23,7 +23,7 @@ struct run_samples {
     const struct cli *cli;
     struct sample_form form;
     struct piece_files *files;
-    struct piece_file *file; /* NULL: not asked for */
+    struct piece_file *file; /* NULL: the user asks for no file */
     struct samples kept;     /* samples kept for files and charts */
     bool any, keeps;
     bool thins;         /* not every sample has a line */
@@ -31,14 +31,14 @@ struct run_samples {
     void *last;
 };
 
-/* Connects the samples to the run. Exit code. */
+/* Opens the file of samples and sets the callback for samples in `params`. Exit code. */
 int run_samples_begin(struct run_samples *samples, const struct cli *cli, const struct cli_row *row,
                       struct piece_files *files, struct shoal_run_params *params);
-/* Moves the kept samples to the row, and draws the charts of the workload's module. Exit code. */
+/* Moves the kept samples to the row, and draws the charts of the report. Exit code. */
 int run_samples_end(struct run_samples *samples, struct cli_row *row);
 /* Adds the samples of a run to its JSON row, if there are some. */
 void run_samples_json(cJSON *object, const struct cli *cli, const struct cli_row *row);
-/* Writes the output that combines all runs: --plot. Exit code. */
+/* Draws the chart of --plot, which shows all runs. Exit code. */
 int run_samples_files(const struct cli *cli, const struct cli_row *rows, size_t count);
 
 #endif

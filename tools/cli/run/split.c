@@ -94,7 +94,7 @@ static int find_devices(const struct cli *cli, const char *selector, bool *are_n
     return named ? CLI_OK : cli_error(CLI_USAGE, "--on: %s is none of the devices of --device", selector);
 }
 
-/* Reads one text of --on, such as "cuda:1:kernel=unrolled". */
+/* Reads one value of --on, such as "cuda:1:kernel=unrolled". */
 static int read_on(const struct cli *cli, const char *text, void **own)
 {
     const size_t bytes = cli->command->workload->params_size;
@@ -176,7 +176,7 @@ void run_split_free(struct shoal_split_params *split)
     split->shares = NULL;
 }
 
-/* Finds the part that made the unit with this number. */
+/* Finds the part whose device had the unit number `number` at the end of the run. */
 static const struct shoal_part *part_with(const struct cli_row *row, uint64_t number)
 {
     const uint64_t unit = number - row->parts[0].numbered_from;

@@ -6,12 +6,12 @@
 
 #include <shoal/split.h>
 
-/* Takes the devices of the call, and --shares, for one run, which has one row. Call run_split_free in any
- * case. Exit code. */
+/* Fills `split` for one run over all devices of `cli`, by --shares and --on, and reduces cli->device_count to
+ * 1, since a divided run has one row. Call run_split_free also after a failure. Exit code. */
 int run_split_make(struct cli *cli, struct shoal_split_params *split);
 void run_split_free(struct shoal_split_params *split); /* accepts zeros */
 
-/* Prints for each device the runs that it made, where the run was divided. */
+/* Prints the parts of a divided run: for each device its units and times. */
 void run_split_print(const struct cli_row *row);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds the options that all stages share, or all options. */
+/* Adds the values of options to `object`. shared true: only options that all stages share. */
 static void put_options(cJSON *object, const struct cli *cli, bool shared)
 {
     const struct shoal_workload *workload = cli->command->workload;

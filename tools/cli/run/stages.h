@@ -7,12 +7,12 @@
 
 #include <cjson/cJSON.h>
 
-/* The state between two stages: where a stage ends, and whether another one follows. */
+/* Position of a stage in a run, and the state that the stage hands to the next stage. */
 struct run_link {
-    uint64_t begin;              /* step at which the stage begins */
-    bool follows, has_next;      /* another stage comes before it; another stage follows */
-    struct shoal_stage_end *end; /* the state at the end, where has_next; NULL: the stage did not reach its
-                                  * end */
+    uint64_t begin;         /* step at which the stage begins */
+    bool follows, has_next; /* follows: an earlier stage ran before; has_next: another stage follows */
+    /* the state at the end, if has_next is true; NULL: the stage did not reach its end */
+    struct shoal_stage_end *end;
 };
 
 /* Adds "params", the parameters that all stages share, and "stages", name and parameters of each stage. A run

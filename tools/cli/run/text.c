@@ -29,8 +29,8 @@ static char *numbers_text(const struct shoal_field *field)
     return longer;
 }
 
-/* A field with its unit, and with its error if the next field is the error: "0.301 +- 0.048 (102
- * samples)". */
+/* A field with its unit. behind: the next field; if that is the standard error of the field, the text has it:
+ * "0.301 +- 0.048 (102 samples)". */
 static char *field_text(const struct shoal_field *field, const struct shoal_field *behind)
 {
     switch (field->type) {
@@ -52,7 +52,8 @@ static char *field_text(const struct shoal_field *field, const struct shoal_fiel
     return cli_strdup("");
 }
 
-/* The text of the field at *index and the fields joined to it; *index becomes the index behind them. */
+/* Text of the field at *index and of the following fields that are joined to it; *index becomes the index
+ * after these fields. */
 static char *line_text(const struct shoal_result *result, size_t *index)
 {
     char *line = NULL;
@@ -75,7 +76,7 @@ static char *line_text(const struct shoal_result *result, size_t *index)
 
 static void add_fields(struct cli_block *block, const struct cli_row *row)
 {
-    /* If steps mean simulated time, the table has their rate, too. */
+    /* If steps are simulated time, the block shows steps a second. */
     if (row->workload->flags & SHOAL_WORKLOAD_SIMULATES && row->device_s > 0 && row->result.step_work > 0)
         cli_block_line(block, "steps/s", "%s",
                        cli_si(row->timed_work / row->result.step_work / row->device_s, "").s);
@@ -97,7 +98,7 @@ static const char *end_note(const struct cli_row *row)
     return row->stopped ? " (stopped)" : row->timed_out ? " (time)" : "";
 }
 
-/* Adds the steps of the run; steps before step 0 have a column of their own. */
+/* Adds the number of steps of the run; warm-up steps have a column of their own. */
 static void add_steps(struct cli_table *table, const struct cli_row *row, const void *params)
 {
     const struct shoal_result *result = &row->result;
@@ -120,7 +121,8 @@ static void add_end(struct cli_table *table, const struct cli_row *row, bool is_
 struct rows {
     const struct cli_row *row;
     size_t count;
-    bool names_best;            /* one row is the answer: it is marked, and shown below the table */
+    /* rows solve the same problem: the best row is marked, and shown below the table */
+    bool names_best;
     const struct cli_row *best; /* NULL: no row is the best */
 };
 
@@ -151,7 +153,8 @@ static void add_row(struct cli_table *table, const struct cli_row *row, const vo
     cli_table_cell(table, "%s", row->device_s > 0 ? cli_si(row->timed_work / row->device_s, "").s : "-");
 }
 
-/* Prints the block of a row below the table, unless it was printed already. */
+/* Prints the block of a row. table: the table of the row, whose cells are lines of the block; NULL: the block
+ * has only fields. */
 static void print_block(const struct cli_table *table, const struct cli_row *row)
 {
     struct cli_block *block = cli_block_new();

@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 
-/* Copies, since the solver does not exist any more when they are shown. */
+/* Copies of points, since the solver is destroyed before the points are printed. */
 struct best_points {
     size_t count, dim;
     uint64_t first_seed;
@@ -17,7 +17,7 @@ int best_complete(struct cli *cli, struct cli_groups *groups);
 /* Takes up to `most` points from the result of a row. Exit code. */
 int best_take(const struct cli *cli, const struct cli_row *row, const struct shoal_solver *solver,
               uint64_t most, struct best_points *best);
-/* These accept zeros. */
+/* best_print, best_json and best_free accept a struct of zeros. */
 void best_print(const struct best_points *best);
 void best_json(cJSON *object, const struct best_points *best);
 void best_free(struct best_points *best);

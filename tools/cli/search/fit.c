@@ -17,8 +17,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The data of a row that are shown: its fit, with copies of its data, since the solver does not exist any
- * more then. */
+/* Data of a row to print: copies, since the solver is destroyed before the row is printed. */
 struct kept {
     bool is_greatest; /* the greatest value is the best */
     char *files;      /* a line for each file that was named: "positions in x.csv"; NULL: none */
@@ -161,7 +160,8 @@ static void name_file(struct kept *kept, const char *what, const char *file)
     kept->files = longer;
 }
 
-/* With several devices each device writes its own file, whose name differs from the given one. */
+/* Keeps a line that names the file of this row, if it is not `path`: with several devices each device writes
+ * a file with a name of its own. */
 static void name_fit_file(const struct cli *cli, const struct cli_row *row, struct kept *kept,
                           const char *what, const char *path)
 {
@@ -259,8 +259,8 @@ static void print_parameters(const struct kept *kept)
     cli_table_free(&table);
 }
 
-/* Text such as "-0.354"; a correlation near 1 has two digits of its distance from 1, which shows how close
- * two parameters are to being one. */
+/* Text such as "-0.354"; a correlation near 1 or -1 is shown with two digits of its distance from 1, since
+ * this distance tells whether the two parameters can be distinguished. */
 static struct cli_text correlation_text(double value)
 {
     struct cli_text text;

@@ -1,4 +1,4 @@
-/* Further output of the commands of searches: positions, and for a fit the values that --model found,
+/* Further output of the commands of searches: positions, and for a fit by --model the parameters found,
  * residuals and a picture. */
 #ifndef SHOAL_TOOLS_CLI_SEARCH_FIT_H
 #define SHOAL_TOOLS_CLI_SEARCH_FIT_H
@@ -12,7 +12,8 @@ struct search_files {
     uint64_t best; /* distinct points to show; 0: none */
 };
 
-/* Values of the options of a search's command; the first member of those of a module. */
+/* Values of the options that all commands of searches have; the first member of the values of a single
+ * command. */
 struct search_values {
     struct workload_values common; /* must be first: the options of every workload */
     struct search_files files;

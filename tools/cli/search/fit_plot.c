@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Points of a curve; rows are drawn up to the number that a chart shows. */
+/* Number of points of a curve. */
 enum { CURVE = 800 };
 
 struct picture {
@@ -55,8 +55,8 @@ static void draw(FILE *out, const void *data)
     fputs("</svg>\n", out);
 }
 
-/* Computes the model between the ends of its column, as an objective over a table of such points, whose
- * target is not used. */
+/* Computes the model at points from `left` to `right` of its column: as rows of a new objective, whose target
+ * is not used. */
 static enum shoal_status make_curve(const struct shoal_model_info *info, const double *x, double left,
                                     double right, double *across, double *up, struct shoal_error *error)
 {
@@ -84,7 +84,8 @@ static enum shoal_status make_curve(const struct shoal_model_info *info, const d
     return status;
 }
 
-/* Makes points of the rows: across, the first column or the predicted value; up, the target. */
+/* Makes a point of each row. across: for a curve the first column, else the predicted value; up: the target.
+ */
 static enum shoal_status make_points(const struct shoal_objective *objective, const double *x, bool is_curve,
                                      double *across, double *up, struct shoal_error *error)
 {

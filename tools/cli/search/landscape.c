@@ -41,7 +41,7 @@ int landscape_map(const struct shoal_solver *solver, const char *name, const siz
 
 /* The path --------------------------------------------------------------------------------------------- */
 
-/* Positions of the best of a run after some of its steps, [count][2]. */
+/* Path of a search: the best positions after some steps of a run, [count][2]. */
 struct path {
     double *places;
     size_t count;
@@ -70,8 +70,8 @@ static uint64_t best_run(const struct cli_row *row, bool is_greatest)
     return best;
 }
 
-/* Makes the best run once more, which has the same bits, up to the step at which it ended, and looks at its
- * best every few steps. */
+/* Repeats the best run, with the same bits, up to its last step, and adds the best position to the path every
+ * few steps. */
 static enum shoal_status follow(const struct cli *cli, const struct cli_row *row, const size_t axes[2],
                                 bool is_greatest, struct path *path, struct shoal_error *error)
 {
@@ -183,7 +183,7 @@ int landscape_check(const struct cli *cli, const char *path, const char *axes)
                          "%s: draws two real coordinates; the search has coordinates of other kinds", option);
     if (values->split)
         return cli_error(CLI_USAGE, "%s: draws runs on one device, without --split", option);
-    /* Data and bounds may give the dimension, which is known later. */
+    /* The dimension may follow from data or bounds, which are read later. */
     if (!read_axes(axes, params->dim ? (size_t)params->dim : SIZE_MAX, numbers))
         return wrong_axes(axes);
     return chart_check(option, path);

@@ -32,7 +32,7 @@ static void init_params(void *params)
     shoal_optimise_params_init(params);
 }
 
-/* A workload that is never run: its options are those that all algorithms share. */
+/* A workload that is never run: its options are the options that all algorithms share. */
 static const struct shoal_workload *front(void)
 {
     static struct shoal_workload workload;
@@ -81,7 +81,7 @@ const struct cli_command *optimise_command(void)
     return &command;
 }
 
-/* The choice of "auto", of which a command makes one. */
+/* The choice of "auto", which a command makes at most once. */
 static struct shoal_optimise_choice choice;
 
 static int complete(struct cli *cli, struct cli_groups *groups)
@@ -95,7 +95,7 @@ static int complete(struct cli *cli, struct cli_groups *groups)
     return cli_take_values(cli, groups, choice.values);
 }
 
-/* The command of an algorithm, with the name of `shoal optimise` and its option --algorithm. */
+/* The command of an algorithm, under the name `optimise` and with the option --algorithm added. */
 static const struct cli_command *algorithm_command(const struct shoal_workload *workload)
 {
     struct cli_command *command = cli_keep_bytes(sizeof *command);
@@ -161,8 +161,9 @@ bool optimise_is_given(const struct cli *cli, const struct cli_groups *groups)
     return any;
 }
 
-/* The problem of `shoal optimise` as one of the algorithm, whose other options have their defaults. So has a
- * shared option that is not given, where its default depends on the algorithm. */
+/* Turns the parameters of `shoal optimise` into parameters of an algorithm. Options that only the algorithm
+ * has get their defaults, and so do shared options that are not given and whose default depends on the
+ * algorithm. */
 static void *params_for(const struct cli *cli, const struct shoal_workload *algorithm)
 {
     const struct shoal_optimise_params *given = cli->params;
@@ -265,9 +266,9 @@ void optimise_not_here(const struct cli_command *command, const char *option, co
 
 /* Which algorithm the words mean ----------------------------------------------------------------------- */
 
-/* Does `word`, "--NAME" without its value, mean the option? The parser takes every beginning of a name that
- * no other option has; an option of one algorithm alone never counts, since the algorithm is not known yet.
- */
+/* Whether `word`, the NAME of "--NAME=VALUE", `length` characters, means the option `name`. As in the parser,
+ * an abbreviation counts if it begins no other option. Options of single algorithms are not considered, since
+ * the algorithm is not known yet. */
 static bool is_meant(const char *word, size_t length, const char *name)
 {
     const struct cli_command *command = optimise_command();
@@ -283,8 +284,8 @@ static bool is_meant(const char *word, size_t length, const char *name)
     return meant <= 1;
 }
 
-/* The value of an option among the words, "--NAME VALUE" or "--NAME=VALUE". The last one counts. NULL: it is
- * not there. */
+/* The value of an option among the words, "--NAME VALUE" or "--NAME=VALUE". The last occurrence counts. NULL:
+ * the option is not given. */
 static const char *value_of(int argc, char **argv, const char *name)
 {
     const char *value = NULL;
@@ -333,7 +334,7 @@ static int algorithm_of(const char *path, const struct shoal_workload **out)
                            (*out)->name, command_name);
 }
 
-/* Do the words name devices, or divide the run over some? */
+/* Whether options name devices other than the host, or divide the run over devices. */
 static bool names_devices(const struct cli *cli)
 {
     const struct workload_values *values = cli->values;
@@ -341,7 +342,7 @@ static bool names_devices(const struct cli *cli)
            cli_ranks();
 }
 
-/* Chooses the algorithm by the problem that the words and the configuration file give. */
+/* Chooses the algorithm by the problem that the command line and the configuration file give. */
 static int choose(int argc, char **argv, const struct shoal_workload **out)
 {
     struct cli cli = {.argc = argc, .argv = argv};
@@ -367,7 +368,7 @@ int optimise_resolve(int argc, char **argv, const struct cli_command **out)
     const struct shoal_workload *workload = name ? find(name) : NULL;
     const bool is_auto = name && strcasecmp(name, "auto") == 0;
     int code = CLI_OK;
-    *out = optimise_command(); /* whose parser refuses a name that is wrong */
+    *out = optimise_command(); /* whose parser refuses an unknown algorithm */
     if (asks_for_help(argc, argv) || (name && !workload && !is_auto))
         return CLI_OK;
     if (!name && config)

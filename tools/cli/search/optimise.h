@@ -4,27 +4,27 @@
 
 #include "cli/session.h"
 
-/* The command with the options that all algorithms share, which --help and configuration files show. */
+/* The command `optimise` with the options that all algorithms share, for --help and configuration files. */
 const struct cli_command *optimise_command(void);
 
-/* The command that the words of `shoal optimise` mean: that of an algorithm. argv[0] is "optimise". Returns
- * an exit code, after one line for a failure. */
+/* Finds the command of the algorithm that the command line of `shoal optimise` names or asks to choose.
+ * argv[0] is "optimise". Returns an exit code, after one line for a failure. */
 int optimise_resolve(int argc, char **argv, const struct cli_command **out);
 
 /* The command of the algorithm that `topic` names, whose help `shoal optimise --help TOPIC` shows; NULL: no
  * algorithm has this name, or `command` is not optimise_command(). */
 const struct cli_command *optimise_topic(const struct cli_command *command, const char *topic);
-/* Such a topic by its number, from 0; NULL: there are fewer. */
+/* Name of topic number `index`, from 0; NULL: `index` is out of range. */
 const char *optimise_topic_at(const struct cli_command *command, size_t index);
 
-/* The algorithms that have the option, "pso, ga", where the command searches and lacks it; the caller frees
- * the text. NULL: there are none. */
+/* Names of the algorithms that have `option`, "pso, ga", if `command` is a search that lacks the option; the
+ * caller frees the text. NULL: there are none. */
 char *optimise_owners(const struct cli_command *command, const char *option);
 
-/* Refuses an option that only the algorithms `owners` have. */
+/* Reports that only the algorithms `owners` have `option`. */
 void optimise_not_here(const struct cli_command *command, const char *option, const char *owners);
 
-/* Is this the workload of a search algorithm, or of optimise_command()? */
+/* Whether `workload` is a search algorithm or the workload of optimise_command(). */
 bool optimise_is_search(const struct shoal_workload *workload);
 
 /* A workload and its parameters. */
@@ -33,15 +33,17 @@ struct optimise_problem {
     void *params;
 };
 
-/* What a command that measures methods works on: its own problem, or that of `shoal optimise` for the
- * algorithm that is named, else for each algorithm that has methods and takes the problem. Returns an exit
- * code, after one line for a failure. The problems live as long as the process. */
+/* Lists the problems for a command that measures methods. For most commands this is the problem of `cli`. For
+ * `shoal optimise` the list has the problem as a problem of the named algorithm, or, if none is named, of
+ * each algorithm that has methods and can solve the problem. Returns an exit code, after one line for a
+ * failure. The problems live as long as the process. */
 int optimise_problems(const struct cli *cli, const struct optimise_problem **out, size_t *count);
 
-/* Was an option of the problem given, besides the algorithm? */
+/* Whether an option of the workload other than --algorithm was given. */
 bool optimise_is_given(const struct cli *cli, const struct cli_groups *groups);
 
-/* Does an operand mean the workload: is it its name, or "optimise" and the workload an algorithm? */
+/* Whether an operand means the workload: the operand is the name of the workload, or "optimise" where the
+ * workload is a search algorithm. */
 bool optimise_is_meant(const char *operand, const char *workload);
 
 #endif

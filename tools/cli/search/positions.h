@@ -4,7 +4,8 @@
 
 #include "cli/cli.h"
 
-/* Checks that the ending of the name tells the format. Returns an exit code after a line. */
+/* Checks that the extension of `path` is a known format. Returns an exit code, after one line for a failure.
+ */
 int positions_check(const char *path);
 /* Writes the positions of a row that has a result. *text: the line that reports the file, which the caller
  * frees; NULL: the write failed. Exit code. */

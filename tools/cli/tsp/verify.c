@@ -14,8 +14,8 @@ static double uniform(uint32_t index, uint32_t draw)
     return (double)shoal_uniform_float(shoal_random_words(1, SHOAL_STREAM_TEST, 0, index, draw).x);
 }
 
-/* Compares the lists of the device with those of the host. Both round distances in the same way, and equal
- * distances are in the order of the cities, so every entry must be equal. */
+/* Compares the lists of the device with the lists of the host. Host and device round distances equally, and
+ * sort cities at equal distance by their numbers, so every entry must be equal. */
 static void compare(const struct verify *verify, struct shoal_device *device,
                     const struct shoal_tsp_problem *problem, struct verify_row *row)
 {
@@ -56,8 +56,8 @@ static void verify_problem(struct verify *verify, struct shoal_device *device, c
     shoal_tsp_close(&problem);
 }
 
-/* Points use the tree of boxes (neighbours.cl); rows of a matrix use a search over all cities
- * (neighbours_all.cl). */
+/* Verifies lists of points, by the tree of boxes (neighbours.cl), and lists of a matrix, by a search over all
+ * cities (neighbours_all.cl). */
 static void verify_lists(struct verify *verify, struct shoal_device *device)
 {
     enum { ROWS = 101 };

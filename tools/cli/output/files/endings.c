@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Length of a name without a .gz at its end. */
+/* Length of a name without ".gz". */
 static size_t unpacked_length(const char *name)
 {
     return strlen(name) - (pack_is_asked_for(name) ? strlen(".gz") : 0);

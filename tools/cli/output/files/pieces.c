@@ -47,7 +47,7 @@ bool piece_count(const char *text, const char *ends, uint64_t *count)
     return *end && strchr(ends, *end);
 }
 
-/* Reads the contents of a file, unpacked if gzip packed it, up to the place where a killed writer stopped. */
+/* Reads a file, unpacked if it is packed by gzip; the content ends where a writer was killed. */
 static void read_unpacked(const char *path, struct text *content)
 {
     char part[1 << 15];
@@ -62,8 +62,8 @@ static void read_unpacked(const char *path, struct text *content)
         gzclose(file);
 }
 
-/* Opens a file that would be replaced or continued, for reading; `content` holds its unpacked contents. NULL:
- * the file is missing or empty, or errno has the reason. */
+/* Opens a file to be replaced or continued, for reading; for a packed file `content` receives the unpacked
+ * content, which is read instead. NULL: the file is missing or empty, or errno has the reason. */
 static FILE *open_pieces(const char *path, struct text *content)
 {
     if (!pack_is_asked_for(path))
@@ -86,7 +86,7 @@ bool piece_may_replace(const char *path, piece_next *next, struct shoal_error *e
         return true;
     }
     const enum piece piece = next(&reader, &step);
-    /* A run that was killed leaves the beginning of a piece. */
+    /* The beginning of a piece is accepted, since a killed run leaves it. */
     const bool good = piece == PIECE_WHOLE || (piece == PIECE_NONE && reader.number > 0);
     if (!good)
         cli_set_error(error, SHOAL_IO,
@@ -107,13 +107,13 @@ int piece_check(const char *option, const char *path, piece_next *next)
         return CLI_OK;
     if (!cli_check_output(option, path, false))
         return CLI_FAILURE;
-    /* The file is written in place; cli_write_file would replace it. */
+    /* The file must be writable itself, since it is written in place and not replaced. */
     if (access(path, W_OK) != 0 && errno != ENOENT)
         return cli_error(CLI_FAILURE, "%s: %s: cannot be written: %s", option, path, strerror(errno));
     return piece_may_replace(path, next, &error) ? CLI_OK : cli_fail(option, &error);
 }
 
-/* Whether a piece of step `found` stays in the file, before the pieces from files->step on. */
+/* Whether a piece of step `found` is kept, when the run continues with files->step. */
 static bool stays(const struct piece_files *files, const struct piece_file *file, uint64_t found)
 {
     if (files->follows && found <= files->begin)
@@ -122,8 +122,8 @@ static bool stays(const struct piece_files *files, const struct piece_file *file
            (found <= files->begin || (file->interval && (found - files->begin) % file->interval == 0));
 }
 
-/* Finds the number of bytes of the whole pieces that stay, and the step of the last of them. content: the
- * unpacked contents of a packed file. */
+/* Finds the number of bytes of the whole pieces that are kept, and the step of the last of these pieces.
+ * content: receives the unpacked content of a packed file. */
 static enum shoal_status find_kept(const struct piece_files *files, const struct piece_file *file,
                                    struct text *content, size_t *bytes, uint64_t *last,
                                    struct shoal_error *error)
@@ -214,8 +214,8 @@ static enum shoal_status cut(struct piece_file *file, size_t bytes, struct shoal
     return SHOAL_OK;
 }
 
-/* A packed stream cannot be cut in the middle: the contents that stay are packed again, into a file that
- * replaces the old one. */
+/* Keeps the first `bytes` bytes of the content of a packed file. A packed stream cannot be cut in the middle,
+ * so these bytes are packed again, to a file that replaces the old file. */
 static enum shoal_status pack_again(struct piece_file *file, const struct text *content, size_t bytes,
                                     struct shoal_error *error)
 {
@@ -235,7 +235,7 @@ static enum shoal_status pack_again(struct piece_file *file, const struct text *
     return SHOAL_OK;
 }
 
-/* Returns false where the run must end; files->error has the reason. */
+/* Cuts a file that the run continues. Returns false if the run must end; files->error has the reason. */
 static bool continue_file(struct piece_files *files, struct piece_file *file)
 {
     struct shoal_error error;
@@ -279,7 +279,7 @@ static bool append(struct piece_file *file, const char *piece, size_t bytes, str
         }
         if (written < 0) {
             const int code = errno;
-            /* Programs that read the file fail on half a frame, so the file is cut behind its last whole
+            /* Programs that read the file fail on half a frame, so the file is cut after its last whole
              * piece. */
             const bool is_cut = file->whole >= 0 && ftruncate(file->fd, (off_t)file->whole) == 0;
             errno = code;
@@ -295,7 +295,7 @@ static bool append(struct piece_file *file, const char *piece, size_t bytes, str
     return true;
 }
 
-/* Appends a piece so that the file can be read after each piece. */
+/* Packs and appends a piece, so that the file can be read up to this piece. */
 static bool append_packed(struct piece_file *file, const char *piece, size_t bytes, enum pack_until until,
                           struct shoal_error *error)
 {

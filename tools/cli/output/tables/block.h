@@ -7,9 +7,9 @@
 
 struct cli_block;
 struct cli_block *cli_block_new(void);
-/* The key of a document as a label: "force_error" gives "force error". The caller frees it. */
+/* Makes a label of a JSON key: "force error" of "force_error". The caller frees the label. */
 char *cli_label(const char *key);
-/* label: may be the key of a document. */
+/* Adds a line. label: a label or a JSON key. */
 SHOAL_PRINTF(3, 4)
 void cli_block_line(struct cli_block *block, const char *label, const char *format, ...);
 /* Prints the block. Long values continue in further lines, within the width of the terminal. */

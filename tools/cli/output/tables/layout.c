@@ -39,7 +39,7 @@ size_t cli_columns(const char *text)
     return columns_of(text, strlen(text));
 }
 
-/* Pointer to the byte behind the first `columns` code points. */
+/* Pointer to the first byte after `columns` code points. */
 static const char *after(const char *text, size_t columns)
 {
     while (*text && (columns || continues(*text))) {

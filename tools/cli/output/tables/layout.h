@@ -5,17 +5,18 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Number of columns of the terminal `file`; for other files the variable COLUMNS, else 80. */
+/* Number of columns of the terminal `file`. If `file` is no terminal: the environment variable COLUMNS, else
+ * 80. */
 size_t cli_width(FILE *file);
 /* Number of columns that a UTF-8 text takes: one for each code point. */
 size_t cli_columns(const char *text);
-/* The text in at most `width` columns (5 or more), with a gap in the middle where it is longer:
- * "pthread-sk...MD EPYC". The caller frees it. */
+/* The text, cut in the middle to at most `width` columns (5 or more): "pthread-sk...MD EPYC". The caller
+ * frees the result. */
 char *cli_shortened(const char *text, size_t width);
 /* Prints the text, beginning in column `at` of the current line, as lines of at most `width` columns that
- * break at blanks. Further lines begin in column `indent`. The last line is not ended. */
+ * break at blanks. Further lines begin in column `indent`. No line feed ends the last line. */
 void cli_wrap(FILE *file, const char *text, size_t at, size_t indent, size_t width);
-/* Prints a paragraph, from the begin of a line to the end of its last line. */
+/* Prints a paragraph that begins and ends with a whole line. */
 void cli_paragraph(FILE *file, size_t indent, const char *text);
 
 #endif

@@ -65,7 +65,7 @@ void cli_table_span(struct cli_table *table, const char *format, ...)
     va_end(args);
 }
 
-/* Returns NULL where the row has no value in this column. */
+/* The text of a cell; NULL: the row has no value in this column. */
 static const char *cell_of(const struct row *row, size_t column)
 {
     const bool is_span = row->span && column + 1 == row->count;
@@ -108,8 +108,8 @@ static bool is_equal(const struct cli_table *table, size_t column)
     return true;
 }
 
-/* Chooses the columns to show. Returns the line about columns whose values are equal in all rows; NULL: there
- * are none. The caller frees it. */
+/* Chooses the columns to show. Returns a line with the columns whose values are equal in all rows; NULL:
+ * there are none. The caller frees the line. */
 static char *choose(struct layout *layout)
 {
     const struct cli_table *table = layout->table;
@@ -147,7 +147,7 @@ static void measure(struct layout *layout)
     }
 }
 
-/* The width to which a column may shrink. */
+/* Least width of a column. */
 static size_t least_width(const struct cli_column *column)
 {
     const size_t title = cli_columns(column->title), least = column->wraps ? LEAST_TEXT : column->least;
@@ -174,8 +174,8 @@ static void shrink(struct layout *layout)
     }
 }
 
-/* Makes the table fit. Returns the line about columns that are left out; NULL: there are none. The caller
- * frees it. */
+/* Makes the table fit the terminal. Returns a line that names the columns left out; NULL: none is left out.
+ * The caller frees the line. */
 static char *fit(struct layout *layout)
 {
     const struct cli_table *table = layout->table;
@@ -204,7 +204,7 @@ static char *fit(struct layout *layout)
 
 /* Printing ---------------------------------------------------------------------------------------------- */
 
-/* Prints one line of the table: the titles, or with `row` a row. */
+/* Prints one line of the table: `row`; NULL: the titles. */
 static void print_line(const struct layout *layout, const struct row *row, FILE *file)
 {
     const struct cli_table *table = layout->table;
