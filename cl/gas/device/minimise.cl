@@ -1,6 +1,6 @@
 /* Steps of the minimiser FIRE: docs/gas-forces.md, "Minimisation". Forces come from an earlier launch.
  *
- * Each particle is pushed by its acceleration, which is shortened where it exceeds a limit. So all sums fit a float,
+ * Each particle is pushed by its acceleration. The acceleration is shortened to a limit, so that all sums fit a float
  * and overlapping particles separate in a few steps.
  */
 #ifndef WG
@@ -13,8 +13,8 @@
 GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 GROUP_REDUCE(group_largest, wide, fmax)
 
-/* The last coordinate to which a particle may go towards a side (-1 low, 1 high): the face of an impenetrable wall,
- * else the end of the range. */
+/* The last coordinate to which a particle may go towards a side (-1 low, 1 high): the face if the side is an
+ * impenetrable wall, otherwise the end of the range. */
 static inline coordinate last_place(uint axis, int side, __global const real *settings)
 {
     const int is_hard = BOUNDARY(axis) == WALLS ? !HAS_SOFT_WALL(axis, side > 0) : 0;
@@ -35,7 +35,8 @@ static inline int end_reached(uint axis, coordinate at, __global const real *set
     return at <= last_place(axis, -1, settings) ? -1 : at >= last_place(axis, 1, settings);
 }
 
-/* The acceleration without a part that would push the particle into the wall at which it is. */
+/* The acceleration along an axis; 0 if it would push the particle further out at a wall or end of the range that the
+ * particle has reached. */
 static inline wide free_along(uint axis, coordinate at, wide a, __global const real *settings)
 {
     return end_reached(axis, at, settings) * a > 0 ? 0 : a;
@@ -84,7 +85,7 @@ static inline struct push push_of(struct stage stage, struct place place, struct
     return push;
 }
 
-/* Sums over the particles of a group, in the order of enum gas_fire_sum. */
+/* Computes the sums over the particles of each group, in the order of enum gas_fire_sum. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_minimise_sums(__global const PLACE *position, __global const VECTOR *velocity, __global const VECTOR *acceleration,
                   __global const uint *ids, __global uint *words, __global EXCHANGE *sums, __global const real *settings,

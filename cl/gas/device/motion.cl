@@ -29,7 +29,7 @@ gas_advance(__global PLACE *position, __global VECTOR *velocity, __global const 
     store_vector(velocity, i, m.velocity);
 }
 
-/* Shifts velocities from full steps to the half steps before them. */
+/* Shifts velocities back by half a step, from the full step to the time at which gas_advance expects them. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_kick_back(__global const PLACE *position, __global VECTOR *velocity, __global const VECTOR *acceleration,
               __global const real *settings, uint n)
@@ -41,7 +41,7 @@ gas_kick_back(__global const PLACE *position, __global VECTOR *velocity, __globa
     }
 }
 
-/* Sums of the squared velocities at the full step, one for each group. */
+/* Sums of the squared velocities at full steps, one for each group. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_kinetic(__global const PLACE *position, __global const VECTOR *velocity, __global const VECTOR *acceleration,
             __global EXCHANGE *sums, __global const real *settings, uint n)
@@ -59,7 +59,7 @@ gas_kinetic(__global const PLACE *position, __global const VECTOR *velocity, __g
 }
 
 /* Computes the factor of a stochastic rescaling (struct gas_rescaling in src/gas/model/thermostat.h) in one group, and
- * stores it in place of the first sum. The energy that the rescaling adds counts as heat. */
+ * stores the factor in place of the first sum. The energy that the rescaling adds counts as heat. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_rescale(__global EXCHANGE *sums, __global EXCHANGE *exchange, __global const real *settings, uint count, real keep,
             real change, real normal, real squares, real temperature)
@@ -96,7 +96,8 @@ gas_scale(__global const PLACE *position, __global VECTOR *velocity, __global co
     }
 }
 
-/* Sums of the exchange: `groups` sums for each of the `entries` of a place, stored from sums[first] on. */
+/* Sums the exchange: `groups` sums for each of the `entries` of a place, stored in sums[first] and the elements after
+ * it. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_exchange_sum(__global const EXCHANGE *exchange, __global EXCHANGE *sums, uint first, uint places, uint entries,
                  uint groups)

@@ -1,4 +1,4 @@
-/* Observables of a gas: sums over the particles, histograms of speeds, places and distances, and displacements.
+/* Observables of a gas: sums over the particles, histograms of speeds, positions and distances, and displacements.
  *
  * Sums have a fixed order and counts are integers, so the same state always gives the same bits.
  */
@@ -20,7 +20,7 @@ GROUP_REDUCE(group_joined, EXCHANGE, exchange_joined)
 GROUP_REDUCE(group_largest, wide, fmax)
 
 
-/* The velocity of the full step. */
+/* The velocity of particle i at the full step. */
 static inline struct wide_vector full_velocity(__global const PLACE *position, __global const VECTOR *velocity,
                                                __global const VECTOR *acceleration, __global const real *settings, uint i)
 {
@@ -72,7 +72,7 @@ gas_observe_sums(__global const PLACE *position, __global const VECTOR *velocity
     }
 }
 
-/* Adds to a count of 64 bits, low word first, without 64-bit atomics. */
+/* Adds to a count of 64 bits, stored low word first, without 64-bit atomics. */
 static inline void count_up(__global uint *counts, uint bin, uint amount)
 {
     const uint before = atomic_add(counts + 2u * bin, amount);
@@ -128,7 +128,7 @@ gas_observe_speeds(__global const PLACE *position, __global const VECTOR *veloci
     COUNT_END
 }
 
-/* Histogram of places along an axis, for particles inside the box. */
+/* Histogram of positions along an axis, for particles inside the box. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_observe_profile(__global const PLACE *position, __global uint *counts, __global const real *settings, uint axis,
                     uint bins, uint n)
@@ -149,13 +149,15 @@ gas_observe_profile(__global const PLACE *position, __global uint *counts, __glo
     COUNT_END
 }
 
-/* Number of cells along an axis that hold neighbours of a cell; all cells, if there are less than three. */
+/* Number of cells along an axis that are neighbours of a cell or the cell itself; all cells, if there are fewer than
+ * three. */
 static inline uint around(uint cells)
 {
     return cells < 3u ? cells : 3u;
 }
 
-/* Neighbour `k` of a cell along the axis; `cells`, which is no cell: there is no such neighbour. */
+/* Number `k` of the cells along an axis that around() counts for the cell `at`; `cells`, which is no cell: there is
+ * none. */
 static inline uint neighbour(uint at, uint k, uint boundary, uint cells)
 {
     if (cells < 3u)
@@ -166,8 +168,8 @@ static inline uint neighbour(uint at, uint k, uint boundary, uint cells)
     return at < cells ? at : boundary == PERIODIC ? 0u : cells;
 }
 
-/* Histogram of the distances of ordered pairs. starts: the place of the first particle of each cell, and n at the end.
- * With one cell, starts is {0, n}, and positions may be in any order. */
+/* Histogram of the distances of ordered pairs. starts: index of the first particle of each cell, and n at the end. With
+ * one cell, starts is {0, n}, and positions may be in any order. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_observe_pairs(__global const PLACE *position, __global const uint *starts, __global uint *counts,
                   __global const real *settings, struct gas_mesh cells, real inverse_width, uint bins, uint n)

@@ -9,7 +9,7 @@
 /* Most cells: the number GAS_SORT_GROUP_CELLS of the host. */
 #define MAX_CELLS 4096
 
-/* entries, keys: scratch memory. */
+/* Sorts all particles, in one group. entries, keys: scratch memory. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_sort_group(__global const real *settings, __global uint *starts, __global uint2 *keys,
                     __global uint4 *entries, __global uint *words, __global const PLACE *position,
@@ -17,7 +17,7 @@ void gas_sort_group(__global const real *settings, __global uint *starts, __glob
                     __global VECTOR *velocity_out, __global uint *id_out, __global PLACE *reference, struct gas_mesh cells,
                     uint n)
 {
-    __local uint counts[MAX_CELLS + 1]; /* counts of the cells, later the first places of the cells */
+    __local uint counts[MAX_CELLS + 1]; /* number of particles of each cell, later index of its first particle */
     __local uint scratch[2 * WG];
     const uint lid = (uint)get_local_id(0), total = cells.x * cells.y * cells.z, share = (total - 1) / WG + 1;
     const uint last = min(total, (lid + 1) * share);

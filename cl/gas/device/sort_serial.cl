@@ -50,7 +50,8 @@ static inline void sort_heap(__global uint4 *entries, uint n)
     }
 }
 
-/* A work-item handles launch.cell_items cells. keys: not used. */
+/* Sorts the particles of each cell and moves their data. A work-item handles launch.cell_items cells. keys: not
+ * used. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_sort_order(__global uint4 *entries, __global const uint *starts, __global uint2 *keys,
                     __global const PLACE *position, __global const VECTOR *velocity, __global PLACE *position_out,

@@ -1,6 +1,6 @@
-/* Forces of all n^2 ordered pairs. For each TARGETS targets, `splits` groups sum over separate ranges of the sources,
- * so that few particles fill a device, too; gas_allpairs_sum adds their results in a fixed order, which always gives
- * the same bits. Range `split` writes its sums, multiplied by scale, to places split * stride + particle.
+/* Forces of all n^2 ordered pairs. For each WG * TARGETS targets, `splits` groups sum over separate ranges of the
+ * sources, so that few particles fill a device, too; gas_allpairs_sum adds their results in a fixed order, which always
+ * gives the same bits. Range `split` writes its sums, multiplied by scale, to the indices split * stride + particle.
  *
  * A launch computes the targets of `blocks` blocks of WG * TARGETS particles, from number `block` on, since several
  * devices may share the targets of a gas. The sums of a target do not depend on the blocks of the launch.

@@ -1,4 +1,4 @@
-/* What shares of a gas with neighbour lists tell each other: src/gas/methods/domains.h. */
+/* Data that the shares of a gas with neighbour lists exchange: src/gas/methods/domains.h. */
 #ifndef WG
 #define WG 256
 #endif
@@ -6,8 +6,8 @@
 #include "gas/model/state.clh"
 #include "lib/group.clh"
 
-/* firsts[k]: place of the first particle of layer k, a layer being `width` successive cells; firsts[count]: the end of
- * the last layer. */
+/* Sets firsts[k] to the index of the first particle of layer k, which is `width` successive cells, and firsts[count] to
+ * the end of the last layer. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_domains_layers(__global const uint *starts, __global uint *firsts, uint count, uint width, uint cells)
 {
@@ -22,9 +22,9 @@ static inline uint domains_plus(uint a, uint b)
 }
 GROUP_REDUCE(group_total, uint, domains_plus)
 
-/* Of the particles of a share, at places begin .. end - 1, totals[first + k] is the number in layer k of the next sort,
- * from the counts of its cells, and totals[first + layers + k] the number of neighbours of those that lie in layer k of
- * the last sort. Layer k is that of a work-group; firsts: places of the first particles of the layers of the last sort. */
+/* Counts for a share, the particles begin .. end - 1. totals[first + k]: number of its particles in layer k of the next
+ * sort, from the counts of its cells; totals[first + layers + k]: number of neighbours of its particles in layer k of
+ * the last sort. Work-group k handles layer k. firsts: index of the first particle of each layer in the last sort. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_domains_count(__global const uint *counts, __global const uint *firsts, __global const uint *neighbours,
                        __global uint *totals, uint first, uint layers, uint width, uint cells, uint begin, uint end)
@@ -45,8 +45,8 @@ void gas_domains_count(__global const uint *counts, __global const uint *firsts,
     }
 }
 
-/* Adds the totals of all shares, 2 * count each: firsts[k] is the place of the first particle of layer k in the next
- * sort, firsts[count + 1 + k] the number of neighbours in layer k of the last sort. Launched with one group. */
+/* Adds the totals of all shares, which have 2 * count totals each. firsts[k]: index of the first particle of layer k in
+ * the next sort; firsts[count + 1 + k]: number of neighbours in layer k of the last sort. Launched with one group. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_domains_join(__global const uint *totals, __global uint *firsts, uint shares, uint count)
 {
@@ -71,7 +71,8 @@ void gas_domains_join(__global const uint *totals, __global uint *firsts, uint s
         firsts[count] = sum;
 }
 
-/* Crossings of borders by place instead of by number of the particle, for the particles at places begin .. end - 1. */
+/* Copies the crossings of borders of the particles begin .. end - 1 to `packed`, where they are stored by index instead
+ * of by number of the particle. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_domains_pack(__global const uint *ids, __global const int *image, __global int *packed, uint begin, uint end)
 {
@@ -91,7 +92,8 @@ void gas_domains_unpack(__global const uint *ids, __global int *image, __global 
         image[(ulong)ids[i] * DIM + k] = packed[(ulong)i * DIM + k];
 }
 
-/* Takes the step and the number of a particle, if it is an earlier failure than that in `words`. */
+/* Takes step and particle number of a failure from `note` if it is earlier than the failure in `words`, or in the same
+ * step with a lower number. */
 static inline void domains_fail(__global uint *words, __global const uint *note, uint word)
 {
     if (note[word] < words[word] || (note[word] == words[word] && note[word + 1] < words[word + 1])) {
@@ -100,8 +102,8 @@ static inline void domains_fail(__global uint *words, __global const uint *note,
     }
 }
 
-/* Gives the words the values that they would have if this share had made what all shares have made. notes: the words of
- * all shares, GAS_WORDS each. Launched with one group. */
+/* Merges the words of all shares into `words`, as if this share had made the steps of all particles. notes: GAS_WORDS
+ * words of each share. Launched with one group. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_domains_merge(__global uint *words, __global const uint *notes, uint shares)
 {

@@ -1,13 +1,13 @@
-/* Neighbour lists on GPUs, a particle a work-item: see gas/methods/list_build.clh. With GROUPED 1,
- * gas/methods/list_build_group.clh.
+/* Neighbour lists on GPUs, with a particle for each work-item: see gas/methods/list_build.clh. With GROUPED 1, the
+ * work-items of a group work together: gas/methods/list_build_group.clh.
  *
  * UNROLL particles are loaded at a time; past the end of a row its last particle is loaded again and ignored.
  *
- * FINE_X, FINE_YZ and PENCIL are defined here for the host, which chooses the mesh by them: cells in the range along
- * x, and along the other axes, and struct gas_mesh.pencil. Along x finer cells leave fewer particles that are tested
- * and rejected, at no cost, since a pencil is one range of particles however many cells it has. Along the other axes
- * finer cells mean more pencils. Pencils of several rows bring particles that follow each other closer together, and
- * leave fewer pencils, but more particles are tested and rejected.
+ * FINE_X, FINE_YZ and PENCIL are defined here for the host, which chooses the mesh by them. FINE_X: number of cells in
+ * the range along x; FINE_YZ: along the other axes; PENCIL: struct gas_mesh.pencil. With finer cells along x, fewer
+ * particles are tested and rejected, at no cost, since a pencil is one range of particles however many cells it has.
+ * Finer cells along the other axes mean more pencils. Pencils of several rows bring successive particles closer
+ * together, and fewer pencils are visited, but more particles are tested and rejected.
  */
 #ifndef WG
 #define WG 128
@@ -15,7 +15,7 @@
 #ifndef UNROLL
 #define UNROLL 4
 #endif
-/* 1: rows that are out of range of the particle, and ends of rows, are skipped. */
+/* 1: the search skips rows that are out of range of the particle, and the ends of rows that are out of range. */
 #ifndef TRIM
 #define TRIM 0
 #endif
@@ -49,7 +49,7 @@ struct search {
     uint self, capacity, count;
 };
 
-/* Appends those of the particles from .. to - 1 that are near. */
+/* Appends the particles among from .. to - 1 that are near. */
 static inline uint list_append(struct search s, __global const PLACE *position, uint from, uint to, __global uint *own)
 {
     uint count = s.count, first, u;
@@ -71,7 +71,7 @@ static inline uint list_append(struct search s, __global const PLACE *position, 
 }
 
 #if TRIM
-/* Position of a particle in its cell along an axis. */
+/* Sets *e to the position of a particle in its cell along an axis. */
 static inline void list_place_in_cell(struct extent *e, uint part, uint cells, __global const real *settings, uint axis,
                                       int boundary)
 {

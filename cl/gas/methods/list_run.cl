@@ -1,11 +1,10 @@
 /* Many steps by one neighbour list in one launch, for gases so small that a launch takes longer than a step.
  *
- * All positions are in local memory, twice: a step reads the positions of the step before and writes its own. One
+ * All positions are in local memory, twice: a step reads the positions after the previous step and writes its own. One
  * work-group makes the steps; a native version may have GROUPS work-groups that write to each other's memory. Group g
- * has the particles at SHARE g, ... , SHARE (g + 1) - 1, LANES work-items for each.
  *
- * A step after which the maximum displacement since the build exceeds half the skin is the last. The launch does
- * nothing if that had happened before, or if the list overflowed.
+ * The launch ends after a step in which the maximum displacement since the build exceeds half the skin. It does nothing
+ * if an earlier launch has found this, or if the list has overflowed.
  */
 #ifndef WG
 #define WG 256
@@ -16,7 +15,7 @@
 #ifndef UNROLL
 #define UNROLL 2
 #endif
-/* Number of positions for which local memory has room, twice. */
+/* Number of positions for which local memory has room, in each of its two copies. */
 #ifndef PARTICLES
 #define PARTICLES 256
 #endif
@@ -32,7 +31,7 @@
 
 /* Parts that a native version defines differently: groups that exchange positions. */
 #ifndef GROUPS_EXCHANGE
-/* Memory of the group: positions; and for even and odd steps, whether this step is the last. */
+/* Local memory of the group: the positions; and for even and odd steps, whether the step is the last one. */
 #define GROUP_MEMORY                                                                                         \
     __local PLACE held[2 * PARTICLES * PLACE_PARTS];                                                         \
     __local uint ends[2];
@@ -87,7 +86,7 @@ gas_list_run(__global PLACE *position, __global VECTOR *velocity, __global const
         held[i] = position[i];
     for (i = lid; i < 2; i += WG)
         ends[i] = 0;
-    /* At the end, a position is written by another work-item than the one that has read it here. */
+    /* At the end, another work-item writes a position than the one that has read it here. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     WAIT_FOR_ALL();
     for (step = 0; step < launch.steps; step++) {

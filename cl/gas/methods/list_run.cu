@@ -53,7 +53,8 @@ static near *group_near() { return (struct near *)group_memory; }
     __shared__ uint ends[2];
 
 #if GROUPS > 1
-/* Writes a word of 32 or 64 bits to the memory of group `rank`, at the place that `own` has in this group's memory. */
+/* Writes a word of 32 or 64 bits to the memory of group `rank`, at the address that `own` has in this group's
+ * memory. */
 static void write_to(uint rank, uint *own, uint value)
 {
     asm volatile("{ .reg .u32 there; mapa.shared::cluster.u32 there, %0, %1; st.shared::cluster.u32 [there], %2; }" ::"r"(
@@ -118,8 +119,8 @@ struct row {
     row.all = (list) + LIST_FIRST(i, capacity)
 #define ROW_ENTRY(row, k) ((k) < ENTRIES ? (row).near[(k) * SHARE_OF_ALL] : (row).all[(k) * LIST_TILE])
 
-/* Copies entries of the group's lists, and marks this group as a receiver at the groups that own the particles in them.
- * Returns a bit for each other group whose lists contain particles of this group. */
+/* Copies entries of the group's lists, and registers this group as a receiver at the groups that own the particles in
+ * these lists. Returns a bit for each other group whose lists contain particles of this group. */
 static uint find_receivers(const uint *list, const uint *counts, uint capacity, uint n)
 {
     __shared__ uint asks[GROUPS], asked[GROUPS];
@@ -148,8 +149,8 @@ static uint find_receivers(const uint *list, const uint *counts, uint capacity, 
     return receivers;
 }
 
-/* Copies `parts` elements for each of the group's particles. Returns a pointer through which the copy is indexed like
- * the original. */
+/* Copies `parts` elements for each of the group's particles. Returns a pointer by which the copy has the indices of the
+ * original. */
 template <class T> static T *bring(T *copy, const T *all, uint begin, uint end, uint parts)
 {
     for (uint i = begin * parts + threadIdx.x; i < end * parts; i += WG)

@@ -1,11 +1,11 @@
 /* Steps of particles by neighbour lists: force, kick and drift in one launch, from one buffer of positions into the
  * other.
  *
- * A launch after which the maximum displacement since the build exceeds half the skin reports it, unless a rebuild
- * follows anyway; later launches change nothing until there is a new list. Groups of a launch start and end at any
- * time, so a launch never reads the word that it writes: launch k since the build writes WORD_STOP + k % 2 and reads
- * the other, which holds k - 1 if launch k - 1 was the last valid one or was itself skipped; a build clears both. The
- * number of the step comes from WORD_BUILT, which no step writes.
+ * A launch reports a maximum displacement since the build that exceeds half the skin, unless a rebuild follows in any
+ * case; later launches change nothing until there is a new list. Groups of a launch start and end at any time, so a
+ * launch never reads the word that it writes: launch k since the build writes WORD_STOP + k % 2 and reads the other of
+ * the two words, which is k - 1 if launch k - 1 was the last valid one or was itself skipped; a build clears both
+ * words. The number of the step comes from WORD_BUILT, which no step writes.
  */
 #ifndef WG
 #define WG 128
@@ -18,9 +18,9 @@
 #ifndef BLOCK
 #define BLOCK 0
 #endif
-/* 1: the particles of a launch of gas_list_step begin at place launch.begin, which several devices need that share a
- * gas. 0: they begin at place 0. In two dimensions registers are scarce, and the compiler loads fewer neighbours ahead if
- * one register has to hold the begin. */
+/* 1: the particles of a launch of gas_list_step begin at index launch.begin, for a gas that several devices share. 0:
+ * they begin at index 0. In two dimensions registers are scarce, and the compiler loads fewer neighbours ahead if a
+ * register has to hold the first index. */
 #ifndef RANGED
 #define RANGED 0
 #endif
@@ -29,7 +29,7 @@
 #include "gas/methods/list_step.clh"
 #include "lib/prefetch.clh"
 
-/* A step, with the positions before and after it. */
+/* A step, with the buffers of positions before and after it. */
 struct one_step {
     struct step step;
     __global const PLACE *position;
@@ -37,7 +37,7 @@ struct one_step {
     int is_stopped;
 };
 
-/* Called by one work-item of the launch. */
+/* Records that the launch is skipped, or counts its step; one work-item of the launch calls this. */
 static INLINE void count_step(const struct one_step *one)
 {
     __global uint *words = one->step.stage.words;
@@ -49,7 +49,7 @@ static INLINE void count_step(const struct one_step *one)
     }
 }
 
-/* Moves the particle at place i. Returns the square of its displacement from the reference. */
+/* Moves particle i. Returns the square of its displacement from the reference. */
 static INLINE real move_particle(const struct one_step *one, uint i, struct wide_vector force)
 {
     const struct place here = load_place(one->position, i);
@@ -127,7 +127,8 @@ static INLINE int move_plain_tile(const struct one_step *one, uint first, const 
 }
 #endif
 
-/* Loops over the particles of a tile have a constant length, so that the compiler vectorises them. */
+/* Makes the step of a tile of particles. Loops over the particles have a constant length, so that the compiler
+ * vectorises them. */
 static INLINE real step_tile(const struct one_step *one, __global const uint *list,
                              __global const uint *counts, uint tile, uint capacity, uint end,
                              const struct pair *pair)
@@ -152,8 +153,8 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
         IN_3D(fz[l] = 0;)
     }
     for (k = 0; k < most; k++, row += LIST_TILE) {
-        /* At the end of a tile the hardware would prefetch behind its last row, which is not used, instead of the next
-         * tile. */
+        /* At the end of a tile the hardware would prefetch the memory after its last row, which is not used, instead of
+         * the next tile. */
         PREFETCH(row + (ulong)capacity * LIST_TILE);
         for (l = 0; l < LIST_TILE; l++) {
             const int is_pair = k < count[l];
@@ -193,7 +194,8 @@ static INLINE real step_tile(const struct one_step *one, __global const uint *li
 }
 #endif
 
-/* The host reads the maximum displacement in the last step of a list, since a rebuild follows then in any case. */
+/* Makes a step of the particles. In the last step of a list, also reports the maximum displacement, by which the host
+ * adapts the interval; a rebuild follows then in any case. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_step(__global const PLACE *position, __global PLACE *position_out, __global VECTOR *velocity,
               __global const uint *ids, __global int *image, __global EXCHANGE *exchange, __global uint *words,
@@ -211,8 +213,8 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
                is_last);
     one.position = position;
     one.position_out = position_out;
-    /* Both forms give equal results. On an H200 one form is 15 % faster with CUDA in 2D with short cutoffs,
-     * the other 6 % faster with NVIDIA's OpenCL in double precision. */
+    /* Both forms give equal results. On an H200 the first form is 15 % faster with CUDA in 2D with short cutoffs, the
+     * second 6 % faster with NVIDIA's OpenCL in double precision. */
 #ifdef __CUDACC__
     one.is_stopped = words[WORD_OVERFLOW] != 0 || (age > 1 && words[WORD_STOP + (age + 1) % 2] == age - 1);
 #else
@@ -237,7 +239,8 @@ gas_list_step(__global const PLACE *position, __global PLACE *position_out, __gl
         report_rate(&one.step, square, farthest);
 }
 
-/* Computes for each particle at places begin .. end - 1 the acceleration by pair forces, and half the energy and half the virial of its pairs. */
+/* Computes for the particles begin .. end - 1 the acceleration by pair forces, and with `energies` half the energy and
+ * half the virial of each particle's pairs. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_list_forces(__global const PLACE *position, __global const real *settings, __global const uint *list,
                 __global const uint *counts, __global VECTOR *acceleration, __global wide *energy,

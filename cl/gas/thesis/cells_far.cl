@@ -1,6 +1,7 @@
-/* Far zone: the action of cells at R2 and beyond on a whole cell. `far` has CELLS_FAR_NUMBERS for each cell: the
- * force at its centre, the gradient of that force (w' of w = f_x - i f_y, real and imaginary part), half the energy
- * of a particle there, and half its virial. Forces are forces on a particle of the cell, not yet divided by its mass.
+/* Far zone: the effect of cells at R2 and beyond on a whole cell. `far` has CELLS_FAR_NUMBERS for each cell: the force
+ * at the centre of the cell, the gradient of that force (w' of w = f_x - i f_y, real and imaginary part), half the
+ * energy of a particle at the centre, and half its virial. Forces are forces on a particle of the cell, not divided by
+ * its mass.
  *
  * A pair of cells acts as two points, without softening, as in the thesis; gas_cells_far_linear takes the centres of
  * mass of the sources, softens, and gives the gradient.
@@ -10,7 +11,7 @@
 #ifndef WG
 #define WG 64
 #endif
-/* Source cells in a turn of the plain kernels; 1 is the plain form of the thesis. */
+/* Number of source cells in a turn of the plain kernels; 1 is the plain form of the thesis. */
 #ifndef UNROLL
 #define UNROLL 1
 #endif
@@ -148,8 +149,8 @@ gas_cells_far_ha3(__global const uint *offsets, __global const float *distance2,
     }
 }
 
-/* Computes for each cell the centre of mass relative to its centre, and its number of particles; a work-group handles a
- * cell. */
+/* Computes for each cell its number of particles and their centre of mass relative to the centre of the cell; a
+ * work-group handles a cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_mass(__global const uint *offsets, __global const REAL2 *relative, __global real *mass)
 {

@@ -1,10 +1,10 @@
-/* Near and middle zone of the cell schemes, a work-item a particle: GPUTiled1, GPUTiled11, GPUTiled2 and GPUTiled3 of
- * the thesis, and the corrected scheme, which is Tiled3 with the centres of mass for the sources of the middle zone and
- * a far force that changes linearly over a cell.
+/* Near and middle zone of the cell schemes, with a particle for each work-item: GPUTiled1, GPUTiled11, GPUTiled2 and
+ * GPUTiled3 of the thesis, and the corrected scheme. The corrected scheme is GPUTiled3, but sources of the middle zone
+ * are at their centres of mass, and the far force changes linearly over a cell.
  *
  * Near cells act particle by particle with the whole pair force, middle cells as one point with the long-range
- * attraction. The unrolled loop over the particles of a cell is followed by a loop over single particles, so that it
- * never runs into the next cell. Accelerations are those of the pair forces; half energies and virials are a
+ * attraction. The unrolled loop over the particles of a cell is followed by a loop over single particles, so that no
+ * particle of the next cell is read. Accelerations are those by the pair forces; half energies and virials are a
  * particle's share of its pairs.
  */
 #include "gas/thesis/cells.clh"
@@ -20,11 +20,11 @@
 #ifndef CELLS_UNROLL
 #define CELLS_UNROLL 1
 #endif
-/* 1: the middle zone uses centres of mass, and the far zone its gradient (Tiled3 only). */
+/* 1: the middle zone uses centres of mass, and the far zone uses the gradient of its force (GPUTiled3 only). */
 #ifndef CORRECTED
 #define CORRECTED 0
 #endif
-/* 1: softening makes the pair of a particle with itself 0. That is true for forces, but not for energies. */
+/* 1: softening makes the force of a particle on itself 0. This does not hold for energies. */
 #ifndef SOFTENED
 #define SOFTENED 0
 #endif
@@ -170,7 +170,7 @@ static inline void add_far_zone(struct sums *sums, __global const real *far, uin
 #endif
 }
 
-/* add: adds to the sums of GPUKadder or of earlier calls, which are in the arrays. */
+/* Stores the sums of particle i. add: 1: adds them to the sums in the arrays, of GPUKadder or of earlier calls. */
 static inline void store_sums(__global VECTOR *acceleration, __global wide *energy, __global wide *virial, uint i,
                               const struct sums *sums, __global const real *settings, uint add)
 {

@@ -1,11 +1,11 @@
-/* Puts the particles in the order of their cells, by number within a cell. */
+/* Sorts the particles by cells, and by number within a cell. */
 #include "gas/thesis/cells.clh"
 
 #ifndef WG
 #define WG 64
 #endif
 
-/* Lists cell and place of each particle in the order of the particles' numbers; a stable sort by cell keeps this order
+/* Lists cell and index of each particle in the order of the particles' numbers; a stable sort by cell keeps this order
  * within a cell. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_key(__global const PLACE *position, __global const uint *id, __global uint *key, __global uint *place,
@@ -19,7 +19,7 @@ gas_cells_key(__global const PLACE *position, __global const uint *id, __global 
     }
 }
 
-/* Moves the arrays to the new order. Accelerations move with their particles, since they are used in the next step. */
+/* Moves the arrays to the new order. Accelerations are moved, too, since the next step uses them. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_gather(__global const uint *place, __global const PLACE *position, __global const VECTOR *velocity,
                  __global const VECTOR *acceleration, __global const uint *id, __global PLACE *position_out,
@@ -35,7 +35,7 @@ gas_cells_gather(__global const uint *place, __global const PLACE *position, __g
     }
 }
 
-/* Finds the offsets from the sorted keys: a work-item for each particle, and one more for the cells behind the last
+/* Finds the offsets from the sorted keys: a work-item for each particle, and one more for the cells after the last
  * particle. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 gas_cells_offsets(__global const uint *key, __global uint *offsets, uint cells, uint n)

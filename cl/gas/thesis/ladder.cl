@@ -1,10 +1,10 @@
 /* All pairs as in the thesis on the gas (section 3.3): a work-item reads the coordinates of every source from
  * global memory, without local memory.
  *   ROOT     0: a division, with the constant in it (MTI); 1: rsqrt(s s), the constant outside the loop (GPUMTI)
- *   UNROLL   sources a turn of the loop (GPUMTI_Um)
- *   TARGETS  particles of a work-item; 4 with UNROLL 8 is semi-blocking (GPUMTI_SBi4_U8)
- * Its operations a pair, every one counted as one: log 12 (11 with a division), log with repulsion 22, real gas 28,
- * gravity in three dimensions 19. Differently from the thesis, any number of particles is allowed, and no particle
+ *   UNROLL   number of sources in a turn of the loop (GPUMTI_Um)
+ *   TARGETS  number of particles of a work-item; 4 with UNROLL 8 is semi-blocking (GPUMTI_SBi4_U8)
+ * Number of operations for a pair, each counted as one: log 12 (11 with a division), log with repulsion 22, real gas
+ * 28, gravity in three dimensions 19. Differently from the thesis, any number of particles is allowed, and no particle
  * moves before all forces are known. Sums are plain sums. A particle has no force on itself since the laws are
  * softened.
  */
@@ -33,7 +33,7 @@
 #error "the kernels of the thesis are for softened laws"
 #endif
 
-/* Coordinates are stored axis by axis, with `stride` places for each axis, relative to the middle of the axis. */
+/* Stores coordinates axis by axis, with `stride` elements for each axis, relative to the middle of the axis. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_ladder_places(__global const PLACE *position, __global const real *settings, __global real *along, uint n,
                        uint stride)
@@ -90,7 +90,8 @@ static inline real pair_factor(real s, struct pair p)
 #endif
 }
 
-/* Forces of n sources on particles begin .. end - 1, by `items` work-items. */
+/* Forces of n sources on particles begin .. end - 1, by `items` work-items; work-item k has the particles begin + k,
+ * begin + k + items, ... */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_ladder_forces(__global const real *along, __global const real *settings, __global VECTOR *acceleration,
                        uint n, uint stride, uint items, uint begin, uint end, real scale)
