@@ -1,5 +1,5 @@
-/* The built-in functions: textbook formulas, on purpose not the rearranged ones of the kernels, since results
- * are checked against these. */
+/* The built-in functions by their textbook formulas. They are not the rearranged formulas of the kernels,
+ * since results of kernels are checked against these functions. */
 #include "objective/bbob/bbob.h"
 #include "objective/cec2006/cec2006.h"
 
@@ -214,7 +214,7 @@ static double goldstein_price(const struct shoal_objective *objective, const dou
            (30 + pow(2 * a - 3 * b, 2) * (18 - 32 * a + 12 * a * a + 48 * b - 36 * a * b + 27 * b * b));
 }
 
-/* The four hills of Hartman's functions: heights, and for each coordinate widths and places. */
+/* The four hills of Hartman's functions: heights, and for each coordinate the widths and the positions. */
 static double hartman(const double *x, size_t dim, const double (*widths)[4], const double (*places)[4])
 {
     static const double heights[4] = {1, 1.2, 3, 3.2};
@@ -250,7 +250,7 @@ static double hartman_6(const struct shoal_objective *objective, const double *x
 
 static double shekel(const struct shoal_objective *objective, const double *x, size_t dim)
 {
-    /* of each foxhole: coordinates 0 and 2, coordinates 1 and 3, width */
+    /* of each foxhole: position along coordinates 0 and 2, position along coordinates 1 and 3, width */
     static const double holes[10][3] = {{4, 4, 0.1}, {1, 1, 0.2}, {8, 8, 0.2}, {6, 6, 0.4}, {3, 7, 0.4},
                                         {2, 9, 0.6}, {5, 3, 0.3}, {8, 1, 0.7}, {6, 2, 0.5}, {7, 3.6, 0.5}};
     (void)objective;
@@ -264,7 +264,7 @@ static double shekel(const struct shoal_objective *objective, const double *x, s
     return -sum;
 }
 
-/* f6 to f10 have a value only once their rows are generated. */
+/* The value of f6 to f10 before their rows are generated. */
 static double without_rows(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     (void)objective;
@@ -288,9 +288,9 @@ static double least_styblinski_tang(size_t dim)
     return -39.16616570377141546 * (double)dim;
 }
 
-/* Least value of -sin(x) sin(k x^2 / pi)^20 in 0 to pi. The second factor has a crest at k x^2 / pi = pi / 2
- * + n pi. The least value lies beside one of the two crests next to pi / 2, where the derivative of the
- * logarithm is 0. */
+/* Least value of -sin(x) sin(k x^2 / pi)^20 in 0 to pi. The second factor has its maxima at k x^2 / pi = pi /
+ * 2 + n pi. The least value lies near one of the two maxima next to x = pi / 2; Newton's method finds it as a
+ * zero of the derivative of the logarithm. */
 static double least_michalewicz_term(double k)
 {
     const double before = floor(k / 4 - 0.5);
@@ -317,15 +317,15 @@ static double least_michalewicz(size_t dim)
     return sum;
 }
 
-/* The minimum of griewank-100 in the box. From two dimensions on the minimum lies on the border of the box,
- * and no formula gives it. */
+/* The minimum of griewank-100 in the box. From two dimensions on, the minimiser lies on the border of the
+ * box, and no formula gives the minimum. */
 static double least_griewank_100(size_t dim)
 {
     return dim == 1 ? 2.525355782992981 : dim == 2 ? 4.911251678535318 : NAN;
 }
 
-/* Entry of a function. least: its minimum for every dimension; NaN: least_of, a function of dim, gives the
- * minimum. */
+/* Entry of a function. least: the minimum of the function in every dimension; NaN: least_of, a function of
+ * dim, gives the minimum. */
 #define BUILT_IN(name_, formula_, low, high, least_dim, at, text, function, least, least_of)                 \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \
@@ -342,7 +342,7 @@ static double least_griewank_100(size_t dim)
     }
 
 /* Entry of a function of all coordinates at once, of least_dim to most_dim dimensions. Further arguments: the
- * bounds of each dimension, where they differ. */
+ * bounds of each dimension, if dimensions have different bounds. */
 #define BUILT_IN_WHOLE(name_, formula_, low, high, least_dim, most_dim, at, text, function, least, ...)      \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \
@@ -358,7 +358,7 @@ static double least_griewank_100(size_t dim)
         .file = OBJECTIVE_FILE("objective/whole/" text ".clh"), .value = function, __VA_ARGS__               \
     }
 
-/* Entry of a function of the benchmark BBOB, which needs an instance. They share a text. */
+/* Entry of a function of the benchmark BBOB, which needs an instance. All functions of BBOB share a text. */
 #define OF_BBOB(number, formula_)                                                                            \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \
@@ -378,7 +378,8 @@ static double least_griewank_100(size_t dim)
         }                                                                                                    \
     }
 
-/* f5 at given sizes, which can be used once objective_from_thesis_table() has generated the rows. */
+/* Entry of f5 at a given size. The objective has values once objective_from_thesis_table() has generated the
+ * rows. */
 #define OF_ROWS(name_, formula_, bound, n, least, at)                                                        \
     {                                                                                                        \
         .info = {.size = sizeof(struct shoal_objective_info),                                                \

@@ -42,7 +42,7 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
     snprintf(columns, sizeof columns, "-DCOLUMNS=%zu", params->columns ? params->columns : 1);
     snprintf(table_rows, sizeof table_rows, "-DTABLE_ROWS=%zu", params->rows ? params->rows : 1);
     const char *const defines[] = {columns, table_rows, params->has_bounds ? "-DCHECKED" : "-DUNCHECKED",
-                                   /* the last option for optimisation counts */
+                                   /* the compiler obeys its last option for optimisation */
                                    params->has_bounds ? "-O1" : "-O3", params->dim ? dim : NULL, NULL};
     const struct host_code_params host = {.text = params->text,
                                           .name = params->name,
@@ -77,7 +77,8 @@ enum shoal_status code_create(struct shoal *shoal, const struct code_params *par
     return status;
 }
 
-/* Name, for messages, of the items that a macro counts; NULL: `what` is the name of an array in the text. */
+/* Name, for messages, of what an index macro such as GENE counts; NULL: `what` is the name of an array in the
+ * text. */
 static const char *counted(const char *what)
 {
     static const char *const names[][2] = {{"GENE", "real"},
@@ -98,7 +99,7 @@ enum shoal_status code_take_fault(const struct objective_code *code, struct shoa
     if (!fault.what)
         return SHOAL_OK;
     const char *element = strstr(fault.what, " of ELEMENT"), *kind = counted(fault.what);
-    const int length = element ? (int)(element - fault.what) : 0; /* length of "row" or "column" */
+    const int length = element ? (int)(element - fault.what) : 0; /* length of the word "row" or "column" */
     if (element)
         return fail(error, SHOAL_INVALID,
                     "%s:%d: ELEMENT has the %.*s %ld, and the table only %lu %.*s%s, counted from 0",

@@ -21,7 +21,7 @@ struct text_facts {
     bool repair;       /* the text has objective_repair */
     bool dynamic;      /* the objective's values depend on the generation */
     bool whole_values; /* the objective's values are of type long (VALUE LONG) */
-    bool whole_table;  /* the numbers of its table are of type int (TABLE INT) */
+    bool whole_table;  /* the numbers of the objective's table are of type int (TABLE INT) */
     bool squares;      /* DATA_ROWS: the terms of the sum are squares, because the text has no RULE */
 };
 
@@ -42,13 +42,14 @@ struct read_text {
 SHOAL_MUST_CHECK enum shoal_status text_check_table(const struct text_facts *facts, bool given,
                                                     const char *name, struct shoal_error *error);
 
-/* Whether a table of this size fits the text. dim: dimension of x for the rows, with DATA_ROWS. */
+/* Checks that a table of this size fits the text. dim: dimension of x for the rows, with DATA_ROWS. */
 SHOAL_MUST_CHECK enum shoal_status text_check_size(const struct text_facts *facts, size_t rows,
                                                    size_t columns, size_t dim, const char *name,
                                                    struct shoal_error *error);
 
 struct objective_table;
-/* text_check_table for a table or NULL; also checks that the table has the shape that the text needs. */
+/* Does what text_check_table does, for a table or NULL, and checks that the table has the shape that the text
+ * needs. */
 SHOAL_MUST_CHECK enum shoal_status text_check_fit(const struct text_facts *facts,
                                                   const struct objective_table *table, const char *name,
                                                   struct shoal_error *error);
@@ -64,7 +65,7 @@ struct code_params {
     bool residuals;       /* code_residuals exists */
     bool constraints;     /* code_constraints exists */
     bool is_check;
-    bool has_bounds; /* its index macros note an index out of bounds: code_take_fault */
+    bool has_bounds; /* the index macros of the text note an index out of bounds: see code_take_fault */
 };
 
 /* Compiles a text. SHOAL_BUILD_FAILED: the error has the compiler's log, with file and line of the text.
@@ -73,7 +74,7 @@ struct code_params {
 SHOAL_MUST_CHECK enum shoal_status code_create(struct shoal *shoal, const struct code_params *params,
                                                struct objective_code **out, struct shoal_error *error);
 /* Value at x. DATA_ROWS: the sum over `row_count` dense rows of `columns` numbers; OPAQUE: `rows` is the
- * table that the text reads. Without a table NULL and 0. Any thread. */
+ * table that the text reads. rows NULL and row_count 0: there is no table. Any thread. */
 double code_value(const struct objective_code *code, const double *x, size_t dim, const double *rows,
                   size_t row_count);
 /* DATA_ROWS: computes the residual of each of the rows. Any thread. */
@@ -92,13 +93,14 @@ double code_change(const struct objective_code *code, const struct genome *genom
 void code_repair(const struct objective_code *code, const struct genome *genome, size_t dim,
                  const void *table);
 /* Reports a fault in code with bounds. SHOAL_INVALID: this thread met an index out of bounds since the last
- * call; the message names the first: text, line, macro, index, bound. */
+ * call; the message names text, line, macro, index and bound of the first such index. */
 SHOAL_MUST_CHECK enum shoal_status code_take_fault(const struct objective_code *code,
                                                    struct shoal_error *error);
 void code_destroy(struct objective_code **code); /* accepts NULL */
 
-/* Defined in indexed.c: copies a text, with checks of the indices of its functions' array arguments by
- * HOST_INDEX of cl/objective/host_checked.h. The caller frees the copy; NULL: there is no memory. */
+/* Defined in indexed.c: copies a text, and adds checks by HOST_INDEX to the indices of array arguments of its
+ * functions; see HOST_INDEX of cl/objective/host_checked.h. The caller frees the copy; NULL: there is no
+ * memory. */
 char *text_with_bounds(const char *text);
 
 #endif

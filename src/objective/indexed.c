@@ -9,7 +9,8 @@
 
 enum { MOST_ARRAYS = 3, MOST_DEPTH = 64 };
 
-/* The length of each array of a function's arguments, in their order; "": not checked. */
+/* For each function of a text, the lengths of its array arguments in their order; "": the array is not
+ * checked. */
 static const struct function {
     const char *name, *bounds[MOST_ARRAYS];
 } functions[] = {
@@ -25,7 +26,8 @@ struct array {
     const char *bound;
 };
 
-/* The default of SINGLES is defined only behind the text, so it is inserted here. */
+/* The bound of an array. The default of the macro SINGLES is only defined after the text, so SINGLES is added
+ * only if the text mentions it. */
 static const char *with_singles(const char *text, const char *bound)
 {
     return strcmp(bound, "TERMS") == 0 && strstr(text, "SINGLES") ? "TERMS + SINGLES" : bound;
@@ -43,8 +45,8 @@ static const char *end_of(const char *c)
     return NULL;
 }
 
-/* Finds the arrays among the parameters from `c` to `end`: pointers, with those to the table last. A genome
- * is no array, since texts use it by macros. */
+/* Finds the arrays among the parameters from `c` to `end`: pointers, of which a pointer to the table is the
+ * last. A genome is no array, since texts use it by macros. */
 static size_t read_arrays(const char *c, const char *end, const struct function *function,
                           struct array *arrays)
 {
@@ -86,7 +88,7 @@ static const char *find_body(const char *text, const struct function *function, 
     return NULL;
 }
 
-/* Finds the array that is indexed at `c`, where a word begins. A name behind another word is a declaration,
+/* Finds the array that is indexed at `c`, where a word begins. A name after another word is a declaration,
  * not an index. */
 static const struct array *array_at(const char *begin, const char *c, const struct array *arrays,
                                     size_t count)
@@ -110,7 +112,7 @@ static const struct array *array_at(const char *begin, const char *c, const stru
     return NULL;
 }
 
-/* Copies the body from `c` to `end` with checks. */
+/* Copies the body of a function, from `c` to `end`, and adds checks to indices. */
 static void write_body(struct text *out, const char *c, const char *end, const struct array *arrays,
                        size_t count)
 {

@@ -5,7 +5,7 @@
 
 const char *number_read(const char *text, double *value)
 {
-    /* decimal_read also takes signs, and the zero of a hexadecimal number: such texts are no numbers here. */
+    /* decimal_read also reads signs, and the 0 of a hexadecimal number: here such texts are no numbers. */
     const char *digit = text + (*text == '.');
     if (!isdigit((unsigned char)*digit) || (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')))
         return text;

@@ -1,5 +1,5 @@
 /* An objective in rotated coordinates, as a text that reads its whole table: the rows of the rotation, each
- * with the coordinate of the centre behind it. */
+ * followed by the coordinate of the centre. */
 #include "base/error.h"
 #include "base/text.h"
 #include "base/vectors/dot.h"
@@ -13,7 +13,7 @@
 
 struct rotation {
     const struct shoal_objective *inner;
-    struct shoal_objective *owned; /* inner, where it belongs to the rotated objective */
+    struct shoal_objective *owned; /* `inner`, if the rotated objective owns it */
     double centre;                 /* each coordinate of the centre */
     struct objective_table *table;
 };
@@ -63,9 +63,9 @@ static enum shoal_status write_text(const struct shoal_objective *inner, struct 
 {
     struct shoal_kernel_text own;
     struct text text = {0};
-    if (objective_kernel_text(inner, &own, NULL)) /* a callback: for the host alone */
+    if (objective_kernel_text(inner, &own, NULL)) /* a callback: only for the host */
         return SHOAL_OK;
-    /* The text of an objective with constraints has this name already. */
+    /* The text of an objective with constraints already defines plain_value. */
     text_printf(&text,
                 inner->constrained ? "#define ROTATED\n#define TABLE\n%s\n"
                                    : "#define ROTATED\n#define TABLE\n#define objective_value plain_value\n"
@@ -80,7 +80,8 @@ static enum shoal_status write_text(const struct shoal_objective *inner, struct 
     return SHOAL_OK;
 }
 
-/* Each row: dim normal numbers by the words of index i, draws 0 .. dim - 1, made orthonormal. */
+/* Makes the rows of the rotation: row i begins as dim normal numbers, by the random words of index i and
+ * draws 0 .. dim - 1; then the rows are made orthonormal. */
 static enum shoal_status make_rows(struct rotation *rotation, uint64_t seed, size_t dim,
                                    struct shoal_error *error)
 {
@@ -153,7 +154,8 @@ enum shoal_status objective_rotate(const struct shoal_objective *inner, struct s
     }
     objective->info.shape = SHOAL_OPAQUE;
     objective->info.min_dim = objective->info.max_dim = dim;
-    /* The centre keeps its value. Other points of the box have values from outside of it. */
+    /* The value at the centre does not change. Other points of the box can have values that `inner` has
+     * outside of the box. */
     objective->info.minimum = is_known ? shoal_objective_minimum(inner, dim) : NAN;
     status = write_text(inner, objective, error);
     if (!status)

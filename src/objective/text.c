@@ -56,7 +56,7 @@ static bool defined_as(const struct definition *definition, const char *word)
            memcmp(definition->value, word, strlen(word)) == 0;
 }
 
-/* Whether the text calls or defines the function. */
+/* Does the text contain a call or a definition of the function? */
 static bool has_function(const struct reader *reader, const char *name)
 {
     const size_t length = strlen(name);
@@ -66,7 +66,8 @@ static bool has_function(const struct reader *reader, const char *name)
     return false;
 }
 
-/* Begins a message with "my.cl:3: ...": the original file and number of a line of the flattened text. */
+/* Fails with a message that begins with "my.cl:3: ...", the original file and number of a line of the
+ * flattened text. */
 static enum shoal_status fail_at(const struct reader *reader, unsigned long physical, const char *what,
                                  const struct definition *definition)
 {
@@ -81,7 +82,7 @@ static enum shoal_status fail_at(const struct reader *reader, unsigned long phys
                 definition->length < 60 ? definition->length : 60, definition->value);
 }
 
-/* Reads a number, also in brackets, as R(0.5) or 0.5f. */
+/* Reads a number, which may be in brackets, or written as R(0.5) or 0.5f. */
 static bool read_number(const struct definition *definition, double *value)
 {
     const char *c = definition->value, *end = c + definition->length;
@@ -192,7 +193,7 @@ static enum shoal_status check_parts(const struct reader *reader, const struct t
     return SHOAL_OK;
 }
 
-/* Reads the number of coordinates that every term may use. */
+/* Reads SINGLES, the number of coordinates that every term may use. */
 static enum shoal_status read_singles(const struct reader *reader, struct text_facts *facts)
 {
     const struct definition singles = find_definition(reader, "SINGLES");
@@ -271,8 +272,8 @@ static enum shoal_status check_dim(const struct reader *reader, const struct tex
     return SHOAL_OK;
 }
 
-/* Reads a macro for texts over genes, whose value must be `word`; *is_it: the macro is defined and has this
- * value. */
+/* Reads a macro for texts over genes, whose value must be `word`; *is_it: is the macro defined, with this
+ * value? */
 static enum shoal_status read_word_macro(const struct reader *reader, const char *name, const char *word,
                                          bool may_be_empty, bool *is_it)
 {
@@ -349,7 +350,7 @@ static enum shoal_status read_change(const struct reader *reader, struct text_fa
     return SHOAL_OK;
 }
 
-/* Reads a macro without a value, for texts over genes; *is_it: the macro is defined. */
+/* Reads a macro without a value, for texts over genes; *is_it: is the macro defined? */
 static enum shoal_status read_empty_macro(const struct reader *reader, const char *name, bool *is_it)
 {
     const struct definition macro = find_definition(reader, name);
@@ -365,7 +366,7 @@ static enum shoal_status read_empty_macro(const struct reader *reader, const cha
     return status;
 }
 
-/* Whether the text repairs individuals. */
+/* Reads the macro REPAIR: the text has the function objective_repair. */
 static enum shoal_status read_repair(const struct reader *reader, struct text_facts *facts)
 {
     static const char function[] = "objective_repair";

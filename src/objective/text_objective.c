@@ -16,12 +16,13 @@ struct text_state {
     struct objective_code *code;
     struct bounded *bounded;       /* see objective->bounded; NULL: there is none */
     struct objective_table *table; /* NULL: there is no table */
-    int32_t *whole;                /* the table's numbers, row by row, for a text with TABLE INT; else NULL */
-    struct shoal_variables *variables; /* variables of a text over genes; else NULL */
+    int32_t *whole;                /* the table's numbers, row by row, for a text with TABLE INT; otherwise
+                                    * NULL */
+    struct shoal_variables *variables; /* variables of a text over genes; otherwise NULL */
     char *list;                        /* the list of the variables */
 };
 
-/* Number of rows that a check reads. */
+/* Number of rows that a check of the objective reads. */
 enum { FEW_ROWS = 256 };
 
 struct bounded {
@@ -43,7 +44,8 @@ static double value_whole(const struct shoal_objective *objective, const double 
     return code_value(state->code, x, dim, table_of(state), 0);
 }
 
-/* What to compute: the value of an individual, its change by a move, or the repaired individual. */
+/* A computation with an individual: `function` computes the value, its change by a move, or the repaired
+ * individual. */
 struct computed {
     const struct shoal_objective *objective;
     const struct shoal_variables *variables;
@@ -69,7 +71,7 @@ static double compute_change(const struct genome *genome, const void *data)
     return code_change(state->code, genome, of->variables->count, table_of(state), of->i, of->j);
 }
 
-/* The value 1 means that bits behind the last bit of the genome are set. */
+/* Repairs an individual. The value 1 means that the text has set bits beyond the last bit of the genome. */
 static double compute_repair(const struct genome *genome, const void *data)
 {
     const struct computed *of = data;
@@ -82,7 +84,7 @@ static double compute_repair(const struct genome *genome, const void *data)
     return 0;
 }
 
-/* Computes the value for genes. */
+/* Does the computation for genes. */
 static double compute(struct computed of, const double *genes, size_t dim)
 {
     const struct text_state *state = of.objective->state;
@@ -104,7 +106,7 @@ static double compute_genes(double *genes, const void *data)
     return result;
 }
 
-/* Computes the value for a point. */
+/* Does the computation for a point. */
 static double compute_at(struct computed of, const double *x, size_t dim)
 {
     const struct text_state *state = of.objective->state;
@@ -149,7 +151,7 @@ static double change_genes(const struct shoal_objective *objective, const double
                       x, dim);
 }
 
-/* Evaluates the genes, or where these are NULL the point x. */
+/* Repairs the genes, or the point x if `genes` is NULL. */
 static enum shoal_status repair(const struct shoal_objective *objective, double *genes, double *x, size_t dim,
                                 struct shoal_error *error)
 {
@@ -272,7 +274,8 @@ enum shoal_status text_check_fit(const struct text_facts *facts, const struct ob
     return text_check_size(facts, table->rows, table->columns, table->dim, name, error);
 }
 
-/* Reads the list of a text over genes. A list that goes up to D is kept for one dimension. */
+/* Reads the list of variables of a text over genes. A list that goes up to D is kept for the least dimension,
+ * but at least 2. */
 static enum shoal_status read_variables(struct shoal_objective *objective, const struct text_facts *facts,
                                         struct shoal_error *error)
 {
@@ -306,7 +309,7 @@ static enum shoal_status take_few(const struct objective_table *table, struct ob
     return status;
 }
 
-/* Makes the objective with checks of its indices. */
+/* Creates the objective that checks its indices, for `bounded`. */
 static enum shoal_status make_bounded(struct shoal *shoal, struct shoal_objective *objective,
                                       const struct code_params *params, struct shoal_error *error)
 {
@@ -336,13 +339,13 @@ static enum shoal_status make_bounded(struct shoal *shoal, struct shoal_objectiv
     bounded->objective.take_fault = take_fault;
     objective->bounded = &bounded->objective;
     objective->is_slow = &bounded->is_slow;
-    /* Makes the objective with checks where the dimension is known, or where points are drawn in any case. */
+    /* Tries the objective now if its dimension is known, or if points are drawn in any case. */
     return objective->info.min_dim == objective->info.max_dim || objective->change || objective->repair
                ? objective_try(objective, NULL, NULL, objective_check_dim(objective), error)
                : SHOAL_OK;
 }
 
-/* Takes ownership of the text. */
+/* Fills the members of the objective. Takes ownership of the text. */
 static enum shoal_status fill(struct shoal *shoal, struct shoal_objective *objective, struct read_text *read,
                               bool is_check, struct shoal_error *error)
 {

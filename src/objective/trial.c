@@ -1,5 +1,5 @@
-/* Evaluates a few points with checks, before a search evaluates many points without. An index out of bounds
- * would read memory outside of the point, and its value would look like any other.
+/* Evaluates a few points with checks, before a search evaluates many points without checks. An index out of
+ * bounds would read memory outside of the point, and the resulting value would look like any other value.
  */
 #include "base/clock.h"
 #include "base/error.h"
@@ -21,8 +21,8 @@
 
 enum { POINTS = 16, MOVES = 16, LIMIT_MS = 1000 };
 
-/* Seconds for a trial, enough for errors that do not depend on the point. Evaluations that take longer are
- * ended. */
+/* Seconds after which no further point of a trial begins: enough for errors that do not depend on the
+ * point. */
 static const double long_seconds = 0.2;
 
 struct trial {
@@ -43,7 +43,7 @@ static size_t below(uint32_t word, size_t count)
     return (size_t)((uint64_t)word * count >> 32);
 }
 
-/* Draws a point; point 1 is the lower corner, point 2 the upper one. */
+/* Draws a point; point 1 is the lower corner, point 2 the upper corner. */
 static void draw_point(const struct trial *trial, uint32_t point, double *x)
 {
     const struct shoal_variable_group *group = trial->variables ? trial->variables->groups : NULL;
@@ -108,7 +108,8 @@ static enum shoal_status try_points(const struct trial *trial, struct shoal_erro
     return status;
 }
 
-/* Writes the finding of the other process in one write: a message, or nothing. */
+/* In the other process: evaluates points, writes what it found in one write, a message or nothing, and ends
+ * the process. */
 static void report(const struct trial *trial, int file)
 {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -121,8 +122,8 @@ static void report(const struct trial *trial, int file)
     _exit(0);
 }
 
-/* Reads the message of the other process; empty: it found no fault. False: the process did not end in
- * time. */
+/* Reads the message of the other process; empty: the process found no fault. False: the process did not end
+ * in time. */
 static bool read_report(int file, char *message, size_t bytes)
 {
     struct pollfd ready = {.fd = file, .events = POLLIN};
@@ -135,7 +136,8 @@ static bool read_report(int file, char *message, size_t bytes)
     return found != 0;
 }
 
-/* Where no other process can be started, nothing is tried. */
+/* Evaluates points in another process, which may crash. If no process can be started, nothing is
+ * evaluated. */
 static enum shoal_status try_apart(const struct trial *trial, bool *is_late, struct shoal_error *error)
 {
     char message[sizeof error->message];

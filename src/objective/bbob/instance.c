@@ -34,10 +34,12 @@ static const struct bbob_function functions[BBOB_FUNCTIONS] = {
     {24, BBOB_LUNACEK, BBOB_S_Q, BBOB_R, 100, .value = bbob_lunacek},
 };
 
-/* What rotation R, the condition of peak 1, and so on add to the seed of an instance. */
+/* Terms of the seed of an instance: for rotation R, for each number of the instance, and for the condition of
+ * each peak. */
 static const uint32_t seed_of_r = 1000000, seed_of_instance = 10000, seed_of_peak = 1000;
 
-/* A ratio of two normal numbers in hundredths, within +-1000. */
+/* The least value of an instance: a ratio of two normal numbers times 100, rounded to hundredths, within
+ * +-1000. */
 static double least_value(uint32_t seed)
 {
     double above, below;
@@ -66,7 +68,8 @@ static void write_matrix(const struct bbob_function *function, enum bbob_matrix 
         }
 }
 
-/* Rows of places, turned by Q, and of scales; the first peak is the highest. */
+/* Writes two rows for each peak: its position, multiplied by Q, and its scales. The first peak is the
+ * highest. */
 static void write_peaks(const struct bbob_function *function, size_t dim, uint32_t seed, const double *q,
                         double *out)
 {
@@ -89,7 +92,7 @@ static void write_peaks(const struct bbob_function *function, size_t dim, uint32
     }
 }
 
-/* The point with the least value. first: the first matrix. */
+/* Writes the point with the least value. first: the first matrix. */
 static void write_point(const struct bbob_function *function, size_t dim, uint32_t seed, const double *first,
                         double *out)
 {
@@ -139,7 +142,7 @@ static size_t rows_of(const struct bbob_function *function, size_t dim)
     return 2 + (function->first ? dim : 0) + (function->second ? dim : 0) + 2 * function->peaks;
 }
 
-/* Writes the table of an instance without its least value. */
+/* Writes the table of an instance, except its least value. */
 static void write_table(const struct bbob_function *function, uint32_t seed, size_t dim, double *table)
 {
     table[1] = (double)(function - functions + 1);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Coordinates on the side of the optimum, as seen from 0, count a hundred times. */
+/* Coordinates whose sign is that of the optimum count a hundred times. */
 double bbob_attractive_sector(const struct bbob *of, const double *x)
 {
     double moved[BBOB_MAX_DIM], z[BBOB_MAX_DIM], sum = 0;

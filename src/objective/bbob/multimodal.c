@@ -1,4 +1,4 @@
-/* Functions f15 to f19, which have many optima and a structure as a whole. */
+/* Functions f15 to f19, which have many optima and a global structure. */
 #include "objective/bbob/bbob.h"
 
 #include <math.h>

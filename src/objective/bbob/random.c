@@ -1,5 +1,5 @@
-/* Random numbers of the benchmark, from which its instances follow: every program that has these instances
- * makes the same numbers. */
+/* Random numbers of the benchmark, which determine its instances: every program with these instances
+ * generates the same numbers. */
 #include "objective/bbob/bbob.h"
 
 #include <assert.h>
@@ -8,7 +8,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* The least number in the place of 0, whose logarithm is not finite. */
+/* The benchmark replaces 0, whose logarithm is not finite, by this number. */
 static const double not_zero = 1e-99;
 
 /* One step of the generator of Park and Miller, modulo 2^31 - 1. */
@@ -17,8 +17,8 @@ static uint32_t advance(uint32_t state)
     return (uint32_t)((uint64_t)16807 * state % 2147483647u);
 }
 
-/* The generator with a shuffle of 32 places (Bays and Durham): 8 numbers are left out, the next ones fill the
- * places from the last one to the first. */
+/* Uniform numbers by the generator with a shuffle table of 32 entries (Bays and Durham): the first 8 numbers
+ * are dropped, the next numbers fill the table from the last entry to the first. */
 void bbob_uniform(double *out, size_t count, uint32_t seed)
 {
     enum { LEFT_OUT = 8, PLACES = 32, SHARE = 67108865 };
@@ -37,7 +37,7 @@ void bbob_uniform(double *out, size_t count, uint32_t seed)
     }
 }
 
-/* The rule of Box and Muller. */
+/* Normal numbers by the method of Box and Muller. */
 void bbob_normal(double *out, size_t count, uint32_t seed)
 {
     double uniform[2 * BBOB_MAX_DIM * BBOB_MAX_DIM];
@@ -50,7 +50,7 @@ void bbob_normal(double *out, size_t count, uint32_t seed)
     }
 }
 
-/* Columns of normal numbers, made orthonormal by the rule of Gram and Schmidt. */
+/* Columns of normal numbers, made orthonormal by the method of Gram and Schmidt. */
 void bbob_rotation(double *out, size_t dim, uint32_t seed)
 {
     double normal[BBOB_MAX_DIM * BBOB_MAX_DIM];

@@ -29,7 +29,7 @@ double bbob_rastrigin(const struct bbob *of, const double *x)
     return bbob_rastrigin_sum(z, of->dim);
 }
 
-/* Positive coordinates 0, 2, 4, ... are stretched ten times. */
+/* Positive coordinates with even index are stretched ten times. */
 double bbob_bueche_rastrigin(const struct bbob *of, const double *x)
 {
     double z[BBOB_MAX_DIM];
@@ -40,7 +40,8 @@ double bbob_bueche_rastrigin(const struct bbob *of, const double *x)
     return bbob_rastrigin_sum(z, of->dim) + 100 * bbob_outside(x, of->dim, 5);
 }
 
-/* The slope ends at the faces of the box that meet in the corner; beyond them the function is level. */
+/* The function is linear up to the faces of the box that meet in the corner, and constant beyond these
+ * faces. */
 double bbob_slope(const struct bbob *of, const double *x)
 {
     double sum = 0;

@@ -1,12 +1,12 @@
-/* Functions f20 to f24, which have many optima and hardly a structure as a whole. */
+/* Functions f20 to f24, which have many optima and a weak global structure. */
 #include "objective/bbob/bbob.h"
 
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
 
-/* The point is mirrored, so that the optimum has positive coordinates, and each coordinate is moved by the
- * one before. */
+/* The point is mirrored, so that the optimum has positive coordinates, and each coordinate is moved by a
+ * multiple of the coordinate before it. */
 double bbob_schwefel(const struct bbob *of, const double *x)
 {
     double z[BBOB_MAX_DIM], sum = 0, before = 0;
@@ -20,7 +20,7 @@ double bbob_schwefel(const struct bbob *of, const double *x)
     return 0.01 * (bbob_outside(z, of->dim, 500) + 418.9828872724339 - sum / (double)of->dim);
 }
 
-/* The highest of peaks of different heights, places and shapes. */
+/* The value of the peak that is highest at x; peaks differ in height, position and shape. */
 static double gallagher(const struct bbob *of, const double *x, size_t peaks)
 {
     const size_t dim = of->dim;
@@ -65,7 +65,7 @@ double bbob_katsuura(const struct bbob *of, const double *x)
     return 10 / (n * n) * (product - 1) + bbob_outside(x, of->dim, 5);
 }
 
-/* Two funnels under the waves of Rastrigin's function. */
+/* Two funnels, overlaid by the waves of Rastrigin's function. */
 double bbob_lunacek(const struct bbob *of, const double *x)
 {
     const double n = (double)of->dim, best = 2.5, depth = 1;

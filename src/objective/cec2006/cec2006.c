@@ -1,5 +1,5 @@
-/* The functions of CEC 2006 in double precision. Their text is that of the kernels: tests compare them with
- * the best points known. */
+/* The functions of CEC 2006 in double precision, compiled from the text of the kernels. Tests compare their
+ * values at the best known points. */
 #include "objective/cec2006/cec2006.h"
 
 /* <math.h> defines these names, which the kernel dialect defines in its own way. */

@@ -1,4 +1,4 @@
-/* Objectives with constraints of the caller's. */
+/* Objectives with constraints that are functions of the caller. */
 #include "base/error.h"
 #include "base/params.h"
 #include "objective/constraints/constraints.h"

@@ -1,4 +1,4 @@
-/* Constrained objectives: an objective, its own constraints and those that formulas give. */
+/* Constrained objectives: an objective with its own constraints and with constraints from formulas. */
 #include "objective/constraints/constraints.h"
 #include "base/error.h"
 #include "base/params.h"
@@ -23,7 +23,7 @@ struct relation {
 struct state {
     struct constrained constrained;
     const struct shoal_objective *inner;
-    struct shoal_objective *owned; /* inner, where it belongs to the constrained objective */
+    struct shoal_objective *owned; /* `inner`, if the constrained objective owns it */
     struct shoal_variables *variables;
     bool is_equality[CONSTRAINTS_MOST + CONSTRAINTS_FORMULAS];
     struct relation relations[CONSTRAINTS_FORMULAS];
@@ -111,8 +111,8 @@ static void destroy(struct shoal_objective *objective)
 
 /* Formulas --------------------------------------------------------------------------------------------- */
 
-/* A part of the formulas without the blanks at its ends, on one line; *next: the part behind it, NULL: it is
- * the last. NULL: there is no memory. */
+/* Returns a part of the formulas without the blanks at its ends, on one line; NULL: out of memory. *next: the
+ * following part; NULL: there is none. */
 static char *take_part(const char *from, const char **next)
 {
     static const char blanks[] = " \t\r\n";
@@ -127,7 +127,7 @@ static char *take_part(const char *from, const char **next)
     return part;
 }
 
-/* Adds constraint number i of all, and writes its function. */
+/* Adds the constraint of a formula, and writes its function to `text`. */
 static enum shoal_status add_relation(struct state *state, const char *part, bool is_sized, bool is_genes,
                                       size_t dim, struct text *text, struct shoal_error *error)
 {
@@ -240,13 +240,14 @@ static void write_violation(const struct state *state, bool is_genes, struct tex
     text_add(text, "    return sum;\n}\n");
 }
 
-/* Writes the text of the objective, the functions of the formulas and their sum. */
+/* Writes the kernel text: the text of the objective, the functions of the formulas, and the sum of the
+ * violations. */
 static enum shoal_status write_text(const struct state *state, bool is_genes, const struct text *functions,
                                     struct shoal_objective *objective, struct shoal_error *error)
 {
     struct shoal_kernel_text own;
     struct text text = {0};
-    if (objective_kernel_text(state->inner, &own, NULL)) /* a callback: for the host alone */
+    if (objective_kernel_text(state->inner, &own, NULL)) /* a callback: only for the host */
         return SHOAL_OK;
     text_printf(&text,
                 "#define CONSTRAINED %d\n#define objective_value plain_value\n%s\n#undef objective_value\n"
@@ -328,7 +329,7 @@ enum shoal_status objective_constrain(const struct shoal_objective *inner, struc
                                           .destroy = destroy};
     if (inner->info.shape != SHOAL_CALLBACK)
         objective->info.shape = SHOAL_OPAQUE;
-    /* They are part of the value now. */
+    /* The constraints are part of the value now. */
     objective->info.constraints = objective->info.equalities = 0;
     objective->minimum = params->formulas ? NULL : inner->minimum;
     if (params->formulas) /* the least value of all points may not be allowed */

@@ -1,20 +1,21 @@
-/* Private: objectives with constraints. A search of such an objective ranks points by one number, which the
- * constrained objective has as its value: cl/objective/constrained.clh. So no other code of a search, on the
- * host or in kernels, knows of constraints. */
+/* Private: objectives with constraints. The value of such an objective is the rank of a point
+ * (cl/objective/constrained.clh), one number that contains the violation of the constraints. So other code of
+ * a search, on the host or in kernels, need not know of constraints. */
 #ifndef SHOAL_OBJECTIVE_CONSTRAINTS_H
 #define SHOAL_OBJECTIVE_CONSTRAINTS_H
 
 #include "objective/objective.h"
 
-/* Most constraints that formulas give, and most that an objective has. */
+/* CONSTRAINTS_FORMULAS: most constraints from formulas; CONSTRAINTS_MOST: most constraints of an objective
+ * itself. */
 enum { CONSTRAINTS_FORMULAS = 64, CONSTRAINTS_MOST = 1024 };
 
-/* Constraints of a constrained objective: those of the objective itself first, then the formulas. */
+/* The constraints of a constrained objective: first those of the objective itself, then those of formulas. */
 struct constrained {
     size_t count;
     char **names;            /* [count]: the formula, or g1, g2, ... h1, h2, ... */
     const bool *is_equality; /* [count] */
-    double tolerance;        /* an equality is met where its sides differ by at most so much */
+    double tolerance;        /* an equality is met if its sides differ by at most this number */
     double sign;             /* 1, or -1 to maximise */
     bool is_told;            /* a caller of the search tells the values */
 };
@@ -26,8 +27,9 @@ struct constraint_params {
     double tolerance, sign;
 };
 
-/* Creates the constrained objective. `inner` must live longer than the new objective, or is given to it:
- * *owned, which becomes NULL. SHOAL_INVALID: a formula is wrong, or constraints are not for this objective.
+/* Creates the constrained objective. `inner` must live longer than the new objective, unless *owned is
+ * `inner`: the new objective then owns it, and *owned becomes NULL. SHOAL_INVALID: a formula is wrong, or the
+ * objective cannot have constraints.
  */
 SHOAL_MUST_CHECK enum shoal_status objective_constrain(const struct shoal_objective *inner,
                                                        struct shoal_objective **owned,
@@ -36,14 +38,16 @@ SHOAL_MUST_CHECK enum shoal_status objective_constrain(const struct shoal_object
                                                        struct shoal_error *error);
 
 /* Value and constraints of a constrained objective at x. sides: [constrained->count], the left side of each
- * constraint minus the right one: an inequality is met where it is <= 0, an equality where it is near 0. */
+ * constraint minus its right side. An inequality is met if this number is <= 0, an equality if it is within
+ * the tolerance of 0. */
 static inline double constrained_sides(const struct shoal_objective *objective, const double *x, size_t dim,
                                        double *sides)
 {
     return objective->parts(objective, x, dim, sides);
 }
 
-/* Makes of the sides how far each constraint is above what it allows; <= 0: it is met. */
+/* Turns the sides into excesses: by how much each constraint exceeds what it allows. An excess <= 0 means
+ * that the constraint is met. */
 void constrained_find_excess(const struct constrained *constrained, double *sides);
 
 /* Value and excesses of a constrained objective at x. */
@@ -55,18 +59,19 @@ static inline double constrained_parts(const struct shoal_objective *objective, 
     return value;
 }
 
-/* The sum of what is above 0; NaN where an excess is NaN. */
+/* The sum of the excesses above 0; NaN if an excess is NaN. */
 double constrained_violation(const struct constrained *constrained, const double *excess);
 
-/* The rank of a value of sign f and a violation, and the violation of a rank, 0 for that of a value. */
+/* constrained_rank_of: the rank for a value (negated if it is maximised) and a violation.
+ * constrained_violation_of: the violation of a rank; 0 if the rank is a value. */
 double constrained_rank_of(double value, double violation);
 double constrained_violation_of(double rank);
 
 /* Is some constraint an equality? */
 bool constrained_has_equality(const struct constrained *constrained);
 
-/* Fills *relaxed with the objective without its constraints, for kernels alone. `objective` must live longer;
- * the caller frees relaxed->text. */
+/* Fills *relaxed with the objective without its constraints, for use in kernels only. `objective` must live
+ * longer than *relaxed; the caller frees relaxed->text. */
 SHOAL_MUST_CHECK enum shoal_status constrained_relax(const struct shoal_objective *objective,
                                                      struct shoal_objective *relaxed,
                                                      struct shoal_error *error);

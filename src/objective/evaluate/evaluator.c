@@ -17,7 +17,7 @@ enum { CPU_POINTS = 16 };
 
 enum { WARP = EVALUATOR_WARP };
 
-/* Names of the methods. Older tuning files have their numbers instead. */
+/* Names of the methods. Older tuning files contain the numbers of methods instead. */
 static const char *const method_names[EVALUATOR_METHODS + 1] = {
     [EVALUATOR_THREAD] = "thread", [EVALUATOR_THREAD_NAIVE] = "thread-naive",
     [EVALUATOR_BLOCK] = "block",   [EVALUATOR_BLOCK_MAJOR] = "block-major",
@@ -41,7 +41,7 @@ static bool takes(enum evaluator_method method, const struct shoal_objective_inf
     case EVALUATOR_THREAD:
         return true;
     case EVALUATOR_LANES:
-        /* Tile of the layout: individuals lie one behind another. */
+        /* tiles of one point: the layout has one individual after another */
         return shape == SHOAL_PER_DIMENSION || objective->variables;
     case EVALUATOR_WARP2:
     case EVALUATOR_BLOCK2:
@@ -95,8 +95,8 @@ enum shoal_status evaluator_fits(enum evaluator_method method, const struct shoa
     return SHOAL_OK;
 }
 
-/* With enough points to keep every unit busy, one work-item for each point is fastest; with fewer points,
- * several work-items share a point. */
+/* Chooses the method by rule. With enough points to keep every compute unit busy, one work-item for each
+ * point is fastest; with fewer points, several work-items share a point. */
 static enum evaluator_method choose_by_rule(const struct shoal_device_info *info,
                                             const struct shoal_objective *objective, size_t dim,
                                             size_t points)
@@ -109,7 +109,8 @@ static enum evaluator_method choose_by_rule(const struct shoal_device_info *info
     return points >= units * 8 ? EVALUATOR_MOD : dim >= 256 ? EVALUATOR_BLOCK_MAJOR : EVALUATOR_LANES;
 }
 
-/* Each way to evaluate is a method of a table, whose name and fit solvers use to choose. */
+/* The problem of a method's table. Each way to evaluate is such a method, and solvers choose methods by the
+ * names and `fits` of their tables. */
 struct points {
     const struct shoal_objective *objective;
     size_t dim;
@@ -125,7 +126,7 @@ bool evaluator_find(const char *name, enum evaluator_method *method)
     return false;
 }
 
-/* Number of the method with this name in the table `methods`. */
+/* The number, as enum evaluator_method, of the method with this name. */
 static enum evaluator_method number_of(const char *name)
 {
     enum evaluator_method method = EVALUATOR_THREAD;
@@ -217,8 +218,8 @@ static uint64_t plan_group(const struct shoal_device_info *info, enum evaluator_
     case EVALUATOR_BLOCK_MAJOR:
         return clamped(power_of_two_at_least((dim + 3) / 4), WARP, 256);
     case EVALUATOR_MOD: {
-        /* Number of rows of work-items that share the dimensions, so that each row has at least four, until
-         * every unit is full. */
+        /* Number of rows of work-items that share the dimensions: doubled until every compute unit is full,
+         * as long as each row has at least four dimensions. */
         uint64_t rows = 2, groups = (points + WARP - 1) / WARP;
         while (rows < 32 && rows * 8 <= dim && groups * rows * WARP < units * 2048)
             rows *= 2;
@@ -229,8 +230,8 @@ static uint64_t plan_group(const struct shoal_device_info *info, enum evaluator_
     }
 }
 
-/* Sets how many points a group handles. The number of a work-item's first point must be a multiple of that
- * number. */
+/* Sets how many points a work-item and a group evaluate. The index of a work-item's first point is a multiple
+ * of `items`. */
 static void lay_out(struct evaluator *evaluator, const struct shoal_program *program)
 {
     size_t group = shoal_kernel_work_group(evaluator->kernel);
@@ -273,7 +274,8 @@ static enum shoal_status create_dimension(struct evaluator *evaluator, const str
     struct defines defines = {.count = 0};
     define_add(&defines, "REAL", params->precision == SHOAL_FP64 ? 64 : 32);
     define_add(&defines, "SHIFTED", params->shift != NULL);
-    /* The size of a group that shares points belongs to the mapping. */
+    /* For other methods the size of a group determines how its work-items share points, so it is not
+     * tuned. */
     if (params->method == EVALUATOR_THREAD)
         chosen_defines(params->chosen, evaluator->device, desc, "",
                        &(struct tuned_define){"WG", (int64_t)group, NULL, 0}, 1, &defines);
@@ -335,7 +337,7 @@ enum shoal_status evaluator_write_table(struct shoal_queue *queue, const struct 
     return status;
 }
 
-/* Creates the table of int that texts with TABLE INT read. */
+/* Creates the table of int for a text with TABLE INT. */
 static enum shoal_status create_whole_table(struct shoal_device *device, struct shoal_queue *queue,
                                             const struct objective_table *table, struct shoal_buffer **out,
                                             struct shoal_error *error)
@@ -433,7 +435,7 @@ static enum shoal_status run(struct evaluator *evaluator, struct shoal_buffer *x
                   .dim = (uint32_t)evaluator->dim, .tile = (uint32_t)evaluator->tile);
 }
 
-/* Evaluates the points of this share, and gets the values of the others. */
+/* Evaluates the points of this share, and gets the values of the other shares. */
 static enum shoal_status run_share(struct evaluator *evaluator, struct shoal_buffer *x,
                                    struct shoal_buffer *y, size_t first, size_t count, size_t planned,
                                    struct shoal_error *error)

@@ -12,7 +12,7 @@ struct shoal_evaluator {
     struct evaluator *evaluator;
     const struct shoal_objective *objective;
     struct shoal_queue *queue;
-    struct shoal_variables *variables; /* variables of an objective over genes; else NULL */
+    struct shoal_variables *variables; /* variables of an objective over genes; otherwise NULL */
     struct programs programs;
     enum evaluator_method method;
     enum shoal_precision precision;

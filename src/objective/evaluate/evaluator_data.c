@@ -24,7 +24,7 @@ enum { MAX_POINTS = 8, CPU_POINTS = 64 };
 
 enum { GROUP = 128 };
 
-/* Number of groups for each thread of a CPU: several, so that a slow group costs little. */
+/* Number of groups for each CPU thread: several, so that a slow group costs little. */
 enum { CPU_GROUPS = 4 };
 
 /* Most groups for each compute unit that tuning tries. */
@@ -36,10 +36,10 @@ enum { STAGE_BYTES = 12 << 10, MAX_STAGE = 64, COLUMN_BYTES = 128, TILE_WIDES = 
 /* Largest dimension up to which tensor units are not slowed down by loads: cl/objective/eval_rows.cu. */
 enum { TENSOR_DIM = 64 };
 
-/* Architectures from this one on have tensor units for doubles. */
+/* CUDA devices with this compute capability times 10, or more, have tensor units for doubles. */
 enum { NATIVE_ARCHITECTURE = 80 };
 
-/* Bytes of a column of a tile in local memory, in the version for tensor units. */
+/* Bytes of a column of a tile in local memory, in the kernel for tensor units. */
 enum { TENSOR_COLUMN_BYTES = 160 };
 
 static struct rows_problem rows_problem_of(const struct evaluator_params *params,
@@ -63,7 +63,8 @@ static size_t tile_bytes_of(const struct rows_problem *problem)
     return problem->columns * (problem->tensor ? TENSOR_COLUMN_BYTES : COLUMN_BYTES);
 }
 
-/* Bytes of local memory for the two stages, which leave some memory for the sums. */
+/* Number of tiles in a stage, at most `stage`, so that two stages fit into local memory and leave room for
+ * the sums. */
 static size_t fit_stage(const struct shoal_device_info *info, const struct rows_problem *problem,
                         size_t stage)
 {
@@ -72,7 +73,8 @@ static size_t fit_stage(const struct shoal_device_info *info, const struct rows_
     return stage;
 }
 
-/* Tiles of a stage: enough work for every slice, and enough to make up for a barrier. */
+/* Number of tiles of a stage: enough work for every slice of a group, and enough to make up for the cost of a
+ * barrier. */
 static uint32_t plan_stage(const struct shoal_device_info *info, const struct rows_problem *problem,
                            const struct rows_plan *plan)
 {
@@ -120,8 +122,8 @@ size_t rows_resident(const struct shoal_device_info *info, const struct rows_pro
     return clamped(UNIT_REGISTERS / (registers_of(problem, plan) * plan->work_group), 1, 8);
 }
 
-/* The time of a run through n tiles is about n + RUN_COST tiles, in as many rounds as the resident groups
- * need. */
+/* The time of a split of n tiles is about n + RUN_COST tiles, times the number of rounds in which the
+ * resident groups compute all splits. */
 enum { RUN_COST = 2 };
 
 size_t rows_splits(uint32_t units, size_t resident, size_t point_groups, size_t tiles, size_t most)
@@ -196,7 +198,8 @@ static size_t splits_for(const struct evaluator *evaluator, size_t count)
                        evaluator->partial_count ? evaluator->partial_count / count : SIZE_MAX);
 }
 
-/* Values tuned for a few rows and many points are wrong for many rows and a few points. */
+/* Makes the class of sizes of a problem. It has points and rows, since values tuned for few rows and many
+ * points are wrong for many rows and few points. */
 static void rows_class(const struct evaluator_params *params, const struct rows_problem *problem,
                        char class[TUNING_CLASS_SIZE])
 {
@@ -206,8 +209,8 @@ static void rows_class(const struct evaluator_params *params, const struct rows_
              tuning_power(4, (double)params->objective->table->rows));
 }
 
-/* Makes a plan from values tuned for problems of similar size. A group of a CPU is one work-item, so there
- * only points and the number of groups are tuned. */
+/* Makes a plan from values tuned for problems of similar size. On a CPU a group is one work-item, so that
+ * only POINTS is tuned here. */
 static void take_tuned(struct shoal_device *device, const struct evaluator_params *params,
                        const struct rows_problem *problem, struct rows_plan *plan)
 {
@@ -235,7 +238,8 @@ static void take_tuned(struct shoal_device *device, const struct evaluator_param
     plan->stage = (uint32_t)fit_stage(info, problem, plan->stage);
 }
 
-/* The number of resident groups is not a define of the text, but is tuned like a define. */
+/* The tuned number of resident groups of a compute unit. It is no define of the kernel, but is tuned like
+ * one. */
 static size_t tuned_resident(const struct evaluator *evaluator, const struct evaluator_params *params,
                              const struct rows_problem *problem)
 {
@@ -253,8 +257,8 @@ static size_t tuned_resident(const struct evaluator *evaluator, const struct eva
                                                           .try_count = COUNT(tries)});
 }
 
-/* Creates the buffer of the sums of the splits. Where points are fewer, the rows are split into more
- * parts. */
+/* Creates the buffer for the sums of the splits, for `points` points. Rows are split into more parts if a run
+ * has fewer points, so the buffer has room for both. */
 static enum shoal_status create_partials(struct evaluator *evaluator, size_t points,
                                          struct shoal_error *error)
 {
@@ -366,11 +370,11 @@ struct splits {
     size_t first, count, of;
 };
 
-/* The chunk of the table that a launch sums over. */
+/* The chunk of the table over which a launch sums. */
 struct chunk {
     struct shoal_buffer *rows;
     size_t count;
-    size_t first_tile; /* the first tile that `rows` has */
+    size_t first_tile; /* index of the first tile in `rows` */
     bool accumulate;   /* add to the sums of the chunks before */
 };
 
@@ -385,7 +389,8 @@ static enum shoal_status launch_each(struct evaluator *evaluator, const struct p
                         .row_count = (uint32_t)chunk->count, .accumulate = chunk->accumulate);
 }
 
-/* One split needs no second kernel: its sums are the result, unless shares have to learn it. */
+/* Is a second launch needed, which adds up the splits? A single split is the result itself, unless other
+ * shares need it. */
 static bool has_sum(const struct evaluator *evaluator, const struct splits *splits)
 {
     return splits->of > 1 || evaluator->sharer;
@@ -425,7 +430,8 @@ static enum shoal_status launch_sum(struct evaluator *evaluator, const struct po
                   .count = (uint32_t)points->count, .splits = (uint32_t)splits, .lanes = (uint32_t)lanes);
 }
 
-/* Plans the splits for `planned` points, and sees to it that the device has the rows of its own splits. */
+/* Plans the splits of the sum for `planned` points, and makes the device hold the rows of the splits of this
+ * share. */
 static enum shoal_status plan_splits(struct evaluator *evaluator, size_t planned, struct splits *splits,
                                      struct shoal_error *error)
 {
@@ -445,7 +451,7 @@ static enum shoal_status plan_splits(struct evaluator *evaluator, size_t planned
     return is_new && splits->count ? device_table_hold(evaluator->table, &span, error) : SHOAL_OK;
 }
 
-/* Brings the sums of the splits of other shares. */
+/* Gets the sums of the splits of other shares. */
 static enum shoal_status gather(struct evaluator *evaluator, const struct points *points,
                                 const struct splits *splits, struct shoal_error *error)
 {
@@ -461,7 +467,7 @@ static enum shoal_status gather(struct evaluator *evaluator, const struct points
     return sharer->meet(sharer->meet_data, &visit, error);
 }
 
-/* Sums over the rows that are here. */
+/* Launches the sums over the rows of the splits of this share. */
 static enum shoal_status sum_rows(struct evaluator *evaluator, const struct points *points,
                                   const struct splits *splits, struct shoal_error *error)
 {

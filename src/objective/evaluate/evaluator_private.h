@@ -32,25 +32,27 @@ struct evaluator {
     struct genome_layout genes; /* layout of an individual for eval_genes */
     uint32_t generation;        /* generation of the next runs, for a dynamic objective */
     bool repairs;               /* the kernel is repair_genes */
-    /* buffer for individuals that are repaired for the value alone; NULL: repair changes x */
+    /* buffer for individuals that are repaired only for the value; NULL: a repair changes x */
     struct shoal_buffer *repaired;
     struct shoal_kernel *change; /* kernel of changes by moves; NULL: the objective does not compute changes
                                   */
     struct shoal_kernel *kernel;
     struct shoal_buffer *shift;     /* NULL: there is no shift */
     struct shoal_buffer *constants; /* table that an opaque text reads; NULL: there is none */
-    struct device_table *table;     /* table of an objective with DATA_ROWS; else NULL */
+    struct device_table *table;     /* table of an objective with DATA_ROWS; otherwise NULL */
     struct shoal_kernel *sum;       /* ROWS: adds up the splits */
     struct shoal_buffer *partials;
-    struct shoal_buffer *other_partials; /* of a share of the rows: the sums of the last run, which others may
-                                          * still copy */
-    size_t partial_count;                /* number of numbers in the buffer of partial sums */
-    size_t resident;                     /* ROWS: number of groups that a compute unit runs at a time */
-    size_t planned_points;               /* ROWS: number of points for which the work is laid out */
+    struct shoal_buffer *other_partials;  /* with a share of the rows: the sums of the last run, which other
+                                           * shares may still copy */
+    size_t partial_count;                 /* number of numbers in the buffer of partial sums */
+    size_t resident;                      /* ROWS: number of groups that a compute unit runs at a time */
+    size_t planned_points;                /* ROWS: number of points for which the work is laid out */
     size_t planned_count, planned_splits; /* ROWS: plan of the last run */
     uint32_t units;                       /* ROWS: compute units for which sums are planned */
-    struct shoal_solver *sharer;          /* has a share of the rows */
-    struct shoal_solver *point_sharer;    /* has a share of the points */
+    struct shoal_solver *sharer;          /* the solver of a share of the rows; NULL: all rows are summed
+                                           * here */
+    struct shoal_solver *point_sharer;    /* the solver of a share of the points; NULL: all points are
+                                           * evaluated here */
     size_t value;                         /* bytes of a value */
 };
 
@@ -74,7 +76,7 @@ enum shoal_status evaluator_genes_run(struct evaluator *evaluator, struct shoal_
                                       struct shoal_buffer *y, size_t first, size_t count,
                                       struct shoal_error *error);
 
-/* The work of rows_tiles and its launch plan: cl/objective/eval_rows.cl. */
+/* A problem of the kernel rows_tiles, and its launch plan: cl/objective/eval_rows.cl. */
 struct rows_problem {
     enum shoal_precision precision;
     size_t dim, columns, points;
@@ -85,11 +87,13 @@ struct rows_plan {
     uint32_t work_group, points, lanes, stage; /* values of the kernel's macros */
 };
 struct rows_plan rows_plan_make(const struct shoal_device_info *info, const struct rows_problem *problem);
-/* Resident groups of a compute unit, estimated from registers, for devices without such a query. */
+/* Number of resident groups of a compute unit, estimated from registers, for devices that do not report
+ * it. */
 size_t rows_resident(const struct shoal_device_info *info, const struct rows_problem *problem,
                      const struct rows_plan *plan);
-/* Chooses into how many parts the tiles of rows are split among groups, so that the slowest of `units`
- * compute units finishes soonest: at most `most`. point_groups: number of groups that share the points. */
+/* Chooses the number of splits, at most `most`, into which the tiles of rows are divided among groups, so
+ * that the slowest of `units` compute units finishes soonest. point_groups: number of groups that share the
+ * points. */
 size_t rows_splits(uint32_t units, size_t resident, size_t point_groups, size_t tiles, size_t most);
 
 /* A table on the device, in tiles of rows as in objective/rows.clh: the whole table, or two pieces of it at
@@ -97,8 +101,8 @@ size_t rows_splits(uint32_t units, size_t resident, size_t point_groups, size_t 
 
 struct device_table;
 
-/* The tiles of rows from T low / of on and before T high / of, of a chunk with T tiles; the last of them
- * includes the rows that fill no tile. */
+/* A span of a chunk with T tiles: the tiles of rows from T low / of on and before T high / of. If high is
+ * `of`, the span includes rows that do not fill a tile. */
 struct table_span {
     size_t low, high, of;
 };
@@ -109,13 +113,14 @@ enum shoal_status device_table_create(struct shoal_device *device, struct shoal_
                                       const struct objective_table *table, enum shoal_precision precision,
                                       uint64_t chunk_rows, struct device_table **out,
                                       struct shoal_error *error);
-/* Creates a table of which the device holds no row until device_table_hold. The chunks are those of
+/* Creates a table of whose rows the device holds none until device_table_hold. The chunks are those of
  * device_table_create. */
 enum shoal_status device_table_create_share(struct shoal_device *device, struct shoal_queue *queue,
                                             const struct objective_table *table,
                                             enum shoal_precision precision, uint64_t chunk_rows,
                                             struct device_table **out, struct shoal_error *error);
-/* Makes device_table_get give the rows of `span` of each chunk, and all rows that were asked for before. */
+/* Makes the device hold, for device_table_get, the rows of `span` of each chunk, besides the rows of earlier
+ * calls. */
 enum shoal_status device_table_hold(struct device_table *table, const struct table_span *span,
                                     struct shoal_error *error);
 /* Number of the first tile of chunk k that is in the buffer of device_table_get. */
@@ -124,12 +129,12 @@ void device_table_destroy(struct device_table **table);
 size_t device_table_chunks(const struct device_table *table);
 /* Most rows of a chunk. */
 size_t device_table_chunk_rows(const struct device_table *table);
-/* Gives chunk k in `*rows`, ready for launches on the queue. *row_count: rows of the chunk, wherever they
- * are. */
+/* Gives chunk k in `*rows`, ready for launches on the queue. *row_count: number of rows of the chunk, on this
+ * device or not. */
 enum shoal_status device_table_get(struct device_table *table, size_t k, struct shoal_buffer **rows,
                                    size_t *row_count, struct shoal_error *error);
-/* Whether later chunks reuse the memory of this chunk. If so, pass the event of its last launch to
- * device_table_used, which takes ownership. */
+/* Do later chunks reuse the memory of a chunk? If so, pass the event of its last launch to device_table_used,
+ * which takes ownership. */
 bool device_table_streams(const struct device_table *table);
 void device_table_used(struct device_table *table, size_t k, struct shoal_event *event);
 

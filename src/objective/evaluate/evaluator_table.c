@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Rows are arranged in host memory in pieces of this many bytes. */
+/* Bytes of the pieces in which rows are arranged in memory of the host. */
 enum { STAGING_BYTES = 8 << 20 };
 
 /* Most rows of a launch, since kernels count rows in 32 bits. */
@@ -16,9 +16,9 @@ struct device_table {
     enum shoal_precision precision;
     size_t chunk_rows, count; /* number of rows of a chunk, and of chunks */
     struct chunks chunks;
-    size_t held[CHUNK_PLACES];   /* number of the chunk in each place; `count`: the place is empty */
-    struct table_span low, high; /* the device holds the tiles of a chunk from those of `low` to those of
-                                  * `high` */
+    size_t held[CHUNK_PLACES];   /* number of the chunk in each place; `count`: no chunk */
+    struct table_span low, high; /* the device holds the tiles of a chunk from the beginning of span `low` to
+                                  * the end of span `high` */
     void *staging;
     size_t staging_rows;
 };
@@ -55,8 +55,8 @@ static size_t rows_of_chunk(const struct device_table *table, size_t k)
     return left < table->chunk_rows ? left : table->chunk_rows;
 }
 
-/* Rows first .. end - 1 of chunk k are on the device. A kernel may divide the whole tiles alone, or all
- * tiles: the rows serve both. */
+/* The rows first .. end - 1 of chunk k, which are on the device. A kernel may divide only the whole tiles
+ * among splits, or all tiles: these rows are enough for both. */
 struct held_rows {
     size_t first, end;
 };
@@ -80,7 +80,7 @@ static enum shoal_status allocate(struct device_table *table, struct shoal_queue
                                   struct shoal_error *error)
 {
     table->count = (table->table->rows + table->chunk_rows - 1) / table->chunk_rows;
-    /* Of the chunks the first is as large as any other, and its part on the device is within a tile of the
+    /* The first chunk is as large as any other chunk, and its part on the device is within a tile of the
      * largest part. */
     const size_t first = held_bytes(table, 0), last = held_bytes(table, table->count - 1),
                  bytes = first > last ? first : last;

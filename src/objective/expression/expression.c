@@ -24,7 +24,7 @@ static double value(const struct shoal_objective *objective, const double *x, si
     return expression_value(formula->program, x, dim);
 }
 
-/* Computes the point that genes stand for, and its value. */
+/* Data to compute the point that genes stand for. */
 struct decoding {
     const struct formula *formula;
     const struct shoal_variables *variables;
@@ -38,7 +38,7 @@ static double value_of_genes(double *genes, const void *data)
     return expression_value(of->formula->program, of->point, shoal_variables_count(of->variables));
 }
 
-/* A coded real becomes the nearest value of its code, as on a device. */
+/* Value at a point. A coded real becomes the nearest value of its code, as on a device. */
 static double value_coded(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     const struct formula *formula = objective->state;
@@ -105,7 +105,8 @@ static enum shoal_status set_dims(struct shoal_objective_info *info, const struc
     return SHOAL_OK;
 }
 
-/* A list of plain reals gives the objective that the formula has without a list. */
+/* Drops the list of variables: with a list of plain reals, the formula is the same objective as without a
+ * list. */
 static void drop_list(struct formula *formula)
 {
     shoal_variables_destroy(&formula->variables);
@@ -113,7 +114,7 @@ static void drop_list(struct formula *formula)
     formula->list = NULL;
 }
 
-/* Creates the objective. is_named: the list gives names alone. */
+/* Creates the objective. is_named: the list only gives names. */
 static enum shoal_status fill(struct shoal_objective *objective, const char *source, const char *list,
                               bool is_named, struct expression *expression, struct shoal_error *error)
 {
@@ -126,7 +127,7 @@ static enum shoal_status fill(struct shoal_objective *objective, const char *sou
         return status;
     if (formula->variables && (is_named || variables_are_plain(formula->variables)))
         drop_list(formula);
-    /* Coordinates behind the last one that the formula names appear only in its sums. */
+    /* Coordinates after the last coordinate that the formula names appear only in its sums. */
     const size_t least = expression_least_dim(expression);
     objective->info =
         (struct shoal_objective_info){.size = sizeof objective->info,

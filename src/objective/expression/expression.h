@@ -41,13 +41,15 @@ struct expression_function {
     const char *name, *kernel; /* name in formulas; name in kernel texts */
     double (*one)(double);
     double (*two)(double, double); /* function of two arguments; else NULL */
-    /* Derivative at x of a function of one argument; y: its value there. NULL: the derivative is 0. */
+    /* Derivative at x of a function of one argument; y: value of the function at x. NULL: the derivative is
+     * 0. */
     double (*slope)(double x, double y);
 };
 /* The functions of formulas; a row without a name ends the table. */
 extern const struct expression_function expression_functions[];
 
-/* A node of the tree. A single operand is `left`, the second is `right`. Nodes refer to earlier nodes. */
+/* A node of the tree. The operands are `left` and, if there are two, `right`. Nodes refer only to earlier
+ * nodes. */
 struct expression_node {
     enum expression_kind kind;
     int left, right, index;
@@ -58,14 +60,15 @@ struct expression_node {
 struct expression {
     struct expression_node nodes[EXPRESSION_NODES];
     int count, root;
-    int constraint; /* number of the constraint whose formula this is, from 1; 0: it is no constraint */
+    int constraint; /* number, from 1, of the constraint that this formula states; 0: the formula is no
+                     * constraint */
     struct {
         int term;
         bool product;
         bool coupled; /* the sum or product has x[i+1], so that i runs to D - 1 */
     } reductions[EXPRESSION_REDUCTIONS];
     int reduction_count;
-    bool coupled;                       /* a sum or product is coupled */
+    bool coupled;                       /* a sum or product has x[i+1] */
     size_t singles[EXPRESSION_SINGLES]; /* dimensions of the single coordinates, from 0 */
     int single_count;
 };
@@ -81,14 +84,15 @@ size_t expression_least_dim(const struct expression *expression);
 
 struct shoal_variables;
 /* Parses a formula. SHOAL_INVALID: the message names the column. Constant parts are evaluated. variables:
- * their names mean single coordinates, unless functions or constants have these names; NULL: none. is_sized:
- * the list has all variables. */
+ * names of single coordinates; the names of functions and constants take precedence; NULL: none. is_sized:
+ * `variables` lists all coordinates. */
 SHOAL_MUST_CHECK enum shoal_status expression_parse(const char *formula,
                                                     const struct shoal_variables *variables, bool is_sized,
                                                     struct expression *expression, struct shoal_error *error);
 
-/* Parses constraint `number`, two formulas with <=, >= or = between them. The expression is at most 0, and
- * with *is_equality 0, where the constraint is met. Further arguments and errors: as of expression_parse. */
+/* Parses constraint `number`: two formulas with <=, >= or = between them. The constraint is met where the
+ * expression is at most 0, or, with *is_equality, where it is 0. Other arguments and errors: see
+ * expression_parse. */
 SHOAL_MUST_CHECK enum shoal_status expression_parse_relation(const char *formula, int number,
                                                              const struct shoal_variables *variables,
                                                              bool is_sized, struct expression *expression,
@@ -99,9 +103,9 @@ SHOAL_MUST_CHECK enum shoal_status expression_parse_relation(const char *formula
 SHOAL_MUST_CHECK enum shoal_status expression_constant(const char *formula, double *value,
                                                        struct shoal_error *error);
 
-/* Parses the formula of a model, one number for each row of a table. A name means a column, else a parameter,
- * else a constant; names with other characters are in backquotes. SHOAL_INVALID: the message names the
- * character. */
+/* Parses the formula of a model, one number for each row of a table. A name means a column, or else a
+ * parameter, or else a constant; names with other characters are in backquotes. SHOAL_INVALID: the message
+ * names the character. */
 SHOAL_MUST_CHECK enum shoal_status expression_parse_model(const char *formula,
                                                           const struct expression_names *names,
                                                           struct expression *expression,
@@ -110,8 +114,8 @@ SHOAL_MUST_CHECK enum shoal_status expression_parse_model(const char *formula,
 /* Whether the name is a function or a constant of formulas. */
 bool expression_is_reserved(const char *name);
 
-/* The exponent of a power whose exponent is an integer from 1 to 64, or the negative of such an integer: the
- * power becomes products. 0: the node is no such power. */
+/* The exponent of a power that becomes products: an integer from 1 to 64, or the negative of such an integer.
+ * 0: the node is no such power. */
 int expression_whole_power(const struct expression *expression, const struct expression_node *node);
 
 /* Writes the text of an objective of shape PER_DIMENSION; a formula without sums gets a term that is 0. */
@@ -127,12 +131,14 @@ void expression_write_genes(const struct expression *expression, const char *for
  * calls. */
 void expression_write_model(const struct expression *expression, struct text *out);
 
-/* Writes the function constraint_N(x, dim) of a constraint, or with is_genes constraint_N(genome, dim) for a
- * text that expression_write_genes has written, and the functions that it calls. */
+/* Writes the function constraint_N of a constraint, and the functions that it calls: constraint_N(x, dim), or
+ * with is_genes constraint_N(genome, dim) for a text of expression_write_genes. */
 void expression_write_constraint(const struct expression *expression, bool is_genes, struct text *out);
 
-/* Functions that write parts of both texts: the formula as a comment; the lines with SHAPE and the like;
- * objective_terms and objective_finish, with the functions that they call; a number as R(0.5). */
+/* Functions for parts of these texts. expression_write_comment: the formula as a comment;
+ * expression_write_head: the comment and the lines with SHAPE and the like; expression_write_functions:
+ * objective_terms and objective_finish, with the functions that they call; expression_write_number: a number
+ * as R(0.5). */
 void expression_write_head(const struct expression *expression, const char *formula, const char *shape,
                            struct text *out);
 void expression_write_functions(const struct expression *expression, struct text *out);
@@ -141,7 +147,7 @@ void expression_write_comment(const char *formula, struct text *out);
 
 struct expression_program;
 
-/* NULL: there is no memory */
+/* Makes the program of a formula; NULL: out of memory. */
 struct expression_program *expression_compile(const struct expression *expression);
 /* Value at x; NaN: x has fewer dimensions than the formula needs. Any thread. */
 double expression_value(const struct expression_program *program, const double *x, size_t dim);
@@ -153,14 +159,14 @@ struct expression_rows {
     size_t count, stride;
 };
 
-/* Size of the scratch memory of expression_model, in numbers. parameter_count 0: for values alone. Rows are
- * taken EXPRESSION_BLOCK at a time. */
+/* Size of the scratch memory of expression_model, in numbers. parameter_count 0: only values are computed.
+ * EXPRESSION_BLOCK: rows that are computed at a time. */
 enum { EXPRESSION_BLOCK = 32 };
 size_t expression_scratch(const struct expression_program *program, size_t parameter_count);
 
-/* Computes the model at each row. slopes: derivative by parameter p of row j at slopes[p * stride + j]; NULL:
- * not wanted. Uses forward differentiation: where no derivative exists (at a step, or abs at 0), the result
- * is 0 or the derivative of one side. */
+/* Computes the model at each row. slopes[p * stride + j]: derivative of the value of row j by parameter p;
+ * slopes NULL: not wanted. Uses forward differentiation: where no derivative exists (at a step, or abs at 0),
+ * the result is 0 or the derivative of one side. */
 void expression_model(const struct expression_program *program, const double *parameters,
                       size_t parameter_count, const struct expression_rows *rows, double *scratch,
                       double *values, double *slopes);

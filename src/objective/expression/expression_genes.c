@@ -1,15 +1,16 @@
-/* Formulas over variables of any kinds as texts in the kernel dialect: one function gives a coordinate from
- * the genes, another one the value, from the terms and the formula of expression_kernel.c. */
+/* Formulas over variables of any kinds as texts in the kernel dialect: one function computes a coordinate
+ * from the genes, another function the value, by the terms and the formula of expression_kernel.c. */
 #include "objective/expression/expression.h"
 #include "objective/variables/variables.h"
 
 #include <ctype.h>
 #include <math.h>
 
-/* A run of variables whose genes lie side by side: coordinate d is gene d + `offset` of its kind. */
+/* A run of variables whose genes are contiguous: the gene of coordinate d has index d + `offset` among the
+ * genes of its kind. */
 struct run {
     const struct shoal_variable_group *group; /* first group of the run */
-    size_t end;                               /* one behind the last coordinate */
+    size_t end;                               /* index after the last coordinate */
     const size_t *kind;                       /* counter of the genes of the run's kind */
     ptrdiff_t offset;
 };
@@ -62,7 +63,8 @@ static void write_run(const struct run *run, bool is_last, struct text *out)
     text_add(out, ");\n");
 }
 
-/* Writes the coordinates of neighbouring groups whose genes form one run, whatever their ranges. */
+/* Writes the function that gives a coordinate. Neighbouring groups whose genes form one run share a branch,
+ * even if their ranges differ. */
 static void write_coordinate(const struct shoal_variables *variables, struct text *out)
 {
     size_t reals = 0, wholes = 0, bits = 0, places = 0;

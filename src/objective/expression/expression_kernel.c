@@ -10,8 +10,8 @@
 static void write_node(const struct expression *expression, int index, struct text *out);
 static void write_open(const struct expression *expression, int index, struct text *out);
 
-/* Writes a number. %.17g keeps every bit of the double; the suffix of R() needs a point or an exponent before
- * it. */
+/* Writes a number. %.17g keeps every bit of the double; the suffix that R() appends needs a point or an
+ * exponent before it. */
 void expression_write_number(double number, struct text *out)
 {
     char digits[48];
@@ -31,7 +31,7 @@ static bool is_call(const struct expression_node *node, const char *name)
     return node->kind == EXPRESSION_CALL && strcmp(node->function->name, name) == 0;
 }
 
-/* Writes the left operand of an operator. Operators of the same rank continue without brackets, since
+/* Writes the left operand of an operator. Operators of the same precedence continue without brackets, since
  * compilers limit the nesting of brackets. */
 static void write_left(const struct expression *expression, int index, bool products, struct text *out)
 {
@@ -43,13 +43,13 @@ static void write_left(const struct expression *expression, int index, bool prod
         write_node(expression, index, out);
 }
 
-/* Whether a node is a number of single precision by which others can be multiplied without overflow. */
+/* Is the number so moderate that a product with it does not overflow in single precision? */
 static bool is_moderate(double number)
 {
     return fabs(number) > 1e-30 && fabs(number) < 1e30;
 }
 
-/* Writes the rest of a division, behind the dividend. */
+/* Writes the rest of a division, after the dividend. */
 static void write_division(const struct expression *expression, int right,
                            void (*part)(const struct expression *, int, struct text *), struct text *out)
 {
@@ -83,7 +83,7 @@ static void write_call(const struct expression *expression, const char *function
 /* Angles --------------------------------------------------------------------------------------------------
  */
 
-/* Splits a product into a constant factor and the rest. */
+/* The constant factor of a product; write_rest writes the other factors. */
 static double factor_of(const struct expression *expression, int index)
 {
     const struct expression_node *node = &expression->nodes[index];
@@ -134,9 +134,9 @@ static void write_rest(const struct expression *expression, int index, struct te
     }
 }
 
-/* Writes sin or cos of an angle in radians. The division by 2 pi changes the angle by a rounding, as a
- * rounding of x would; a factor of 2 pi keeps it exact. A factor that single precision cannot hold stays in
- * the angle. */
+/* Writes sin or cos of an angle in radians as sin or cos of turns. The division by 2 pi changes the angle by
+ * a rounding, as a rounding of x would; if the angle has a factor 2 pi, it stays exact. A factor that single
+ * precision cannot hold stays in the angle. */
 static void write_wave(const struct expression *expression, const struct expression_node *node,
                        struct text *out)
 {
@@ -160,7 +160,7 @@ static void write_wave(const struct expression *expression, const struct express
 /* ----------------------------------------------------------------------------------------------------------
  */
 
-/* Begin of the names of functions. */
+/* Writes the beginning of the names of functions. */
 static void write_prefix(const struct expression *expression, struct text *out)
 {
     if (expression->constraint)
@@ -321,8 +321,8 @@ static void write_power_functions(const struct expression *expression, struct te
             write_power_function(expression, exponent, out);
 }
 
-/* Writes the single coordinates, which follow the terms of objective_terms and the sums of
- * objective_finish. */
+/* Writes objective_single, the numbers of the single coordinates. Their values follow the terms in
+ * objective_terms and the sums in objective_finish. */
 static void write_singles(const struct expression *expression, struct text *out)
 {
     text_printf(out, "static inline uint objective_single(int j)\n{\n    return ");
@@ -360,7 +360,7 @@ static void write_terms(const struct expression *expression, struct text *out)
         text_printf(out, "    term[%d] = expression_term_%d(%sx, next, index, size);\n", r, r,
                     singles ? "term + TERMS, " : "");
         if (expression->coupled && !expression->reductions[r].coupled)
-            /* Terms of coupled sums leave out the last dimension, which this sum needs, too. */
+            /* The loop for coupled sums leaves out the last dimension, which this sum needs, too. */
             text_printf(out,
                         "    if (d + 2u == dim)\n"
                         "        term[%d] %c= expression_term_%d(%snext, next, index + R(1.0), size);\n",

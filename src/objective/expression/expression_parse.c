@@ -20,7 +20,8 @@ struct parser {
     const struct expression_names *names;    /* names of a model; NULL: the formula is no model */
     const struct shoal_variables *variables; /* list of variables with names; NULL: there is none */
     bool is_sized;                           /* the list has all variables */
-    const char *where;                       /* beginning of messages, before the place; NULL: as usual */
+    const char *where;                       /* beginning of messages, before the place of the error; NULL:
+                                              * the usual beginning */
     struct shoal_error *error;
     enum shoal_status status;
     int nesting;
@@ -30,7 +31,8 @@ struct parser {
 
 static int parse_sum(struct parser *p);
 
-/* Keeps the first error. Returns 0, a valid node: callers continue until they next check for errors. */
+/* Keeps the first error. Returns 0, which is a valid node: callers continue until they next check for
+ * errors. */
 SHOAL_PRINTF(3, 4)
 static int bad(struct parser *p, const char *place, const char *format, ...)
 {
@@ -127,8 +129,8 @@ static double calculate(const struct expression_node *node, double left, double 
     }
 }
 
-/* Adds an operation. If its operands are constant and its value is finite, adds a constant node instead. An
- * operation of one operand has right = left. */
+/* Adds an operation. If its operands are constant and its value is finite, adds a constant node instead. If
+ * an operation has one operand, right equals left. */
 static int add_operation(struct parser *p, struct expression_node node)
 {
     if (p->status)
@@ -158,7 +160,7 @@ int expression_whole_power(const struct expression *expression, const struct exp
 /* Grammar -------------------------------------------------------------------------------------------------
  */
 
-/* Adds the coordinate with the index in brackets behind x. */
+/* Adds the coordinate with the index in brackets after x. */
 static int add_single(struct parser *p, const char *place, size_t d)
 {
     struct expression *expression = p->expression;
@@ -173,7 +175,7 @@ static int add_single(struct parser *p, const char *place, size_t d)
     return add_node(p, (struct expression_node){.kind = EXPRESSION_SINGLE, .index = slot});
 }
 
-/* Parses the rest of x[3], behind the bracket. */
+/* Parses the rest of x[3], after the bracket. */
 static int parse_single(struct parser *p, const char *place)
 {
     size_t number = 0;
@@ -284,7 +286,7 @@ static size_t find_name(const char *const *names, size_t count, const char *name
     return SIZE_MAX;
 }
 
-/* Suggests the nearest name of a model; files may have any names. */
+/* Reports an unknown name and suggests the nearest known name; columns of files may have any names. */
 static int unknown_name(struct parser *p, const char *name, size_t length)
 {
     const struct expression_names *names = p->names;
@@ -321,7 +323,7 @@ static int parse_model_name(struct parser *p, const char *name, size_t length, c
     return unknown_name(p, name, length);
 }
 
-/* A name in backquotes may have any characters. */
+/* Parses a name in backquotes, which may have any characters. */
 static int parse_quoted(struct parser *p)
 {
     const char *name = p->at, *end = strchr(name + 1, '`');
@@ -387,8 +389,8 @@ static int parse_primary(struct parser *p)
                                                                : unexpected(p, "a number, a name or \"(\"");
 }
 
-/* Parses a sign and a power. "-" binds weaker than "^", which takes its right operand first: -x^2 is -(x^2),
- * 2^3^2 is 2^9. */
+/* Parses a sign and a power. "-" binds weaker than "^", and "^" is right-associative: -x^2 is -(x^2), 2^3^2
+ * is 2^9. */
 static int parse_unary(struct parser *p)
 {
     int result;
@@ -457,7 +459,7 @@ static enum shoal_status parse(struct parser *p)
     return p->status;
 }
 
-/* Reads <=, >= or =, also ==, and returns the first character; 0: none of these follows. */
+/* Reads <=, >=, = or ==, and returns the first character; 0: no relation follows. */
 static char take_relation(struct parser *p)
 {
     const char relation = peek(p);

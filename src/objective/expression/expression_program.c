@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most operands that wait: a level of nesting leaves at most three, of a sum, a product and a power. */
+/* STACK: most operands on the stack: each level of nesting leaves at most three operands, of a sum, a product
+ * and a power. */
 enum { BLOCK = EXPRESSION_BLOCK, STACK = 3 * EXPRESSION_NESTING + 4 };
 
 struct instruction {
     enum expression_kind kind;
-    /* number of a sum, product, column or parameter; a dimension; a whole exponent (0: there is none) */
+    /* number of a sum, product, column or parameter; or a dimension; or an integer exponent (0: there is
+     * none) */
     int index;
     double number;
     const struct expression_function *function;
@@ -24,7 +26,7 @@ struct part {
 struct expression_program {
     struct part parts[EXPRESSION_REDUCTIONS], formula;
     int part_count, count;
-    int height; /* most operands that wait while the formula is computed */
+    int height; /* most operands on the stack while the formula is computed */
     size_t least_dim;
     struct instruction instructions[];
 };
@@ -86,7 +88,7 @@ static int height_of(const struct expression_program *program, const struct part
 
 struct expression_program *expression_compile(const struct expression *expression)
 {
-    /* A node has one place in the tree, so there are no more instructions than nodes. */
+    /* Each node occurs once in the tree, so there are no more instructions than nodes. */
     struct expression_program *program =
         calloc(1, sizeof *program + (size_t)expression->count * sizeof *program->instructions);
     if (!program)
@@ -149,7 +151,7 @@ static void push(const struct machine *m, const struct instruction *instruction,
     }
 }
 
-/* Applies an instruction. a: the operand, or the left of two operands; the result takes its place. */
+/* Applies an instruction. a: the only operand, or the left operand; the result replaces it. */
 #define EACH(value)                                                                                          \
     for (size_t k = 0; k < width; k++)                                                                       \
         a[k] = (value);                                                                                      \
@@ -305,14 +307,15 @@ static void factors(const struct instruction *instruction, double a, double b, d
     }
 }
 
-/* An operand that does not depend on a parameter has no part in its derivative, whatever the factor. */
+/* The part of an operand in a derivative: 0 if the operand does not depend on the parameter, even if the
+ * factor is infinite or NaN. */
 static double part_of(double factor, double slope)
 {
     return slope == 0 ? 0 : factor * slope;
 }
 
-/* Applies an instruction to a block of rows. a: planes of the operand, or of the left of two operands; the
- * planes of the result replace them. */
+/* Applies an instruction to a block of rows. a: planes of the only or the left operand; the planes of the
+ * result replace them. */
 static void operate_model(const struct model_block *block, const struct instruction *instruction, double *a,
                           const double *b)
 {
@@ -337,7 +340,7 @@ void expression_model(const struct expression_program *program, const double *pa
         .parameters = parameters, .parameter_count = slopes ? parameter_count : 0, .stride = rows->stride};
     const size_t planes = planes_of(block.parameter_count);
     for (size_t first = 0; first < rows->count; first += EXPRESSION_BLOCK) {
-        double *top = scratch; /* where the planes of the next operand go */
+        double *top = scratch; /* where the planes of the next operand begin */
         block.numbers = rows->numbers + first;
         block.width = rows->count - first < EXPRESSION_BLOCK ? rows->count - first : EXPRESSION_BLOCK;
         for (int i = program->formula.first; i < program->formula.end; i++) {

@@ -73,7 +73,7 @@ double royal_road_best(size_t dim)
     return (double)(dim / 8 * 8);
 }
 
-/* The HIFF value of a block of 2^k bits: the value of the block itself plus the values of its halves. */
+/* The HIFF value of a block of 2^k bits: 2^k if all its bits are equal, plus the values of its two halves. */
 static double hiff_block(const double *x, size_t size)
 {
     const double ones = onemax_value(NULL, x, size);
@@ -81,7 +81,8 @@ static double hiff_block(const double *x, size_t size)
     return size == 1 ? own : own + hiff_block(x, size / 2) + hiff_block(x + size / 2, size / 2);
 }
 
-/* A dimension that is no power of two has a tree for each 1 in its binary form, the largest first. */
+/* If the dimension is no power of two, each power of two in its binary form has a tree of its own; the
+ * largest tree comes first. */
 double hiff_value(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     double sum = 0;

@@ -30,7 +30,8 @@ enum shoal_status instance_allocate(struct instance_data *data, size_t rows, siz
 /* Made ------------------------------------------------------------------------------------------------------
  */
 
-/* Seed of the instances. An instance is part of the function, so its seed is not the seed of a search. */
+/* A random word of an instance. An instance is part of the function, so its seed is fixed and not the seed of
+ * a search. */
 static uint32_t draw(uint32_t index, uint32_t number)
 {
     const struct shoal_words words = shoal_random_words(1, SHOAL_STREAM_DATA, number / 4, index, 0);
@@ -40,8 +41,8 @@ static uint32_t draw(uint32_t index, uint32_t number)
 
 enum { NK_NEIGHBOURS = 4, NK_STATES = 2 << NK_NEIGHBOURS, NK_WORTH = 1000 };
 
-/* The greatest value: by dynamic programming over the last NK_NEIGHBOURS bits, for each state of the first
- * bits, at which the circle of bits closes. */
+/* The greatest value, by dynamic programming over the last NK_NEIGHBOURS bits, once for each state of the
+ * first NK_NEIGHBOURS bits, at which the circle of bits closes. */
 static double nk_best(const double *numbers, size_t dim)
 {
     enum { ENDS = 1 << NK_NEIGHBOURS };
@@ -54,7 +55,7 @@ static double nk_best(const double *numbers, size_t dim)
             for (size_t s = 0; s < ENDS; s++)
                 next[s] = -INFINITY;
             for (size_t state = 0; state < NK_STATES; state++) {
-                /* Bit i + 4; behind the last bit the first bits follow. */
+                /* Index of the newest bit. Indices after the last bit mean the first bits. */
                 const size_t place = i + NK_NEIGHBOURS;
                 if (place >= dim && (state & 1) != (first >> (dim + NK_NEIGHBOURS - 1 - place) & 1))
                     continue;
@@ -82,8 +83,8 @@ static enum shoal_status make_nk(size_t dim, struct instance_data *data, struct 
 }
 const struct instance_source instance_nk = {.make = make_nk};
 
-/* Draws three different variables of a clause. Signs are drawn again until the planted point, whose bits are
- * in words of their own, makes the clause true. */
+/* Draws a clause: three different variables, and signs. Signs are drawn again until the planted point makes
+ * the clause true; the bits of this point come from random words of their own. */
 static void draw_clause(uint32_t clause, size_t dim, double *literals)
 {
     uint32_t number = 0;
@@ -109,7 +110,7 @@ static void draw_clause(uint32_t clause, size_t dim, double *literals)
     }
 }
 
-/* Number of clauses for each variable: near this ratio instances are hardest. */
+/* Makes a formula of 4.2 clauses for each variable: near this ratio instances are hardest. */
 static enum shoal_status make_planted_sat(size_t dim, struct instance_data *data, struct shoal_error *error)
 {
     const size_t clauses = (dim * 42 + 5) / 10;
@@ -221,8 +222,8 @@ static enum shoal_status check_dim(const struct shoal_objective *like, size_t di
     return SHOAL_OK;
 }
 
-/* Creates an instance that is made for `dim` dimensions. number: of an instance, where instances have
- * numbers. */
+/* Creates an instance that is made for `dim` dimensions. number: number of the instance, if instances of the
+ * function have numbers. */
 static enum shoal_status make_instance(const struct shoal_objective *like, uint32_t number, size_t dim,
                                        struct shoal_objective **out, struct shoal_error *error)
 {
@@ -265,7 +266,7 @@ enum shoal_status shoal_objective_from_instance(const char *function, const char
     return status;
 }
 
-/* The function of the benchmark BBOB with this name, for one of its instances. */
+/* Finds the function of BBOB with this name, and checks the number of an instance. */
 static enum shoal_status find_bbob(const char *function, uint64_t instance,
                                    const struct shoal_objective **like, struct shoal_error *error)
 {
@@ -293,7 +294,7 @@ enum shoal_status shoal_objective_from_bbob(const char *function, uint64_t insta
 
 enum { MOST_INSTANCES = 1024 };
 
-/* Makes the tables of the instances. *like: the first function; *differ: others are not the same. */
+/* Makes the tables of the instances. *like: the first function; *differ: are there different functions? */
 static enum shoal_status make_several(const char *const *functions, const uint64_t *instances, size_t count,
                                       struct instance_data *data, const struct shoal_objective **like,
                                       bool *differ, struct shoal_error *error)

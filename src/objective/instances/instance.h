@@ -11,14 +11,14 @@ struct instance_data {
     size_t rows, columns;
     size_t dim;
     uint32_t number;    /* number of the instance, from 1; 0: it has none */
-    double best;        /* optimum or best known value; NaN: unknown */
+    double best;        /* optimum, or best known value; NaN: unknown */
     bool has_no_repair; /* the repair of the function cannot handle the instance */
 };
 
-/* Where instances come from: one of the three members is set. */
+/* Where instances come from; one of the three members is set. */
 struct instance_source {
     enum shoal_status (*make)(size_t dim, struct instance_data *data, struct shoal_error *error);
-    /* `path` may end with ":N" for the N-th instance of a file. */
+    /* Reads an instance from a file. `path` may end with ":N" for the N-th instance of the file. */
     enum shoal_status (*read)(const char *path, struct instance_data *data, struct shoal_error *error);
     int bbob; /* number of the function of objective/bbob, whose instances have numbers */
 };
@@ -26,7 +26,7 @@ extern const struct instance_source instance_nk, instance_planted_sat, instance_
     instance_max_cut, instance_qubo, instance_qap, instance_flow_shop, instance_tour,
     instance_linear_ordering;
 
-/* An instance in the form in which its objective keeps it. */
+/* An instance as the state of its objective. */
 struct instance {
     struct shoal_objective objective;
     struct objective_table *table;
@@ -34,7 +34,7 @@ struct instance {
     double *numbers;
     size_t rows, columns;
 };
-/* The instance of an objective; NULL: a built-in objective that has no instance yet. */
+/* The instance of an objective; NULL: the objective is a built-in objective without an instance. */
 static inline const struct instance *instance_of(const struct shoal_objective *objective)
 {
     return objective->state;
@@ -59,8 +59,8 @@ double flow_shop_value(const struct shoal_objective *objective, const double *x,
 double tour_value(const struct shoal_objective *objective, const double *x, size_t dim);
 double linear_ordering_value(const struct shoal_objective *objective, const double *x, size_t dim);
 
-/* Gives the points of `tour`, row by row, and the number of coordinates of each; NULL: the objective is not
- * `tour`. */
+/* Returns the points of `tour`, row by row; *dim: number of coordinates of a point; NULL: the objective is
+ * not `tour`. */
 const double *tour_points(const struct shoal_objective *objective, size_t *count, size_t *dim);
 
 /* Change of the value by a move, as shoal_objective_change gives it. */
@@ -70,7 +70,7 @@ double qap_change(const struct shoal_objective *objective, const double *x, size
 double linear_ordering_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
                               size_t j);
 
-/* Most capacities of a knapsack whose individuals are repaired: kernels keep the free part of each
+/* Most capacities of a knapsack whose individuals are repaired: kernels store the free part of each
  * capacity. */
 enum { KNAPSACK_CAPACITIES = 256 };
 /* Writes the last row of the table: the items in the order of their pseudo-utility. */

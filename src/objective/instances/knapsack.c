@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Number of capacities. The table has a row of profits, a row of weights with the capacity for each capacity,
- * and a row of the items by their pseudo-utility. */
+/* Number of capacities. The table has a row of profits; for each capacity a row of weights followed by the
+ * capacity; and a row of the items in the order of their pseudo-utility. */
 static size_t capacities_of(size_t rows)
 {
     return rows - 2;
@@ -18,11 +18,11 @@ static size_t capacities_of(size_t rows)
 /* Multipliers ----------------------------------------------------------------------------------------------
  */
 
-/* Number of steps of the search for the multipliers. */
+/* STEPS: most steps of the search for the multipliers. */
 enum { STEPS = 200 };
 static const double most_operations = 2e8;
 
-/* A knapsack, scaled so that each capacity is 1. */
+/* The Lagrangian relaxation of a knapsack, scaled so that each capacity is 1. */
 struct relaxation {
     const double *numbers; /* numbers of the instance */
     size_t dim, count;     /* number of items, and of capacities */
@@ -35,7 +35,7 @@ static double part_of(const struct relaxation *r, size_t i, size_t item)
     return weights[item] / fmax(weights[r->dim], 1);
 }
 
-/* Cost of an item: its shares of all capacities times their multipliers. */
+/* Cost of an item: the sum over the capacities of the share that the item takes, times the multiplier. */
 static double cost_of(const struct relaxation *r, const double *multipliers, size_t item)
 {
     double cost = 0;
@@ -44,8 +44,8 @@ static double cost_of(const struct relaxation *r, const double *multipliers, siz
     return cost;
 }
 
-/* Bound of the relaxation at the multipliers. slack: the part of each capacity that the chosen items leave
- * free. */
+/* Bound of the relaxation at the multipliers. Sets slack: the part of each capacity that the chosen items
+ * leave free. */
 static double bound_of(const struct relaxation *r)
 {
     double bound = 0;
@@ -62,8 +62,8 @@ static double bound_of(const struct relaxation *r)
     return bound;
 }
 
-/* Finds multipliers near those of the least bound, which are the dual values of the linear relaxation, by
- * subgradients. */
+/* Finds multipliers close to those with the least bound, by a subgradient method. The multipliers with the
+ * least bound are the dual values of the linear relaxation. */
 static void find_multipliers(const struct relaxation *r)
 {
     const double steps = fmin(STEPS, 10 + most_operations / ((double)r->dim * (double)r->count));

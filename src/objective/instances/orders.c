@@ -25,7 +25,7 @@ double qap_change(const struct shoal_objective *objective, const double *x, size
     const double *a = instance->numbers, *b = a + dim * dim;
     const size_t p = (size_t)x[i], q = (size_t)x[j];
     double sum = 0;
-    /* Sum of the products in rows and columns i and j after the exchange, minus their sum before. */
+    /* The terms in rows and columns i and j of the matrices, after the exchange minus before. */
     for (size_t k = 0; k < dim && i != j; k++) {
         const size_t now = (size_t)x[k], next = k == i ? q : k == j ? p : now;
         sum += a[i * dim + k] * (b[q * dim + next] - b[p * dim + now]);
@@ -38,7 +38,7 @@ double qap_change(const struct shoal_objective *objective, const double *x, size
     return sum;
 }
 
-/* A move reverses the pairs of the moved element and the elements that it passes. */
+/* An insertion reverses the order of the moved element and each element that it passes. */
 double linear_ordering_change(const struct shoal_objective *objective, const double *x, size_t dim, size_t i,
                               size_t j)
 {
@@ -64,7 +64,7 @@ double linear_ordering_value(const struct shoal_objective *objective, const doub
     return instance ? sum : NAN;
 }
 
-/* Takes machine by machine, and computes the end of each job in the order of the jobs. */
+/* Computes the makespan: machine by machine, the end of each job in the order of the jobs. */
 double flow_shop_value(const struct shoal_objective *objective, const double *x, size_t dim)
 {
     enum { FEW = 512 };
@@ -98,7 +98,7 @@ double tour_value(const struct shoal_objective *objective, const double *x, size
     const struct instance *instance = instance_of(objective);
     double sum = 0;
     for (size_t i = 0; instance && i < dim; i++) {
-        /* The leg from the last to the first element is added first, as in the kernel. */
+        /* The edge from the last to the first element is added first, as in the kernel. */
         const double *from = instance->numbers + (size_t)x[i ? i - 1 : dim - 1] * instance->columns;
         const double *to = instance->numbers + (size_t)x[i] * instance->columns;
         double square = 0;

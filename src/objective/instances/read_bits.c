@@ -23,7 +23,8 @@ struct clauses {
     size_t used, capacity;
 };
 
-/* Skips comments, and the line that ends a benchmark of SATLIB. */
+/* Finds the next line with a clause: skips comments. False: the text ends, or the line "%" that ends a
+ * benchmark of SATLIB follows. */
 static bool next_clause(struct instance_reader *reader)
 {
     while (instance_next(reader) && (*reader->at == 'c' || *reader->at == '%')) {
@@ -70,7 +71,7 @@ static enum shoal_status add_literal(struct clauses *c, double literal)
     return SHOAL_OK;
 }
 
-/* Reads literals up to a 0. */
+/* Reads a clause: its weight, and literals up to a 0. */
 static enum shoal_status read_clause(struct clauses *c, size_t number, double *weight)
 {
     double literal;
@@ -92,7 +93,7 @@ static enum shoal_status read_clause(struct clauses *c, size_t number, double *w
     return status;
 }
 
-/* A hard clause weighs one more than all soft clauses together. */
+/* Sets the weight of hard clauses: one more than the weight of all soft clauses together. */
 static enum shoal_status weigh_hard_clauses(const struct clauses *c, double *weights)
 {
     const size_t count = (size_t)c->count;
@@ -165,7 +166,7 @@ const struct instance_source instance_max_sat = {.read = read_max_sat};
 /* Knapsacks of the OR-library: their number; for each n m best, profits, m rows of weights, capacities
  * ------------ */
 
-/* Reads or skips the numbers of one knapsack. */
+/* Reads one knapsack, or skips its numbers. */
 static enum shoal_status read_knapsack_at(struct instance_reader *reader, bool skipped,
                                           struct instance_data *data)
 {
@@ -177,7 +178,7 @@ static enum shoal_status read_knapsack_at(struct instance_reader *reader, bool s
         status = instance_number(reader, "the best known value", &best);
     if (status)
         return status;
-    const size_t dim = (size_t)n, columns = dim + 1, rows = (size_t)m + 1; /* sizes that the file states */
+    const size_t dim = (size_t)n, columns = dim + 1, rows = (size_t)m + 1; /* sizes as the file states them */
     if (skipped) {
         for (size_t i = 0; i < dim * rows + rows - 1 && !status; i++)
             status = instance_number(reader, "a number of an earlier instance", &ignored);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A bound for the size of a value: for each pair, the product of the greatest numbers of the two matrices. */
+/* An upper bound of the values: n^2 times the product of the greatest absolute numbers of the matrices. */
 static double greatest_value(const struct instance_data *data, size_t matrices)
 {
     const size_t n = data->columns;
@@ -165,8 +165,8 @@ static enum shoal_status read_tour(const char *path, struct instance_data *data,
     if (info->rows < 2 || info->rows > VARIABLES_PLACES)
         status = fail(error, SHOAL_INVALID, "%s: a tour has 2 to %d points, one a row, not %zu", path,
                       VARIABLES_PLACES, (size_t)info->rows);
-    /* Refuses a first row of numbers that was taken for names, since no option here can state what the row
-     * is. */
+    /* Refuses a file whose first row of numbers was taken for names, since no option here can state that it
+     * is a row. */
     if (!status && *info->notes && !info->leaves_index && shoal_table_column_name(table, 0))
         status =
             fail(error, SHOAL_IO,

@@ -60,7 +60,8 @@ bool instance_next(struct instance_reader *reader)
     return *reader->at != '\0';
 }
 
-/* Length of the first part of the word that can be printed. */
+/* Number of characters of the word that a message shows: at most 30, up to the first that cannot be
+ * printed. */
 static int shown(const char *word)
 {
     int length = 0;

@@ -1,4 +1,4 @@
-/* Models over the columns of a file. Only columns in use are read. */
+/* Models over the columns of a file. Only the columns in use are read. */
 #include "base/error.h"
 #include "io/table.h"
 #include "objective/model/model.h"
@@ -30,7 +30,8 @@ static const char **column_names(const struct shoal_table *table)
     return names;
 }
 
-/* Refuses a target that the first line of a file without names contains. */
+/* Fails if a file has no names of columns but its first line contains the name of the target: the line
+ * probably has names. */
 static enum shoal_status find_in_first_line(const struct shoal_table *table, const char *target,
                                             struct shoal_error *error)
 {

@@ -16,7 +16,7 @@ struct sums {
     size_t rows; /* number of rows of positive weight */
 };
 
-/* Adds the figures of a piece to the sums, and its rows of the weighted Jacobian to the factor. */
+/* Adds the terms of a piece of rows to the sums, and the rows of its weighted Jacobian to the factor. */
 static void add_piece(const struct model_pass *pass, struct sums *sums, double *factor)
 {
     const struct shoal_model_info *info = &pass->model->info;
@@ -63,8 +63,8 @@ static enum shoal_status go_through(const struct model *model, const double *x, 
 
 /* Errors and correlations ------------------------------------------------------------------------------ */
 
-/* Rotates columns i and k of a and v, for all k, until the columns of a are orthogonal (Hestenes 1958).
- * False: they were orthogonal. */
+/* Rotates columns i and k of a, and of v, so that these columns of a become orthogonal (one-sided Jacobi
+ * method, Hestenes 1958). False: they were orthogonal. */
 static bool rotate(double *a, double *v, size_t n, size_t i, size_t k)
 {
     double *p = a + i * n, *q = a + k * n, pp = 0, qq = 0, pq = 0;
@@ -87,8 +87,8 @@ static bool rotate(double *a, double *v, size_t n, size_t i, size_t k)
     return true;
 }
 
-/* Computes the singular values of a, of n rows and columns, stored column after column, into `values`. v:
- * right singular vectors. */
+/* Computes the singular values of a, of n rows and columns, stored column after column, into `values`, and
+ * the right singular vectors into v. */
 static void decompose(double *a, double *v, size_t n, double *values)
 {
     enum { SWEEPS = 60 }; /* about 10 sweeps are needed */
@@ -110,8 +110,8 @@ static void decompose(double *a, double *v, size_t n, double *values)
     }
 }
 
-/* Enters errors and correlations of the parameters that vary. Fixed parameters have correlation 0 with
- * others, and each parameter 1 with itself. */
+/* Stores the errors and correlations of the parameters that vary. A fixed parameter has error 0 and
+ * correlation 0 with other parameters; each parameter has correlation 1 with itself. */
 static void enter(const double *variances, const double *scale, const size_t *varying, size_t count,
                   struct shoal_fit *fit)
 {
@@ -132,8 +132,8 @@ static void enter(const double *variances, const double *scale, const size_t *va
 }
 
 /* Computes (J' W J)^-1 for the `count` parameters that vary, by the singular values of the factor R of the
- * weighted Jacobian (stored row after row), in units in which each column of J has length 1. `memory`: 3 n n
- * + 2 n numbers. */
+ * weighted Jacobian (stored row after row), whose columns are scaled to length 1. `memory`: 3 n n + 2 n
+ * numbers. */
 static void set_errors(const double *factor, const size_t *varying, size_t count, struct shoal_fit *fit,
                        double *memory)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Finds the first `mark` outside of parentheses, or the end of the text. */
+/* Finds the first character `mark` outside of parentheses, or the end of the text. */
 static const char *find(const char *text, const char *end, char mark)
 {
     int depth = 0;

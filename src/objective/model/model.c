@@ -42,7 +42,7 @@ enum shoal_status model_pass_read(struct model_pass *pass, size_t first, struct 
     double *numbers = pass->values + stride;
     pass->first = first;
     pass->count = pass->rows.count = left < stride ? left : stride;
-    /* A tile with all rows has the numbers column by column, as the model needs them. */
+    /* A tile of all rows of the piece has the numbers column by column, as the model needs them. */
     enum shoal_status status =
         table_read_tiles(model->table, first, pass->count, SHOAL_FP64, pass->count, numbers, error);
     /* The last piece may be shorter than the stride. */
@@ -205,7 +205,7 @@ static bool copy_names(const struct model_plan *plan, struct model *model)
     return done;
 }
 
-/* Makes the checks that need the numbers, after all other checks. */
+/* Makes the checks that need the numbers of the table. They come after all other checks. */
 static enum shoal_status check_numbers(const struct model *model, struct shoal_error *error)
 {
     const struct shoal_model_info *info = &model->info;

@@ -9,7 +9,7 @@
 
 /* The state of a model's objective. */
 struct model {
-    struct shoal_model_info info; /* its pointers point to the members below */
+    struct shoal_model_info info; /* its pointers point to the other members */
     char *formula;
     struct shoal_model_parameter *parameters; /* the struct owns their names */
     char **columns;                           /* names of the columns in use */
@@ -18,22 +18,22 @@ struct model {
     struct objective_table *table; /* table of the columns in use */
 };
 
-/* The caller's model, checked except for its numbers, and the columns that it uses. */
+/* The caller's model, checked except for its numbers, and the list of the columns that it uses. */
 struct model_plan {
     const struct shoal_model *given; /* `values` and `rows` may be missing */
-    struct expression expression;    /* its columns have the numbers of `used` */
-    /* [column_count + 2] at most, freed by plan_free: inputs, target, weights */
+    struct expression expression;    /* its columns have the indices of `used` */
+    /* [at most column_count + 2]: columns of inputs, target, weights; freed by plan_free */
     size_t *used;
     size_t used_count, input_count;
-    size_t target, weights; /* places in `used`; weights SIZE_MAX: there are none */
+    size_t target, weights; /* indices in `used`; weights SIZE_MAX: there are none */
 };
 
 /* Checks a model. `plan` is too large for the stack. After a failure it is freed. */
 SHOAL_MUST_CHECK enum shoal_status model_plan_make(const struct shoal_model *given, struct model_plan *plan,
                                                    struct shoal_error *error);
 
-/* Takes ownership of the table, which has the columns in use in their order; on failure it is destroyed.
- * `given` is not needed afterwards. */
+/* Creates the objective, and takes ownership of the table, which must have the columns in use in the order of
+ * `used`; after a failure the table is destroyed. `given` is not needed afterwards. */
 SHOAL_MUST_CHECK enum shoal_status model_objective(const struct model_plan *plan,
                                                    struct objective_table *table,
                                                    struct shoal_objective **out, struct shoal_error *error);
@@ -68,20 +68,20 @@ const struct model *model_of(const struct shoal_objective *objective);
 /* Writes the kernel text of the model. */
 void model_write_kernel(const struct model_plan *plan, struct text *out);
 
-/* Goes through the rows, MODEL_PIECE at a time. */
+/* A pass over the rows of a table, MODEL_PIECE rows at a time. */
 enum { MODEL_PIECE = 512 };
 struct model_pass {
     const struct model *model;
     const double *x;
     size_t first, count;         /* rows of the current piece */
-    struct expression_rows rows; /* the piece's numbers, column after column */
+    struct expression_rows rows; /* the numbers of the piece, column after column */
     double *values;              /* the model's values in the piece */
     double *slopes;              /* derivative by parameter p at slopes[p * rows.stride + j]; NULL: not
                                   * wanted */
     double *memory;
 };
-/* Begins to go through rows. most: number of rows that are asked for, and most rows of a piece. x NULL: the
- * model is not computed. */
+/* Begins a pass. most: number of rows that the pass reads, and upper limit of the rows of a piece. x NULL:
+ * values of the model are not computed. */
 SHOAL_MUST_CHECK enum shoal_status model_pass_begin(struct model_pass *pass, const struct model *model,
                                                     size_t most, const double *x, bool slopes,
                                                     struct shoal_error *error);
@@ -107,7 +107,7 @@ static inline double model_weight(const struct model_pass *pass, size_t j)
     return column == SIZE_MAX ? 1 : model_column(pass, column)[j];
 }
 
-/* Share of a row in the value: 0 for a weight of 0, where the model may have any value. */
+/* Term of a row in the value. It is 0 for a weight of 0: the model may have any value in such a row. */
 double model_term(const struct model_pass *pass, size_t j);
 
 #endif

@@ -72,7 +72,7 @@ static enum shoal_status check_parameters(const struct shoal_model *given, struc
     return SHOAL_OK;
 }
 
-/* Checks that each name stands for one column. */
+/* Checks that the name of a used column belongs to no other column. */
 static enum shoal_status check_name(const struct shoal_model *given, size_t column, struct shoal_error *error)
 {
     const char *name = given->columns[column];
@@ -83,7 +83,7 @@ static enum shoal_status check_name(const struct shoal_model *given, size_t colu
     return SHOAL_OK;
 }
 
-/* Finds a column by its name, else by its number, counted from 1. SIZE_MAX: there is none. */
+/* Finds a column by its name, or else by its number, counted from 1. SIZE_MAX: there is none. */
 static size_t find_named(const struct shoal_model *given, const char *name)
 {
     const char *end = name + strlen(name);
@@ -94,7 +94,7 @@ static size_t find_named(const struct shoal_model *given, const char *name)
     return name == end && number >= 1 && number <= given->column_count ? number - 1 : SIZE_MAX;
 }
 
-/* Finds the column of the target or of the weights; what: which of the two. */
+/* Finds the column of the target or of the weights; what: "target" or "weights", for messages. */
 static enum shoal_status take_column(const struct shoal_model *given, const char *what, const char *name,
                                      size_t *column, struct shoal_error *error)
 {
@@ -124,7 +124,7 @@ static size_t use(struct model_plan *plan, size_t column)
     return plan->used_count++;
 }
 
-/* Numbers the columns of the formula by their places among the columns in use. */
+/* Collects the columns in use, and gives the columns of the formula their indices in this list. */
 static enum shoal_status collect(struct model_plan *plan, size_t target, size_t weights,
                                  struct shoal_error *error)
 {

@@ -21,7 +21,7 @@ static void write_loss(const struct shoal_model *given, struct text *out)
     }
 }
 
-/* The residual function includes the loss, since the rule does not get the weight of the row. */
+/* The residual function includes the loss, since the macro RULE does not get the weight of the row. */
 void model_write_kernel(const struct model_plan *plan, struct text *out)
 {
     expression_write_comment(plan->given->formula, out);

@@ -1,4 +1,5 @@
-/* The sum of squares over a table by its triangular factor, which has dim + 1 rows in place of all rows. */
+/* The sum of squares over a table, computed from the triangular factor of the table, whose dim + 1 rows
+ * replace all rows. */
 #include "base/error.h"
 #include "base/text.h"
 #include "objective/rows/factor.h"

@@ -8,8 +8,8 @@
 
 enum { LANES = 8 };
 
-/* A dot product by several partial sums, which becomes vector code, since compilers may not reorder a single
- * sum. */
+/* A dot product by several partial sums, so that the compiler can use vector instructions: it may not reorder
+ * a single sum. */
 static double dot(const double *a, const double *b, size_t count)
 {
     double lane[LANES] = {0}, sum = 0;
@@ -24,7 +24,7 @@ static double dot(const double *a, const double *b, size_t count)
     return sum;
 }
 
-/* Length of (head, tail[0 .. count - 1]), whatever the size of the numbers. */
+/* Length of the vector (head, tail[0 .. count - 1]), without overflow or underflow of squares. */
 static double length(double head, const double *tail, size_t count)
 {
     double most = fabs(head), sum = 0;
@@ -39,8 +39,8 @@ static double length(double head, const double *tail, size_t count)
     return most * sqrt(head / most * (head / most) + sum);
 }
 
-/* Makes the reflection that brings (head, tail) to (returned value, 0): H = 1 - tau (1, v)(1, v)'. The tail
- * becomes v. */
+/* Makes the Householder reflection that maps (head, tail) to (returned value, 0): H = 1 - tau (1, v)(1, v)'.
+ * The tail becomes v. */
 static double reflection(double head, double *tail, size_t count, double *tau)
 {
     *tau = 0;
@@ -54,7 +54,7 @@ static double reflection(double head, double *tail, size_t count, double *tau)
     return beta;
 }
 
-/* Applies the reflection to (head, tail). */
+/* Applies a reflection to (head, tail). */
 static void reflect(double tau, const double *v, double *head, double *tail, size_t count)
 {
     const double share = tau * (*head + dot(v, tail, count));
@@ -115,12 +115,12 @@ double factor_value(const double *factor, size_t dim, const double *x)
     return sum;
 }
 
-/* A dense problem |A x - b|. `a` is stored column after column, and overwritten, as is b. */
+/* A dense problem |A x - b|. `a`, stored column after column, and `b` are overwritten. */
 struct dense {
     size_t rows, columns;
     double *a, *b;
     double *scale, *x; /* [columns] each */
-    size_t *order;     /* [columns]: the place from which column k came */
+    size_t *order;     /* [columns]: original index of column k */
 };
 
 static bool dense_allocate(struct dense *dense, size_t rows, size_t columns)
@@ -152,8 +152,9 @@ static void swap(double *a, double *b, size_t count)
     }
 }
 
-/* Solves the problem. Columns are first scaled to length 1, so that the rank does not depend on their units,
- * and pivoted by their remaining length. Returns the rank; x is 0 for columns beyond it. */
+/* Solves the problem. Columns are scaled to length 1, so that the rank does not depend on their units, and
+ * are pivoted by their remaining length. Returns the rank; x is 0 for the columns after the first `rank`
+ * pivots. */
 static size_t dense_solve(struct dense *dense)
 {
     const size_t rows = dense->rows, columns = dense->columns;
@@ -254,8 +255,8 @@ static void solve_free(struct bounded *problem)
     dense_solve(dense);
 }
 
-/* Moves to the minimum over the free variables, or towards it until a variable reaches its bound and becomes
- * fixed; repeats. */
+/* Moves x to the minimum over the free variables; if a variable reaches its bound on the way there, it
+ * becomes fixed at the bound, and the search repeats with the remaining free variables. */
 static void settle(struct bounded *problem)
 {
     for (;;) {
@@ -290,7 +291,8 @@ static void settle(struct bounded *problem)
     }
 }
 
-/* Finds the variable at a bound whose release lowers the sum most steeply; SIZE_MAX: no release lowers it. */
+/* Finds the variable at a bound whose release lowers the sum most steeply, other than `barred`; SIZE_MAX: no
+ * release lowers the sum. */
 static size_t leaving(const struct bounded *problem, size_t barred)
 {
     const size_t dim = problem->dim, columns = dim + 1;
@@ -310,7 +312,7 @@ static size_t leaving(const struct bounded *problem, size_t barred)
             slope += a * residual[k];
             squares += a * a;
         }
-        /* The cosine of the angle between column and residual must exceed the cosine that rounding gives a
+        /* The cosine of the angle between column and residual must be larger than rounding can make it for a
          * right angle. */
         const double gain = (problem->place[d] == LOWER ? slope : -slope) / (squares > 0 ? sqrt(squares) : 1);
         if (gain > steepest && gain > 1e-13 * size) {
@@ -337,7 +339,7 @@ enum shoal_status factor_solve_bounded(const double *factor, size_t dim, const d
         problem.place[d] = isfinite(lower[d]) ? LOWER : isfinite(upper[d]) ? UPPER : FREE;
     }
     settle(&problem);
-    /* Each round lowers the sum, except for rounding: only then is this limit of rounds reached. */
+    /* Each round lowers the sum, except by rounding, which alone makes this limit of rounds necessary. */
     size_t barred = SIZE_MAX;
     for (size_t round = 0; round < 10 * dim + 100; round++) {
         const size_t next = leaving(&problem, barred);

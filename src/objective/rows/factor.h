@@ -26,13 +26,13 @@ SHOAL_MUST_CHECK enum shoal_status factor_table(const struct objective_table *ta
                                                 struct shoal_error *error);
 
 /* Computes the minimum over all x, the minimiser, and the rank of the columns a. A column counts as dependent
- * on other columns if its component orthogonal to them is shorter than 1e-12 of its length. With a lower rank
- * than columns there are many minimisers, and one of them is given. */
+ * on other columns if its component orthogonal to them is shorter than 1e-12 of its length. If the rank is
+ * lower than the number of columns, there are many minimisers, and the call returns one of them. */
 SHOAL_MUST_CHECK enum shoal_status factor_solve(const double *factor, size_t dim, double *minimiser,
                                                 double *minimum, size_t *rank, struct shoal_error *error);
 
-/* Computes the minimum over lower[d] <= x[d] <= upper[d] (infinities allowed), by the active sets of Stark
- * and Parker (Bounded variable least squares, 1995), in some dim^4 operations. */
+/* Computes the minimum over lower[d] <= x[d] <= upper[d] (infinities allowed), by the active-set method of
+ * Stark and Parker (Bounded variable least squares, 1995), in some dim^4 operations. */
 SHOAL_MUST_CHECK enum shoal_status factor_solve_bounded(const double *factor, size_t dim, const double *lower,
                                                         const double *upper, double *minimiser,
                                                         double *minimum, struct shoal_error *error);

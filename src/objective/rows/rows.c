@@ -109,8 +109,9 @@ static enum shoal_status check_squared(const char *name, const char *text, bool 
                            : SHOAL_OK;
 }
 
-/* Sets *dim where it is 0: to the text's dimension, if it has only one, or without a text to columns - 1.
- * Checks a given *dim of the linear residual. facts: properties of the text; NULL: no text. */
+/* Sets *dim if it is 0: to the dimension of the text, if the text allows only one dimension, or without a
+ * text to columns - 1. Without a text, checks that a given *dim is columns - 1. facts: properties of the
+ * text; NULL: no text. */
 static enum shoal_status choose_dim(const char *name, size_t columns, const struct text_facts *facts,
                                     size_t *dim, struct shoal_error *error)
 {
@@ -135,7 +136,7 @@ static enum shoal_status choose_dim(const char *name, size_t columns, const stru
     return SHOAL_OK;
 }
 
-/* The residual is that of the text. */
+/* Creates an objective whose residual is defined by a text. */
 static enum shoal_status rows_by_text(struct shoal *shoal, const struct shoal_rows *rows, const char *name,
                                       struct shoal_objective **out, struct shoal_error *error)
 {
@@ -203,7 +204,7 @@ static enum shoal_status dim_of_file(const struct objective_file *given, const s
     if (status || !given->text)
         return status;
     status = text_check_size(&read->facts, info->rows, info->columns, *dim, read->name, error);
-    /* A wrong dimension may be a fault of the caller, not of the file. */
+    /* A wrong dimension may be an error of the caller, not of the file. */
     return *dim && given->dim ? status : fail_in_file(error, status);
 }
 
@@ -254,8 +255,7 @@ enum shoal_status objective_from_table_file(struct shoal *shoal, const struct ob
     return status;
 }
 
-/* Sets box and minimum of the built-in function with this name; a minimum that the function does not know is
- * computed. */
+/* Sets box and minimum of the built-in function with this name; a minimum that is not known is computed. */
 static enum shoal_status set_thesis_box(struct shoal_objective *objective,
                                         const struct shoal_objective_info *known, struct shoal_error *error)
 {

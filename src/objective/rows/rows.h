@@ -1,7 +1,7 @@
 /* Private: values of data objectives on the host.
  *
- * Rows are taken in blocks of ROWS_BLOCK. Inside a block the terms of every eighth row are added up in a
- * double of their own, the eight sums then joined (terms of a user's text: in their order); the blocks' sums
+ * Rows are taken in blocks of ROWS_BLOCK. Inside a block, eight partial sums each add the terms of every
+ * eighth row, and are then added (terms of a user's text are added one after another); the sums of the blocks
  * are added with a correction (Neumaier 1974). The relative error of a sum of squares is below 1e-14 (text:
  * 1e-13), whatever the number of rows.
  */
@@ -38,14 +38,15 @@ static inline double rows_sum_value(const struct rows_sum *total)
  * longer be read. */
 double rows_least_squares(const struct objective_table *table, const double *x, bool squared);
 
-/* Make objectives over a table, of which they take ownership. After a failure the table is destroyed. */
+/* Functions that create objectives over a table. They take ownership of the table, which is destroyed after a
+ * failure. */
 
 SHOAL_MUST_CHECK enum shoal_status objective_from_table(struct objective_table *table, const char *name,
                                                         bool squared, struct shoal_objective **out,
                                                         struct shoal_error *error);
-/* Creates an objective from a text. The text defines the residual, or, where its dim is 0, reads the whole
- * table. table NULL: the text has no table. name: name of the text in build logs. is_check: only info is used
- * of the objective, and the text is only checked for errors (host_code_check). */
+/* Creates an objective from a text. The text defines the residual, or, if the dim of the table is 0, reads
+ * the whole table. table NULL: the text has no table. name: name of the text in build logs. is_check: the
+ * text is only checked for errors (host_code_check), and only `info` of the objective can be used. */
 SHOAL_MUST_CHECK enum shoal_status objective_from_table_text(struct shoal *shoal,
                                                              struct objective_table *table, const char *text,
                                                              const char *name, bool is_check,
@@ -57,7 +58,7 @@ struct read_text;
 SHOAL_MUST_CHECK enum shoal_status
 objective_from_read_text(struct shoal *shoal, struct objective_table *table, struct read_text *read,
                          bool is_check, struct shoal_objective **out, struct shoal_error *error);
-/* Whether the residual is built-in, and which of the two built-in residuals. */
+/* Is the residual one of the two built-in residuals? *squared: which of them. */
 bool objective_is_least_squares(const struct shoal_objective *objective, bool *squared);
 
 #endif

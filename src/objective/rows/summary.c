@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Computes ranges, and sums in place of means; moves the rows to columns for the factor. */
+/* Computes ranges, and sums instead of means; stores the rows column after column in `block` for the
+ * factor. */
 static void take_rows(struct shoal_table_summary *summary, const double *rows, size_t count, double *block)
 {
     const size_t columns = summary->columns;

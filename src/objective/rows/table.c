@@ -53,7 +53,7 @@ static inline void put(void *out, enum shoal_precision precision, size_t index, 
         ((double *)out)[index] = value;
 }
 
-/* The numbers of row `row` of the piece, which are `stride` apart. */
+/* Writes the numbers of row `row` of a piece. values: the numbers, `stride` apart. */
 static void put_row(void *out, enum shoal_precision precision, size_t tile, size_t columns, size_t row,
                     const double *values, size_t stride)
 {
@@ -69,7 +69,7 @@ static void put_zeros(void *out, enum shoal_precision precision, size_t tile, si
             put(out, precision, (row / tile * columns + c) * tile + row % tile, 0);
 }
 
-/* Reads whole tiles of `count` rows from row `first` on. A number may be too large for fp32. */
+/* Fails if a number of the rows, which were read into tiles of floats, was too large for fp32. */
 static enum shoal_status check_narrow(const float *out, size_t first, size_t count, size_t tile,
                                       size_t columns, struct shoal_error *error)
 {
@@ -150,7 +150,7 @@ enum shoal_status table_read_whole(const struct objective_table *table, int32_t 
     return status;
 }
 
-/* Reads and thereby checks the whole source, into the tiles if the table is kept in memory. */
+/* Reads and thereby checks the whole source, and stores it in the tiles if the table is kept in memory. */
 static enum shoal_status load(struct objective_table *table, struct shoal_error *error)
 {
     const size_t columns = table->columns, block = table_block_rows(columns);
@@ -179,7 +179,7 @@ static struct objective_table *table_of(const char *name, size_t rows, size_t co
     return table;
 }
 
-/* Whether the size can be a number of bytes. */
+/* *bytes: bytes of the tiles. False: the number is too large for size_t. */
 static bool tiles_bytes(const struct objective_table *table, size_t *bytes)
 {
     return !__builtin_mul_overflow(table->columns, sizeof(double) * table->tile, bytes) &&
@@ -201,7 +201,7 @@ enum shoal_status table_create(struct shoal_table *source, size_t dim, size_t me
     table->source = source;
     table->dropped = source->info.dropped;
     table->notes = info->notes && *info->notes ? strdup(info->notes) : NULL;
-    /* Zeros fill the last tile up. */
+    /* The last tile is padded with zeros. */
     if (tiles_bytes(table, &bytes) && bytes <= memory_limit) {
         table->tiles = calloc(1, bytes);
         status = table->tiles ? SHOAL_OK : fail_host_memory(error);

@@ -1,8 +1,8 @@
 /* Private: the table behind an objective of shape SHOAL_DATA_ROWS, and the constructors of such objectives.
  *
- * A table that fits into the memory limit is kept there as doubles; a larger one is read from its file
- * whenever a part is needed, or refused if a text reads it whole. Every number is finite: the constructor has
- * read the whole table once.
+ * A table that fits into the memory limit is kept in memory as doubles. A larger table is read from its file
+ * whenever a part is needed, or refused if a text reads the whole table. Every number is finite: the
+ * constructor has read the whole table once.
  *
  * Threads: constant once created; any number of threads may read it.
  */
@@ -19,12 +19,12 @@ struct objective_table {
     char *notes;          /* notes about the file: see struct shoal_table_info; NULL: none */
     size_t rows, columns; /* both > 0 */
     size_t dropped;       /* rows of the file that are left out since a value is missing */
-    size_t dim;           /* dimension of x; 0: unknown, a text reads the whole table */
+    size_t dim;           /* dimension of x; 0: unknown, since a text reads the whole table */
     /* Rows in tiles of `tile`, the last one padded with zeros: table_read_tiles. NULL: the rows are in the
      * file. */
     double *tiles;
-    size_t tile;                /* TABLE_TILE, or 1, which is row by row, where dim is 0 */
-    struct shoal_table *source; /* rows are read from here where `tiles` is NULL */
+    size_t tile;                /* TABLE_TILE; or 1, which means row by row, if dim is 0 */
+    struct shoal_table *source; /* source of the rows if `tiles` is NULL */
 };
 
 /* Rows of a tile in memory, for tables that are summed by rows: whole vectors of any CPU. */
@@ -36,15 +36,15 @@ SHOAL_MUST_CHECK enum shoal_status table_read(const struct objective_table *tabl
                                               double *out, struct shoal_error *error);
 
 /* Reads rows as doubles or floats into tiles of `tile` rows, column by column within a tile: number c of row
- * first + j is out[(j / tile * columns + c) * tile + j % tile]. The last tile is filled up with rows of
- * zeros. tile = 1: row by row; tile = count: column by column. `out` has room for table_tiles_count(count,
- * tile, columns) numbers. SHOAL_INVALID: a number is too large for a float. */
+ * first + j is out[(j / tile * columns + c) * tile + j % tile]. The last tile is padded with rows of zeros.
+ * tile = 1: row by row; tile = count: column by column. `out` has room for table_tiles_count(count, tile,
+ * columns) numbers. SHOAL_INVALID: a number is too large for a float. */
 SHOAL_MUST_CHECK enum shoal_status table_read_tiles(const struct objective_table *table, size_t first,
                                                     size_t count, enum shoal_precision precision, size_t tile,
                                                     void *out, struct shoal_error *error);
 
-/* Reads all numbers, row by row, malloc'ed. SHOAL_INVALID: a number is no int32_t; the message has its row
- * and column. */
+/* Reads all numbers, row by row, malloc'ed. SHOAL_INVALID: a number is no int32_t; the message has the row
+ * and column of the number. */
 SHOAL_MUST_CHECK enum shoal_status table_read_whole(const struct objective_table *table, int32_t **numbers,
                                                     struct shoal_error *error);
 
@@ -54,8 +54,8 @@ static inline size_t table_tiles_count(size_t count, size_t tile, size_t columns
 }
 
 /* Reads and checks every number. Takes ownership of `source`, which is destroyed with the table, or before
- * the call returns. memory_limit: most bytes of doubles kept in memory; beyond, they stay in the file
- * (dim 0: SHOAL_OUT_OF_HOST_MEMORY). */
+ * the call returns. memory_limit: most bytes of doubles that are kept in memory; a larger table stays in the
+ * file (with dim 0: SHOAL_OUT_OF_HOST_MEMORY). */
 SHOAL_MUST_CHECK enum shoal_status table_create(struct shoal_table *source, size_t dim, size_t memory_limit,
                                                 struct objective_table **out, struct shoal_error *error);
 /* Creates a table of `rows` rows of `columns` numbers, which the caller keeps until the call returns. */
@@ -64,10 +64,11 @@ SHOAL_MUST_CHECK enum shoal_status table_from_values(const double *values, size_
                                                      struct objective_table **out, struct shoal_error *error);
 void table_destroy(struct objective_table **table); /* accepts NULL */
 
-/* Adds COLUMNS and TABLE_ROWS, the size of the table that the objective reads; 1 and 1: it reads none. */
+/* Adds the defines COLUMNS and TABLE_ROWS: the size of the table that the objective reads, or 1 and 1 if it
+ * reads no table. */
 void define_table(struct defines *defines, const struct shoal_objective *objective);
 
-/* The memory that a table may take: a quarter of the machine's, at most 8 GiB. */
+/* The memory that a table may take: a quarter of the memory of the machine, at most 8 GiB. */
 size_t table_memory_limit(void);
 
 /* Constructors of objectives -------------------------------------------------------------------------------

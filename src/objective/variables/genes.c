@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Code c of 2^bits stands for a real at c steps of its range, or for the integer number c * count / 2^bits of
- * `count` integers, rounded down. */
+/* The value of a code. Code c of 2^bits codes means lower + c * (upper - lower) / (2^bits - 1) for a real,
+ * and for an integer of `count` integers the integer number c * count / 2^bits, rounded down, from 0. */
 static double code_value(const struct shoal_variable_group *group, uint32_t code)
 {
     const double codes = ldexp(1, (int)group->bits);
@@ -20,7 +20,7 @@ static uint32_t code_of(const struct shoal_variable_group *group, double value)
     const double codes = ldexp(1, (int)group->bits), part = value - group->lower;
     if (group->kind == SHOAL_REAL)
         return (uint32_t)rint(part / (group->upper - group->lower) * (codes - 1));
-    /* The least code of the integer. */
+    /* The least code that means the integer. */
     const uint64_t count = (uint64_t)(group->upper - group->lower) + 1;
     return (uint32_t)((((uint64_t)part << group->bits) + count - 1) / count);
 }
@@ -32,7 +32,7 @@ static uint32_t from_gray(uint32_t code)
     return code;
 }
 
-/* The code that is nearest to the value of a coded real or integer. */
+/* The code of a coded real or integer; for a real the nearest code. */
 static uint32_t variable_code(const struct shoal_variable_group *group, double value)
 {
     const uint32_t code = code_of(group, value);
@@ -45,7 +45,7 @@ static double variable_decoded(const struct shoal_variable_group *group, uint32_
     return code_value(group, group->gray ? from_gray(code) : code);
 }
 
-/* Index of the first gene of each kind. */
+/* Index of the next gene of each kind. */
 struct gene_places {
     size_t real, whole, bit, place;
 };
@@ -57,7 +57,8 @@ static struct gene_places first_places(const struct shoal_variables *variables)
     return (struct gene_places){0, layout.reals, bits, bits + layout.bits};
 }
 
-/* Index of the genes of the group's next variable; each call moves on to the variable behind. */
+/* Returns the index of the first gene of the group's next variable, and moves on to the following variable.
+ * *count: number of genes of the variable. */
 static size_t take_genes(struct gene_places *places, const struct shoal_variable_group *group, size_t *count)
 {
     const bool is_coded = group->bits != 0;

@@ -211,7 +211,8 @@ enum shoal_status shoal_objective_repair(const struct shoal_objective *objective
                   : SHOAL_OK;
 }
 
-/* A repaired individual is feasible, so a second repair must not change it, except for rounding of reals. */
+/* Checks that a second repair does not change a repaired individual, except for rounding of reals: it is
+ * feasible already. */
 static enum shoal_status check_repaired(const struct shoal_objective *objective,
                                         const struct shoal_variables *variables, const double *repaired,
                                         double *again, struct shoal_error *error)

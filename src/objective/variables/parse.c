@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A word or number in the form in which messages show it. */
+/* A part of the list, such as a word or a number. */
 struct piece {
     const char *at;
     int length;
@@ -22,7 +22,7 @@ struct piece {
 struct parser {
     const char *list, *at;
     size_t dim;
-    struct piece to_dim; /* the end "xD" of a range, up to the dimension; length 0: there is none */
+    struct piece to_dim; /* the end "xD" of a range that goes up to the dimension; length 0: there is none */
     struct shoal_variables *variables;
     struct shoal_error *error;
 };
@@ -45,7 +45,7 @@ static const char *skip(const char *c)
     return c;
 }
 
-/* The part up to the next blank or comma. */
+/* Takes the part up to the next blank or comma. */
 static struct piece next_piece(struct parser *p)
 {
     p->at = skip(p->at);
@@ -61,7 +61,7 @@ static bool is(struct piece piece, const char *word)
     return (size_t)piece.length == strlen(word) && memcmp(piece.at, word, strlen(word)) == 0;
 }
 
-/* The first characters of the piece that print, at most 40. */
+/* The first printable characters of the piece, at most 40, for messages. */
 static struct piece shown(struct piece piece)
 {
     int length = 0;
@@ -72,7 +72,7 @@ static struct piece shown(struct piece piece)
 
 /* Names -------------------------------------------------------------------------------------------------- */
 
-/* Splits the digits at the end of a name off; false: there are none, or the number is too large. */
+/* Separates the digits at the end of a name; false: there are none, or the number is too large. */
 static bool split_number(struct piece name, int *prefix, size_t *number)
 {
     *prefix = name.length;
@@ -184,7 +184,7 @@ static bool at_end(struct parser *p)
     return *p->at == ',' || !*p->at;
 }
 
-/* Reads "binary 10" or "gray 16" behind a range. */
+/* Reads "binary 10" or "gray 16" after a range. */
 static enum shoal_status read_code(struct parser *p, struct shoal_variable_group *group)
 {
     if (at_end(p))
@@ -218,7 +218,7 @@ static enum shoal_status read_real(struct parser *p, struct shoal_variable_group
         return bad(p, lower.at, "the lower bound is a number, not \"%.*s\"", shown(lower).length, lower.at);
     if (!read_number(upper, &group->upper))
         return bad(p, upper.at, "the upper bound is a number, not \"%.*s\"", shown(upper).length, upper.at);
-    /* Equal bounds fix the variable; codes need a range with a width. */
+    /* Equal bounds fix the variable; a variable with a code needs different bounds. */
     if (!(group->lower < group->upper) && !(group->lower == group->upper && at_end(p)))
         return bad(p, lower.at, "the lower bound %g is not less than the upper bound %g", group->lower,
                    group->upper);

@@ -100,7 +100,7 @@ static enum shoal_status check_value(const struct shoal_variables *variables,
 
 static enum shoal_status check_order(size_t count, const double *x, struct shoal_error *error)
 {
-    /* place of each thing of the order, from 1; 0: the thing has no place yet */
+    /* position of each element in the order, from 1; 0: not found yet */
     size_t *place = calloc(count, sizeof *place);
     enum shoal_status status = place ? SHOAL_OK : fail_host_memory(error);
     for (size_t i = 0; i < count && !status; i++) {

@@ -22,9 +22,9 @@ struct shoal_variables {
     char *list;
 };
 
-/* Gives the list itself if it has this dimension. Otherwise gives `sized`, the list for another dimension,
- * for a list of one group whose number is the dimension; `sized` needs `group`, and only genome functions may
- * use it. */
+/* Returns the list itself if it has this dimension. Otherwise the list must have one group that goes up to
+ * the dimension; the function then fills and returns `sized`, the list for dimension `dim`, which uses
+ * `group`. Only genome functions may use `sized`. */
 static inline const struct shoal_variables *variables_sized(const struct shoal_variables *variables,
                                                             size_t dim, struct shoal_variable_group *group,
                                                             struct shoal_variables *sized)
@@ -44,10 +44,11 @@ static inline bool variable_is_whole(const struct shoal_variable_group *group)
     return group->kind == SHOAL_INTEGER || group->kind == SHOAL_CHOICE;
 }
 
-/* Whether each variable is a plain real with a gene of its own, as algorithms for reals need. */
+/* Is each variable a plain real with a gene of its own, as algorithms for reals need? */
 bool variables_are_plain(const struct shoal_variables *variables);
-/* Whether a variable of a group, and each variable of a list, can be a real of a search that is rounded down
- * to a whole number, or is a plain real. */
+/* variable_can_be_rounded: can the variables of a group be represented by reals of a search, rounded down to
+ * whole numbers unless they are plain reals? variables_can_be_rounded: does this hold for all variables of a
+ * list? */
 static inline bool variable_can_be_rounded(const struct shoal_variable_group *group)
 {
     return group->kind != SHOAL_ORDER && !group->bits;
@@ -63,11 +64,11 @@ const char *variable_kind_name(enum shoal_variable_kind kind);
 /* Genomes ------------------------------------------------------------------------------------------------ */
 
 /* Genes of an individual, in the order of the variables within each kind: reals, whole numbers (integers and
- * choices), bits packed in words, the lowest bit of word 0 first, and the places of an order. Coded reals and
- * integers are among the bits. */
+ * choices), bits packed in words, the lowest bit of word 0 first, and the elements of an order. Coded reals
+ * and integers are among the bits. */
 struct genome_layout {
     size_t reals, wholes, bits, words, places;
-    size_t extra; /* further words behind the genes, which a search adds */
+    size_t extra; /* further words after the genes, which a search adds */
 };
 struct genome_layout genome_layout(const struct shoal_variables *variables);
 
@@ -93,19 +94,20 @@ static inline size_t genes_count(const struct genome_layout *layout)
  * code. */
 void genes_from_point(const struct shoal_variables *variables, const double *x, double *genes);
 void genes_to_point(const struct shoal_variables *variables, const double *genes, double *x);
-/* Calls function(genes, data) with the genes of a point, which it may change; returns NaN where memory for
- * many genes is not available. */
+/* Calls function(genes, data) with the genes of a point, which it may change; returns NaN if there is no
+ * memory for many genes. */
 double genes_apply(const struct shoal_variables *variables, const double *x,
                    double (*function)(double *genes, const void *data), const void *data);
-/* Calls function(genome, data) with genes, packed; NaN: there is no memory for many genes. */
+/* Calls function(genome, data) with the genes as a packed genome; returns NaN if there is no memory for many
+ * genes. */
 double genome_apply(const struct genome_layout *layout, const double *genes,
                     double (*function)(const struct genome *genome, const void *data), const void *data);
-/* Moves the element at place i to place j; the elements between move by one place. */
+/* Moves the element at index i of an order to index j; the elements between are shifted by one. */
 void genes_insert(double *places, size_t i, size_t j);
 void genes_from_genome(const struct genome_layout *layout, const struct genome *genome, double *genes);
 /* Genes as the 32-bit words of kernels, `stride` words apart: reals (in double precision two words, the low
- * word first), whole numbers, bits, and places, two in a word, the even place in the low half. Unused bits,
- * and the half word behind an odd number of places, are 0. */
+ * word first), whole numbers, bits, and elements of orders, two in a word, the element with even index in the
+ * low half. Unused bits, and the half word after an odd number of elements, are 0. */
 size_t genome_words(const struct genome_layout *layout, enum shoal_precision precision);
 void genes_to_words(const struct genome_layout *layout, enum shoal_precision precision, const double *genes,
                     size_t stride, uint32_t *words);
