@@ -1,6 +1,7 @@
-/* The last layer of a net with few outputs, on GPUs: its values, the losses, the deltas of the layer before it, the
- * gradient of its weights, and the gradients of both layers' biases. A work-group goes over its rows twice: along each
- * row for the outputs, and then along columns, where a work-item has the weights and sums of a column in registers.
+/* The last layer of a net with few outputs, on GPUs: its values, the losses, the deltas of the layer before, the
+ * gradient of the last layer's weights, and the gradients of the biases of both layers. A work-group goes over its rows
+ * twice: along each row for the outputs, and then along columns, where a work-item has the weights and sums of a column
+ * in registers.
  *
  * A work-group has step.block rows and a sum for each parameter; the sums of all groups are added in the order of the
  * groups.
@@ -19,19 +20,20 @@
 #ifndef HIDDEN
 #define HIDDEN 2
 #endif
-/* 1: the derivatives of the layer before are stored in place of its deltas; 0: they are computed from its values. */
+/* 1: the derivatives of the values of the layer before are stored in place of its deltas; 0: they are computed from the
+ * values. */
 #ifndef SLOPES
 #define SLOPES 0
 #endif
-/* 1: the weights, and each of their rows, begin at a multiple of 4. */
+/* 1: the weights, and each row of the weights, begin at a multiple of 4. */
 #ifndef ALIGNED
 #define ALIGNED 0
 #endif
-/* Rows that a group handles at a time. */
+/* Number of rows that a group handles at a time. */
 #ifndef ROWS
 #define ROWS 4
 #endif
-/* Rows that a work-item handles at a time; it has a sum of every output for each of them. */
+/* Number of rows that a work-item handles at a time; for each of them the work-item has a sum of every output. */
 #ifndef EACH
 #define EACH 1
 #endif
@@ -44,10 +46,11 @@
 #error "the outputs of a row are in registers"
 #endif
 
-/* Work-items that share a row; the order of its sums depends on this number. */
+/* Number of work-items that share a row; the order of the row's sums depends on this number. */
 #define LANES (WG >= 32 ? 32 : WG)
 #define SETS (WG / LANES)
-/* Sums that a work-item has in local memory at a time. Each row of lanes is a word longer, to use different banks. */
+/* Number of sums that a work-item has in local memory at a time. Each row of lanes is a word longer, to use different
+ * banks. */
 #define PLACES 8
 #define LANE_PITCH (LANES + 1)
 #define OUTPUT_QUADS ((OUTPUTS + 3) / 4)
@@ -55,20 +58,20 @@
 /* Distance between rows of the layer's inputs, and of the deltas of the layer before: rows are padded to whole
  * quads. */
 #define PITCH ((INPUTS + 3) / 4 * 4)
-/* Rows whose numbers are loaded while earlier rows are used. */
+/* Number of rows whose values are loaded while earlier rows are used. */
 #define LOADED 8
-/* Sums over rows for the losses and the biases, and the number of work-items that share a sum. */
+/* COLUMNS: sums over rows, for the losses and the biases; SHARED_BY: work-items that share a sum. */
 #define COLUMNS (MLP_SUM_SIZE + OUTPUTS)
 #define SHARED_BY (WG / COLUMNS >= 32 ? 32 : WG / COLUMNS >= 8 ? 8 : 1)
 
-/* Local memory: for each row its results and MLP_SUM_SIZE sums; the sums of lanes and the sums of rows share their
- * place. */
+/* Local memory: for each row its results and MLP_SUM_SIZE sums; the sums of lanes and the sums of rows use the same
+ * memory. */
 #define OF_LANES (SETS * PLACES * LANE_PITCH)
 #if (ROWS * (RESULT_PITCH + 3) + (OF_LANES > OUTPUTS + 3 ? OF_LANES : OUTPUTS + 3)) * WORDS > ROOM
 #error "ROOM is too small for the rows"
 #endif
 
-/* Numbers k .. k + 3 of a row of INPUTS; numbers behind its end are 0. */
+/* Loads the numbers k .. k + 3 of a row of INPUTS; numbers after its end are 0. */
 static inline quad take_quad(__global const real *row, uint k, int aligned)
 {
     __global const real *from = row + k;
@@ -84,7 +87,7 @@ static inline quad take_quad(__global const real *row, uint k, int aligned)
     return q;
 }
 
-/* Sums of the last layer: results[row * RESULT_PITCH + output]. inputs: the inputs of the first row. */
+/* Computes the sums of the last layer: results[row * RESULT_PITCH + output]. inputs: the inputs of the first row. */
 static void multiply_out(struct mlp_layer last, uint rows, uint lid, __global const real *parameters,
                          __global const real *inputs, local real *room, local real *results)
 {
@@ -134,8 +137,8 @@ static void multiply_out(struct mlp_layer last, uint rows, uint lid, __global co
     }
 }
 
-/* Computes outputs and loss of the row at a place of the batch, by one work-item. result: the sums of the
- * row, which the deltas of the row replace. */
+/* Computes outputs and loss of a row, by one work-item. place: index of the row in the batch; row: its number in the
+ * data; result: the sums of the row, which the deltas of the row replace. */
 static void lose_result(struct mlp_step step, struct mlp_layer last, uint place, uint row, __global const uint *classes,
                         __global const real *targets, __global const real *weights, __global const real *fixed,
                         local real *result, local real *row_sums, __global real *outputs)
@@ -164,7 +167,7 @@ static void lose_result(struct mlp_step step, struct mlp_layer last, uint place,
     }
 }
 
-/* Loads the numbers of LOADED rows, from row r on, in a column; behind the last row, any numbers. */
+/* Loads one column of LOADED rows, from row r on; for rows after the last one, any numbers. */
 static inline void load_rows(real *numbers, __global const real *from, uint r, uint rows)
 {
     uint i;
@@ -179,8 +182,8 @@ static inline void load_rows(real *numbers, __global const real *from, uint r, u
     }
 }
 
-/* The derivative of the loss with respect to a value of the layer before. result: deltas of the row; y: the value; w,
- * sums: weights of its column, and their gradients. */
+/* Returns the derivative of the loss with respect to a value of the layer before, and adds to the gradients of the
+ * weights. results: deltas of the rows; y: the value; w, sums: weights of the value's column, and their gradients. */
 static inline real back_row(local const real *results, uint row, real y, const real *w, real *sums)
 {
     local const quad *result = (local const quad *)(results + row * RESULT_PITCH);
@@ -207,8 +210,9 @@ static inline real back_row(local const real *results, uint row, real y, const r
     return back;
 }
 
-/* Computes deltas of unit k of the layer before for some rows, and the gradients of its weights and its bias, which are
- * among the sums of the group. place: the place of the first row. */
+/* Computes for some rows the deltas of unit k of the layer before, and adds to the gradients of the last layer's
+ * weights from this unit and of the unit's bias, which are among the sums of the group. place: index of the first row
+ * in the batch. */
 static void go_back(struct mlp_step step, struct mlp_layer before, struct mlp_layer last, uint place, uint rows, uint k,
                     int is_first, __global const real *fixed, __global const real *parameters,
                     __global const real *values, __global real *deltas, local const real *results,
@@ -288,8 +292,8 @@ static void add_rows(struct mlp_step step, uint rows, uint lid, int is_first, lo
     }
 }
 
-/* gradients: for each work-group the gradients of the biases of the layer before, of the weights, and of the
- * biases. */
+/* Computes the last layer. gradients: for each work-group the gradients of the biases of the layer before, of the
+ * weights of the last layer, and of its biases. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_head(__global const uint *classes, __global const real *targets, __global const real *weights,
               __global const struct mlp_layer *layers, __global const real *fixed, __global const real *parameters,

@@ -1,5 +1,5 @@
-/* Products of a net's layers, for GPUs. What follows a sum is done at once, while the sum is in registers. The kinds
- * of sums are:
+/* Products of a net's layers, for GPUs. The operations that follow a sum are done at once, while the sum is in
+ * registers. The kinds of sums are the values of EPILOGUE:
  *
  *     0  a part of the sum over k, or a product that a later kernel completes
  *     1  forward: bias, activation, dropout
@@ -22,7 +22,7 @@
 #ifndef ACTIVATION
 #define ACTIVATION 11
 #endif
-/* 1: derivatives are stored in place of the deltas; 0: they are computed from the values. */
+/* 1: derivatives of the values are stored in place of the deltas; 0: they are computed from the values. */
 #ifndef SLOPES
 #define SLOPES 0
 #endif
@@ -64,8 +64,8 @@ static real finish(real sum, real bias, uint m, uint column, __global const real
 #endif
 
 #if EPILOGUE == 2
-/* Factors of the sums: values of the layer before, or its derivatives where they are stored. Rows are padded to whole
- * quads. */
+/* Factors of the sums: the values of the layer before, or, where they are stored, the derivatives of these values. Rows
+ * are padded to whole quads. */
 #if SLOPES
 #define BEFORE (deltas + product.deltas)
 #define BEFORE_PITCH product.delta_pitch
@@ -74,7 +74,7 @@ static real finish(real sum, real bias, uint m, uint column, __global const real
 #define BEFORE_PITCH product.value_pitch
 #endif
 
-/* Loads the numbers that step t of the quads of a work-item needs. */
+/* Loads the numbers of BEFORE for step t of the quads of a work-item. */
 static void load_before(quad *before, struct gemm_place at, uint t, __global const real *own,
                         __global const real *deltas, struct gemm_shape shape, struct mlp_product product)
 {
@@ -97,8 +97,9 @@ static real finish(real sum, real before, __global const real *fixed, struct mlp
 }
 #endif
 
-/* own: forward, the parameters, which include the biases; backward, the layer's values. c: forward, receives
- * the values; backward, the deltas. Only one of c and `deltas` is written, except where derivatives are stored. */
+/* Computes a product. own: forward, the parameters, which include the biases; backward, the layer's values. c: forward,
+ * receives the values; backward, the deltas. Only one of c and `deltas` is written, except where derivatives are
+ * stored. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_layer(__global const real *a, __global const real *b, __global real *c, __global const real *own,
                __global const real *fixed, __global real *deltas, struct gemm_shape shape, struct mlp_product product)

@@ -10,7 +10,8 @@
 #ifndef WG
 #define WG 128
 #endif
-/* Rows that a work-group gathers; numbers (or quads) that a work-item loads before it stores the first. */
+/* GATHERED: rows that a work-group gathers; AT_ONCE: numbers (or quads) that a work-item loads before it stores the
+ * first. */
 #ifndef GATHERED
 #define GATHERED 4
 #endif
@@ -20,12 +21,12 @@
 #define QUADS 0
 #endif
 
-/* 1: mlp_head of head.cl has made the gradient of the last layer and of the biases before it. */
+/* 1: mlp_head of head.cl has computed the gradient of the last layer and of the biases of the layer before. */
 #ifndef HEAD
 #define HEAD 1
 #endif
 
-/* Sum over a work-group, which all work-items of the group get. */
+/* Sum over a work-group; all work-items of the group get it. */
 static real add_up(real value, local real *room, uint lid)
 {
     uint width;
@@ -81,7 +82,7 @@ static inline quad take_inputs(__global const uchar *row, __global const real *s
 #define take_inputs mlp_input
 #endif
 
-/* Gathers the batch's inputs and, unless rows are in order, their row numbers. */
+/* Gathers the inputs of the batch and, unless rows are in order, the row numbers. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_gather(__global const uchar *data, __global const real *scale, __global const struct mlp_layer *layers,
                 __global real *values, __global uint *order, struct mlp_step step)
@@ -113,7 +114,7 @@ void mlp_gather(__global const uchar *data, __global const real *scale, __global
     }
 }
 
-/* Computes the values of layer step.slot for a batch whose sums are in parts. */
+/* Computes the values of layer number step.slot for a batch whose sums are in parts. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_finish(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *parameters,
                 __global const real *planes, __global real *values, __global real *deltas, struct mlp_step step)
@@ -175,7 +176,7 @@ void mlp_lose(__global const uint *classes, __global const real *targets, __glob
         }
 }
 
-/* The part of the gradient that mlp_head has made: parameters from `first` on, with a sum from each of its
+/* The part of the gradient that mlp_head has computed: `length` parameters from `first` on, with a sum from each of its
  * work-groups. */
 struct head_part {
     uint first, length;
@@ -196,7 +197,8 @@ static struct head_part find_head(struct mlp_step step, __global const struct ml
 /* Number of numbers that are read at a time. */
 #define AT_A_TIME 8
 
-/* The sum of `count` numbers that lie `step` apart, as AT_A_TIME sums, each over every AT_A_TIME-th number. */
+/* The sum of `count` numbers that are `step` apart in memory, added as AT_A_TIME sums, each over every AT_A_TIME-th
+ * number. */
 static real add_apart(__global const real *from, ulong step, uint count)
 {
     real sums[AT_A_TIME];
@@ -237,7 +239,7 @@ void mlp_total(__global const real *sums, __global real *records, struct mlp_ste
     record(step, sums, records, room, (uint)get_local_id(0));
 }
 
-/* Layer of a parameter. */
+/* Number of the layer of parameter `index`. */
 static uint find_layer(struct mlp_step step, __global const struct mlp_layer *layers, uint index)
 {
     uint l = 0;
@@ -246,7 +248,7 @@ static uint find_layer(struct mlp_step step, __global const struct mlp_layer *la
     return l;
 }
 
-/* The sum of a parameter's parts. */
+/* The sum of the parts of a parameter's gradient. */
 static real add_parts(struct mlp_step step, __global const struct mlp_layer *layers, uint l, uint count, uint index,
                       __global const real *parts, __global const real *head_parts)
 {
@@ -256,7 +258,7 @@ static real add_parts(struct mlp_step step, __global const struct mlp_layer *lay
     return add_apart(parts + index, (count + 3u) / 4u * 4u, layers[l].back);
 }
 
-/* Weight of the batch. Where rows have weights, mlp_total has computed the weight before. */
+/* Weight of the batch. Where rows have weights, mlp_total has computed it before. */
 static real weight_of(struct mlp_step step, __global const real *records)
 {
     return step.flags & MLP_STEP_WEIGHTS ? records[step.slot * MLP_SUM_SIZE + MLP_SUM_WEIGHT] : (real)step.count;
@@ -292,8 +294,9 @@ void mlp_collect(__global const struct mlp_layer *layers, __global const real *f
     }
 }
 
-/* Makes the update from the parts of the gradient, or from the gradient of mlp_collect. The first work-group records
- * the losses, unless mlp_total has recorded them. losses: the losses of the last update and of this update. */
+/* Makes the update from the parts of the gradient, or from the gradient that mlp_collect has computed. The first
+ * work-group records the losses, unless mlp_total has recorded them. losses: the losses of the previous and of this
+ * update. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_move(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *settings,
               __global const real *sums, __global real *records, __global const real *parts,
@@ -304,7 +307,7 @@ void mlp_move(__global const struct mlp_layer *layers, __global const real *fixe
     __local real room[WG];
     const struct mlp_layer last = layers[step.layer_count - 1];
     const uint count = last.biases + last.outputs, groups = (count + WG - 1) / WG, lid = (uint)get_local_id(0);
-    /* The last parameters are handled first, since they have the most parts. */
+    /* The groups begin with the last parameters, since these have the most parts. */
     const uint group = groups - (uint)get_group_id(0), index = group * WG + lid;
     const uint is_stored = step.flags & MLP_STEP_GRADIENT;
     real factor = R(1.0);

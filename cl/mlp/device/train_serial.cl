@@ -1,5 +1,5 @@
-/* Training for CPUs. Work-items do not share work: each computes tiles of MR x NR numbers, which it holds in
- * registers, with the columns of a tile side by side in vectors.
+/* Training for CPUs. Work-items do not share work: each computes tiles of MR x NR numbers, which are in registers, with
+ * the columns of a tile side by side in vectors.
  *
  * An update is two launches. In mlp_serial_rows a work-item takes BLOCK rows of the batch through the net and back;
  * the data that it reads and writes stay in the caches of a core. In mlp_serial_update a work-item has SPAN inputs of
@@ -24,19 +24,19 @@
 #ifndef NR
 #define NR 32
 #endif
-/* Rows of a batch that a work-item handles: a multiple of MR. */
+/* Number of rows of a batch that a work-item handles: a multiple of MR. */
 #ifndef BLOCK
 #define BLOCK 16
 #endif
-/* Inputs that a work-item handles in an update: a multiple of MR. */
+/* Number of inputs that a work-item handles in an update: a multiple of MR. */
 #ifndef SPAN
 #define SPAN 32
 #endif
-/* Rows that are summed at a time. */
+/* Number of rows that are summed at a time. */
 #ifndef CHUNK
 #define CHUNK 512
 #endif
-/* Bit k: some layer has activation k. */
+/* Bit k: at least one layer has activation k. */
 #ifndef ACTIVATIONS
 #define ACTIVATIONS 2047
 #endif
@@ -76,7 +76,8 @@ static void multiply_tile(__global const real *a, uint a_row, uint a_term, __glo
             slopes[i] = mlp_derivative(kind, slope, v, y);                                                        \
         }
 
-/* Turns sums into values, and fills `slopes` with the derivatives of the values with respect to the sums. */
+/* Replaces the sums of a tile by values, and sets `slopes` to the derivatives of the values with respect to the
+ * sums. */
 static void activate_tile(struct mlp_layer layer, real slope, real *tile, real *slopes)
 {
     uint i;
@@ -94,7 +95,7 @@ static void activate_tile(struct mlp_layer layer, real slope, real *tile, real *
             slopes[i] = R(1.0);
 }
 
-/* Turns the sums of a tile into values. unit: number in the net of the tile's first column. */
+/* Applies dropout to the values and slopes of a tile. unit: number in the net of the tile's first column. */
 static void drop_tile(ulong seed, uint update, uint limit, real keep, uint row, uint unit, real *tile, real *slopes)
 {
     uint i, j;
@@ -138,7 +139,8 @@ static void forward(struct mlp_step step, struct mlp_layer layer, int is_raw, __
         values[layer.out + row * layer.out_pitch + layer.outputs] = R(1.0);
 }
 
-/* Computes the deltas of a layer from the deltas of the next layer, in place of the derivatives of its values. */
+/* Computes the deltas of a layer from the deltas of the next layer; they replace the derivatives of the layer's
+ * values. */
 static void backward(struct mlp_layer layer, struct mlp_layer next, uint first, uint end, __global const real *back,
                      __global real *deltas)
 {
@@ -172,7 +174,7 @@ static void gather(struct mlp_step step, uint first, uint end, uint pitch, __glo
     }
 }
 
-/* Computes losses of rows, their sums, and the deltas of the last layer. */
+/* Computes the losses of a block's rows, the sums of the losses, and the deltas of the last layer. */
 static void lose(struct mlp_step step, struct mlp_layer last, uint block, uint first, uint end,
                  __global const real *fixed, __global const uint *classes, __global const real *targets,
                  __global const real *weights, __global const real *values, __global real *deltas, __global real *sums)
@@ -196,7 +198,7 @@ static void lose(struct mlp_step step, struct mlp_layer last, uint block, uint f
     to[MLP_SUM_SCORE] = score;
 }
 
-/* Each work-item handles BLOCK rows of the batch. */
+/* Takes the rows of the batch through the net and back; each work-item handles BLOCK rows. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_serial_rows(__global const uchar *data, __global const real *scale, __global const uint *classes,
                      __global const real *targets, __global const real *weights, __global const struct mlp_layer *layers,
@@ -235,7 +237,8 @@ void mlp_serial_rows(__global const uchar *data, __global const real *scale, __g
     }
 }
 
-/* Finds layer and span of a work-item: returns the layer, and `number` becomes the number of the span within it. */
+/* Finds layer and span of a work-item: returns the layer. *number: on entry the number of the span among those of all
+ * layers, on return among those of the layer. */
 static uint find_span(struct mlp_step step, __global const struct mlp_layer *layers, uint *number)
 {
     uint l = 0;
@@ -249,7 +252,7 @@ static uint find_span(struct mlp_step step, __global const struct mlp_layer *lay
     return l;
 }
 
-/* Adds up the sums over the batch. */
+/* Adds up the sums of all blocks of the batch. */
 static real add_sums(struct mlp_step step, __global const real *sums, uint kind)
 {
     const uint blocks = (step.count + BLOCK - 1) / BLOCK;
@@ -267,7 +270,7 @@ static void record(struct mlp_step step, __global const real *sums, __global rea
         records[step.slot * MLP_SUM_SIZE + kind] = add_sums(step, sums, kind);
 }
 
-/* Moves `count` neighbouring parameters of one row, whose mean gradient is g. */
+/* Updates `count` neighbouring parameters of a row, whose mean gradient is g. */
 static void move_parameters(mlp_update set, const real *g, uint count, __global real *restrict w, __global real *restrict s0,
                             __global real *restrict s1, __global real *restrict s2)
 {
@@ -366,8 +369,8 @@ void mlp_serial_update(__global const struct mlp_layer *layers, __global const r
 }
 
 /* Makes the mean gradient with its penalty from the sums over all shards of a batch, and for each work-item the sum of
- * its squares and the penalty. totals: the sums in the places of the parameters, and from step.sums on the sums of the
- * losses, which are recorded. */
+ * the gradient's squares and the penalty. totals: the sums, at the indices of the parameters, and from step.sums on the
+ * sums of the losses, which are recorded. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_serial_collect(__global const struct mlp_layer *layers, __global const real *fixed,
                         __global const real *totals, __global const real *parameters, __global real *gradient,
@@ -402,8 +405,8 @@ void mlp_serial_collect(__global const struct mlp_layer *layers, __global const 
     }
 }
 
-/* Makes the update from a stored gradient, after its norm and the loss with its penalty are known. losses: the losses
- * of the last update and of this update. */
+/* Makes the update from a stored gradient, whose norm is known, and from the loss with its penalty. losses: the losses
+ * of the previous and of this update. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_serial_apply(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *settings,
                       __global const real *sums, __global const real *norms, __global const real *gradient,
@@ -446,7 +449,7 @@ void mlp_serial_apply(__global const struct mlp_layer *layers, __global const re
     }
 }
 
-/* Copies all weights for the backward product, after parameters came from outside. */
+/* Copies all weights for the backward product, after the parameters have been set from outside. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_serial_back(__global const struct mlp_layer *layers, __global const real *parameters, __global real *back,
                      struct mlp_step step)

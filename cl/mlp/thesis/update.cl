@@ -15,7 +15,7 @@ static ulong place_of(struct thesis_parts parts, uint part, uint k)
     return (ulong)k * parts.parts + part;
 }
 
-/* Adds one sum with each work-group. */
+/* Adds the derivatives of a parameter over all threads or blocks; a work-group for each parameter. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void thesis_sum_each(__global const real *deltas, __global real *sums, struct thesis_parts parts)
 {
@@ -30,7 +30,7 @@ void thesis_sum_each(__global const real *deltas, __global real *sums, struct th
         sums[k] = sum;
 }
 
-/* Adds one sum with each work-item. */
+/* Adds the derivatives of a parameter over all threads or blocks; a work-item for each parameter. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void thesis_sum_all(__global const real *deltas, __global real *sums, struct thesis_parts parts)
 {
@@ -44,8 +44,8 @@ void thesis_sum_all(__global const real *deltas, __global real *sums, struct the
     sums[k] = sum;
 }
 
-/* Updates one parameter with each work-item. No parameter changes where the loss is not finite. optimiser:
- * enum mlp_optimiser. */
+/* Updates the parameters, one for each work-item. No parameter changes if the loss is not finite. optimiser: enum
+ * mlp_optimiser. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void thesis_update(__global const real *sums, __global const real *settings, __global real *parameters, __global real *s0,
                    __global real *s1, __global real *s2, int optimiser, struct thesis_step step)

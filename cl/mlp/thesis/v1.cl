@@ -6,7 +6,7 @@
 
 #include "mlp/thesis/net.clh"
 
-/* The values of a thread, which lie `pitch` apart. */
+/* The values of a thread, which are `pitch` apart in memory. */
 struct thread {
     __global real *in, *hidden, *out, *back;
     __global real *sums; /* sums of hidden units, with KEEPS_SUMS */
@@ -26,7 +26,7 @@ static INLINE struct thread thread_of(__global real *values, struct thesis_step 
     return own;
 }
 
-/* delta_pitch: distance between the sums of derivatives of a thread; delta_place: place of the first. */
+/* delta_pitch: distance between the sums of derivatives of a thread; delta_place: index of the first of these sums. */
 static INLINE ulong delta_pitch(struct thesis_step step)
 {
     return step.flags & THESIS_DELTAS_A ? (ulong)WG : (ulong)get_global_size(0);
@@ -95,7 +95,8 @@ static void backward(struct thread own, __global const real *parameters, __globa
     }
 }
 
-/* B T work-items share the rows. With THESIS_PREDICTS, `predictions` receives the outputs for the rows of the step. */
+/* The method; B T work-items share the rows. With THESIS_PREDICTS, `predictions` receives the outputs for the rows of
+ * the step. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void thesis_v1(__global const real *inputs, __global const real *targets, __global const uint *classes /* or NULL */,
                __global const real *row_weights, __global const real *parameters, __global real *values,
@@ -141,7 +142,7 @@ void thesis_v1(__global const real *inputs, __global const real *targets, __glob
     deltas[(step.tail + 1u) * pitch] = score;
 }
 
-/* Each thread clears its own sums. */
+/* Clears the sums; each thread clears its own. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void thesis_clear(__global real *deltas, struct thesis_step step)
 {

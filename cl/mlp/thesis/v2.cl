@@ -1,7 +1,7 @@
-/* The second method of the thesis: a block takes Q rows at a time, and each thread has a neuron of each layer in turn,
- * for all Q rows. A weight that is read serves Q rows, and the derivatives of Q rows are added before they go to
- * memory, where each block has its own sums (update.cl adds those later). Where a layer has more neurons than the block
- * has threads, a thread has several neurons. */
+/* The second method of the thesis: a block takes Q rows at a time, and each thread computes one neuron of each layer in
+ * turn, for all Q rows. A weight that is read serves Q rows, and the derivatives of Q rows are added before they go to
+ * memory, where each block has its own sums, which update.cl adds later. If a layer has more neurons than the block has
+ * threads, a thread computes several neurons. */
 #ifndef WG
 #define WG 64
 #endif
@@ -134,8 +134,8 @@ static INLINE void add_second(struct block own, __global real *deltas, ulong pit
     }
 }
 
-/* B work-groups share the rows, at most one group for each Q rows. With THESIS_PREDICTS, `predictions` receives the
- * outputs for the rows of the step. `values` is used with SHARED 0. */
+/* The method; B work-groups share the rows, at most one group for each Q rows. With THESIS_PREDICTS, `predictions`
+ * receives the outputs for the rows of the step. `values` is used with SHARED 0. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void thesis_v2(__global const real *inputs, __global const real *targets, __global const uint *classes /* or NULL */,
                __global const real *row_weights, __global const real *parameters, __global real *values /* or NULL */,
