@@ -1,4 +1,4 @@
-/* The table of algorithms, searched by name. */
+/* Finds algorithms by name in the table of algorithms. */
 #include "search/algorithm.h"
 
 #include <shoal/optimise.h>

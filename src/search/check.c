@@ -1,6 +1,5 @@
-/* Rules that connect several common parameters and that `needs` of an option cannot express: one row for each
- * invalid combination.
- */
+/* Rules between common parameters that `needs` of an option cannot express: a row for each invalid
+ * combination. */
 #include "base/error.h"
 #include "search/options/options.h"
 #include "search/problem.h"
@@ -12,18 +11,20 @@
 
 typedef unsigned long long ull;
 
-/* Defaults of a run without a limit: evaluations for each dimension, and the distance from the best member,
- * in widths of the box, within which all members count as come together. */
+/* Defaults for a run without a limit. default_evaluations: evaluations for each dimension.
+ * default_x_tolerance: distance from the best member within which all members must be for the run to end, in
+ * widths of the box. */
 static const double default_evaluations = 10000, default_x_tolerance = 1e-10;
 
-/* The default distance for a run that a pattern search follows. */
+/* The default of x_tolerance if a pattern search follows the run. */
 static const double rough_x_tolerance = 1e-6;
 
-/* Default tolerance of improvements; the rough tolerance is for runs whose last digits least squares find. */
+/* Default tolerances of improvements; the rough tolerance is for runs whose last digits least squares
+ * find. */
 static const double default_tolerance = 1e-9, rough_tolerance = 1e-4;
 
-/* Number of steps that use up the budget of evaluations, of which step 0 takes a part. UINT64_MAX: no
- * limit. */
+/* Number of steps that use the budget of evaluations, a part of which is used in step 0. UINT64_MAX: there is
+ * no budget. */
 static uint64_t budget_steps(const struct search_algorithm *algorithm,
                              const struct shoal_search_params *params)
 {
@@ -69,15 +70,15 @@ uint64_t search_limit_steps(const struct search_algorithm *algorithm,
     return allowed < most ? allowed : most;
 }
 
-/* Does a parameter other than the stagnation end a run, or keep a run from ending? */
+/* Whether a limit other than stagnation ends a run, or a restart prevents the end. */
 static bool has_end(const struct shoal_search_params *params)
 {
     return search_has_limit(params) || !isnan(params->target) || params->restart;
 }
 
-/* Reserves a part of the run's evaluations for the pattern search that follows. The pattern search also gets
- * the evaluations that are too few for a whole step. A last step that would use more than half of the
- * reserved part is left out. */
+/* Reserves a part of the run's evaluations for the pattern search after the run. The pattern search also gets
+ * the evaluations that are not enough for a whole step. The last step is left out if it would use more than
+ * half of the reserved part. */
 static void keep_evaluations(struct search_problem *problem)
 {
     const struct search_algorithm *algorithm = problem->algorithm;
@@ -90,7 +91,8 @@ static void keep_evaluations(struct search_problem *problem)
     const uint64_t steps = budget_steps(algorithm, params),
                    each = params->islands * search_points(algorithm, params);
     uint64_t used = (uint64_t)evaluations_of(algorithm, params, steps, 0);
-    /* The last steps of a shrinking island are short, and a smaller budget would change all steps. */
+    /* Islands that shrink are excluded: their last steps are short, and a smaller budget would change all
+     * steps. */
     if (!algorithm->shrinking && steps && used - params->evaluations > problem->pattern / 2) {
         used -= each;
         params->evaluations = used;
@@ -107,12 +109,13 @@ void search_resolve_limits(struct search_problem *problem)
     const bool ends_itself = !has_end(params) && !is_dynamic;
     if (isnan(params->stagnation_tolerance))
         params->stagnation_tolerance = ends_itself && is_refined ? rough_tolerance : default_tolerance;
-    /* Least squares find the minimum from a rough position, so the algorithm's shorter limit is enough. */
+    /* Least squares find the minimum from a rough position, so the shorter limit `stagnation` of the
+     * algorithm is enough. */
     if (ends_itself && !params->stagnation)
         params->stagnation = algorithm->stagnation_of && !is_refined ? algorithm->stagnation_of(params)
                                                                      : algorithm->stagnation;
-    /* A negative tolerance is relative: values may have any scale. Values that fall to 0 never stagnate; the
-     * spread of the members ends such runs. */
+    /* A negative tolerance is relative, since values may have any scale. Values that converge to 0 never
+     * stagnate then; runs with such values are ended by the spread of the members. */
     if (ends_itself)
         params->stagnation_tolerance = -params->stagnation_tolerance;
     if (isnan(params->x_tolerance))
@@ -131,7 +134,7 @@ void search_resolve_limits(struct search_problem *problem)
         params->iterations = (uint64_t)SEARCH_MAX_STEPS;
 }
 
-/* Samples are switched off, since their time would be measured too. */
+/* Switches off all other limits, and the samples, whose time would also be measured. */
 void search_make_endless(void *data, uint64_t warm_up_steps)
 {
     struct shoal_search_params *params = data;
@@ -141,8 +144,8 @@ void search_make_endless(void *data, uint64_t warm_up_steps)
     params->target = params->time = NAN;
     params->stagnation_tolerance = NAN;
     params->refine = SHOAL_REFINE_NONE;
-    params->x_tolerance = NAN; /* no distance: the iterations limit the run, and a distance of 0 is not
-                                * allowed with --restart */
+    /* NaN, not 0, which is not allowed with --restart; the iterations limit the run */
+    params->x_tolerance = NAN;
 }
 
 static enum shoal_status check_size(const struct search_algorithm *algorithm,
@@ -189,7 +192,7 @@ double search_evaluations(const struct search_problem *problem, uint64_t steps, 
            again * ((double)steps * (double)problem->run_islands - (double)restarts);
 }
 
-/* Bounds and start points may be given as a text or as numbers, not as both. */
+/* Fails if bounds or start points are given both as a text and as numbers. */
 static enum shoal_status check_given_once(const struct shoal_search_params *params, struct shoal_error *error)
 {
     const char *twice = NULL;
@@ -245,7 +248,7 @@ enum shoal_status search_check_memory(const struct search_problem *problem, cons
 {
     const char *members = problem->algorithm->members;
     char what[64], remedy[64];
-    /* Shares of a search on one memory have arrays in proportion to their members. */
+    /* Shares of a search that use the same memory have arrays of about equal size. */
     const double alike = problem->on_memory > 0 ? problem->on_memory : 1;
     snprintf(what, sizeof what, "%.0f %s of dim %zu", (double)problem->total * alike,
              problem->algorithm->member_name, problem->dim);
@@ -254,7 +257,7 @@ enum shoal_status search_check_memory(const struct search_problem *problem, cons
     return arrays_check(arrays, more + (alike - 1) * (arrays_bytes(arrays) + more), what, remedy, error);
 }
 
-/* Solvers use these words of a checkpoint as indices and as bounds. */
+/* Solvers use these counts of a checkpoint as indices and as bounds. */
 bool search_is_sound(const struct search_problem *problem, uint64_t steps, const struct search_counts *island)
 {
     const bool in_step = island->steps == steps || (island->ended && island->steps < steps);

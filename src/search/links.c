@@ -1,4 +1,4 @@
-/* Topologies of the exchange between islands, as tables that list the sources of each island. */
+/* Topologies of the exchange between islands, as tables of the sources of each island. */
 #include "search/links.h"
 #include "base/error.h"
 
@@ -30,7 +30,7 @@ struct edge {
     uint32_t from, to;
 };
 
-/* Reads the next edge "FROM-TO" of a list and moves *text behind the edge. */
+/* Reads an edge "FROM-TO" of a list, and moves *text to the end of the edge. */
 static enum shoal_status read_edge(const char **text, uint64_t islands, struct edge *edge,
                                    struct shoal_error *error)
 {
@@ -58,7 +58,7 @@ static enum shoal_status read_edge(const char **text, uint64_t islands, struct e
     return SHOAL_OK;
 }
 
-/* Allocates links for the numbers of sources in counts[1 .. islands]. */
+/* Allocates a table for `total` links. */
 static enum shoal_status allocate(size_t islands, struct search_links *links, size_t total,
                                   struct shoal_error *error)
 {
@@ -82,7 +82,7 @@ static enum shoal_status create_edges(const struct shoal_search_params *params, 
             return status;
     }
     enum shoal_status status = allocate(islands, links, count, error);
-    /* Counting sort: the sources of an island keep the order of the list. */
+    /* Counting sort by receiving island; the sources of an island keep the order of the list. */
     for (const char *text = params->exchange_edges; *text && !status;) {
         status = read_edge(&text, islands, &edge, error);
         links->first[edge.to + 1]++;
@@ -95,7 +95,7 @@ static enum shoal_status create_edges(const struct shoal_search_params *params, 
         status = read_edge(&text, islands, &edge, error);
         links->source[links->first[edge.to]++] = edge.from;
     }
-    /* Each entry of `first` holds the begin of the next island here: move the entries up by one. */
+    /* Each entry of `first` is now the begin of the next island, so the entries are moved up by one. */
     for (size_t s = islands; s > 0 && !status; s--)
         links->first[s] = links->first[s - 1];
     if (!status)
@@ -108,7 +108,7 @@ static enum shoal_status create_edges(const struct shoal_search_params *params, 
 
 enum { MOST_SOURCES = 32 };
 
-/* Writes the sources of island s and returns their number. */
+/* Writes the sources of island s, and returns their number. */
 static size_t list_sources(int32_t topology, size_t islands, size_t rows, size_t s, uint32_t *sources)
 {
     const size_t columns = islands / rows;
@@ -120,7 +120,8 @@ static size_t list_sources(int32_t topology, size_t islands, size_t rows, size_t
     if (topology == SHOAL_SEARCH_EXCHANGE_RING) {
         sources[count++] = (uint32_t)((s + islands - 1) % islands);
     } else if (topology == SHOAL_SEARCH_EXCHANGE_TORUS) {
-        /* On a torus of two rows or columns, two of the four neighbours are the same island. */
+        /* On a torus of two rows or columns, two of the four neighbours are the same island, which is listed
+         * once. */
         for (size_t i = 0; i < 4; i++) {
             size_t seen = 0;
             while (seen < count && sources[seen] != around[i])

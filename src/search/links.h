@@ -5,23 +5,23 @@
 #include <shoal/error.h>
 #include <shoal/search.h>
 
-/* Island s of a run receives from source[first[s]] .. source[first[s + 1] - 1], in this order. The topologies
- * `all` and `random` need no table; neither does a run without an exchange. */
+/* Links of a topology. Island s of a run receives from the islands source[first[s]] .. source[first[s + 1] -
+ * 1], in this order. There is no table for the topologies `all` and `random`, or without an exchange. */
 struct search_links {
     size_t most; /* largest number of sources of an island */
     uint32_t *first, *source;
 };
 
-/* Returns SHOAL_INVALID where the number of islands does not fit the topology, or the list of edges is
- * wrong. */
+/* Creates the table of links. SHOAL_INVALID: the number of islands does not suit the topology, or the list of
+ * edges is invalid. */
 SHOAL_MUST_CHECK enum shoal_status search_links_create(const struct shoal_search_params *params,
                                                        struct search_links *links, struct shoal_error *error);
 void search_links_free(struct search_links *links); /* accepts zeros */
 
-/* Topology `random`: the source of island s of a run in the exchange after step `step`. */
+/* Topology `random`: returns the source of island s of a run in the exchange after step `step`. */
 uint32_t search_random_source(uint64_t seed, uint64_t step, uint32_t s, uint32_t islands);
 
-/* Number of rows of a torus with `places` islands: the largest divisor of `places` not above its square
+/* Number of rows of a torus with `places` islands: the largest divisor of `places` that is at most its square
  * root. */
 size_t search_torus_rows(size_t places);
 

@@ -1,4 +1,5 @@
-/* Lists of numbers for bounds and start points, from texts of constants, tables and arrays of the caller. */
+/* Lists of numbers for bounds and start points: from texts of constants, from tables, or from arrays of the
+ * caller. */
 #include "search/lists.h"
 #include "base/counted.h"
 #include "base/error.h"
@@ -13,7 +14,8 @@
 
 /* Texts ------------------------------------------------------------------------------------------------ */
 
-/* End of the number at `text`: the next comma or semicolon outside parentheses, or the end of the text. */
+/* Returns the end of the number at `text`: the next comma or semicolon outside of parentheses, or the end of
+ * the text. */
 static const char *number_end(const char *text)
 {
     int depth = 0;
@@ -38,7 +40,7 @@ static enum shoal_status read_number(const char *option, const char *text, size_
     return status;
 }
 
-/* Semicolons separate rows. */
+/* Reads numbers that are separated by commas; semicolons separate rows. */
 static enum shoal_status read_text(const char *option, const char *text, struct search_numbers *numbers,
                                    struct shoal_error *error)
 {
@@ -73,8 +75,8 @@ static enum shoal_status read_text(const char *option, const char *text, struct 
 
 /* Tables ----------------------------------------------------------------------------------------------- */
 
-/* Does the text name a table? A table has the suffix of a table, perhaps followed by .gz, or the text begins
- * like a path. */
+/* Whether the text is the name of a table: it has the extension of a table, possibly followed by .gz, or
+ * begins like a path. */
 static bool names_table(const char *text)
 {
     static const char *const endings[] = {".csv", ".npy", ".txt", ".tsv", ".dat"};
@@ -125,7 +127,7 @@ static enum shoal_status read_list(const char *option, const char *text, struct 
                              : read_text(option, text, numbers, error);
 }
 
-/* The columns `lower` and `upper` of a table are bounds, too. */
+/* Reads bounds: a list, or column `lower` or `upper` of a table. */
 static enum shoal_status read_bounds(const char *option, const char *text, struct search_numbers *numbers,
                                      struct shoal_error *error)
 {
@@ -160,9 +162,8 @@ static enum shoal_status copy_points(const struct shoal_search_params *params, s
     return SHOAL_OK;
 }
 
-/* Takes the dimension from a list, or compares the list with the dimension *from gave. what: name of the list
- * in messages; *from: name of the list that gave the dimension.
- */
+/* Sets the dimension by a list, or checks that the list has the dimension that the list *from gave. what:
+ * name of the list in messages. */
 static enum shoal_status take_dim(struct search_lists *lists, const char *what,
                                   const struct search_numbers *numbers, const char **from,
                                   struct shoal_error *error)
@@ -184,7 +185,7 @@ static enum shoal_status choose_dim(const struct shoal_search_params *params, st
     const char *from = "--dim is";
     enum shoal_status status = SHOAL_OK;
     lists->dim = (size_t)params->dim;
-    /* A single bound holds for every dimension. */
+    /* A single bound is used for every dimension. */
     if (lists->lower.columns > 1)
         status = take_dim(lists, "--lower", &lists->lower, &from, error);
     if (!status && lists->upper.columns > 1)

@@ -1,4 +1,4 @@
-/* Public calls about the objective and the result of a search solver of any algorithm. */
+/* Public calls for the objective and the result of a search by any algorithm. */
 #include "base/error.h"
 #include "base/params.h"
 #include "search/device/device.h"
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns NULL where the solver belongs to another workload. *summary: of the solver's last result. */
+/* Returns the problem of a solver; NULL: the solver belongs to a workload that is no search. *summary:
+ * summary of the last result. */
 static const struct search_problem *problem_of(const struct shoal_solver *solver,
                                                const struct search_summary **summary)
 {
@@ -62,7 +63,7 @@ enum shoal_status shoal_search_run_position(const struct shoal_solver *solver, u
     return SHOAL_OK;
 }
 
-/* The problem of a search over reals alone, whose points are its members. */
+/* Sets *problem to the problem of a search over plain reals, in which members and points are the same. */
 static enum shoal_status problem_of_reals(const struct shoal_solver *solver, const char *call,
                                           const struct search_problem **problem, struct shoal_error *error)
 {

@@ -1,4 +1,4 @@
-/* Makes the problem of a search from the common parameters: objective, box, sizes. */
+/* Creates the problem of a search from the common parameters: objective, box, sizes. */
 #include "base/error.h"
 #include "base/file.h"
 #include "base/input.h"
@@ -18,12 +18,12 @@
 
 /* Objective -------------------------------------------------------------------------------------------- */
 
-/* The text, formula, model or table of which an objective is made. */
+/* The text, formula, model or table from which an objective is made. */
 struct source {
     const struct search_algorithm *algorithm;
     const struct shoal_search_params *params;
-    size_t dim;    /* dimensions that the user asks for; 0: the source decides */
-    bool is_check; /* only a check, see objective_from_table_text */
+    size_t dim;    /* number of dimensions that the user gives; 0: the source determines it */
+    bool is_check; /* the objective is only checked: see objective_from_table_text */
 };
 
 static enum shoal_status objective_of_data(struct shoal *shoal, const struct source *source, const char *text,
@@ -93,7 +93,7 @@ static enum shoal_status objective_of_model(const struct shoal_search_params *pa
         own, error);
 }
 
-/* Creates the objective from a text, a formula or a table; *own stays NULL where the caller gives an
+/* Creates the objective from a text, a formula or a table. *own stays NULL if the caller gives an
  * objective. */
 static enum shoal_status make_objective(struct shoal *shoal, const struct source *source,
                                         const struct shoal_objective **objective,
@@ -128,8 +128,8 @@ static enum shoal_status make_objective(struct shoal *shoal, const struct source
     } else if (!params->objective) {
         *objective = function;
     }
-    /* Functions f6 to f10: their random rows are part of the function, so these rows have a fixed seed that
-     * is independent of the seed of the search. */
+    /* Functions f6 to f10 have random rows that are part of the function, so their seed is fixed, and not the
+     * seed of the search. */
     if (!status && !source->is_check && *objective && (*objective)->info.shape == SHOAL_DATA_ROWS &&
         !(*objective)->table)
         status = objective_from_thesis_table((*objective)->info.name, 1, own, error);
@@ -206,8 +206,8 @@ static enum shoal_status rotate(struct search_problem *problem, struct shoal_err
     return SHOAL_OK;
 }
 
-/* Joins the constraints, if there are any, to the objective. They hold at the points that the function gets:
- * shift and rotation move them with the function. */
+/* Adds the constraints, if there are any, to the objective. Constraints are evaluated at the points that the
+ * function gets, so shift and rotation also move the constraints. */
 static enum shoal_status constrain(struct search_problem *problem, struct shoal_error *error)
 {
     const struct shoal_search_params *params = problem->params;
@@ -218,7 +218,8 @@ static enum shoal_status constrain(struct search_problem *problem, struct shoal_
                                                   .sign = problem->sign};
     struct shoal_objective *constrained;
     problem->constrained = problem->objective->constrained;
-    if (problem->constrained) /* that of a whole search, of which this is a share or a part */
+    /* a share or a part of a search gets the constrained objective of the whole search */
+    if (problem->constrained)
         return SHOAL_OK;
     if (!params->subject_to && !problem->info->constraints)
         return SHOAL_OK;
@@ -232,7 +233,7 @@ static enum shoal_status constrain(struct search_problem *problem, struct shoal_
     return SHOAL_OK;
 }
 
-/* Addresses of coordinates must fit in 63 bits. */
+/* Checks that the size of the positions in bytes fits 63 bits. */
 static enum shoal_status check_counts(const struct search_problem *problem, struct shoal_error *error)
 {
     const char *members = problem->algorithm->members;
@@ -327,8 +328,8 @@ fail:
     return status;
 }
 
-/* Hands the problem of `params`, given with the objective in a copy of the algorithm's whole struct, to
- * `look`. */
+/* Creates the problem from a copy of the algorithm's parameters with `objective`, and calls `look` with
+ * it. */
 static enum shoal_status look_at_problem(const struct search_algorithm *algorithm,
                                          const struct shoal_search_params *params,
                                          const struct shoal_objective *objective, search_look *look,
@@ -365,8 +366,8 @@ enum shoal_status search_examine(struct shoal *shoal, const struct search_algori
         .algorithm = algorithm, .params = params, .dim = lists.dim, .is_check = true};
     search_lists_free(&lists);
     status = make_objective(shoal, &source, &objective, &own, error);
-    /* Making the rows of f6 to f10 takes longer than all other checks, and no check reads these rows: skip
-     * them. */
+    /* Making the rows of f6 to f10 takes longer than all checks, and no check reads them, so they are left
+     * out. */
     if (!status && objective->info.shape == SHOAL_DATA_ROWS && !objective->table) {
         described = *objective;
         described.table = &no_rows;
@@ -397,7 +398,7 @@ uint64_t search_total_steps(const struct search_algorithm *algorithm,
     const bool keeps = params->refine == SHOAL_REFINE_ALL;
     if (search_has_limit(params) && !(params->evaluations && (keeps || algorithm->resolve)))
         return search_limit_steps(algorithm, params);
-    /* An invalid problem has no run, so the number of steps does not matter. */
+    /* If the problem is invalid there is no run, so the number of steps does not matter. */
     (void)!search_examine(NULL, algorithm, params, take_steps, &steps, &error);
     return steps;
 }

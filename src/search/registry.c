@@ -1,4 +1,4 @@
-/* The algorithms of the library, in the order of algorithms.inc. */
+/* The table of the algorithms, in the order of algorithms.inc. */
 #include "search/algorithm.h"
 
 #define ALGORITHM(symbol, name) extern const struct search_algorithm symbol##_algorithm;

@@ -1,4 +1,4 @@
-/* The space of a search: genes, dimension, box, values at a point. */
+/* The space of a search: genes, dimensions, box, and values at a point. */
 #include "search/space.h"
 #include "base/error.h"
 #include "objective/constraints/constraints.h"
@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Random individuals show whether the repair of an objective breaks individuals. */
+/* Sets how points are repaired. A test with random individuals shows whether the repair of the objective
+ * gives invalid individuals. */
 static enum shoal_status choose_repair(struct search_problem *problem, struct shoal_error *error)
 {
     const enum shoal_repair repair = (enum shoal_repair)problem->params->repair;
@@ -26,8 +27,7 @@ static enum shoal_status choose_repair(struct search_problem *problem, struct sh
     return problem->repair ? objective_check_repair(problem->objective, problem->point_dim, error) : SHOAL_OK;
 }
 
-/* Values of different steps of a dynamic objective cannot be compared, so improvement over steps has no
- * meaning. */
+/* Fails if the objective is dynamic and an option compares values of different steps. */
 static enum shoal_status check_dynamic(const struct search_problem *problem, struct shoal_error *error)
 {
     const struct shoal_search_params *params = problem->params;
@@ -71,7 +71,8 @@ void search_coordinate_name(const struct search_problem *problem, size_t d, char
 
 /* Box and shift ---------------------------------------------------------------------------------------- */
 
-/* Checks the range in the list of variables, or the box where the list gives no range. */
+/* Checks the bounds of variable d, which are the range in the list of variables or, without such a range, the
+ * box. */
 static enum shoal_status check_range(const struct search_problem *problem, size_t d, double lower,
                                      double upper, struct shoal_error *error)
 {
@@ -102,14 +103,14 @@ static enum shoal_status check_side(const struct search_problem *problem, size_t
                     d + 1, lower, upper, SEARCH_MAX_COORDINATE);
     if (lower <= upper)
         return SHOAL_OK;
-    /* Where the box is the same in each dimension, the first dimension is checked for all. */
+    /* If the box is the same in each dimension, the message names no dimension. */
     if (d > 0)
         snprintf(where, sizeof where, " in dimension %zu", d + 1);
     return fail(error, SHOAL_INVALID, "the box is empty%s: --lower %.9g is above --upper %.9g", where, lower,
                 upper);
 }
 
-/* Sets the bounds from the ranges in the list of variables; the box keeps the other bounds. */
+/* Sets the bounds of variables with a range in the list of variables. */
 static void set_ranges(const struct search_problem *problem, double *lower, double *upper)
 {
     const size_t groups = problem->variables ? problem->variables->group_count : 0;
@@ -139,7 +140,7 @@ static enum shoal_status check_box(const struct search_problem *problem, const d
     return status;
 }
 
-/* Variable of gene d, which is a real. Real genes come first. */
+/* Returns the variable of gene d, which must be a real. */
 static size_t variable_of_real(const struct search_problem *problem, size_t d)
 {
     const struct shoal_variable_group *group = problem->variables ? problem->variables->groups : NULL;
@@ -150,7 +151,7 @@ static size_t variable_of_real(const struct search_problem *problem, size_t d)
     return group->first + d;
 }
 
-/* A variable with equal bounds is fixed; at least one variable must not be fixed. */
+/* Fails if all variables are fixed. */
 static enum shoal_status check_fixed(const struct search_problem *problem, const double *lower,
                                      const double *upper, struct shoal_error *error)
 {
@@ -183,7 +184,7 @@ enum shoal_status search_check_fixed(const struct search_problem *problem, bool 
     return SHOAL_OK;
 }
 
-/* Does the list leave a variable without a range? */
+/* Whether the box sets the range of some variable. */
 static bool takes_box(const struct search_problem *problem)
 {
     const size_t groups = problem->variables ? problem->variables->group_count : 0;
@@ -193,7 +194,7 @@ static bool takes_box(const struct search_problem *problem)
     return any;
 }
 
-/* Makes the bounds of the variables: 2 * point_dim numbers. */
+/* Computes the bounds of the variables, 2 * point_dim numbers. */
 static enum shoal_status make_bounds(const struct search_problem *problem, const struct search_lists *lists,
                                      double *lower, struct shoal_error *error)
 {
@@ -245,7 +246,7 @@ static enum shoal_status make_box(struct search_problem *problem, const struct s
     for (size_t d = 0; d < dim && !status; d++) {
         if (problem->lower[d] != problem->lower[0] || problem->upper[d] != problem->upper[0])
             problem->same_box = false;
-        /* The shift is part of the function, so every seed of a search has the same shift. */
+        /* The shift is part of the function, so it is the same for every seed of a search. */
         const struct shoal_words words = shoal_random_words(0, SHOAL_STREAM_SEARCH_SHIFT, 0, (uint32_t)d, 0);
         problem->shift[d] = shift * (2 * shoal_uniform_double(words.x, 0) - 1);
         if (shift != 0) {
@@ -280,7 +281,7 @@ enum shoal_status search_space_create(struct search_problem *problem, const stru
 
 enum shoal_status search_box_check_single(const struct search_problem *problem, struct shoal_error *error)
 {
-    static const double most_whole = 1 << FLT_MANT_DIG; /* up to here all whole numbers exist */
+    static const double most_whole = 1 << FLT_MANT_DIG; /* all integers up to this number are floats */
     char name[2 * VARIABLES_NAME];
     const size_t reals = search_reals(problem);
     if (search_precision(problem) != SHOAL_FP32)
@@ -333,8 +334,8 @@ enum shoal_status search_box_match(const struct search_problem *problem, const s
 
 /* Places ----------------------------------------------------------------------------------------------- */
 
-/* Repairs the genes where the objective takes genes, but keeps coded variables; else repairs the point in
- * `scratch`. A member that cannot be repaired stays as it is. */
+/* Repairs the genes, if the objective takes genes; coded variables do not change. If not, repairs the point
+ * in `scratch`. A member that cannot be repaired does not change. */
 static void repair(const struct search_problem *problem, double *genes, double *scratch)
 {
     const struct shoal_objective *objective = problem->objective;
@@ -389,7 +390,7 @@ void search_from_point(const struct search_problem *problem, const double *point
         problem->algorithm->set_extra(problem, member);
 }
 
-/* First gene of the first order in a genome. */
+/* Index of the first gene of the first order in a genome. */
 static size_t first_place(const struct search_problem *problem)
 {
     return problem->dim - problem->genome.extra - problem->genome.places;
@@ -408,13 +409,13 @@ void search_centre(const struct search_problem *problem, double fraction, double
     }
 }
 
-/* The bound, rounded to `precision`. */
+/* Rounds a bound to `precision`. */
 static double rounded(double value, enum shoal_precision precision)
 {
     return precision == SHOAL_FP32 ? (double)(float)value : value;
 }
 
-/* Do the places hold each item once? */
+/* Whether the elements of an order are a permutation. */
 static bool is_order(const double *places, size_t count)
 {
     bool *seen = calloc(count, sizeof *seen);
@@ -466,7 +467,7 @@ static double finite_value(const struct search_problem *problem, double value, d
     return isfinite(value) ? value : INFINITY;
 }
 
-/* Value of an objective that takes genes. */
+/* Value of an objective that takes genes, at a member. */
 static double value_of_genes(const struct search_problem *problem, const double *x, uint64_t step,
                              double *scratch)
 {
@@ -479,7 +480,7 @@ static double value_of_genes(const struct search_problem *problem, const double 
     return objective->genes->value(objective, x, problem->point_dim, (uint32_t)step);
 }
 
-/* The point that the objective gets for a member: the member itself, or `scratch`. */
+/* Returns the point that the objective gets for a member: the member itself, or `scratch`. */
 static const double *point_of(const struct search_problem *problem, const double *x, double *scratch)
 {
     if (!search_is_plain(problem)) {

@@ -1,4 +1,4 @@
-/* Start points: makes members from coordinates. */
+/* Start points: converts coordinates to members. */
 #include "search/start.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-/* Checks the plain reals of a start point, which are the first genes of a genome. A real without a range in
- * the list of variables has the range of the search's box. */
+/* Checks the plain reals of a start point, which are the first genes of a genome. A real whose range is not
+ * in the list of variables has the range of the box. */
 static enum shoal_status check_reals(const struct search_problem *problem, size_t i, const double *x,
                                      struct shoal_error *error)
 {
@@ -49,7 +49,7 @@ static enum shoal_status check_point(const struct search_problem *problem, size_
     return SHOAL_OK;
 }
 
-/* The message lists the expected coordinates as far as one line has room. */
+/* The message lists the names of the coordinates as far as there is room in one line. */
 enum shoal_status search_start_fail_count(const struct search_problem *problem, size_t count, size_t due,
                                           struct shoal_error *error)
 {

@@ -1,4 +1,4 @@
-/* The variables of a search: their kinds, which the algorithm must take, and their number. */
+/* The variables of a search: checks that the algorithm takes their kinds, and finds their number. */
 #include "objective/variables/variables.h"
 #include "base/error.h"
 #include "objective/objective.h"
@@ -33,7 +33,7 @@ bool search_has_bounds(const struct search_problem *problem, const struct search
            lists->upper.columns > 1;
 }
 
-/* Checks that the parameters allow genes other than plain reals. */
+/* Checks that algorithm and parameters allow genes other than plain reals. */
 static enum shoal_status check_genes(const struct search_problem *problem, const struct search_lists *lists,
                                      struct shoal_error *error)
 {
@@ -64,7 +64,8 @@ static size_t default_dim(const struct search_problem *problem)
     return most == least ? least : least > 30 ? least : most < 30 ? most : 30;
 }
 
-/* An expression that reads a table takes any number of coordinates: the table does not tell how many. */
+/* Fails if the dimension of an expression that reads a table is unknown: the expression takes any number of
+ * coordinates, and the table does not determine it. */
 static enum shoal_status check_table_dim(const struct search_problem *problem, struct shoal_error *error)
 {
     const struct shoal_objective_info *info = problem->info;
@@ -79,7 +80,7 @@ static enum shoal_status check_table_dim(const struct search_problem *problem, s
     return problem->params->objective_file ? fail_in_file(error, status) : status;
 }
 
-/* Marks the coordinates that are rounded reals of a member. */
+/* Marks the coordinates that are rounded down. */
 static enum shoal_status mark_wholes(struct search_problem *problem, struct shoal_error *error)
 {
     problem->whole = calloc(problem->point_dim, sizeof *problem->whole);
@@ -102,7 +103,8 @@ enum shoal_status search_variables_read(struct search_problem *problem, const st
         return fail(
             error, SHOAL_INVALID, "%s is over genes (%s): %s takes objectives over reals alone; take %s",
             problem->info->name, own, problem->algorithm->name, search_takers_of_genes(false, others));
-    /* The objective of a formula keeps the list of the parameters as its own list: no conflict. */
+    /* The objective of a formula has the list of the parameters as its own list, so the lists do not
+     * conflict. */
     if (own && list && !problem->params->expression)
         return fail(error, SHOAL_INVALID, "%s has variables of its own (%s): leave out --variables",
                     problem->info->name, own);

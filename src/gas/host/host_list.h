@@ -16,8 +16,8 @@ struct gas_list_block; /* the neighbours of some hundred particles */
 struct gas_host_list {
     const struct gas_problem *problem;
     double skin;
-    uint64_t rebuilds;    /* the list and the members below `built_at` are valid */
-    bool is_built;        /* the list, with the members below `built_at`, is valid */
+    uint64_t rebuilds;    /* number of builds so far; 0: `built_at` is not set yet */
+    bool is_built;        /* the list and the members below `built_at` are valid */
     double *built_at;     /* [n][dim]: positions at the last build, by number of the particle */
     struct gas_grid grid; /* grid of the positions in `built_at` */
     /* The following arrays are indexed by the place of a particle in the order of the grid. */

@@ -1,4 +1,4 @@
-/* Chooses the algorithm of "auto" by the problem: docs/optimise.md, "How auto chooses". */
+/* Chooses the algorithm for "auto" by the problem: docs/optimise.md, "How auto chooses". */
 #include "base/error.h"
 #include "base/params.h"
 #include "search/choice/choice.h"
@@ -12,26 +12,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the rules know about a problem. */
+/* Properties of a problem that the rules use. */
 struct facts {
-    bool has_genes; /* some variables are no plain reals */
-    bool can_round; /* these can be rounded reals */
+    bool has_genes; /* some variables are not plain reals */
+    bool can_round; /* all such variables can be rounded reals */
     bool is_constrained;
-    bool is_fit;        /* least squares over the rows of a table find the minimum from a rough position */
-    size_t dim;         /* variables */
-    bool is_open;       /* nothing that the user gave ends the run */
-    bool is_single;     /* one run */
+    /* least squares over the rows of a table can find the minimum from a rough position */
+    bool is_fit;
+    size_t dim;         /* number of variables */
+    bool is_open;       /* the user gives no limit that ends the run */
+    bool is_single;     /* the user asks for one run */
     bool is_dynamic;    /* values depend on the generation */
     bool is_table;      /* the objective is a sum over the rows of a table */
     bool on_devices;    /* the search runs on devices */
-    double evaluations; /* that the user gives a run; 0: none */
+    double evaluations; /* evaluations that the user gives for a run; 0: none */
 };
 
 static void look(const struct search_problem *problem, void *data)
 {
     struct facts *facts = data;
     facts->has_genes = problem->has_genome;
-    /* The widest algorithm gives a formula the genes of its variables, others give it reals. */
+    /* With genes of every kind, a formula is an objective over genes; other algorithms give it reals, so a
+     * formula does not prevent rounding. */
     const bool is_of_genes = problem->info->variables && !problem->params->expression;
     facts->can_round = problem->has_genome && !is_of_genes && variables_can_be_rounded(problem->variables);
     facts->is_fit = search_refinement(problem) == SEARCH_LEAST_SQUARES;
@@ -43,7 +45,7 @@ static void look(const struct search_problem *problem, void *data)
 
 /* Rules ------------------------------------------------------------------------------------------------ */
 
-/* Differential evolution has at least eight members. */
+/* Least number of members of differential evolution. */
 enum { LEAST_MEMBERS = 8 };
 
 static bool is_scarce(const struct facts *facts)
@@ -66,7 +68,8 @@ static bool is_fit(const struct facts *facts)
     return facts->is_fit;
 }
 
-/* The default population of differential evolution grows with the dimensions. */
+/* Whether the default population of differential evolution, which grows with the dimensions, would be
+ * large. */
 static bool is_large(const struct facts *facts)
 {
     return facts->dim > 256;
@@ -77,10 +80,11 @@ static bool is_dynamic(const struct facts *facts)
     return facts->is_dynamic;
 }
 
-/* Evaluations for each dimension below which several algorithms in turns find worse values than one alone. */
+/* With fewer evaluations for each dimension, several algorithms in turns find worse values than a single
+ * one. */
 static const double evaluations_for_several = 1000;
 
-/* Several algorithms in turns run on the host, where sums over many rows take long. */
+/* Several algorithms in turns run on the host, which is slow for sums over many rows. */
 static bool suits_several(const struct facts *facts)
 {
     return !facts->on_devices && !facts->is_table && !facts->is_constrained &&
@@ -96,7 +100,7 @@ static bool always(const struct facts *facts)
 extern const struct search_algorithm de_algorithm, ga_algorithm, pattern_algorithm, portfolio_algorithm,
     pso_algorithm;
 
-/* The first rule that holds decides. The reasons are what users read. */
+/* The first rule that holds determines the algorithm. Users see the reasons. */
 static const struct {
     bool (*holds)(const struct facts *facts);
     const struct search_algorithm *algorithm;
@@ -114,12 +118,12 @@ static const struct {
     {always, &de_algorithm, "it finds most minima, those of rotated functions, too (docs/optimise.md)"},
 };
 
-/* Runs that search where the user gives nothing but the objective: their number says how sure the answer is.
- * The time ends runs of slow objectives. */
+/* Defaults if the user gives only the objective. The number of runs that find the same value shows how
+ * reliable the result is; the time limits runs of slow objectives. */
 enum { RUNS = 5, SECONDS = 10 };
 static const double evaluations_of_dimension = 10000;
 
-/* Values of options that a problem gets where the user leaves them to the algorithm. */
+/* Sets the values of options that the user has not given. */
 static void set_values(const struct facts *facts, const struct search_algorithm *algorithm,
                        struct shoal_optimise_choice *choice)
 {
@@ -127,7 +131,7 @@ static void set_values(const struct facts *facts, const struct search_algorithm 
     *end = '\0';
     if (!facts->is_open || facts->is_dynamic || facts->is_fit)
         return;
-    /* The points of algorithms in turns come together many times. */
+    /* The members of several algorithms in turns converge many times. */
     const bool comes_together = !facts->has_genes && algorithm != &portfolio_algorithm;
     const double evaluations = evaluations_of_dimension * (double)facts->dim;
     int used = snprintf(end, sizeof choice->values,
@@ -170,7 +174,7 @@ struct shoal_search_params choice_inner_params(const struct search_problem *prob
     params.objective = problem->objective;
     params.objective_file = params.expression = params.data_file = params.data_layout = params.columns = NULL;
     params.model = params.fit = params.target_column = params.weights_column = params.missing_values = NULL;
-    params.subject_to = NULL; /* the objective's values are ranks already */
+    params.subject_to = NULL; /* values of the objective are already ranks */
     params.squared = params.compressed = false;
     params.rotate = params.instance = params.chunk_rows = 0;
     params.lower = params.upper = NAN;
@@ -181,7 +185,7 @@ struct shoal_search_params choice_inner_params(const struct search_problem *prob
     params.start_points = NULL;
     params.start_count = 0;
     params.islands = params.runs = 1;
-    params.evaluations = 0; /* those of the whole search: the caller sets its own */
+    params.evaluations = 0; /* the budget is that of the whole search; the caller sets another one */
     params.iterations = params.exchange = params.restart = params.polish = params.trace = 0;
     params.exchange_topology = SHOAL_SEARCH_EXCHANGE_RING;
     params.target = params.time = NAN;
@@ -190,8 +194,8 @@ struct shoal_search_params choice_inner_params(const struct search_problem *prob
     return params;
 }
 
-/* Looks at the problem as one of the algorithm that takes the most kinds of variables, whose population says
- * nothing about the evaluations that the chosen algorithm needs. */
+/* Examines the problem with the algorithm that takes the most kinds of variables. Its evaluations are set to
+ * 0, since its population is not that of the chosen algorithm. */
 static enum shoal_status examine(struct shoal *shoal, const struct shoal_search_params *search,
                                  struct facts *facts, struct shoal_error *error)
 {

@@ -1,4 +1,4 @@
-/* The parameters of `shoal optimise` as options: those that all algorithms share, and the algorithm. */
+/* Options for the parameters of `shoal optimise`: common parameters of the algorithms, and the algorithm. */
 #include "search/options/options.h"
 #include "base/error.h"
 

@@ -1,30 +1,30 @@
-/* Ends runs whose members have come together: docs/search.md, "What ends a run". */
+/* Ends runs whose members are all near the best: docs/search.md, "What ends a run". */
 #include "base/error.h"
 #include "search/device/device.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers read in one transfer. In a large island the first window mostly shows that members are apart. */
+/* Number of numbers read in one transfer. In a large island, the first window usually shows that members are
+ * apart. */
 enum { WINDOW = 1 << 16 };
 
-/* The part of a buffer that is in host memory; another part is read when the search needs it. */
+/* A part of a buffer, copied to host memory. Another part is read when it is needed. */
 struct window {
     struct shoal_buffer *buffer;
     void *numbers;
     size_t first, end;
 };
 
-/* Runs that may have come together: no member far from the best was found so far. champion: the champions of
- * all islands. */
+/* Candidates: runs in which no member far from the best was found yet. champion: champions of all islands. */
 struct candidates {
-    size_t members; /* members that an island has left */
+    size_t members; /* number of members that an island still has */
     bool *run;
     size_t count;
     void *champion;
 };
 
-/* A solver that holds islands of all runs from `first` on. */
+/* A solver with islands of all runs, from island `first` on. */
 struct holder {
     struct shoal_solver *solver;
     size_t first;
@@ -56,7 +56,7 @@ static enum shoal_status read_number(struct shoal_solver *solver, struct window 
     return status;
 }
 
-/* Removes the candidates that have a member of this tile too far from the best in dimension d. */
+/* Removes candidates of which a member in this tile is too far from the best in dimension d. */
 static enum shoal_status strike_far(const struct holder *holder, struct window *window, size_t tile, size_t d,
                                     struct candidates *left, struct shoal_error *error)
 {
@@ -66,7 +66,7 @@ static enum shoal_status strike_far(const struct holder *holder, struct window *
     const struct search_range own = search_own_members(holder->solver);
     const size_t last = own.first + own.count, end = (tile + 1) * length < last ? (tile + 1) * length : last;
     for (size_t i = tile * length; i < end && left->count;) {
-        if (i % problem->members >= left->members) { /* lost members */
+        if (i % problem->members >= left->members) { /* the member is lost */
             i++;
             continue;
         }
@@ -91,7 +91,7 @@ static enum shoal_status strike_far(const struct holder *holder, struct window *
     return SHOAL_OK;
 }
 
-/* Removes the candidates that have a member far from the best. */
+/* Removes candidates of which a member is too far from the best. */
 static enum shoal_status find(const struct holder *holder, struct candidates *left, struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(holder->solver);
@@ -105,7 +105,8 @@ static enum shoal_status find(const struct holder *holder, struct candidates *le
     return status;
 }
 
-/* Marks the found runs as ended in the records of all islands; ends the search where no other run is left. */
+/* Marks the runs in `found` as ended, in the records of all islands, and ends the search if no other run
+ * remains. */
 static void end_runs(struct search_device *device, const struct candidates *found, uint32_t *words)
 {
     const struct search_problem *problem = device->problem;
@@ -120,7 +121,7 @@ static void end_runs(struct search_device *device, const struct candidates *foun
     device->ended = device->ended || all;
 }
 
-/* Reads records and champions; candidates are the runs that have not ended. */
+/* Reads records and champions. The first candidates are the runs that have not ended. */
 static enum shoal_status begin(struct shoal_solver *solver, struct candidates *left, void **words,
                                struct shoal_error *error)
 {
@@ -138,7 +139,7 @@ static enum shoal_status begin(struct shoal_solver *solver, struct candidates *l
     return status;
 }
 
-/* Writes the records of all islands to all solvers that have them. */
+/* Writes the records of all islands to all solvers that hold them. */
 static enum shoal_status write_words(struct shoal_solver *solver, const uint32_t *words,
                                      struct shoal_error *error)
 {

@@ -1,4 +1,4 @@
-/* A search on a device: its buffers, the choice of a method, steps and ends. */
+/* A search on a device: buffers, choice of a method, steps and ends. */
 #include "search/device/device.h"
 #include "base/error.h"
 #include "compute/device.h"
@@ -57,8 +57,8 @@ static void list_outcome(struct search_device *device)
     ARRAYS_SET(&device->outcome, list);
 }
 
-/* Bytes of the copies of a table that the objective reads whole, other than the copy in the settings: a table
- * that is too large for the settings has a copy of the method, and the pattern search has a further copy. */
+/* Bytes of the copies of a table that the objective reads as a whole, without the copy in the settings: the
+ * method's copy, if the table is too large for the settings, and the copy for the pattern search. */
 static double table_bytes(const struct search_device *device)
 {
     const struct shoal_objective *objective = device->problem->objective;
@@ -70,7 +70,7 @@ static double table_bytes(const struct search_device *device)
     return copies * (double)table->rows * (double)table->columns * (double)element;
 }
 
-/* Called before any kernel is built, so that a lack of memory shows at once. */
+/* Called before kernels are built, so that a lack of memory is reported without delay. */
 static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
@@ -79,7 +79,7 @@ static enum shoal_status check_memory(struct shoal_solver *solver, struct shoal_
                                arrays_bytes(&device->own) + table_bytes(device), error);
 }
 
-/* Called after the method has set the tiles, on which the sizes depend. */
+/* Called after the method has set the tiles, which determine the sizes. */
 static enum shoal_status allocate(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
@@ -164,7 +164,8 @@ static enum shoal_status create_problem(struct shoal_solver *solver, const struc
     return search_box_check_single(problem, error);
 }
 
-/* For a run in shares: data that a result needs in addition to the data of the shares. */
+/* For a divided search: creates the data of the whole search that a result needs in addition to the
+ * shares. */
 static enum shoal_status create_whole(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
@@ -173,7 +174,7 @@ static enum shoal_status create_whole(struct shoal_solver *solver, struct shoal_
     return status || !device->problem->params->polish ? status : search_polisher_create(solver, error);
 }
 
-/* Refuses an objective of several instances where a part of the search reads the first one alone. */
+/* Fails if the objective has several instances, and a part of the search would use only the first. */
 static enum shoal_status check_instances(const struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct search_problem *problem = search_device_of(solver)->problem;
@@ -251,7 +252,7 @@ void search_device_destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Of members that are shared, the search of all members places the start points. */
+/* Begins all shares. If they are shares of members, the whole search places the start points. */
 static enum shoal_status begin_shares(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
@@ -279,13 +280,13 @@ static enum shoal_status draw(struct shoal_solver *solver, struct shoal_error *e
         status = search_device_place_start(solver, error);
     if (!status && places && search_shares_islands(solver))
         status = search_guests_settle(solver, error);
-    /* Start points were loaded like a checkpoint: drop the samples of that state, since step 0 has no sample
-     * yet. */
+    /* Start points are loaded like a checkpoint. The samples of that state are dropped, since step 0 has not
+     * been sampled. */
     search_trace_clear(&device->trace);
     return status;
 }
 
-/* Kernels end runs on the device. Reads back whether all runs have ended, and after how many steps. */
+/* Kernels end runs on the device. Reads whether all runs have ended, and the number of steps made. */
 static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct search_device *device = search_device_of(solver);
@@ -309,7 +310,7 @@ static enum shoal_status look_for_end(struct shoal_solver *solver, struct shoal_
     return status;
 }
 
-/* The search has ended when all shares have. */
+/* Makes steps in all shares. The search has ended when all shares have ended. */
 static enum shoal_status advance_shares(struct shoal_solver *solver, uint64_t steps,
                                         struct shoal_error *error)
 {
@@ -340,7 +341,7 @@ static enum shoal_status advance(struct shoal_solver *solver, uint64_t steps, st
         device->steps += steps - device->dropped;
     if (!status && search_can_end_early(device->problem))
         status = look_for_end(solver, error);
-    /* More steps change the final position, so a polish begins anew. */
+    /* Further steps change the final position, so the next polish begins anew. */
     search_polish_destroy(&device->polish);
     return status;
 }
@@ -366,18 +367,18 @@ uint64_t search_device_total(const struct shoal_solver *solver)
     return search_device_of(solver)->problem->max_steps;
 }
 
-/* Allowed error after `steps` steps. A step rounds each coordinate a few times, and later steps carry the
- * error on. In measurements over 20 seeds rounding errors grow by half an epsilon a step (Rosenbrock by
- * swarms, whose bests lie close together: by three epsilons); 16 is a margin for other compilers. The bound
- * holds for tens of steps, until trajectories or selections differ. */
+/* Tolerance after `steps` steps. A step rounds each coordinate a few times, and later steps propagate the
+ * errors. Measured over 20 seeds, errors grow by half an epsilon in each step (for Rosenbrock by swarms,
+ * whose bests are close together, by three epsilons). The factor 16 is a margin for other compilers. The
+ * bound holds for some tens of steps, after which trajectories or selections may differ. */
 double search_device_tolerance(const struct shoal_solver *solver, uint64_t steps)
 {
     double epsilon = search_device_of(solver)->precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
     return 16 * epsilon * ((double)steps + 1);
 }
 
-/* raw: the numbers of all members as sections of a checkpoint hold them, dimension by dimension. step: values
- * from a dimension to the next one in `values`. */
+/* Converts the numbers of all members in `raw`, dimension by dimension as in a checkpoint, to doubles in
+ * `values`. step: distance in `values` from a dimension to the next. */
 static void decode_members(const struct search_device *device, const void *raw, double *genes, double *values,
                            size_t step)
 {

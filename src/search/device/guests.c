@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks the islands from which the islands of this share receive after step `step`. Islands are numbered from
- * the first island of the share's first run. */
+/* Marks the islands from which the islands of this share receive after step `step`. Numbers of islands are
+ * counted from the first island of the share's first run. */
 static void mark_sources(const struct search_problem *problem, uint64_t step, bool *is_source)
 {
     const struct search_links *links = &problem->links;
@@ -25,8 +25,8 @@ static void mark_sources(const struct search_problem *problem, uint64_t step, bo
     }
 }
 
-/* Lists the wanted islands that other shares have. Their rows follow the rows of this share's own islands.
- * is_wanted NULL: all islands are wanted, which are at most two guests. */
+/* Lists the wanted islands of other shares. Their rows come after the rows of this share's own islands.
+ * is_wanted NULL: all islands are wanted, which are at most two ranges of islands. */
 static size_t list_guests(const struct shoal_solver *solver, const bool *is_wanted,
                           struct solver_guest *guests)
 {
@@ -48,7 +48,8 @@ static size_t list_guests(const struct shoal_solver *solver, const bool *is_want
     return count;
 }
 
-/* step: the sources of the exchange after this step are wanted; NULL: all islands are wanted. */
+/* Copies rows of other shares. step: the sources of the exchange after this step are wanted; NULL: all
+ * islands are wanted. */
 static enum shoal_status fetch(struct shoal_solver *solver, const uint64_t *step,
                                const struct solver_table *tables, size_t count, struct shoal_error *error)
 {
@@ -95,7 +96,8 @@ enum shoal_status search_guests_champions(struct shoal_solver *solver, uint64_t 
     return search_guests_sources(solver, step, tables, 2, error);
 }
 
-/* Copies rows of a table from the device, or back to it, in the order of islands. */
+/* Copies a table from the order of rows on the device to the order of islands or, if is_back, from the order
+ * of islands to the order of rows. */
 static void turn(const struct search_problem *problem, char *by_row, char *by_number, size_t bytes,
                  bool is_back)
 {

@@ -17,22 +17,23 @@ const struct shoal_program_desc search_island_program =
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Values per work-item up to which one group of search_settle reduces an island; passes of many groups pay
- * for more values. */
+/* Up to this number of values for each work-item, one group of search_settle reduces an island; for more
+ * values, passes of many groups are faster. */
 enum { SETTLE_TURNS = 32 };
 
-/* Islands with more members than MANY_MEMBERS get larger groups on a GPU: few groups run for one island, and
- * their memory accesses need many work-items to overlap. */
+/* On a GPU, islands with more than MANY_MEMBERS members get groups of LARGE_GROUP work-items: an island has
+ * few groups, whose memory accesses overlap only if there are many work-items. */
 enum { MANY_MEMBERS = 2048, LARGE_GROUP = 256 };
 
-/* length: values of an island that a group of a pass reduces; groups: number of groups for each island. */
+/* length: number of values of an island that each group of a pass reduces; groups: number of groups for each
+ * island. */
 struct pass {
     uint32_t length, groups;
 };
 
-/* Plans the next pass over `count` values. Passes that halve the values follow until one group can finish;
- * otherwise at most one pass of long groups is made. groups 0: no pass is needed, since search_settle reduces
- * the rest. */
+/* Plans the next pass over `count` values. If passes halve the values, there are passes until one group can
+ * reduce the rest; if not, there is at most one pass, of groups with many values. groups 0: no pass is
+ * needed, since search_settle reduces the rest. */
 static struct pass next_pass(const struct search_islands *islands, uint32_t count)
 {
     const uint32_t pair = 2 * shoal_kernel_work_group(islands->argmin);
@@ -123,7 +124,7 @@ static enum shoal_status settle(struct shoal_solver *solver, const struct search
                   .shape = &islands->shape, .launch = launch);
 }
 
-/* Finds the best members and runs the other tasks of search_settle. */
+/* Finds the best members, and launches search_settle with `tasks`. */
 static enum shoal_status find_and_settle(struct shoal_solver *solver, struct search_islands *islands,
                                          const struct search_members *members, uint32_t step, uint32_t tasks,
                                          struct shoal_error *error)
@@ -183,7 +184,7 @@ enum shoal_status search_islands_find(struct shoal_solver *solver, struct search
     return find_and_settle(solver, islands, members, step, 0, error);
 }
 
-/* Tasks of search_settle that update the champions. */
+/* Returns the tasks of search_settle that update the champions. */
 static uint32_t tasks_of_champions(const struct shoal_solver *solver)
 {
     return UPDATE_BEST_EVER | (search_device_of(solver)->problem->info->dynamic ? RENEW_CHAMPION : 0);
@@ -209,8 +210,8 @@ enum shoal_status search_islands_end_step(struct shoal_solver *solver, struct se
                                           const struct search_members *members, uint32_t step,
                                           struct shoal_error *error)
 {
-    /* The champions are read from the places in goal_index, which the search for the best and the exchange
-     * have written. */
+    /* search_settle reads the champions at the indices in goal_index, which the search for the best members
+     * and the exchange have written. */
     const struct search_settle last = {.step = step, .tasks = tasks_of_champions(solver) | FINISH_STEP};
     const struct search_members found = {.positions = members->positions};
     if (!search_exchange_is_due(search_device_of(solver)->problem, step))

@@ -1,5 +1,5 @@
-/* Private: the end of a step for methods that keep members in global memory: best members, champions,
- * records, exchange and ends (cl/search/islands.cl). */
+/* Private: end of a step for methods with members in global memory: best members, champions, records,
+ * exchange and ends (cl/search/islands.cl). */
 #ifndef SHOAL_SEARCH_ISLANDS_H
 #define SHOAL_SEARCH_ISLANDS_H
 
@@ -8,7 +8,7 @@
 extern const struct shoal_program_desc search_island_program;
 
 /* Rows of compute/contract.h for a kernel file that includes cl/search/islands.clh. SEARCH_ARGMIN_BYTES:
- * bytes of a value and its index, which each work-item keeps. */
+ * local memory of each work-item, for a value and its index. */
 enum { SEARCH_ARGMIN_BYTES = sizeof(double) + sizeof(uint32_t) };
 #define SEARCH_ISLAND_ENTRIES(file)                                                                          \
     ENTRY(file, search_argmin, .local_bytes_per_item = SEARCH_ARGMIN_BYTES,                                  \
@@ -27,11 +27,11 @@ enum { SEARCH_ARGMIN_BYTES = sizeof(double) + sizeof(uint32_t) };
 struct search_islands {
     struct shoal_kernel *argmin, *settle, *exchange, *ends;
     struct search_shape shape;
-    bool halves;                                        /* each work-item of a pass reduces two values */
-    struct shoal_buffer *goal_value, *goal_index;       /* best member of each island: its value and its
-                                                         * index */
-    struct shoal_buffer *pass_value[2], *pass_index[2]; /* values and indices between the passes of the search
-                                                         * for the best; passes use the two arrays in turn */
+    bool halves; /* each pass halves the number of values */
+    /* value and index of the best member of each island */
+    struct shoal_buffer *goal_value, *goal_index;
+    /* values and indices between the passes of the reduction, which use the two arrays alternately */
+    struct shoal_buffer *pass_value[2], *pass_index[2];
     struct arrays arrays;
 };
 
@@ -40,32 +40,33 @@ struct search_members {
     struct shoal_buffer *values, *positions;
 };
 
-/* Creates *islands, which must be all zeros; solver->method.tile must be set. halving: another program with
- * the same entries, whose passes halve the number of values; argmin: the value of its define ARGMIN. halving
- * NULL: search_island_program. */
+/* Creates *islands, which must be all zeros. solver->method.tile must be set. halving: a program with the
+ * same entries whose passes halve the number of values; NULL: search_island_program. argmin: value of the
+ * define ARGMIN of this program. */
 SHOAL_MUST_CHECK enum shoal_status search_islands_create(struct shoal_solver *solver,
                                                          const struct shoal_program_desc *halving,
                                                          int32_t argmin, struct search_islands *islands,
                                                          struct shoal_error *error);
 void search_islands_destroy(struct search_islands *islands); /* accepts zeros */
 
-/* Enqueues the search for the best member of each island; results go to goal_value and goal_index. */
+/* Enqueues the search for the best member of each island; writes goal_value and goal_index. */
 SHOAL_MUST_CHECK enum shoal_status search_islands_find(struct shoal_solver *solver,
                                                        struct search_islands *islands,
                                                        const struct search_members *members, uint32_t step,
                                                        struct shoal_error *error);
-/* Enqueues search_islands_find and updates the champions, before an exchange. */
+/* Enqueues search_islands_find, then the update of the champions, before an exchange. */
 SHOAL_MUST_CHECK enum shoal_status search_islands_keep(struct shoal_solver *solver,
                                                        struct search_islands *islands,
                                                        const struct search_members *members, uint32_t step,
                                                        struct shoal_error *error);
-/* Enqueues the end of a step, after the exchange if there is one: best members, champions, records, ends. */
+/* Enqueues the end of a step, after an exchange if there is one: best members, champions, records and
+ * ends. */
 SHOAL_MUST_CHECK enum shoal_status search_islands_finish(struct shoal_solver *solver,
                                                          struct search_islands *islands,
                                                          const struct search_members *members, uint32_t step,
                                                          struct shoal_error *error);
-/* Enqueues the end of a step of an algorithm that has no exchange of its own: if one is due, champions take
- * the places of the worst members. */
+/* Enqueues the end of a step for algorithms without an exchange of their own. If an exchange is due,
+ * champions replace the worst members. */
 SHOAL_MUST_CHECK enum shoal_status search_islands_end_step(struct shoal_solver *solver,
                                                            struct search_islands *islands,
                                                            const struct search_members *members,

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* Number of steps that are timed; fewer where steps are long. */
+/* Number of steps in the launch that is timed. If the first step alone takes long_seconds or more, its time
+ * is taken. */
 enum { TIMED_STEPS = 16 };
 static const double long_seconds = 1e-3;
 
@@ -24,7 +25,7 @@ enum shoal_status search_fits_chip(const struct method *method, const struct sea
     return lacks ? method_lacks(method, lacks, error) : SHOAL_OK;
 }
 
-/* Number of steps in the launch that begins at step `step`, `left` at most. */
+/* Number of steps in the launch that begins with step `step`, at most `left`. */
 static uint64_t steps_of_launch(const struct search_problem *problem, const struct search_launches *launches,
                                 uint64_t step, uint64_t left)
 {
@@ -64,7 +65,7 @@ static enum shoal_status enqueue_steps(struct shoal_solver *solver, const void *
     return steps->make(solver, steps->first, steps->count, error);
 }
 
-/* Times the first steps, from which the length of later launches follows. */
+/* Makes and times the first steps, to compute the length of later launches. */
 static enum shoal_status make_timed_steps(struct shoal_solver *solver, struct search_launches *launches,
                                           const struct steps *steps, struct shoal_error *error)
 {

@@ -1,14 +1,14 @@
-/* Private: how many steps one launch of islands on the chip makes: as many as a display and Ctrl-C tolerate,
- * estimated from the measured time of the first steps. A launch ends at the next exchange. */
+/* Private: number of steps in a launch of islands on the chip: as many as a display and Ctrl-C tolerate,
+ * estimated from the measured time of the first steps. A launch also ends at an exchange. */
 #ifndef SHOAL_SEARCH_LAUNCHES_H
 #define SHOAL_SEARCH_LAUNCHES_H
 
 #include "search/device/device.h"
 
-/* Longest launch in seconds: half of the delay that a display or Ctrl-C tolerates. */
+/* Longest time of a launch in seconds: half of the delay that a display or Ctrl-C tolerates. */
 #define SEARCH_LAUNCH_SECONDS 0.1
 
-/* Enqueues launches and waits for them; `seconds` receives their time. */
+/* search_launch_timed enqueues launches by `enqueue`, waits for them, and sets `seconds` to their time. */
 typedef enum shoal_status (*search_enqueue_fn)(struct shoal_solver *solver, const void *data,
                                                struct shoal_error *error);
 SHOAL_MUST_CHECK enum shoal_status search_launch_timed(struct shoal_solver *solver, search_enqueue_fn enqueue,
@@ -16,38 +16,36 @@ SHOAL_MUST_CHECK enum shoal_status search_launch_timed(struct shoal_solver *solv
                                                        struct shoal_error *error);
 
 struct search_launches {
-    uint64_t probe;      /* steps of the next launch that measures the time of a step; 0: step_seconds is
-                          * known */
-    double step_seconds; /* seconds that a step of all islands takes */
+    uint64_t probe;      /* number of steps in the next launch that is timed; 0: step_seconds is known */
+    double step_seconds; /* measured time of a step of all islands */
 };
 
-/* Most coordinates of a point that a work-item evaluates, if necessary in memory. */
+/* Most coordinates of a point that a work-item of a method on the chip evaluates, if necessary in memory. */
 enum { SEARCH_MOST_WHOLE = 1024 };
 
-/* Can work-items of a method on the chip evaluate the objective at points that they hold? */
+/* Fails if work-items of a method on the chip cannot evaluate the objective at points that they hold. */
 SHOAL_MUST_CHECK enum shoal_status search_fits_chip(const struct method *method,
                                                     const struct search_problem *problem,
                                                     struct shoal_error *error);
 
-/* The state before the first step. */
+/* Returns the state before the first step. */
 static inline struct search_launches search_launches_new(void)
 {
     return (struct search_launches){.probe = 1};
 }
 
-/* Must a launch hold only one step? An island learns between launches alone that another island has ended the
- * run.
- */
+/* Whether a launch may make only one step, since an island learns only between launches that another island
+ * has ended the run. */
 static inline bool search_ends_together(const struct search_problem *problem)
 {
     return problem->run_islands > 1 && search_can_end_early(problem);
 }
 
-/* Enqueues steps step .. step + steps - 1. Only the last of these steps may have an exchange. */
+/* Enqueues the steps step .. step + steps - 1. Only the last of these steps may have an exchange. */
 typedef enum shoal_status (*search_make_steps_fn)(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                                   struct shoal_error *error);
 
-/* Makes the next `steps` steps of the run, in launches. */
+/* Makes the next `steps` steps of the run, in launches of limited length. */
 SHOAL_MUST_CHECK enum shoal_status search_launches_advance(struct shoal_solver *solver,
                                                            struct search_launches *launches, uint64_t steps,
                                                            search_make_steps_fn make_steps,

@@ -1,4 +1,4 @@
-/* The pattern search of a device solver: the device evaluates its points in batches. */
+/* The pattern search of a solver on a device, which evaluates the points in batches. */
 #include "base/error.h"
 #include "search/device/device.h"
 
@@ -36,15 +36,15 @@ enum shoal_status search_evaluator_create(struct shoal_solver *solver, const str
 
 /* Evaluator -------------------------------------------------------------------------------------------- */
 
-/* The evaluator of the pattern search, with buffers for the largest batch. */
+/* Evaluator of the pattern search, with buffers for the largest batch. */
 struct search_polisher {
     struct programs programs;
     struct chosen chosen;
-    struct text section; /* section of the checkpoint that is being written */
+    struct text section; /* section of the checkpoint in progress */
     enum evaluator_method method;
     struct evaluator *evaluator;
     struct shoal_buffer *x, *y;
-    char *numbers; /* staging memory in the layouts of x and of y */
+    char *numbers; /* staging memory in the layouts of x and y */
     size_t tile, tiles;
 };
 
@@ -64,7 +64,7 @@ void search_polisher_destroy(struct search_polisher **pointer)
     *pointer = NULL;
 }
 
-/* Takes ownership of `chosen`. After a failure the caller frees the rest by search_polisher_destroy. */
+/* Creates a polisher, which owns `chosen`. After a failure the caller calls search_polisher_destroy. */
 static enum shoal_status create(struct shoal_solver *solver, enum evaluator_method method,
                                 struct chosen *chosen, struct search_polisher **out,
                                 struct shoal_error *error)

@@ -1,4 +1,4 @@
-/* Contents of the kernels' buffers `settings` and `links`. */
+/* Writes the kernels' buffers `settings` and `links`. */
 #include "base/error.h"
 #include "objective/rows/table.h"
 #include "search/device/device.h"
@@ -12,13 +12,14 @@ const struct objective_table *search_settings_table(const struct shoal_objective
     return read && table->rows * table->columns <= SEARCH_SETTINGS_NUMBERS ? table : NULL;
 }
 
-/* Number of dimensions with bounds in the settings: of a genome, the reals, which come first. */
+/* Number of dimensions with bounds in the settings; of a genome only the reals, which are its first genes,
+ * have bounds. */
 static size_t box_dim(const struct search_problem *problem)
 {
     return problem->same_box ? 0 : problem->has_genome ? problem->genome.reals : problem->dim;
 }
 
-/* How many numbers the settings have before those of the table of the objective. */
+/* Number of settings before the table of the objective. */
 static size_t settings_count(const struct search_device *device)
 {
     return SET_BOX + 3 * box_dim(device->problem);

@@ -1,6 +1,6 @@
-/* Divides a search among several solvers, by its runs, by the islands of its runs or by the rows of its
- * objective: the share of each solver, and the states of the shares in a checkpoint that equals the
- * checkpoint of a single solver. */
+/* Divides a search among several solvers, by runs, islands, rows of the objective's table, points or members:
+ * the share of each solver, and loading of the shares from a checkpoint, which is the same for any number of
+ * solvers. */
 #include "base/error.h"
 #include "search/device/device.h"
 
@@ -14,8 +14,8 @@ static uint64_t count_runs(const void *params)
     return ((const struct shoal_search_params *)params)->runs;
 }
 
-/* Gives a share the objective of the whole search, which is read once and has been rotated already. Samples
- * are those of the whole search. */
+/* Gives a share the objective of the whole search, which was already read and rotated. A share takes no
+ * samples. */
 static struct shoal_search_params *give_objective(const struct solver_share *share, void *params)
 {
     struct shoal_search_params *own = params;
@@ -25,7 +25,7 @@ static struct shoal_search_params *give_objective(const struct solver_share *sha
     return own;
 }
 
-/* Run r of a search has the seed `seed` + r. */
+/* Sets the runs of a share. Run r of a search has the seed `seed` + r. */
 static void take(const struct solver_share *share, void *params)
 {
     struct shoal_search_params *own = give_objective(share, params);
@@ -39,8 +39,8 @@ uint64_t search_count_islands(const void *params)
     return own->runs * own->islands;
 }
 
-/* The islands of all runs in a row: the first and the last run of a share may have islands in other shares,
- * too. */
+/* Sets the islands of a share, which are a range in the row of all runs' islands. The first and the last run
+ * of a share may also have islands in other shares. */
 void search_take_islands(const struct solver_share *share, void *params)
 {
     const uint64_t islands = search_device_of(share->whole)->problem->run_islands;
@@ -48,8 +48,8 @@ void search_take_islands(const struct solver_share *share, void *params)
     take(&(struct solver_share){.first = first, .count = last - first + 1, .whole = share->whole}, params);
 }
 
-/* A method with sections of its own, such as states of generators and mailboxes, is refused: each share would
- * add them to the checkpoint. */
+/* Fails if the method has sections of its own, such as states of generators and mailboxes, since each share
+ * would add them to the checkpoint. */
 static enum shoal_status check_states(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct checkpoint sections = {0};
@@ -63,7 +63,7 @@ static enum shoal_status check_states(struct shoal_solver *solver, struct shoal_
     return status;
 }
 
-/* Gives all shares the method and the values that the first device has chosen for the whole search. */
+/* Gives all shares the method and the tuned values that the first share has chosen. */
 static enum shoal_status give_choices(const struct solver_shares *shares, struct shoal_error *error)
 {
     struct checkpoint chosen = {.path = "of the first share"};
@@ -85,7 +85,8 @@ enum shoal_status search_shares_agree(struct shoal_solver *whole, struct shoal_e
 
 /* Rows ------------------------------------------------------------------------------------------------- */
 
-/* Shards of the rows: so many that shares can follow the speeds of devices closely. */
+/* Number of shards of the rows, so large that shares can be close to proportional to the speeds of
+ * devices. */
 enum { SHARDS = 1024 };
 
 uint64_t search_count_shards(const void *params)
@@ -98,7 +99,7 @@ void search_take_shards(const struct solver_share *share, void *params)
     give_objective(share, params);
 }
 
-/* Sums are added in the order that the first device plans for the whole search. */
+/* Makes all shares add sums in the order that the first share has planned. */
 enum shoal_status search_shards_agree(struct shoal_solver *whole, struct shoal_error *error)
 {
     const struct solver_shares *shares = whole->shares;
@@ -122,7 +123,7 @@ const struct workload_split search_split = {.scheme = SPLIT_RUNS,
 
 /* Points ----------------------------------------------------------------------------------------------- */
 
-/* The method of the first share moves and evaluates members in one kernel. */
+/* Returns the error of a method that moves and evaluates members in one kernel. */
 static enum shoal_status fail_method(struct shoal_solver *whole, struct shoal_error *error)
 {
     const struct search_algorithm *algorithm = search_device_of(whole)->problem->algorithm;
@@ -175,8 +176,8 @@ enum shoal_status search_members_join_counts(const struct solver_list *shares, s
 
 /* Checkpoints ------------------------------------------------------------------------------------------ */
 
-/* The tables of all holders, malloc'ed: for holder k own[k], then, behind the tables `own` of all holders,
- * the tables of its island records. */
+/* Returns the tables of all holders, allocated by calloc: the tables `own` of the holders, then the tables of
+ * their island records. */
 static const struct arrays **tables_of(const struct solver_list *holders, struct shoal_error *error)
 {
     const struct arrays **tables = calloc(2 * holders->count, sizeof *tables);
@@ -205,7 +206,8 @@ enum shoal_status search_save_arrays(struct shoal_solver *solver, struct checkpo
     return status;
 }
 
-/* Takes from the sections of the whole what share `index` has: all of them, or its own part. */
+/* Copies the sections of share `index` from the sections of the whole search: all sections, if has_all, or
+ * the share's part. */
 static enum shoal_status cut(const struct arrays *const *tables, size_t count, size_t index, bool has_all,
                              const struct checkpoint *whole, struct checkpoint *share,
                              struct shoal_error *error)
@@ -231,14 +233,14 @@ static enum shoal_status load_share(const struct solver_list *holders, const str
         status = cut(tables + count, count, index, search_has_all_records(solver), whole, &share, error);
     if (!status)
         status = solver->ops->load(solver, &share, error);
-    /* The first share of members has the counts of all. */
+    /* Only the first share of members keeps the counts, which are those of all members. */
     if (!status && index && search_shares_members(solver))
         status = clear_count(solver, error);
     checkpoint_clear(&share);
     return status;
 }
 
-/* Makes a copy of a checkpoint of step `steps` in which the runs that have ended by now are marked. */
+/* Copies a checkpoint of step `steps`, and marks the runs that end by the current limits. */
 static enum shoal_status settle(struct shoal_solver *whole, uint64_t steps, const struct checkpoint *given,
                                 struct checkpoint *settled, struct shoal_error *error)
 {
@@ -268,8 +270,8 @@ enum shoal_status search_shares_load(struct shoal_solver *whole, uint64_t steps,
     struct checkpoint settled = {.path = given->path};
     enum shoal_status status =
         tables ? settle(whole, steps, given, &settled, error) : SHOAL_OUT_OF_HOST_MEMORY;
-    /* Called even if a share fails: other shares have already loaded a state, so a run that begins again must
-     * make all states anew. */
+    /* Called even if a share fails afterwards, since other shares may have loaded a state; a run that begins
+     * again must then reset all states. */
     whole->shares->loads(whole, given);
     for (size_t k = 0; k < holders.count && !status; k++)
         status = load_share(&holders, tables, k, &settled, error);

@@ -1,7 +1,6 @@
-/* Start points of a search on a device: after step 0 they replace the first random members. The state goes
- * through a checkpoint in memory, whose layout is the same for every method, so that no kernel needs code for
- * start points.
- */
+/* Start points of a search on a device. After step 0 they replace the first random members. The state is
+ * changed in a checkpoint in memory, which has the same layout for all methods, so that no kernel needs code
+ * for start points. */
 #include "search/start.h"
 #include "base/error.h"
 #include "objective/objective.h"
@@ -11,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A checkpoint in memory, to be changed. */
+/* A checkpoint in memory that can be changed. */
 struct state {
     void *bytes;
     struct checkpoint sections;
 };
 
-/* Returns NULL where the state has no section of this name and size. */
+/* Returns the data of a section; NULL: there is no section of this name and size. */
 static char *section_of(const struct state *state, const char *name, size_t bytes)
 {
     const struct checkpoint_section *section = checkpoint_find(&state->sections, name);
@@ -33,15 +32,16 @@ static void put_real(const struct search_device *device, char *reals, size_t at,
            device->real);
 }
 
-/* Sections of the state for members and islands; the current start member, as double and as genome. */
+/* Sections of members and islands in the state, and buffers for the current start member as doubles and as
+ * genome. */
 struct places {
-    char *x, *p, *best; /* p NULL: the algorithm has no positions apart from its members */
+    char *x, *p, *best; /* p NULL: members are the only positions of the algorithm */
     char *words, *reals, *champion;
     double *member, *scratch;
     uint32_t *genome;
 };
 
-/* Makes the numbers of a member as the device holds them; reals are rounded. */
+/* Converts a start member to the device's precision, in at->member and at->genome. */
 static void round_member(const struct search_device *device, const double *start, const struct places *at)
 {
     const struct search_problem *problem = device->problem;
@@ -54,7 +54,7 @@ static void round_member(const struct search_device *device, const double *start
         at->member[d] = device->precision == SHOAL_FP32 ? (double)(float)start[d] : start[d];
 }
 
-/* Writes number d of the member in `at` to place `index` of an array of such numbers. */
+/* Writes number d of the start member to index `place` of an array of numbers. */
 static void put_number(const struct search_device *device, const struct places *at, size_t d, char *array,
                        size_t place)
 {
@@ -64,7 +64,8 @@ static void put_number(const struct search_device *device, const struct places *
         put_real(device, array, place, at->member[d]);
 }
 
-/* Replaces member i. Values that are not finite become +infinity and are counted, as in step 0. */
+/* Replaces member i by a start member. A value that is not finite becomes +infinity, and is counted, as in
+ * step 0. */
 static void place_member(const struct search_device *device, const struct places *at, size_t i,
                          const double *start)
 {
@@ -90,7 +91,7 @@ static void place_member(const struct search_device *device, const struct places
     memcpy(count, &not_finite, sizeof not_finite);
 }
 
-/* Sets best and champion of an island to its best member, as step 0 does. */
+/* Sets best member and champion of an island, like step 0. */
 static void settle(const struct search_device *device, const struct places *at, size_t island)
 {
     const struct search_problem *problem = device->problem;

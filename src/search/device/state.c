@@ -1,4 +1,4 @@
-/* Transfers of a search between host and device: results, states, checkpoints. */
+/* Transfers of a search between host and device: results, states and checkpoints. */
 #include "base/error.h"
 #include "search/device/device.h"
 #include "search/space.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number may be unaligned, since sections of a checkpoint are. */
+/* Sections of a checkpoint need not be aligned. */
 double search_real_at(const struct search_device *device, const void *reals, size_t index)
 {
     double wide;
@@ -27,7 +27,7 @@ static const struct arrays *table_with(const struct search_device *holder, const
     return arrays_find(&holder->arrays, name) ? &holder->arrays : &holder->own;
 }
 
-/* The solvers that together hold the array `name`. */
+/* Returns the solvers that together hold the array `name`. */
 static struct solver_list holders_of(struct shoal_solver *const *solver, const char *name)
 {
     const struct search_device *first = search_device_of(solver_holders(solver).solvers[0]);
@@ -49,7 +49,7 @@ enum shoal_status search_device_read_all(struct shoal_solver *solver, const char
         search_device_list_arrays(holders.solvers[k]);
         bytes += bytes_in(search_device_of(holders.solvers[k]), name);
     }
-    /* The array of one holder needs no second copy. */
+    /* With one holder, no copy is needed. */
     if (holders.count == 1)
         return arrays_read(table_with(search_device_of(holders.solvers[0]), name), name, out, error);
     char *all = *out = malloc(bytes);
@@ -77,7 +77,7 @@ enum shoal_status search_device_collect_all(struct shoal_solver *solver, struct 
                                                                 : search_members_join_counts(&holders, error);
 }
 
-/* Records of the islands of all runs for a result; each array is allocated by malloc. */
+/* Records of the islands of all runs, each array allocated by malloc. */
 struct island_records {
     void *words, *reals, *champion;
 };
@@ -123,7 +123,7 @@ static void read_champion(const struct search_device *device, const struct islan
         member[d] = search_real_at(device, records->champion, island * problem->dim + d);
 }
 
-/* The result of a run is its best island, the lowest one among equals. */
+/* Sets the result of a run: that of its best island; of equal islands, the first. */
 static void fill_run(struct search_device *device, size_t run, const struct island_records *records)
 {
     const struct search_problem *problem = device->problem;
@@ -163,7 +163,7 @@ enum shoal_status search_device_value(struct shoal_solver *solver, double *value
     return status;
 }
 
-/* Fills the spread of the members' values of each run. */
+/* Computes the spread of the members' values in each run. */
 static enum shoal_status fill_spread(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct search_device *device = search_device_of(solver);
@@ -207,7 +207,7 @@ enum shoal_status search_device_take_sample(struct shoal_solver *solver, uint64_
                                       device->spread_out, error);
 }
 
-/* Reads the members of all runs and their values, which follow the members in the same array; the caller
+/* Reads the members of all runs into an array that also holds their values after the members. The caller
  * frees *members. */
 static enum shoal_status read_members(struct shoal_solver *solver, double **members,
                                       struct search_outcome *outcome, struct shoal_error *error)
@@ -234,7 +234,7 @@ static enum shoal_status read_members(struct shoal_solver *solver, double **memb
     return SHOAL_OK;
 }
 
-/* The outcome of all runs. */
+/* Reads the outcome of all runs. */
 static enum shoal_status read_runs(struct shoal_solver *solver, struct search_outcome *outcome,
                                    struct shoal_error *error)
 {
@@ -307,7 +307,7 @@ enum shoal_status search_device_save(struct shoal_solver *solver, struct checkpo
     method_save(first, checkpoint);
     search_polisher_save(solver, checkpoint);
     enum shoal_status status = search_save_arrays(solver, checkpoint, error);
-    /* Methods with sections of their own have no shares. */
+    /* Methods with sections of their own are never divided, so the first holder has them all. */
     if (!status && first->method.method->save)
         status = first->method.method->save(first, checkpoint, error);
     return status;
@@ -356,7 +356,7 @@ static enum shoal_status write_words(struct shoal_solver *solver, const struct c
     return status;
 }
 
-/* Checks words before kernels use them as indices. */
+/* Checks the words that kernels use as indices. */
 static enum shoal_status check_words(const struct shoal_solver *solver, uint64_t steps,
                                      const struct checkpoint *checkpoint, struct shoal_error *error)
 {
@@ -379,7 +379,7 @@ static enum shoal_status check_words(const struct shoal_solver *solver, uint64_t
         sound = search_is_sound(problem, steps, &counts) && words[ISLAND_PENDING] == PENDING_NONE;
         most = counts.steps > most ? counts.steps : most;
     }
-    /* All runs of one share may end earlier than runs of another share. */
+    /* In a share, all runs may have ended before the runs of another share. */
     const bool is_last = most == steps || solver->share.of;
     return status || (sound && is_last) ? status : checkpoint_damaged(checkpoint, error);
 }
@@ -392,8 +392,8 @@ static bool are_zero(const uint32_t *words, size_t count)
     return i == count;
 }
 
-/* Is each of `count` genomes valid, or all zeros where genomes may be missing? Word w of number i is words[i
- * * step + w * stride]. */
+/* Whether each of `count` genomes is valid, or all zeros if genomes may be missing. Word w of genome i is
+ * words[i * step + w * stride]. */
 static bool are_genomes(const struct search_device *device, const uint32_t *words, size_t count, size_t step,
                         size_t stride, uint32_t *scratch, double *member)
 {
@@ -406,7 +406,7 @@ static bool are_genomes(const struct search_device *device, const uint32_t *word
         if (stride == 1 && are_zero(own, device->numbers))
             continue;
         genes_from_words(&problem->genome, device->precision, own, 1, member);
-        /* Encoding the genome again shows whether unused bits and half words are 0, too. */
+        /* Encoding the genome again shows whether its unused bits and half words are 0. */
         genes_to_words(&problem->genome, device->precision, member, 1, again);
         if (!search_is_inside(problem, member, device->precision) || memcmp(own, again, bytes) != 0)
             return false;
@@ -414,7 +414,7 @@ static bool are_genomes(const struct search_device *device, const uint32_t *word
     return true;
 }
 
-/* Checks the genomes in a section of a checkpoint: kernels use the elements of an order as indices. */
+/* Checks the genomes in a section of a checkpoint, since kernels use the elements of an order as indices. */
 static enum shoal_status check_genomes(const struct search_device *device, const char *name, size_t count,
                                        bool by_number, const struct checkpoint *checkpoint,
                                        struct shoal_error *error)
@@ -441,11 +441,11 @@ static enum shoal_status check_genomes(const struct search_device *device, const
 
 struct old_records {
     const struct search_device *device;
-    const struct checkpoint *checkpoint; /* a checkpoint whose sections "words" and "reals" are already
-                                          * checked */
+    const struct checkpoint *checkpoint; /* a checkpoint whose sections "words" and "reals" were checked */
 };
 
-/* In samples of earlier versions, an island that ended before the step keeps its last value. */
+/* Reads a sample of an earlier version, in which an island that ended before the step keeps its last
+ * value. */
 static bool old_trace(const void *data, const void *entry, size_t bytes, uint64_t step, size_t run,
                       double *least)
 {
@@ -466,7 +466,7 @@ static bool old_trace(const void *data, const void *entry, size_t bytes, uint64_
     return true;
 }
 
-/* The state on the device at the present step of `solver`. */
+/* Loads the arrays of the device; the step of the solver must be set. */
 static enum shoal_status load_arrays(struct shoal_solver *solver, const struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {
@@ -475,8 +475,7 @@ static enum shoal_status load_arrays(struct shoal_solver *solver, const struct c
     enum shoal_status status = arrays_load(&device->own, checkpoint, error);
     if (!status)
         status = arrays_load(&device->arrays, checkpoint, error);
-    /* A share of islands does not decide here which runs have ended: this was decided for all islands
-     * together. */
+    /* For a share of islands, the ends of runs were determined for all islands together. */
     if (!status && !search_shares_islands(solver))
         status = write_words(solver, checkpoint, error);
     if (!status && solver->method.method->load)
@@ -511,7 +510,7 @@ enum shoal_status search_device_load(struct shoal_solver *solver, const struct c
     if (status && solver->shares)
         return status;
     if (status) {
-        search_device_list_arrays(solver); /* The method may have other tiles now: list the arrays again. */
+        search_device_list_arrays(solver); /* the method in the checkpoint may have other tiles */
         return status;
     }
     device->steps = steps;

@@ -1,4 +1,4 @@
-/* Values of the objective for members in global memory. */
+/* Values of the objective at members in global memory. */
 #include "search/device/values.h"
 #include "base/error.h"
 #include "compute/contract.h"
@@ -32,13 +32,13 @@ static const struct shoal_define_desc round_defines[] = {
 const struct shoal_program_desc search_round_program =
     PROGRAM("search.round", search_round, 0, round_defines, round_entries);
 
-/* Does the objective take reals, while members are genomes? */
+/* Whether the objective takes reals while members are genomes. */
 static bool decodes(const struct search_problem *problem)
 {
     return problem->has_genome && !problem->info->variables;
 }
 
-/* Writes the words of a variable, except its gene. */
+/* Writes the words that describe a variable, except its first gene. */
 static void describe(const struct shoal_variable_group *group, uint32_t *words)
 {
     static const uint32_t kinds[] = {[SHOAL_REAL] = REAL_GENE,
@@ -54,10 +54,11 @@ static void describe(const struct shoal_variable_group *group, uint32_t *words)
     words[VARIABLE_SPAN] = is_real ? 0 : (uint32_t)(group->upper - group->lower);
 }
 
-/* Fills both tables: VARIABLE_WORDS words for each variable, and its least value and width. */
+/* Writes both tables: VARIABLE_WORDS words for each variable; lower bound and width of its range. */
 static void describe_all(const struct search_problem *problem, uint32_t *words, double *ranges)
 {
-    uint32_t genes[WHOLE_CODE + 1] = {0}; /* genes of each kind so far; codes count as bits */
+    /* number of genes of each kind so far; codes are counted as bits */
+    uint32_t genes[WHOLE_CODE + 1] = {0};
     for (size_t g = 0; g < problem->variables->group_count; g++) {
         const struct shoal_variable_group *group = &problem->variables->groups[g];
         for (size_t v = group->first; v < group->first + group->count; v++) {
@@ -133,7 +134,7 @@ static enum shoal_status create_decoder(struct shoal_solver *solver, size_t memb
     return status ? status : write_tables(solver, values, error);
 }
 
-/* Rounding writes points of their own: the algorithm keeps members as they are. */
+/* Creates the kernel that rounds, and its own array of points, since members must not change. */
 static enum shoal_status create_rounding(struct shoal_solver *solver, size_t members,
                                          struct search_values *values, struct shoal_error *error)
 {
@@ -229,7 +230,7 @@ enum shoal_status search_values_run(struct shoal_solver *solver, const struct se
 /* Without constraints --------------------------------------------------------------------------------------
  */
 
-/* Each share computes the values of all points: it needs no others to do so. */
+/* Creates the evaluator without constraints. Each share evaluates all points, so the shares need not meet. */
 enum shoal_status search_values_relax(struct shoal_solver *solver, enum evaluator_method method, size_t count,
                                       struct search_values *values, struct shoal_error *error)
 {

@@ -1,5 +1,4 @@
-/* Parts of steps that may be cut short: the state before a part is kept, and a part that was cut is
- * dropped. */
+/* Parts of steps that may be cut: the state before a part is copied, and restored if the part was cut. */
 #include "search/host/host.h"
 
 #include <stdlib.h>
@@ -27,7 +26,7 @@ size_t search_host_copy(struct search_host *host, char *kept, bool is_back)
 void search_host_begin_part(struct search_host *host, bool can_drop)
 {
     long_step_begin(&host->cut);
-    /* Without memory for the copy, the part is always made whole. */
+    /* If there is no memory for the copy, the part cannot be cut: it runs to its end. */
     if (can_drop && !host->kept)
         host->kept = malloc(search_host_copy(host, NULL, false));
     host->can_cut = host->cut.solver && host->cut.solver->must_end && (!can_drop || host->kept);

@@ -1,9 +1,9 @@
-/* The exchange between the islands of the host solver: docs/search.md. */
+/* Exchange between the islands of the host solver: docs/search.md. */
 #include "search/host/host.h"
 
 #include <string.h>
 
-/* The point with number k among the points that the islands send. */
+/* Returns point `number` of the points that island k sends. */
 static struct search_migrant sent_by(const struct search_host *host, size_t k, size_t number)
 {
     const struct search_problem *problem = host->problem;
@@ -13,7 +13,7 @@ static struct search_migrant sent_by(const struct search_host *host, size_t k, s
     return (struct search_migrant){k, host->sent + i * problem->dim, host->sent_values[i]};
 }
 
-/* A received champion replaces the worst member of island k. */
+/* Lets a received champion replace the worst member of island k, if it is better than the best member. */
 static void take_champion(struct search_host *host, size_t k, const struct search_migrant *migrant)
 {
     const struct search_problem *problem = host->problem;
@@ -42,8 +42,9 @@ void search_host_receive(struct search_host *host, size_t island, const struct s
     take_champion(host, island, migrant);
 }
 
-/* The best point of a run's sent points that ranks behind point *place, by value, then by number; *place
- * becomes its number. *place SIZE_MAX: the best of all. */
+/* Returns the next point in the ranking of all points that the islands of a run send, by value, then by
+ * number, after point *place. *place: SIZE_MAX for the best point; becomes the number of the returned
+ * point. */
 static struct search_migrant next_best(const struct search_host *host, size_t first, size_t *place)
 {
     const struct search_problem *problem = host->problem;
@@ -67,8 +68,8 @@ static struct search_migrant next_best(const struct search_host *host, size_t fi
     return best;
 }
 
-/* An island does not receive back the points that it has sent, except its champion, which a restart may have
- * lost. */
+/* Exchanges by the topology `all`. An island does not receive points that it has sent, except its champion,
+ * which a restart may have lost. */
 static void exchange_all(struct search_host *host, size_t first)
 {
     const struct search_problem *problem = host->problem;

@@ -122,14 +122,14 @@ void search_host_reset(struct search_host *host)
     memset(host->moves, 0, problem->runs * sizeof *host->moves);
     for (size_t i = 0; i < problem->total; i++)
         host->best[i] = INFINITY;
-    memset(host->outside, 1, problem->islands * problem->width); /* no point has been made yet */
+    memset(host->outside, 1, problem->islands * problem->width); /* no point was made yet */
     search_polish_destroy(&host->polish);
     search_trace_clear(&host->trace);
 }
 
 /* Result ----------------------------------------------------------------------------------------------- */
 
-/* Fills the spread of the members' values, if the algorithm has a population. */
+/* Computes the spread of the members' values, if the algorithm has a population. */
 static void fill_spread(struct search_host *host, size_t run)
 {
     const size_t members = host->problem->members * host->problem->run_islands;
@@ -157,7 +157,7 @@ static void fill_runs(struct search_host *host)
     }
 }
 
-/* Counts for each run the points of step 0 that a cut left without a value. */
+/* Counts the points of step 0 that have no value, since the step was cut, in each run. */
 static enum shoal_status count_skipped(struct search_host *host, struct shoal_error *error)
 {
     const struct search_problem *problem = host->problem;
@@ -266,7 +266,7 @@ enum shoal_status search_host_solver_create(struct shoal_solver *solver, struct 
     solver->state = calloc(1, algorithm->host->size);
     if (!solver->state)
         return fail_host_memory(error);
-    /* The solver of an optimiser has no device, and its objective exists already: no instance is needed. */
+    /* The solver of an optimiser has no device. Its objective already exists, so it needs no instance. */
     struct shoal *shoal = solver->device ? device_shoal(solver->device) : NULL;
     enum shoal_status status =
         search_host_create(shoal, algorithm, solver->params, solver->threads, solver->state, error);
@@ -280,7 +280,7 @@ void search_host_solver_destroy(struct shoal_solver *solver)
     free(solver->state);
 }
 
-/* Takes a sample at the present step if a sample is due. */
+/* Takes a sample at the current step, if one is due. */
 static enum shoal_status take_sample(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct search_host *host = host_of(solver);
@@ -315,7 +315,7 @@ enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t 
         if (steps_done == wait)
             status = take_sample(solver, error);
     }
-    /* More steps change the final position, so a polish begins anew. */
+    /* Further steps change the final position, so the next polish begins anew. */
     if (*done)
         search_polish_destroy(&host->polish);
     return status;

@@ -1,11 +1,11 @@
-/*  Private: a search on the host, in double precision: the first member of each algorithm's own struct.
+/* Private: a search on the host, in double precision; the first member of each algorithm's own struct.
  *
- * Members and points of all islands lie one behind the other: coordinate d of member i is p[i * dim + d],
- * coordinate d of point i is x[i * dim + d]. Point n of island k is point k * width + n. A step of a run goes
- * batch by batch: `propose` makes the points of the batch, the objective (`evaluate`) or a caller (ask and
- * tell) writes their values to y, `accept` keeps points by the algorithm's rule; `settle` ends the step and
- * updates the records of the islands. In a step that draws an island, its point n becomes its member n.
- * Points of a batch do not depend on one another, so the number of threads changes no result.
+ * Members and points of all islands are contiguous: coordinate d of member i is p[i * dim + d], coordinate d
+ * of point i is x[i * dim + d]. Point n of island k is point k * width + n. A step of a run has one or more
+ * batches: `propose` makes the points of the batch; the objective (`evaluate`) or a caller (ask and tell)
+ * writes their values to y; `accept` keeps points by the algorithm's rule. `settle` ends the step and updates
+ * the records of the islands. In a step that draws an island, point n of the island becomes member n. Points
+ * of a batch do not depend on each other, so the number of threads does not change results.
  */
 #ifndef SHOAL_SEARCH_HOST_H
 #define SHOAL_SEARCH_HOST_H
@@ -18,13 +18,13 @@
 
 struct search_host;
 
-/* Threads that work on the points of a batch: several, or the calling thread alone. */
+/* Threads that work on the points of a batch: several, or only the calling thread. */
 struct search_team {
     int threads;
-    int thread; /* number of the calling thread where it works alone */
+    int thread; /* number of the calling thread, if it works alone */
 };
 
-/* A point that another island receives. */
+/* A point that an island receives. */
 struct search_migrant {
     size_t from; /* island that sends the point */
     const double *x;
@@ -35,79 +35,84 @@ struct search_migrant {
 struct search_host_ops {
     size_t size;    /* bytes of the algorithm's struct */
     size_t problem; /* offset of the problem in the algorithm's struct */
-    /* Sets host->batch, host->numbers and the table host->own by the problem. */
+    /* Sets host->batch, host->numbers and the table host->own for the problem. */
     enum shoal_status (*open)(struct search_host *host, struct shoal_error *error);
-    /* Frees what `open` has made besides arrays, also after its failure. NULL: nothing to do. */
+    /* Frees what `open` has allocated in addition to arrays, also after a failure of `open`. NULL: there is
+     * nothing to free. */
     void (*close)(struct search_host *host);
-    /* Bytes of memory that a step reads and writes at least for one evaluation. */
+    /* Least number of bytes that a step reads and writes for each evaluation. */
     double (*evaluation_bytes)(const struct search_problem *problem, enum shoal_precision precision);
-    /* Called at the begin of step island.renew_at, unless that step draws the island anew, and after a
-     * checkpoint is loaded. NULL: nothing to do. */
+    /* Called at the beginning of step island.renew_at, unless the step draws the island anew, and after a
+     * checkpoint was loaded. NULL: there is nothing to do. */
     void (*renew)(struct search_host *host, size_t island);
-    /* Called at the begin of each step that does not draw the island anew, and after a checkpoint is loaded.
-     * NULL: nothing to do. */
+    /* Called at the beginning of each step that does not draw the island anew, and after a checkpoint was
+     * loaded. NULL: there is nothing to do. */
     void (*prepare)(struct search_host *host, size_t island);
-    /* Called before the points of an island are drawn anew. NULL: nothing to do. */
+    /* Called before the points of an island are drawn anew. NULL: there is nothing to do. */
     void (*begin)(struct search_host *host, size_t island);
-    /* Draws point i anew, or makes the point from members; sets outside[i] where the point is not to be
-     * evaluated. */
+    /* draw: draws point i anew. move: computes point i from members. Both set outside[i], if the point must
+     * not be evaluated. */
     void (*draw)(struct search_host *host, size_t i, double *scratch);
     void (*move)(struct search_host *host, size_t i, uint64_t step, double *scratch);
-    /* The value of point i, where the algorithm keeps more of the evaluation. NULL: search_value_in_step. */
+    /* Returns the value of point i, for algorithms that keep further results of the evaluation. NULL:
+     * search_value_in_step. */
     double (*value)(struct search_host *host, size_t i, uint64_t step, double *scratch);
-    /* Changes the points of a step and their values after their evaluation. Such a step has one batch. NULL:
-     * points do not change. */
+    /* Changes points and their values after the evaluation. A step then has one batch. NULL: points do not
+     * change. */
     void (*improve)(struct search_host *host, size_t run, struct search_team team);
-    /* Enters point x with its value y into p and best where the algorithm keeps the point. NULL: only points
-     * of a draw are entered here, other points by `replace`. */
+    /* Copies point i and its value to p and best, if the algorithm keeps the point. NULL: drawn points are
+     * always copied, and `replace` handles other points. */
     void (*keep)(struct search_host *host, size_t i, bool is_drawn);
-    /* Makes the next members of an island from its members and the points of the step. NULL: `keep` does
+    /* Computes the next members of an island from its members and the points of the step. NULL: `keep` does
      * so. */
     void (*replace)(struct search_host *host, size_t island, struct search_team team);
-    /* Called at the end of each step, when the members of an island are known. NULL: nothing to do. */
+    /* Called at the end of each step, when the members of an island are known. NULL: there is nothing to
+     * do. */
     void (*end_step)(struct search_host *host, size_t island);
-    /* Has the algorithm a rule by which the island can improve no more? NULL: no. */
+    /* Whether, by a rule of the algorithm, the island cannot improve any more. NULL: there is no such
+     * rule. */
     bool (*is_spent)(const struct search_host *host, size_t island);
-    /* Called before an exchange: writes the points that an island sends to `sent` and `sent_values`, best
+    /* Called before an exchange: writes the points that an island sends to `sent` and `sent_values`, the best
      * first. NULL: an island sends its champion. */
     void (*emigrate)(struct search_host *host, size_t island);
-    /* Enters point `number` of the points that an island receives. NULL: the point takes the place of the
-     * worst member if it is better than the best. */
+    /* Handles point `number` of the points that an island receives. NULL: the point replaces the worst member
+     * if it is better than the best member. */
     void (*immigrate)(struct search_host *host, size_t island, size_t number,
                       const struct search_migrant *migrant);
-    /* State besides the arrays; NULL: there is none. `copy` as search_host_copy. */
+    /* State in addition to the arrays; NULL: there is none. copy: see search_host_copy. */
     size_t (*copy)(struct search_host *host, char *kept, bool is_back);
     enum shoal_status (*save)(struct search_host *host, struct checkpoint *checkpoint,
                               struct shoal_error *error);
     enum shoal_status (*load)(struct search_host *host, const struct checkpoint *checkpoint,
                               struct shoal_error *error);
-    /* Adds fields of the algorithm to a result. NULL: there are none. */
+    /* Adds result fields of the algorithm. NULL: there are none. */
     void (*add_fields)(struct search_host *host, struct shoal_result *result);
 };
 
 /* Record of an island: docs/search.md, "Islands, restarts, stopping". Checkpoints hold the bytes of this
  * struct. */
 struct search_island {
-    double goal, mark, champion; /* goal: best value of the members; mark: best value at the last improvement
-                                  * that counted; champion: best value ever */
-    uint64_t stagnant;           /* steps since `mark` was set */
+    /* goal: best value of the members; mark: best value at the last improvement that counted; champion: best
+     * value so far */
+    double goal, mark, champion;
+    uint64_t stagnant; /* number of steps since `mark` was set */
     uint64_t restarts;
-    uint64_t renew_at; /* step after the last step that did not lower `goal` */
-    uint64_t leader;   /* index within the island of its best member */
+    uint64_t renew_at; /* the step after the last step that did not lower `goal` */
+    uint64_t leader;   /* index of the best member within the island */
 };
 
 struct search_run {
-    uint64_t steps;      /* steps done by the run */
-    uint64_t not_finite; /* evaluations that gave NaN or an infinity */
+    uint64_t steps;      /* number of steps made by the run */
+    uint64_t not_finite; /* number of evaluations with the result NaN or infinity */
     uint64_t ended;      /* 0, SEARCH_ENDED or SEARCH_CONVERGED */
     uint64_t reached;
 };
 
-/* Kinds of work; all units of a kind take about the same time. */
+/* Kinds of work. Units of work of the same kind take about the same time. */
 enum search_work { SEARCH_EVALUATION, SEARCH_MOVE, SEARCH_WORKS };
 
-/* Work that a thread has done (members moved, evaluated or kept, moves of local searches), for the watchdog.
- * Each counter has a cache line of its own. */
+/* Number of work units of a thread (members moved, evaluated or kept, moves of local searches), for the
+ * watchdog. Each counter has its own cache line. */
 struct progress_counter {
     _Alignas(64) _Atomic uint64_t count;
     struct long_step_looks looks[SEARCH_WORKS];
@@ -115,81 +120,85 @@ struct progress_counter {
 
 struct search_host {
     const struct search_host_ops *ops;
-    struct search_problem *problem; /* problem of the algorithm */
-    size_t batch;                   /* points of an island that are made before its members share their bests
-                                     */
-    size_t numbers;                 /* numbers of scratch memory that a thread needs for a point */
-    double *x, *y;                  /* x: points to evaluate, [islands * width][dim]; y: their values */
-    double *p, *best;               /* p: positions of the members, [total][dim]; best: their values, [total]
-                                     */
-    unsigned char *outside;         /* [islands * width]: the point is not to be evaluated */
-    double *sent, *sent_values;     /* sent: points that islands send, [islands * migrants][dim]; sent_values:
-                                     * their values */
+    struct search_problem *problem; /* the algorithm's problem */
+    /* number of points of an island that are made before its members share their bests */
+    size_t batch;
+    size_t numbers;         /* count of numbers of scratch memory that a thread needs for a point */
+    double *x, *y;          /* x: points to evaluate, [islands * width][dim]; y: their values */
+    double *p, *best;       /* p: positions of the members, [total][dim]; best: their values, [total]
+                             */
+    unsigned char *outside; /* [islands * width]: the point must not be evaluated */
+    /* sent, [islands * migrants][dim]: points that islands send; sent_values: their values */
+    double *sent, *sent_values;
     struct search_island *islands;
     struct search_run *runs;
     uint64_t *moves;  /* [runs]: moves that `improve` evaluated */
-    double *champion; /* [islands][dim]: position of the island's champion */
+    double *champion; /* [islands][dim]: position of each island's champion */
     struct search_trace trace;
     double *scratch;                   /* [threads][numbers] */
     int threads;                       /* largest number of threads */
     struct progress_counter *progress; /* [threads] */
-    double point_seconds;              /* seconds of an evaluation including a move; 0: not measured yet */
-    struct thread_choice choice;       /* number of threads that share the members of a step, or the runs */
-    bool drawn;                        /* step 0 has been done */
-    struct long_step cut;              /* the part in progress, which holds one or a few steps */
+    /* measured time of an evaluation including a move; 0: not measured yet */
+    double point_seconds;
+    /* number of threads among which the members of a step, or the runs, are divided */
+    struct thread_choice choice;
+    bool drawn;           /* step 0 was made */
+    struct long_step cut; /* the part in progress, which has one or more steps */
     bool can_cut;
-    bool needs_parts;    /* steps need ops->value: values alone, as an optimiser has them, are not enough */
-    bool is_partial;     /* step 0 was cut but not dropped: some members have no value */
-    double step_seconds; /* seconds of a step in the last part; 0: not measured yet */
+    /* steps need ops->value: values alone, which callers of an optimiser tell, are not enough */
+    bool needs_parts;
+    bool is_partial;     /* step 0 was cut, but not dropped, so that some members have no value */
+    double step_seconds; /* measured time of a step in the last part; 0: not measured yet */
     char *kept;          /* copy of the state before the part; NULL: not allocated yet */
     struct search_summary summary;
-    struct search_polish *polish; /* polish of the last result; NULL: none */
+    struct search_polish *polish; /* polish of the last result; NULL: there is none */
     double *best_out, *position_out;
     uint64_t *ended_out;
     bool *reached_out, *stagnated_out, *converged_out;
     uint64_t *restarts_out;
-    uint64_t *skipped_out; /* [runs]: points of step 0 without a value, where is_partial; NULL: not allocated
-                            * yet */
+    /* [runs]: number of points of step 0 without a value, if is_partial; NULL: not allocated yet */
+    uint64_t *skipped_out;
     struct search_spread *spread_out;
-    uint64_t saved_steps;      /* number of steps, as the checkpoint in progress stores it */
+    uint64_t saved_steps;      /* number of steps in the checkpoint in progress */
     struct arrays arrays, own; /* tables of the arrays above and of the algorithm's arrays */
 };
 
 /* Creates a search in `host`, memory of algorithm->host->size bytes. threads 0: as many threads as OpenMP
- * gives. `params` must outlive the search. After a failure nothing is left to destroy. */
+ * gives. `params` must outlive the search. Frees everything on failure. */
 SHOAL_MUST_CHECK enum shoal_status search_host_create(struct shoal *shoal,
                                                       const struct search_algorithm *algorithm,
                                                       const struct shoal_search_params *params, int threads,
                                                       struct search_host *host, struct shoal_error *error);
 void search_host_destroy(struct search_host *host); /* accepts zeros */
 
-/* Resets to the state before step 0. */
+/* Resets the search to the state before step 0. */
 void search_host_reset(struct search_host *host);
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Does step 0 if it is not done yet, then up to `steps` steps of every run that has not ended; returns the
- * largest number of steps done. */
+/* Makes step 0 if it was not made yet, then up to `steps` steps of every run that has not ended. Returns the
+ * largest number of steps that a run has made. */
 uint64_t search_host_advance(struct search_host *host, uint64_t steps);
-bool search_host_ended(const struct search_host *host);          /* has every run ended? */
-uint64_t search_host_steps(const struct search_host *host);      /* steps of the run with the most steps */
-uint64_t search_host_count_work(const struct search_host *host); /* units of work done by all threads so far;
-                                                                  * any thread may call this function */
+bool search_host_ended(const struct search_host *host); /* whether every run has ended */
+/* number of steps of the run with the most steps */
+uint64_t search_host_steps(const struct search_host *host);
+/* number of work units of all threads so far; any thread may call this function */
+uint64_t search_host_count_work(const struct search_host *host);
 
-/* Number of the next step of a run; 0 is the first draw. */
+/* Number of the next step of a run; step 0 draws the first members. */
 static inline uint64_t search_host_making(const struct search_host *host, size_t run)
 {
     return host->drawn ? host->runs[run].steps + 1 : 0;
 }
 
-/* Is the island drawn anew in the current step? */
+/* Whether the island is drawn anew in the current step. */
 bool search_host_is_drawing(const struct search_host *host, size_t island);
 
-/* The threads that share the batches of a run. */
+/* The threads that work on the batches of a run. */
 struct search_team search_host_team(const struct search_host *host);
 
-/* A batch of a step: `propose` makes new points, `evaluate` their values by the objective, `accept` keeps
- * points by the algorithm's rule. */
+/* The parts of a batch: search_host_propose makes new points, search_host_evaluate evaluates the objective,
+ * search_host_accept keeps points by the algorithm's rule. */
 void search_host_propose(struct search_host *host, size_t run, size_t batch, struct search_team team);
 void search_host_evaluate(struct search_host *host, size_t run, size_t batch, struct search_team team);
 void search_host_accept(struct search_host *host, size_t run, size_t batch, struct search_team team);
@@ -199,19 +208,20 @@ void search_host_for_batch(struct search_host *host, size_t run, size_t batch, s
                                             double *scratch));
 size_t search_host_batches(const struct search_host *host, size_t run); /* number of batches in a step */
 
-/* Number of points in a batch of a run, over all its islands; search_host_batch_point gives the index in x of
- * point `number` of the batch. */
+/* Number of points in a batch of a run, over all its islands. search_host_batch_point: index in x of point
+ * `number` of the batch. */
 size_t search_host_batch_size(const struct search_host *host, size_t run, size_t batch);
-size_t search_host_most_points(const struct search_host *host); /* most points that a batch of any step has */
+size_t search_host_most_points(const struct search_host *host); /* most points in a batch of any step */
 size_t search_host_batch_point(const struct search_host *host, size_t run, size_t batch, size_t number);
 
 /* Parts of the steps that may be cut: cut.c ------------------------------------------------------------- */
 
-/* Begins a part, which may be cut. can_drop: search_host_drop_part may undo the steps of a part that was
- * cut. */
+/* search_host_begin_part begins a part, which may be cut. can_drop: if the part was cut,
+ * search_host_drop_part may restore the state before it. */
 void search_host_begin_part(struct search_host *host, bool can_drop);
 void search_host_drop_part(struct search_host *host);
-/* Copies the state that a step changes to `kept`, or back; returns its bytes. kept NULL: only counts. */
+/* Copies the state that a step changes to `kept` or, if is_back, from there. Returns the number of bytes.
+ * kept NULL: copies nothing. */
 size_t search_host_copy(struct search_host *host, char *kept, bool is_back);
 
 static inline bool search_host_is_cut(const struct search_host *host)
@@ -225,7 +235,7 @@ static inline void search_host_count(struct search_host *host, size_t thread)
     atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
-/* A thread calls this after each unit of work that may be long. */
+/* Called by a thread after each unit of work that may be long. */
 static inline void search_host_worked(struct search_host *host, size_t thread, enum search_work work)
 {
     search_host_count(host, thread);
@@ -238,7 +248,7 @@ static inline double *search_host_scratch_of(const struct search_host *host, int
     return host->scratch + (size_t)thread * host->numbers;
 }
 
-/* Number of the thread that uses the memory `scratch`. */
+/* Returns the number of the thread whose scratch memory is `scratch`. */
 static inline size_t search_host_thread_of(const struct search_host *host, const double *scratch)
 {
     return (size_t)(scratch - host->scratch) / host->numbers;
@@ -246,33 +256,34 @@ static inline size_t search_host_thread_of(const struct search_host *host, const
 
 /* Records: islands.c ----------------------------------------------------------------------------------- */
 
-/* Updates the records of a run after the last batch of a step. Step 0 is complete when every run was settled
- * and `drawn` is set. */
+/* Updates the records of a run after the last batch of a step. After step 0 of all runs, the caller sets
+ * `drawn`. */
 void search_host_settle(struct search_host *host, size_t run, struct search_team team);
-/* Finds the best member of an island again where the best member may have been replaced. */
+/* Finds the best member of an island again, since it may have been replaced. */
 void search_host_find_leader(struct search_host *host, size_t k);
 
-/* For algorithms whose members are the points of the last step: enters those of an island. */
+/* For algorithms whose members are the points of the last step: copies the points of an island to its
+ * members. */
 void search_host_keep_points(struct search_host *host, size_t island);
 
 /* Defined in exchange.c. Exchanges points between all islands of a run. */
 void search_host_exchange(struct search_host *host, size_t run);
-/* Enters a point that comes from outside the search into an island, between two steps. */
+/* Lets an island receive a point from outside of the search, between two steps. */
 void search_host_receive(struct search_host *host, size_t island, const struct search_migrant *migrant);
 
-/* Ends a run whose target, stagnation or spread of members ask for the end; the limits may differ from the
- * limits in the checkpoint. */
+/* Ends a run if target, stagnation or the spread of the members ask for it. The limits may differ from those
+ * in the checkpoint. */
 void search_host_look_for_end(struct search_host *host, size_t run);
 
-/* The island that holds the best position of a run. */
+/* Returns the island with the best position of a run. */
 size_t search_host_champion(const struct search_host *host, size_t run);
 
 /* Checkpoints: state.c --------------------------------------------------------------------------------- */
 
-/* Computes the state that follows from the saved arrays, for a search that has made step 0. */
+/* Computes the state that depends on the saved arrays, for a search that has made step 0. */
 void search_host_derive(struct search_host *host);
 
-/* Can the arrays be the state after `steps` steps? Their numbers serve as indices. */
+/* Whether the arrays can be a state after `steps` steps. Numbers in them are used as indices. */
 bool search_host_is_sound(const struct search_host *host, uint64_t steps);
 
 /* Lists the arrays that all algorithms have. */
@@ -283,14 +294,14 @@ SHOAL_MUST_CHECK enum shoal_status search_host_save(struct search_host *host, st
 SHOAL_MUST_CHECK enum shoal_status
 search_host_load(struct search_host *host, const struct checkpoint *checkpoint, struct shoal_error *error);
 
-/* Functions of struct shoal_solver_ops; the solver's state is the struct of the algorithm that has the name
- * of its workload. */
+/* Functions of struct shoal_solver_ops. The state of the solver is the host struct of the algorithm whose
+ * name the workload has. */
 enum shoal_status search_host_solver_create(struct shoal_solver *solver, struct shoal_error *error);
 void search_host_solver_destroy(struct shoal_solver *solver);
 enum shoal_status search_host_solver_step(struct shoal_solver *solver, uint64_t steps, uint64_t *done,
                                           struct shoal_error *error);
-/* Fills the checked outcome so far. After the last step a polish improves it, once for a number of
- * steps. */
+/* Returns the checked result so far. After the last step a polish improves it; the polish is made once for a
+ * number of steps. */
 enum shoal_status search_host_solver_result(struct shoal_solver *solver, struct shoal_result *out,
                                             struct shoal_error *error);
 enum shoal_status search_host_solver_value(struct shoal_solver *solver, double *out,
@@ -301,19 +312,20 @@ enum shoal_status search_host_solver_load(struct shoal_solver *solver, const str
                                           struct shoal_error *error);
 uint64_t search_host_solver_progress(const struct shoal_solver *solver);
 uint64_t search_host_solver_total(const struct shoal_solver *solver);
-/* The positions of all members in the order of the kernels: coordinate by coordinate, [dim][total]. */
+/* search_host_count_positions: count of the numbers that search_host_get_positions reads.
+ * search_host_get_positions: positions of all members in the order of the kernels, [dim][total]. */
 size_t search_host_count_positions(const struct shoal_solver *solver);
 enum shoal_status search_host_get_positions(struct shoal_solver *solver, double *values,
                                             struct shoal_error *error);
 
-/* Members of an algorithm's table of solver functions. */
+/* Members that all algorithms have in their struct shoal_solver_ops for the host. */
 #define SEARCH_HOST_SOLVER                                                                                   \
     .kind = "host", .create = search_host_solver_create, .destroy = search_host_solver_destroy,              \
     .step = search_host_solver_step, .result = search_host_solver_result, .value = search_host_solver_value, \
     .save = search_host_solver_save, .load = search_host_solver_load,                                        \
     .progress = search_host_solver_progress, .total_steps = search_host_solver_total
 
-/* Further members, where a state to compare is the positions alone. */
+/* Further members, for algorithms whose state to compare consists of positions only. */
 #define SEARCH_HOST_POSITIONS                                                                                \
     .state_count = search_host_count_positions, .get_state = search_host_get_positions
 

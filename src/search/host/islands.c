@@ -1,4 +1,4 @@
-/* Records of the islands of the host solver: best, champion, exchange, ends. */
+/* Records of the islands of the host solver: best members, champions, exchange, ends. */
 #include "search/host/host.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ size_t search_host_champion(const struct search_host *host, size_t run)
     return best;
 }
 
-/* Any finite value improves on an infinite mark, for which a relative tolerance has no meaning. */
+/* Any value improves on an infinite mark, for which a relative tolerance would be infinite. */
 bool search_has_fallen(double goal, double mark, double tolerance)
 {
     const double least = tolerance < 0 ? -tolerance * fabs(mark) : tolerance * fmax(1, fabs(mark));
@@ -83,7 +83,7 @@ static bool has_stagnated(const struct search_host *host, size_t run)
     return true;
 }
 
-/* Can no island of the run improve, by the rule of the algorithm? */
+/* Whether, by the algorithm's rule, no island of the run can improve any more. */
 static bool is_spent(const struct search_host *host, size_t run)
 {
     const size_t islands = host->problem->run_islands;
@@ -93,7 +93,7 @@ static bool is_spent(const struct search_host *host, size_t run)
     return true;
 }
 
-/* Are all members of each island within x_tolerance of the island's best? */
+/* Whether all members of each island are within x_tolerance of the island's champion. */
 static bool has_converged(const struct search_host *host, size_t run)
 {
     const struct search_problem *problem = host->problem;
@@ -132,8 +132,8 @@ void search_host_settle(struct search_host *host, size_t run, struct search_team
         if (host->ops->end_step)
             host->ops->end_step(host, k);
     }
-    /* Champions are updated after all islands, so that no island passes on a point that it received in the
-     * same step. */
+    /* Champions are updated after the exchange of all islands, so that no island sends a point that it
+     * received in the same step. */
     const bool exchanges = params->exchange && step && step % params->exchange == 0;
     if (exchanges)
         search_host_exchange(host, run);
