@@ -29,7 +29,7 @@ char *text_trimmed_copy(const char *string);
 void text_clean(char *text, const char *kept);
 /* Are all characters valid UTF-8? */
 bool text_is_utf8(const char *bytes, size_t length);
-/* Makes a malloc'ed copy in UTF-8 with a NUL behind it. Each byte that is not valid UTF-8 is read as
+/* Makes a malloc'ed copy in UTF-8, followed by a NUL. Each byte that is not valid UTF-8 is read as
  * Windows-1252, which has the letters of Latin-1; so a part of a text gives the same result as the whole.
  * *copied: number of bytes; may be NULL. Returns NULL where out of memory. */
 char *text_utf8_copy(const char *bytes, size_t length, size_t *copied);

@@ -141,8 +141,8 @@ static enum shoal_status check_marks(const struct copies *copies, struct shoal_e
     return status;
 }
 
-/* Measures a phase: `samples` times in seconds, or one, the fastest of several batches, if `samples` is 0.
- * Checks that the bytes arrived. */
+/* Measures a phase `samples` times, and checks that the bytes arrived. seconds[samples]: the times; if
+ * `samples` is 0, seconds[0] is the shortest time of several batches. */
 static enum shoal_status copies_measure(struct copies *copies, double *seconds, size_t samples,
                                         struct shoal_error *error)
 {

@@ -215,7 +215,7 @@ static enum shoal_status set_parts(struct split *split, const struct split_order
     return status;
 }
 
-/* Finds the parts between whose devices copies may be direct. */
+/* Sets is_direct of the run and of both parts of each pair whose devices may copy directly. */
 static void find_direct(struct split *split)
 {
     for (size_t k = 0; k < split->count; k++)
@@ -224,7 +224,7 @@ static void find_direct(struct split *split)
                 split->is_direct = split->parts[other].is_direct = split->parts[k].is_direct = true;
 }
 
-/* Seconds of the longest build. A later move need not repeat builds. */
+/* Seconds of the longest build of a part, which later moves need not repeat. */
 static double longest_build(const struct split *split)
 {
     double most = 0;

@@ -187,8 +187,8 @@ void own_params_set(const struct part *part, const struct shoal_workload *worklo
 /* meeting.c: shoal_solver.meet of the parts, with the part as `data`. */
 enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct shoal_error *error);
 void part_close_links(struct part *part);
-/* Opens the links to parts whose memory this part may read, so that no step waits for it, and the gather of
- * this part if kernels read the memory of all others. */
+/* Opens the links to parts whose memory this part may read, and the gather of this part if kernels read the
+ * memory of all other parts. No step then waits until a link is opened. */
 SHOAL_MUST_CHECK enum shoal_status part_open_links(struct part *part, struct shoal_error *error);
 /* Called by the part that has failed first when it leaves the task: no device waits for others any more. */
 void part_release(struct part *part);

@@ -206,7 +206,7 @@ static inline const struct workload *workload_of(const struct shoal_workload *fa
     return (const struct workload *)face;
 }
 
-/* A block of parameters has face.params_size bytes: the workload's struct and, behind it, the struct of the
+/* A block of parameters has face.params_size bytes: the workload's struct, followed by the struct of the
  * thesis, so that the offsets of all options refer to the block. params_init makes blocks; a copy of their
  * bytes is a block, too. Callers may also give the workload's struct alone, whose pointer leads to the struct
  * of the thesis.

@@ -38,8 +38,8 @@ SHOAL_MUST_CHECK enum shoal_status gather_open_mark(struct gather *gather, struc
 /* Enqueues the copies of the pieces. The device of the queue must reach the memory of the sources. With
  * peers, the launch first copies the early piece, sets the mark of its device to the number of the meeting,
  * and waits, on the device, until the marks of all peers have this number; then it copies the other pieces.
- * *takes: are these pieces few and short enough, and whole words? Otherwise only the other pieces are not
- * copied. SHOAL_INVALID: the early piece does not fit. */
+ * *takes: are these other pieces few and short enough, and whole words? If not, they are not copied, but the
+ * early piece is, and the device waits. SHOAL_INVALID: the early piece does not fit. */
 SHOAL_MUST_CHECK enum shoal_status gather_take(struct gather *gather, struct shoal_queue *queue,
                                                const struct gather_call *call, bool *takes,
                                                struct shoal_error *error);

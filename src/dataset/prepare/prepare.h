@@ -16,8 +16,8 @@
  *   indicator  numbers: the mean; categories: 0; and the column gets a further input, its last, which is 1 in
  *              rows without a value, otherwise 0. Columns that have all values in the training rows get none
  *   drop       prepare_drop removes rows with missing values; an unknown category is refused
- * What is filled in is rounded to single precision, so that the rows keep their small form. Targets are never
- * filled.
+ * Values that are filled in are rounded to single precision, so that the rows keep their small form. Targets
+ * are never filled.
  *
  * Threads: constant once created.
  */

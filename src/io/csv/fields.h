@@ -35,11 +35,11 @@ char line_separator(struct line line);
 /* Finds the style of the rows from the cursor on, whose separator is known. Reads up to the first decimal
  * comma. */
 struct csv_style csv_style_of(struct cursor cursor, char separator);
-/* Whether the row has a number with a decimal comma. used: for the first `columns` columns, whether they
- * count; NULL: all columns do. */
+/* Does the row have a number with a decimal comma? used[columns]: is a column examined? NULL: all columns
+ * are. */
 bool line_has_decimal_comma(struct line line, char separator, const bool *used, size_t columns);
 size_t line_field_count(struct line line, char separator);
-/* Number of fields in a row, or in the rest of a row, up to the last that is not empty. */
+/* Number of fields in a row, or in the rest of a row, up to the last field that is not empty. */
 size_t line_filled_count(struct line line, char separator);
 /* Number of empty fields at the end of a row: fields after which no field has content. */
 size_t line_empty_end(struct line line, char separator);

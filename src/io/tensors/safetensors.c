@@ -52,7 +52,7 @@ static bool is_size(const cJSON *item, size_t *out)
     return true;
 }
 
-/* Reads the entry of a tensor in the header. Returns its error; NULL: it is valid. */
+/* Reads the entry of a tensor in the header. Returns the text of an error; NULL: the entry is valid. */
 static const char *read_tensor(const cJSON *item, struct tensor *tensor, struct place *place)
 {
     const cJSON *type = cJSON_GetObjectItemCaseSensitive(item, "dtype");

@@ -91,8 +91,8 @@ const struct shoal_program *shoal_gemm_program(const struct shoal_gemm *gemm, si
 
 /* Runs ------------------------------------------------------------------------------------------------- */
 
-/* A matrix in memory. rows: as stored; numbers: how many numbers lie from its first to its last, including
- * the gaps between rows. */
+/* A matrix in memory. rows, columns: as stored; numbers: how many numbers its rows span in memory, the
+ * gaps between the rows included. */
 struct matrix {
     const char *name;
     struct shoal_buffer *buffer;

@@ -30,7 +30,7 @@ struct objective_table {
 /* Rows of a tile in memory, for tables that are summed by rows: whole vectors of any CPU. */
 enum { TABLE_TILE = 8 };
 
-/* Reads rows first .. first + count - 1, one behind another: out[j * columns + c]. Fails only if the table is
+/* Reads rows first .. first + count - 1, row after row: out[j * columns + c]. Fails only if the table is
  * in a file that has changed or cannot be read any more. */
 SHOAL_MUST_CHECK enum shoal_status table_read(const struct objective_table *table, size_t first, size_t count,
                                               double *out, struct shoal_error *error);
