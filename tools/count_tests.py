@@ -3,9 +3,9 @@
 
 usage: count_tests.py TESTLOG...
 
-A test program that reports its cases (TAP or cmocka's own output) counts as that many tests, any other as one. Behind
-the counts are the failed cases of programs that report in TAP, each with the comment that says why: meson prints what
-such a program writes to stderr alone.
+A test program that reports its cases, by TAP or cmocka, counts as one test for each case, other programs count as one
+test. After the counts come the failed cases of programs that report by TAP, each with its comment: of such programs
+meson only prints stderr.
 """
 import json
 import re
@@ -15,13 +15,13 @@ CASE = re.compile(
     r"^(?:\[ +(?P<cmocka>OK|FAILED|ERROR|SKIPPED) +\] (?!\d+ test)(?!.*test\(s\))"
     r"|(?P<tap>ok|not ok)\b(?P<rest>.*))", re.MULTILINE)
 OUTCOMES = {"OK": 0, "FAILED": 1, "ERROR": 1, "SKIPPED": 2, "ok": 0, "not ok": 1}
-# A failed case, and the lines of comment behind it.
+# A failed case and the lines of comment after the case.
 FAILED_IN_TAP = re.compile(r"^not ok\b.*\n?(?:#.*\n?)*", re.MULTILINE)
 RESULTS = {"OK": 0, "EXPECTEDFAIL": 0, "SKIP": 2}  # All results that are not listed here are failures.
 
 
 def cases(output):
-    """Outcome of each case by its name: cmocka lists a failed case again in its summary."""
+    """List of the outcomes of the cases. Cases of cmocka count once by name: its summary lists failed cases again."""
     seen = {}
     for number, match in enumerate(CASE.finditer(output)):
         if match["cmocka"]:

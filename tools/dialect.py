@@ -1,7 +1,7 @@
-"""Words of the kernel dialect, which a user's text has in common with the kernels.
+"""Words of the kernel dialect, which kernels and texts of users may use.
 
-Shared by embed.py, which gives the library a table of them, and by tests/compute/lint.py. Names that the kernel files
-themselves hold are found by src/compute/program/kernel_names.c.
+Shared by embed.py, which writes a table of these words for the library, and by tests/compute/lint.py. Names that kernel
+files define are found by src/compute/program/kernel_names.c.
 """
 import re
 
@@ -13,7 +13,7 @@ KEYWORDS = set("""__constant __global __local auto bool break case char const co
 
 
 def prelude_names(path):
-    """The functions and names that a kernel file may use, from the text of the prelude."""
+    """The functions and names that the prelude, the file `path`, gives to kernel files."""
     with open(path, encoding="ascii") as file:
         text = file.read()
     names = set(re.findall(r"#define (\w+)", text))
@@ -27,5 +27,5 @@ def prelude_names(path):
 
 
 def dialect(path):
-    """{word: flags}, from the text of the prelude."""
+    """{word: flags} of all words of the dialect; `path`: the prelude."""
     return {word: LANGUAGE | (KEYWORD if word in KEYWORDS else 0) for word in KEYWORDS | prelude_names(path)}

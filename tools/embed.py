@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Writes a C file that holds kernel texts as strings and the words of their dialect, and two headers with what each .cl
-file says of its kernels: for their contracts and for their launches.
+"""Writes a C file with the texts of kernel files as strings and the words of the kernel dialect, and two headers that
+describe the kernels of each .cl file: one for contracts, one for launches.
 
 usage: embed.py TEXTS CONTRACTS LAUNCHES CL_DIR CUDA_DIR FILE...
 
-CL_DIR may be several folders with colons between them, includes lie in the first. Files under them are named relative
-to their folder, files under CUDA_DIR as cuda/NAME. CONTRACTS
-defines for gas/sort.cl, by its first folder and its name,
+CL_DIR may be several folders, separated by colons; included files are in the first folder. Names of files in CL_DIR are
+relative to their folder; names of files in CUDA_DIR are cuda/NAME. For gas/sort.cl CONTRACTS defines, by its first
+folder and its name,
     CL_FILE_gas_sort            the members file and native of struct shoal_program_desc
     CL_DEFAULT_gas_sort_WG      a default
     CL_ENTRY_gas_sort_ENTRY     the members name, work_group, args and arg_count of struct shoal_entry_desc
-for the macros of src/compute/contract.h. An argument that is a struct has the size of the host's struct of that name.
+for the macros of src/compute/contract.h. The size of a struct argument is the size of the host's struct of this name.
 """
 import os
 import sys
@@ -65,7 +65,7 @@ def contract_lines(name, native, entries, defaults):
 
 
 def read_contracts(library, names):
-    """(name, name of the native file or None, entries, defaults) of each .cl file. `names`: of embedded files, by path."""
+    """(name, name of the native file or None, entries, defaults) of each .cl file. names: {path: name} of all files."""
     for path, name in sorted(names.items(), key=lambda item: item[1]):
         if not name.endswith(".cl"):
             continue
@@ -88,7 +88,8 @@ def contracts_text(contracts):
 
 
 def write_changed(path, text):
-    """Writes the file only if its text has changed, since a new file makes meson compile again what includes it."""
+    """Writes the file only if its text has changed, since the build compiles again the files that include a new
+    file."""
     if os.path.exists(path):
         with open(path, encoding="ascii") as file:
             if file.read() == text:

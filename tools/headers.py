@@ -1,7 +1,7 @@
 """The public headers as data: each declaration with the comment that belongs to it.
 
-A comment belongs to the declaration, member or enumerator on whose line it begins, or before which it ends without an
-empty line between them. The first comment of a header, and comments before an empty line, are text of their own.
+A comment belongs to the declaration, member or enumerator on the same line, or to the next one if no empty line lies
+between. The first comment of a header, and comments before an empty line, are texts of their own.
 """
 import os
 import re
@@ -84,7 +84,7 @@ class Scanner:
                     words.append(" ")
                 continue
             if token.startswith("/*"):
-                # A comment behind an enumerator without a comma belongs to this enumerator.
+                # A comment after the last enumerator, which has no comma, belongs to this enumerator.
                 if last is not None and not words and breaks == 0:
                     last.comments.append(token)
                 else:
@@ -165,8 +165,7 @@ def make(text, inside, line, body):
 
 
 def read(path):
-    """The items of one header. The first item is the header's own text; include guards and other guards are left
-    out."""
+    """The items of one header, without its include guard. The first item is the comment on the header itself."""
     with open(path, encoding="ascii") as file:
         items = Scanner(file.read()).items()
     guard = os.path.basename(path).replace(".", "_").upper()
@@ -174,6 +173,6 @@ def read(path):
 
 
 def read_all(folder):
-    """(name, items) of each header in the folder `shoal` below `folder`, by name."""
+    """(name, items) of each header in the folder `shoal` of `folder`, sorted by name."""
     names = sorted(name for name in os.listdir(os.path.join(folder, "shoal")) if name.endswith(".h"))
     return [(name, read(os.path.join(folder, "shoal", name))) for name in names]

@@ -15,12 +15,12 @@ WORDS = re.compile(r"""
 
 SCALARS = set("int uint long ulong float double real".split())
 VECTORS = set("float2 float4 uint2 uint4 double2".split())
-OR_NULL = "__or_null"  # stands for the comment behind an argument that may be NULL
+OR_NULL = "__or_null"  # replaces the comment "or NULL" after an argument
 QUALIFIERS = set(f"const volatile restrict {OR_NULL}".split())
 
 
 class KernelError(Exception):
-    """An error in a kernel file, with its place."""
+    """An error in a kernel file, with file and line."""
 
     def __init__(self, file, line, message):
         super().__init__(f"{os.path.relpath(file.path)}:{line}: {message}")
@@ -46,7 +46,7 @@ def without_comments(text):
 
 
 def closing(tokens, start):
-    """Index of the bracket that closes the one at `start`."""
+    """Index of the bracket that closes the bracket at index `start`."""
     pairs = {"(": ")", "{": "}", "[": "]"}
     opening, depth = tokens[start].text, 0
     for i in range(start, len(tokens)):
@@ -57,7 +57,7 @@ def closing(tokens, start):
 
 
 def split(tokens):
-    """The parts between commas; an empty list for no text and for (void)."""
+    """Splits tokens at commas outside brackets. The result is empty for no tokens and for (void)."""
     parts, depth = [[]], 0
     for token in tokens:
         depth += (token.text in "([") - (token.text in ")]")
@@ -72,13 +72,13 @@ class Macro:
     def __init__(self, name, params, body, line, conditions):
         self.name, self.params, self.body, self.line = name, params, body, line
         self.guarded = any(c.guards == name for c in conditions)
-        # True under a condition other than its own #ifndef and that of the whole file.
+        # True if the macro is under a condition other than its own #ifndef and the include guard of the file.
         self.conditional = any(c.guards != name and not (c.guards or "").endswith("_CLH") for c in conditions)
 
 
 class Condition:
-    """An open #if. Branches for the host (NAME_HOST) are left out; the others are all read, as if each were compiled.
-    Literals of type double are allowed where REAL is 64."""
+    """An open #if. Branches for the host (NAME_HOST) are left out; all other branches are read. Literals of type double
+    are allowed in branches for REAL 64."""
 
     def __init__(self, word, rest):
         host, positive = re.search(r"\b\w+_HOST\b", rest), word != "ifndef" and "!" not in rest
@@ -109,12 +109,11 @@ class Function:
 
 
 class Argument:
-    """An argument of a kernel. `type`: as written, without qualifiers; `or_null`: a comment behind the name says
-    that it
-    may be NULL."""
+    """An argument of a kernel. type: as written, without qualifiers; or_null: a comment after the name says that the
+    argument may be NULL."""
 
     def __init__(self, file, kernel, param, names):
-        """`names`: names that the file and its includes define, among them structs."""
+        """names: the names that the file and its includes define, such as structs."""
         texts = [t.text for t in param if t.text not in QUALIFIERS]
         self.is_pointer, self.name, self.line = "*" in texts, texts[-1] if texts else "", param[0].line
         types = [t for t in texts[:texts.index("*") if self.is_pointer else -1] if t != "__global"]
@@ -151,7 +150,7 @@ class Argument:
 
 
 class File:
-    """One kernel file, divided into its parts; Library looks up what it includes."""
+    """One kernel file, divided into tokens, macros, includes and functions; Library finds the included files."""
 
     def __init__(self, path):
         self.path = path
@@ -235,7 +234,8 @@ class File:
             self.problem(number, f"#{word} is not part of the dialect")
 
     def read_functions(self, macros):
-        """Finds definitions at file scope, once; `macros`: those of this file and of all files that it includes."""
+        """Finds the definitions at file scope, if not done yet. macros: macros of this file and of all files it
+        includes."""
         if self.has_functions:
             return
         self.has_functions = True
@@ -267,7 +267,7 @@ class File:
                 if header and header[-1].text == ")":
                     self.add_function(header, attributes, tokens[i:end + 1])
                     return end + 1
-                # struct, enum, union or an initialiser: its names count as defined
+                # names in a struct, enum, union or initialiser count as defined
                 header += tokens[i:end + 1]
                 i = end + 1
                 continue
@@ -296,7 +296,8 @@ class Entry:
         self.work_group = next((a[4] for a in sizes if a[2:4] == ["reqd_work_group_size", "("] and len(a) > 4), "")
 
     def difference(self, other):
-        """Describes how the other kernel's arguments differ; None: they are the same."""
+        """Describes how the arguments of kernel `other` differ from the arguments of this kernel; None: they are
+        equal."""
         if len(self.args) != len(other.args):
             return f"{self.name} has {len(self.args)} arguments, not {len(other.args)}"
         for number, (own, its) in enumerate(zip(self.args, other.args)):
@@ -326,7 +327,7 @@ class Library:
         return self.file(path) if os.path.isfile(path) else None
 
     def closure(self, file, seen=None):
-        """The file with all files that it includes, after their functions were found."""
+        """The file and all files that it includes, directly or not; their functions are found before."""
         top = seen is None
         seen = {} if top else seen
         if file.path not in seen:
@@ -344,7 +345,7 @@ class Library:
         return list(seen.values())
 
     def contract(self, file):
-        """The kernels by name, and the default values of the names that -D may set."""
+        """The kernels of a file by name, and the default values of the names that -D may set."""
         entries, defaults = self.entries(file), self.defaults(file)
         for entry in entries.values():
             if entry.work_group not in defaults:
@@ -354,8 +355,8 @@ class Library:
         return entries, defaults
 
     def entries(self, file):
-        """The kernels by name. Where conditions choose among several texts of a kernel, all of them must have the same
-        arguments."""
+        """The kernels of a file by name. If conditions choose among several definitions of a kernel, all definitions
+        must have the same arguments."""
         group, found = self.closure(file), {}
         names = {name for one in group for name in one.names}
         for one in group:
@@ -368,7 +369,7 @@ class Library:
         return found
 
     def guarded(self, file, seen):
-        """(file, macro) of each definition behind its own #ifndef, in the order in which they are compiled."""
+        """(file, macro) of each macro that is defined under an #ifndef of its name, in the order of compilation."""
         seen.add(file.path)
         for item in file.sequence:
             if isinstance(item, Macro):
@@ -379,7 +380,7 @@ class Library:
                 yield from self.guarded(other, seen)
 
     def defaults(self, file):
-        """The numbers behind #ifndef NAME, for each name its first."""
+        """The number that each name has by default: its first definition under #ifndef NAME."""
         macros = {name: macro for one in self.closure(file) for name, macro in one.macros.items()}
         found, chosen = {}, {}
         for one, macro in self.guarded(file, set()):
@@ -396,7 +397,7 @@ class Library:
 
 
 def number(macro, macros, depth=0):
-    """The integer value of a macro, given directly or through another macro; None: it has none."""
+    """The integer that a macro stands for, directly or through another macro; None: it stands for no integer."""
     texts = [t.text for t in macro.body]
     sign = -1 if texts[:1] == ["-"] else 1
     if sign < 0:

@@ -1,6 +1,6 @@
 """Writes launches.h: for each kernel entry a struct of its arguments and a function that launches it.
 
-Part of embed.py; src/compute/launch.h says what the structs hold.
+Part of embed.py; src/compute/launch.h describes the structs.
 """
 import os
 
@@ -49,8 +49,8 @@ launch_{name}(struct shoal_queue *queue, struct shoal_kernel *kernel, size_t gro
 
 
 def launches_text(contracts):
-    """`contracts`: (embedded name, entries) of each .cl file. Files that are built in place of one another have
-    entries of the same name and arguments."""
+    """The text of launches.h. contracts: (embedded name, entries) of each .cl file. Entries of the same name, in files
+    that are alternatives to one another, must have the same arguments."""
     lines, written, structs = [], {}, set()
     for name, entries in contracts:
         lines += ["", f"/* {name} */"]

@@ -3,8 +3,9 @@
 
 usage: reference.py INCLUDE DOCS
 
-INCLUDE holds the folder `shoal` of the headers, DOCS the folder `api` and api.md. A test compares what is there with
-what would be written: run this after each change of a header.
+INCLUDE holds the folder `shoal` of the headers, DOCS the folder `api` and api.md. A test fails if the pages are not up
+to
+date: run this program after each change of a header.
 """
 import os
 import re
@@ -13,7 +14,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import headers
 
-# In the order in which a reader needs the headers: what every program uses, searches, the workloads, the foundations.
+# Order of the pages: headers that every program uses, searches, other workloads, foundations.
 ORDER = ["shoal", "api", "init", "error", "log", "device", "workload", "optimise", "objective", "variables", "data",
          "dataset", "fit", "search", "pso", "ga", "de", "cmaes", "direct_search", "tsp", "gas", "mlp", "mlp_model", "mlp_preparation", "mlp_report",
          "theses", "evaluator", "primitives", "queue", "program", "measure", "rng", "opencl", "cuda"]
@@ -23,7 +24,7 @@ INITIALISER = re.compile(r"^#define (\w+)\(\.\.\.\) ?SHOAL_INIT\((\w+),")
 
 
 class Names:
-    """Where each name is declared."""
+    """Finds the page and the heading of the declaration of a name."""
 
     def __init__(self, pages):
         self.page = {}
@@ -61,7 +62,7 @@ def anchor(title):
 
 
 def words(text, names, here):
-    """Prose as Markdown: known names in code marks with links, other marks of Markdown without effect."""
+    """Text of a comment as Markdown: known names become code with links, and special characters are escaped."""
     def prose(part):
         out, end = [], 0
         for match in KNOWN.finditer(part):
@@ -82,8 +83,8 @@ def escaped(text):
 
 
 def paragraphs(text, names, here):
-    """The lines of a comment as Markdown: paragraphs, lists that begin with `- `, code that is
-    indented. `Errors:` begins a paragraph."""
+    """The text of a comment as Markdown: paragraphs, lists (lines that begin with `- `) and code (indented lines).
+    `Errors:` begins a paragraph."""
     out, open_ = [], None
     for line in text.split("\n"):
         kind = "code" if line.startswith("    ") else None if not line.strip() else "text"
@@ -123,7 +124,7 @@ def cell(text, names, here):
 
 
 def prototype(declaration):
-    """A function, with one argument in each line where the whole line would be long."""
+    """The declaration of a function; a long declaration has a line for each argument."""
     if len(declaration) <= 90:
         return declaration
     begin, arguments = declaration.split("(", 1)

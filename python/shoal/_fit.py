@@ -15,7 +15,7 @@ _LOSSES = {name.removeprefix("SHOAL_LOSS_").lower(): value
 
 
 def _columns_of(data):
-    """Of a dict, a structured array or a table of pandas: arrays by name, all of one length."""
+    """The columns of a dict, a structured array or a DataFrame: a dict of arrays of equal length by name."""
     names = data.dtype.names if isinstance(data, np.ndarray) else list(data)
     if not names:
         raise TypeError("data has columns by name: a dict of arrays, a structured array or a DataFrame")
@@ -87,7 +87,7 @@ class _Formula:
 
 
 class _Function:
-    """A model that is a Python function of columns and parameters by their names."""
+    """A model that is a Python function, whose arguments have the names of columns and parameters."""
 
     def __init__(self, function, problem):
         self._problem = problem
@@ -104,7 +104,7 @@ class _Function:
                 raise TypeError(f"the model has no argument {name}, which is a parameter")
         self._target = columns[problem["target"]]
         self._weights = columns[problem["weights"]] if problem["weights"] else np.ones(len(self._target))
-        self._counts = self._weights > 0  # the model may be anything in the other rows
+        self._counts = self._weights > 0  # rows of weight 0 do not count, whatever the value of the model
         self._check(columns)
         self.objective = Objective()
         self.objective.from_function(self._value)
@@ -150,7 +150,8 @@ class _Function:
         return float(self._weights[self._counts] @ losses)
 
     def _errors(self, x, deviation):
-        """(rank, why there are no errors, errors, correlations): those of docs/fitting.md by central differences."""
+        """(rank, why there are no errors, errors, correlations), as docs/fitting.md defines them, by central
+        differences."""
         ranges, varies = self._problem["ranges"], self._varies()
         none = np.full(len(x), np.nan), np.full((len(x), len(x)), np.nan)
         count = int(varies.sum())
@@ -175,7 +176,7 @@ class _Function:
         return rank, None, errors, correlations
 
     def _varies(self):
-        """Of each parameter: equal bounds fix it."""
+        """Whether each parameter varies: a parameter with equal bounds is fixed."""
         return self._problem["ranges"][:, 0] < self._problem["ranges"][:, 1]
 
     def quality(self, x):
@@ -200,17 +201,18 @@ def fit(model, data, parameters, target, *, weights=None, loss="squares", delta=
     model) is least.
 
     model: a formula of columns and parameters, "a*exp(-b*t)" (docs/fitting.md), which runs on every device; or a Python
-        function of arguments with their names, which gives an array: lambda t, a, b: a * np.exp(-b * t).
+        function of arguments with the names of these, which returns an array: lambda t, a, b: a * np.exp(-b * t).
     data: columns by name: a dict of arrays, a structured array, a DataFrame.
     parameters: names with their ranges, {"a": (0, 10), "b": (0, 5)}; no start is needed.
-    target: the name of the column that the model is to follow.
-    weights: the name of a column, 1 / variance of the target; None: all 1.
+    target: the name of the column to which the model is fitted.
+    weights: the name of a column of weights, such as 1 / variance of the target; None: all weights are 1.
     loss: squares, absolute or huber, which is linear beyond delta.
-    x0: parameters to try first, in their order; or several, one a row.
+    x0: values of the parameters to start from, in the order of `parameters`; or several such points, one in each row.
     algorithm, device, threads: as of minimise().
 
-    The further arguments are options of the algorithm: those of the library, listed below. What the search finds is
-    refined (`refine`), by a pattern search for other losses, and for a Python function by 5,000 evaluations of `polish`.
+    The further arguments are the options of the algorithm, listed below. The result of the search is refined: by least
+    squares (`refine`), by a pattern search for other losses, and for a Python function by 5,000 evaluations of
+    `polish`.
 
     Returns a Result as of minimise(), x in the order of the parameters, with: parameters (a dict), errors (the standard
     errors), correlations, no_errors (why these are NaN; None: they are numbers), at_bound (-1, 0 or 1), rms, r2,
@@ -226,7 +228,7 @@ def fit(model, data, parameters, target, *, weights=None, loss="squares", delta=
                "loss": loss, "delta": delta}
     curve = (_Function if callable(model) else _Formula)(model, problem)
     with Search(_TABLES, algorithm, len(ranges)) as search:
-        # The library refines by itself where it knows the model.
+        # The library itself refines fits of formulas.
         search.set_problem(curve.objective, {"polish": 5000 if callable(model) else None, **options})
         search.set_bounds(np.ascontiguousarray(ranges[:, 0]), np.ascontiguousarray(ranges[:, 1]))
         if x0 is not None:

@@ -9,7 +9,7 @@ from ._library import Owner, Result, call, device_pointer, ffi, instance, interr
 from ._options import Table, documented
 from ._run import WITHOUT, Samples, result_of, variant_of
 
-_CHUNK_SECONDS = 0.1  # between two moments at which Python can be interrupted
+_CHUNK_SECONDS = 0.1  # seconds of work between checks for an interruption
 
 
 def _vectors(values, name, shape=None):
@@ -22,7 +22,7 @@ def _vectors(values, name, shape=None):
 
 
 def _start_text(positions, velocities, box):
-    """Extended XYZ: what the library starts from."""
+    """The text of a start file, extended XYZ, with these particles."""
     positions = _vectors(positions, "positions")
     count, dim = positions.shape
     length = np.ones(3)
@@ -46,20 +46,21 @@ def _start_text(positions, velocities, box):
 class Gas:
     """A gas or liquid of particles, moved step by step, in reduced units.
 
-    device: a shoal.Device or a selector such as "gpu", of which the first is taken; None: the machine's first device.
-    positions, velocities: arrays of the shape (n, 2) or (n, 3) to start from, with box, the lengths of the box, which
-        begins at 0. Velocities not given are drawn by the temperature. None: a start by the options.
-    variant: "cl", "cu" or "auto": native CUDA kernels where there are such.
+    device: a shoal.Device, or a selector such as "gpu", whose first device is used; None: the machine's first device.
+    positions, velocities: arrays of the shape (n, 2) or (n, 3) to start from; box: the lengths of the box, whose low
+        corner is at 0. If velocities is None, velocities are drawn by the temperature; if positions is None, options
+        determine the start.
+    variant: "cl": OpenCL C kernels; "cu": native CUDA kernels; "auto": native CUDA kernels where available.
 
-    The further arguments are options of the workload gas: those of the library, listed below. Without `steps` there
-    is no last one.
+    The further arguments are the options of the workload gas, listed below. Without `steps` the number of steps is not
+    limited.
 
         gas = shoal.Gas(particles=1000, density=0.4, temperature=1.5)
         gas.step(1000)
         gas.positions, gas.observables()["pressure"]
 
-    Arrays are copies: they stay as they are when the gas moves on, and a change of them does not reach it. A gas
-    belongs to one thread at a time. close() frees its memory, also at the end of a with block.
+    Arrays are copies: steps of the gas do not change them, and changing them does not change the gas. A gas is used by
+    one thread at a time. close() frees the memory of the gas; the end of a with block calls close().
     """
 
     def __init__(self, device=None, *, positions=None, velocities=None, box=None, variant="auto", **options):
@@ -109,12 +110,13 @@ class Gas:
         self.close()
 
     def close(self):
-        """Frees the memory of the device; the gas cannot be used after."""
+        """Frees the memory of the gas, which cannot be used any more."""
         self._solver.release()
         self._queue.release()
 
     def step(self, steps=1):
-        """Makes that many steps, those of the equilibration first. Ctrl-C ends it between two of them."""
+        """Makes `steps` steps; steps of the equilibration come first and count. Ctrl-C ends the call between two
+        steps."""
         if steps < 0:
             raise ValueError(f"steps is a number from 0 on, not {steps}")
         solver, ends = self._solver.pointer, []
@@ -144,17 +146,17 @@ class Gas:
 
     @property
     def positions(self):
-        """Inside the box where it is periodic: shape (n, dim), in the order of the particles' numbers."""
+        """Positions, shape (n, dim), in the order of the numbers of particles; inside the box along periodic axes."""
         return self._array("position")
 
     @property
     def velocities(self):
-        """At the time of the positions: shape (n, dim)."""
+        """Velocities at the time of the positions, shape (n, dim)."""
         return self._array("velocity")
 
     @property
     def images(self):
-        """Signed crossings of the periodic boundary: shape (n, dim). positions + images * box go on without jumps."""
+        """Signed crossings of the periodic boundary, shape (n, dim): positions + images * box have no jumps."""
         return self._array("image", np.int32)
 
     @property
@@ -165,12 +167,12 @@ class Gas:
 
     @property
     def steps(self):
-        """Made so far, after the equilibration."""
+        """Number of steps made so far, after the equilibration."""
         return self._frame().step
 
     def observables(self):
-        """Of this moment, by name: those of struct shoal_gas_thermo, energies of all particles together; NaN: there
-        is no such value."""
+        """Current observables by name: the members of struct shoal_gas_thermo. Energies are sums over all particles.
+        NaN: there is no such value."""
         thermo = ffi.new("struct shoal_gas_thermo *")
         call(lib.shoal_gas_get_thermo, self._solver.pointer, thermo)
         values = Result(read(thermo[0]))
@@ -179,7 +181,7 @@ class Gas:
 
     @property
     def series(self):
-        """Observables every `thermo` steps so far, a structured array: series["temperature"]."""
+        """Samples so far, taken every `thermo` steps, as a structured array: series["temperature"]."""
         return self._samples.array()
 
     def _need(self, option):
@@ -199,22 +201,23 @@ class Gas:
                       theory=copied(histogram.theory), width=histogram.width, samples=histogram.samples)
 
     def rdf(self):
-        """The radial distribution function by the samples so far: centre and value of each of `rdf_bins` bins."""
+        """The radial distribution function, averaged over the samples so far: centre and value of each bin
+        (`rdf_bins`)."""
         return self._histogram(lib.SHOAL_GAS_RDF, "rdf_bins")
 
     def speeds(self):
-        """The probability density of speeds by the samples so far: centre and value of each of `speed_bins` bins, and
-        theory, Maxwell's law."""
+        """The probability density of speeds, averaged over the samples so far: centre and value of each bin
+        (`speed_bins`), and theory: Maxwell's law."""
         return self._histogram(lib.SHOAL_GAS_SPEEDS, "speed_bins")
 
     def profile(self):
-        """The number density along `profile_axis` by the samples so far: centre and value of each of `profile_bins`
-        bins, from the low end of the box."""
+        """The number density along `profile_axis`, averaged over the samples so far: centre and value of each bin
+        (`profile_bins`), from the low end of the box on."""
         return self._histogram(lib.SHOAL_GAS_PROFILE, "profile_axis")
 
     def msd(self):
-        """The mean-square displacement since step 0, with the option msd=True: time, total and along (a column for
-        each axis) of the samples so far, and diffusion with diffusion_error, by its slope."""
+        """The mean-square displacement since step 0, with the option msd=True: time, total and along (a column for each
+        axis) of the samples so far, and from its slope the constant diffusion with diffusion_error."""
         self._need("msd")
         msd = ffi.new("struct shoal_gas_msd *")
         call(lib.shoal_gas_get_msd, self._solver.pointer, msd)
@@ -231,7 +234,7 @@ class Gas:
         return result_of(result)
 
     def timing(self):
-        """Where the time of the device went: the members of struct shoal_gas_timing."""
+        """Times of parts of the work on the device: the members of struct shoal_gas_timing."""
         timing = ffi.new("struct shoal_gas_timing *")
         call(lib.shoal_gas_get_timing, self._solver.pointer, timing)
         return Result(read(timing[0]))
@@ -241,10 +244,11 @@ class Gas:
         call(lib.shoal_solver_save, self._solver.pointer, os.fsencode(path))
 
     def load(self, path):
-        """Reads a checkpoint of a gas with the same options: from it on, the same bits as without interruption."""
+        """Reads a checkpoint of a gas with the same options; the gas continues with the same bits as without
+        interruption."""
         call(lib.shoal_solver_load, self._solver.pointer, os.fsencode(path))
 
 
-# The limit of time is that of whole runs.
+# The option time limits whole runs.
 TABLE = Table("gas", "Gas", without=(*WITHOUT, "time"), taken=("device", "positions", "velocities", "box", "variant"))
 documented(Gas, {"gas": TABLE})

@@ -4,7 +4,7 @@ import threading
 import weakref
 
 try:
-    import cffi  # noqa: F401  The declarations need only its core, but say what is missing.
+    import cffi  # noqa: F401  Only to report a missing cffi: the declarations need its core alone.
     import numpy as np
 except ImportError as problem:
     raise ImportError(f"shoal needs cffi and NumPy (Debian: python3-cffi, python3-numpy): {problem}") from problem
@@ -15,7 +15,7 @@ from ._bindings import LIBRARY, VERSION, ffi
 def _load():
     name = os.environ.get("SHOAL_LIBRARY") or LIBRARY
     try:
-        # It stays until the process ends: threads of OpenMP sleep in its code.
+        # The library is never unloaded: threads of OpenMP sleep in its code until the process ends.
         library = ffi.dlopen(name, ffi.RTLD_NOW | ffi.RTLD_NODELETE)
         version = ffi.string(library.shoal_version()).decode()
     except (OSError, ffi.error) as problem:
@@ -32,7 +32,7 @@ lib = _load()
 class Error(RuntimeError):
     """A call of the library failed. The text is the library's message, one line.
 
-    status: the kind, such as "invalid argument"; log: a compiler's messages, "" where there are none."""
+    status: the kind of failure, such as "invalid argument"; log: the messages of a compiler; "": none."""
 
     def __init__(self, message, status, log=""):
         super().__init__(message)
@@ -41,7 +41,7 @@ class Error(RuntimeError):
 
 
 def text(pointer):
-    """Of a C string; None: NULL."""
+    """A C string as str; None for NULL."""
     return None if pointer == ffi.NULL else ffi.string(pointer).decode("utf-8", "replace")
 
 
@@ -58,14 +58,14 @@ def invalid(message):
 
 
 def call(function, *arguments):
-    """Calls a function that takes a struct shoal_error last, and raises Error where it fails."""
+    """Calls a function whose last argument is a struct shoal_error, and raises Error if the call fails."""
     error = new_error()
     if function(*arguments, error) != lib.SHOAL_OK:
         raise failure(error)
 
 
 def read(struct):
-    """The members of a C struct by name: numbers, texts, structs as dicts; pointers to other things are left out."""
+    """The members of a C struct by name: numbers, texts, and structs as dicts; other pointers are left out."""
     values = {}
     for name, field in ffi.typeof(struct).fields:
         value = getattr(struct, name)
@@ -83,17 +83,17 @@ def read(struct):
 
 
 class Owner:
-    """Owns an object of the library: release() destroys it, at the latest as Python ends, and before `user_of`, the
-    owner of an object that it uses."""
+    """Owns an object of the library: release() destroys the object, at the latest when Python ends. user_of: the owner
+    of an object that this object uses, and which is destroyed later."""
 
     def __init__(self, kind, destroy, user_of=None):
-        self._user_of = user_of  # a reference: it lives longer
+        self._user_of = user_of  # the reference keeps it alive
         self._handle = ffi.new(f"struct {kind} **")
         self.release = weakref.finalize(self, _release, self._handle, destroy, os.getpid())
 
     @property
     def address(self):
-        """Where a create function puts the object."""
+        """The argument `out` of the function that creates the object."""
         return self._handle
 
     @property
@@ -104,13 +104,13 @@ class Owner:
 
 
 def _release(handle, destroy, process):
-    # A child made by fork has the memory of the drivers, but not their threads.
+    # In a child process made by fork, drivers lack their threads, so that nothing is destroyed.
     if os.getpid() == process:
         destroy(handle)
 
 
 class _Instance:
-    """The library's instance: opened by the first use, closed as Python ends, after all that uses it."""
+    """The instance of the library: opened at the first use, closed when Python ends, after all objects that use it."""
     lock = threading.Lock()
     owner = None
     process = None
@@ -132,8 +132,8 @@ instance = _Instance.get
 
 
 def interruptible(work, stop):
-    """The result of work(), which another thread does. Where this one is interrupted, stop() makes work() end soon, and
-    the interruption is raised once it has. Callbacks of the work are not interrupted, as they are on its thread."""
+    """Returns work(), which runs on another thread. If the calling thread is interrupted, stop() is called, which must
+    make work() end soon; then the interruption is raised. Callbacks of work() are not interrupted."""
     begins, is_done, is_cancelled, outcome = threading.Event(), threading.Event(), [], []
 
     def run():
@@ -148,7 +148,7 @@ def interruptible(work, stop):
     try:
         threading.Thread(target=run, daemon=True).start()
         begins.set()
-        is_done.wait()  # a join that was interrupted takes the thread for ended
+        is_done.wait()  # not join(), which after an interruption takes the thread for ended
     except BaseException:
         if not begins.is_set():
             is_cancelled.append(True)
@@ -159,7 +159,7 @@ def interruptible(work, stop):
             try:
                 is_done.wait()
             except KeyboardInterrupt:
-                pass  # it ends already
+                pass  # work() was already told to end
         raise
     result, problem = outcome[0]
     if problem is not None:
@@ -168,7 +168,7 @@ def interruptible(work, stop):
 
 
 class Device:
-    """A device: its properties are attributes, those of struct shoal_device_info (id, backend, name, memory, ...)."""
+    """A device. Its attributes are the members of struct shoal_device_info: id, backend, name, memory and so on."""
 
     def __init__(self, pointer):
         self._pointer = pointer
@@ -191,7 +191,7 @@ def devices(selector="all"):
 
 
 def device_pointer(device):
-    """Of a Device, of the first that a selector names, or of the machine's first."""
+    """The struct shoal_device of a Device, of the first device of a selector, or, for None, of the first device."""
     if device is None:
         return lib.shoal_device_at(instance(), 0)
     if isinstance(device, str):

@@ -10,7 +10,7 @@ from ._library import (Owner, Result, call, device_pointer, failure, ffi, instan
                        new_error, text)
 from ._options import Table, documented
 
-# The arguments of functions say these.
+# Groups and options that arguments of functions replace.
 _PROBLEM = ("Problem", "algorithm", "runs", "success", "trace")
 _ARGUMENTS = ("function", "bounds", "dim", "x0", "data", "algorithm", "device", "threads")
 _MESSAGES = {
@@ -23,13 +23,14 @@ _MESSAGES = {
     "stopped": "the search was stopped",
 }
 
-# The line by which a text reads a table as a whole.
+# The line of a text that reads the whole table.
 _TABLE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+TABLE\b", re.MULTILINE)
 
 
 def algorithm_tables(function, but, taken):
-    """Of each algorithm of the library's optimiser, with its defaults: the arguments of a function that takes `taken`,
-    and of the problem `but` alone."""
+    """{name: Table} of the algorithms of the library's optimiser, with the defaults of the optimiser. function: the
+    name of the function that takes the options; taken: its other arguments; but: the options of the problem that
+    stay."""
     algorithms = {}
     for index in itertools.count():
         workload = lib.shoal_optimiser_algorithm_at(index)
@@ -55,14 +56,14 @@ class Objective:
 
     def __init__(self):
         self.owner = Owner("shoal_objective", lib.shoal_objective_destroy)
-        self.raised = None  # by a Python function
+        self.raised = None  # exception that a Python function raised
         self.stop = lambda: None
         self.is_python = False
-        self.has_variables = False  # of its own
+        self.has_variables = False  # the objective has variables of its own
         self._keep = []
 
     def choose(self, function, *, data=None, variables=None, dim=None, number=None):
-        """Becomes what minimise() takes. number: of an instance."""
+        """Creates the objective from the arguments of minimise(). number: the number of an instance; None: none."""
         if isinstance(function, str) and (number is not None or function.startswith("bbob-f")):
             if dim is None:
                 raise TypeError(f"{function} needs bounds for each coordinate, x0 or dim")
@@ -124,8 +125,8 @@ class Objective:
         self.create(lib.shoal_objective_from_rows, instance(), rows)
 
     def constrain(self, functions, point):
-        """Joins Python functions, each with the bounds of its values, to the objective. point: to see how many values
-        each has."""
+        """Adds constraints to the objective: Python functions with lower and upper bounds of their values. point: a
+        point at which each function is called once to count its values."""
         counts = [np.size(function(point.copy())) for function, _, _ in functions]
         bounds = [np.broadcast_arrays(lower, upper, np.empty(count))[:2] for (_, lower, upper), count in zip(functions, counts)]
         lower, upper = (np.concatenate([np.ravel(pair[i]).astype(float) for pair in bounds]) for i in (0, 1))
@@ -155,7 +156,7 @@ class Objective:
 
 
 def _text_of(function):
-    """A text in the kernel dialect and its name in messages."""
+    """(text in the kernel dialect, its name in messages) of a path or a text."""
     if isinstance(function, os.PathLike):
         with open(function, "rb") as file:
             return file.read(), os.fsencode(function)
@@ -163,7 +164,7 @@ def _text_of(function):
 
 
 def _bounds_of(bounds):
-    """(lower, upper, dim): of pairs arrays and their number, of two numbers these and None."""
+    """(lower, upper, dim) of bounds: arrays and their length for a list of pairs; numbers and None for one pair."""
     if hasattr(bounds, "lb"):  # scipy.optimize.Bounds
         bounds = np.stack(np.broadcast_arrays(bounds.lb, bounds.ub), -1)
     pairs = np.array(bounds, dtype=np.float64)
@@ -175,7 +176,7 @@ def _bounds_of(bounds):
 
 
 def _constraints_of(constraints):
-    """The relations as one text, None: there are none, and the functions with the bounds of their values."""
+    """(relations as one text or None, [(function, lower, upper)]) of the constraints."""
     if constraints is None:
         return None, []
     if isinstance(constraints, (str, dict)) or callable(getattr(constraints, "fun", None)) or hasattr(constraints, "A"):
@@ -209,7 +210,7 @@ def start_of(x0):
 
 
 def _dim_of(dim, numbers, variables):
-    """The one dimension that all of them name; None: none does."""
+    """The dimension on which dim, numbers and variables agree; None: none of these gives a dimension."""
     if variables:
         parsed = Owner("shoal_variables", lib.shoal_variables_destroy)
         call(lib.shoal_variables_parse, variables.encode(), dim or 0, parsed.address)
@@ -223,7 +224,7 @@ def _dim_of(dim, numbers, variables):
 
 
 class Search:
-    """An optimiser of the library with an objective. `tables`: the options of the algorithms."""
+    """An optimiser of the library with an objective. tables: the options of each algorithm."""
 
     def __init__(self, tables, algorithm, dim):
         if algorithm not in tables:
@@ -261,7 +262,8 @@ class Search:
         self.call(lib.shoal_optimiser_set_start, ffi.cast("double *", ffi.from_buffer(points)), len(points))
 
     def _optimise(self):
-        """Here, where a Python function can be interrupted, or on another thread."""
+        """Runs the search: on this thread if the objective is a Python function, which can be interrupted, else on
+        another."""
         optimiser = self._owner.pointer
         x, value, error = ffi.new("double[]", self._dim), ffi.new("double *", float("nan")), new_error()
 
@@ -305,26 +307,28 @@ def minimise(function, bounds=None, *, dim=None, x0=None, data=None, constraints
 
     function: a Python function of an array of coordinates; the name of a built-in function, "rastrigin"; a formula,
         "sum(x[i]^2)"; a text in the kernel dialect, or the path of a file with one (pathlib.Path). With data, a text
-        over its rows; None: the least squares b - a . x of rows a, b.
-    bounds: (lower, upper) for all coordinates, or such a pair for each; None: the usual box of the function.
-    dim: the number of coordinates, where nothing else says it.
-    x0: a point, or one a row, from which the first members start.
+        that reads the rows; None: the least squares b - a . x of rows a, b.
+    bounds: (lower, upper) for all coordinates, or such a pair for each coordinate; None: the usual box of the function.
+    dim: the number of coordinates, if no other argument gives it.
+    x0: a point, or an array with a point in each row: positions at which the first members start.
     data: an array of rows; copied.
-    constraints: relations such as "x[1] + x[2] <= 1" (with <=, >= or =; coordinates count from 1), and what
-        scipy.optimize takes: {"type": "ineq" or "eq", "fun": f}, where "ineq" means f(x) >= 0, NonlinearConstraint,
+    constraints: relations such as "x[1] + x[2] <= 1" (with <=, >= or =; coordinates count from 1), and constraints
+        of scipy.optimize: {"type": "ineq" or "eq", "fun": f}, where "ineq" means f(x) >= 0, NonlinearConstraint,
         LinearConstraint; one, or a list. Functions run on the host alone. Equalities hold within constraint_tolerance.
     algorithm: "pso", "ga", "de", or another algorithm of `shoal optimise`; "auto": the one that suits the problem.
     device: a shoal.Device or a selector such as "gpu"; None: the host, in double precision. A Python function runs on
         the host alone.
-    threads: that evaluate on the host; None: one for a Python function, which the others would wait for, else all.
+    threads: number of threads that evaluate on the host; None: one for a Python function, which threads cannot run at
+        the same time, else all.
 
-    The further arguments are options of the algorithm: those of the library, listed below. A search without a limit ends
-    by itself (stagnation, x_tolerance), after 10,000 evaluations for each coordinate at the latest.
+    The further arguments are the options of the algorithm, listed below. A search without a limit ends by stagnation or
+    x_tolerance, or after 10,000 evaluations for each coordinate.
 
-    Returns a Result: x, fun (the value at x), violation (of the constraints at x, 0), success (a finite value was found, and the target, if there is one, was
-    reached), message, status (why the search ended, in a word), nfev (evaluations), nit (iterations), not_finite
-    (evaluations without a finite value), algorithm (its name). An exception in the function ends the search and is raised again. Where no point meets
-    all constraints, an exception says the least violation.
+    Returns a Result: x, fun (the value at x), violation (of the constraints at x: 0), success (a finite value was
+    found, and the target, if there is one, was reached), message, status (why the search ended, in a word), nfev
+    (evaluations), nit (iterations), not_finite (evaluations without a finite value), algorithm (its name). An exception
+    in the function ends the search and is raised again. If no point meets all constraints, an exception states the
+    least violation.
     """
     lower, upper, count = (None, None, None) if bounds is None else _bounds_of(bounds)
     points = None if x0 is None else start_of(x0)

@@ -1,4 +1,4 @@
-"""Options by the tables of the library: names, kinds, defaults and help are read from it, nothing is repeated here."""
+"""Keyword arguments from the tables of options of the library, which have names, kinds, defaults and help."""
 import difflib
 import inspect
 import itertools
@@ -17,7 +17,7 @@ _TYPES = {lib.SHOAL_OPTION_FLAG: "bool", lib.SHOAL_OPTION_UINT: "uint64_t", lib.
 
 
 class Option:
-    """A row of a table."""
+    """An option: a row of a table of options."""
 
     def __init__(self, table, count, index, taken):
         row = table[index]
@@ -37,7 +37,7 @@ class Option:
         return ffi.cast(_TYPES[self.row.type] + " *", ffi.cast("char *", params) + self.row.offset)
 
     def get(self, params):
-        """The value as it is given: None where a text or number is not set."""
+        """The value of the option in the form in which users give values; None: a text or number is not set."""
         value = self._pointer(params)[0]
         if self.row.type == lib.SHOAL_OPTION_TEXT:
             return text(value)
@@ -68,7 +68,7 @@ class Option:
         raise TypeError(f"{self.name} is {self.kind()}, not {value!r}")
 
     def set(self, params, value, keep):
-        """`keep` receives the memory of texts. None: the default."""
+        """Sets the option. value None: the default stays. keep: receives the memory of texts."""
         if value is not None:
             self._pointer(params)[0] = self._converted(value, keep)
 
@@ -93,9 +93,12 @@ def _nearest(name, names):
 
 
 class Table:
-    """The options of a workload as keyword arguments of `function`, but for those of the groups and names in
-    `without`, unless `but` names them. `workload` is a name, or an object with the members of a workload that follow. One that is called like an argument in `taken` ends in _. `defaults` is a
-    parameter struct whose values are those of `function`; None: the workload's."""
+    """The options of a workload as keyword arguments of `function`.
+
+    workload: a name, or an object with the members of struct shoal_workload that are used here; without: names and
+    groups of options that are left out, unless `but` has the name; taken: names of other arguments: an option of such a
+    name gets a final _; defaults: a parameter struct with the defaults of `function`; None: the defaults of the
+    workload."""
 
     def __init__(self, workload, function, *, without=(), but=(), taken=(), defaults=None):
         self.workload = lib.shoal_workload_find(workload.encode()) if isinstance(workload, str) else workload
@@ -111,7 +114,7 @@ class Table:
                 self.options[option.name] = option
 
     def new_params(self):
-        """The workload's parameter struct with its defaults, which a newer library may have made longer."""
+        """A new block of parameters with the defaults; a newer library may need more bytes than the struct has here."""
         params = ffi.new("uint64_t[]", (self.workload.params_size + 7) // 8)
         self.workload.params_init(params)
         return params
@@ -128,7 +131,7 @@ class Table:
                               "-Dtheses=false")
 
     def set(self, params, values):
-        """Returns what must live as long as the parameters are used."""
+        """Sets options by name. Returns the memory of texts, which must live as long as the parameters are used."""
         keep = []
         for name, value in values.items():
             self._check_theses(name, value)
@@ -151,6 +154,6 @@ class Table:
 
 
 def documented(target, tables):
-    """Puts the options of tables by name behind the text of a function or class that help() shows."""
+    """Appends the options of tables, by name, to the docstring of a function or class, for help()."""
     options = "\n".join(f"Options of {name}:\n{table.help()}" for name, table in tables.items())
     target.__doc__ = f"{inspect.cleandoc(target.__doc__)}\n\n{options}"

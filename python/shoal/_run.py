@@ -1,4 +1,4 @@
-"""Whole runs of a workload, and what solvers have in common."""
+"""Whole runs of a workload, and functions for results and samples."""
 import os
 
 import numpy as np
@@ -8,7 +8,7 @@ from ._library import (Result, call, device_pointer, failure, ffi, instance, int
 from ._options import Table, documented
 
 _ARGUMENTS = ("workload", "device", "variant", "resume", "checkpoint", "checkpoint_every")
-# Options of what the package does not have: frames are written by the command.
+# Options without effect in the package: only the command writes frames.
 WITHOUT = ("frames",)
 _VARIANTS = {"auto": lib.SHOAL_VARIANT_AUTO, "cl": lib.SHOAL_VARIANT_CL, "cu": lib.SHOAL_VARIANT_CU}
 
@@ -45,7 +45,7 @@ def result_of(result):
 
 
 class Samples:
-    """Collects the samples of a run: a row each, a column for each number of the workload's samples."""
+    """Collects the samples of a run: a row for each sample, a column for each column of the workload's samples."""
 
     def __init__(self, workload):
         sampling = workload.sampling
@@ -63,7 +63,7 @@ class Samples:
         return False
 
     def array(self):
-        """A structured array: array()["step"] is a column."""
+        """The samples as a structured array: array()["step"] is a column."""
         rows = np.frombuffer(b"".join(self._rows), dtype=self.type)
         packed = np.empty(len(rows), dtype=[(name, self.type[name]) for name in self.type.names])
         for name in self.type.names:
@@ -72,7 +72,7 @@ class Samples:
 
 
 class Run:
-    """A run that ends when Python is interrupted, and its samples."""
+    """A run with its samples; the run ends when Python is interrupted."""
 
     def __init__(self, workload, variant):
         self._is_stopped = False
@@ -90,7 +90,7 @@ class Run:
         self._is_stopped = True
 
     def make(self, device, params, finish=lambda solver: None):
-        """The result; `finish` gets the solver before it is destroyed."""
+        """Makes the run and returns its result. finish: called with the solver before the solver is destroyed."""
         call(lib.shoal_workload_validate, instance(), self._workload, params)
         return interruptible(lambda: self._work(device, params, finish), self._end)
 
@@ -110,19 +110,19 @@ class Run:
 
 
 def solve(workload, device=None, *, variant="auto", resume=None, checkpoint=None, checkpoint_every=0, **options):
-    """A whole run of a workload, as the command of its name makes it.
+    """Makes a whole run of a workload, as the command of this name does.
 
-    workload: "pso", "ga", "de", "gas", "tsp" or "mlp".
-    device: a shoal.Device or a selector such as "gpu", of which the first is taken; None: the machine's first device.
-    variant: "cl", "cu" or "auto": native CUDA kernels where there are such.
-    resume: a checkpoint to start from; checkpoint: one to write at the end and, where checkpoint_every is not 0,
-        each time that many seconds have passed.
+    workload: the name of a workload, such as "pso", "ga", "de", "gas", "tsp" or "mlp".
+    device: a shoal.Device, or a selector such as "gpu", whose first device is used; None: the machine's first device.
+    variant: "cl": OpenCL C kernels; "cu": native CUDA kernels; "auto": native CUDA kernels where available.
+    resume: path of a checkpoint to start from; checkpoint: path of a checkpoint to write at the end, and every
+        checkpoint_every seconds during the run (0: only at the end).
 
-    The further arguments are options of the workload: those of the library, listed below.
+    The further arguments are the options of the workload, listed below.
 
-    Returns a Result: value (value_name says of what), success (the check on the host), message, the fields of the
-    result by the names that --json has them by, series (the samples, a structured array), and seconds of the device,
-    of the host and of building kernels.
+    Returns a Result: value (value_name is the name of the quantity), success (the check on the host passed), message,
+    the fields of the result by their names in --json, series (the samples, a structured array), and seconds of the
+    device, of the host and of building kernels.
     """
     if workload not in TABLES:
         raise invalid(f"there is no workload {workload}; there are {', '.join(TABLES)}")

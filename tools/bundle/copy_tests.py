@@ -3,9 +3,9 @@
 
 usage: copy_tests.py SOURCE BUILD BUNDLE SUITE...    (standard input: `meson introspect --tests BUILD`)
 
-Writes BUNDLE/tests/list, one test a line, fields split by tabs: suite, name, seconds allowed, command with paths
-relative to the bundle, the test's environment in front of it. Tests that are no program of the build, e.g.
-scripts, stay behind.
+Writes BUNDLE/tests/list, with a line for each test and fields separated by tabs: suite, name, time limit in seconds,
+and the command after its environment variables, with paths relative to the bundle. Tests that are no program of the
+build, such as scripts, are left out.
 """
 import json
 import os
@@ -20,13 +20,13 @@ LEFT_OUT = shutil.ignore_patterns("*.p", "*.a", "*.o", "meson.build")
 
 
 def below(path, folder):
-    """`path` relative to `folder`, or None where it lies elsewhere."""
+    """`path` relative to `folder`; None: `path` is not in the folder."""
     relative = os.path.relpath(os.path.realpath(path), os.path.realpath(folder))
     return None if relative.startswith("..") else relative
 
 
 def bundled(word, source, build, bundle):
-    """The word in its form for the bundle; copies the file or folder that it names."""
+    """The word with its path replaced by the path in the bundle; copies the file or folder that the word names."""
     if not os.path.isabs(word) or not os.path.exists(word):
         return word
     inside, base = below(word, build), "tests"
@@ -44,7 +44,8 @@ def bundled(word, source, build, bundle):
 
 
 def library_path(value, source, build, bundle):
-    """Folders of stand-in libraries. meson adds the folder of libshoal, which the bundle has elsewhere."""
+    """Folders of the fake libraries of tests, without the folder of libshoal that meson adds: the bundle has
+    another."""
     folders = dict.fromkeys(folder for folder in value.split(":") if os.path.realpath(folder) != os.path.realpath(build))
     return ":".join(bundled(folder, source, build, bundle) for folder in folders)
 

@@ -101,8 +101,8 @@ const struct cli_command *cli_command_at(size_t index);
 const struct cli_command *cli_command_find(const char *name);
 /* Reports an unknown command, with a suggestion; returns CLI_USAGE. */
 int cli_unknown_command(const char *name);
-/* Checks that the first `count` operands are among the words of the command. Returns an exit code after one
- * line. */
+/* Checks that the first `count` operands are among the words of the command. Returns an exit code; a failure
+ * is reported in one line. */
 int cli_check_operands(const struct cli *cli, size_t count);
 
 extern const struct cli_command cli_bench, cli_cache, cli_compare, cli_data, cli_devices, cli_kernels,

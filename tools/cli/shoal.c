@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Opens descriptors 0 to 2 where they are closed: otherwise a driver's file might get one of them, and
- * shoal's output would go into it. Writing to such a replacement fails and is reported. */
+/* Opens descriptors 0 to 2 if they are closed: otherwise a file of a driver could get one of these
+ * descriptors, and output would go to that file. Reading or writing the replacement fails and is reported. */
 static void open_standard_files(void)
 {
     for (int fd = 0; fd <= 2; fd++)
@@ -19,11 +19,10 @@ static void open_standard_files(void)
             _exit(CLI_FAILURE);
 }
 
-/* An abandoned device continues to work, and its driver would wait for it at exit. */
+/* A device was abandoned: it continues to work, and at exit its driver would wait for the end of the work. */
 static bool is_hung;
 
-/* The output must hold one JSON document, even for a failure, also after a usage error, if one of the words
- * is --json. */
+/* --json was given, so that the output must be one JSON document, even after a failure or a usage error. */
 static bool wants_json;
 
 static void look_for_json(int argc, char **argv)
@@ -34,10 +33,10 @@ static void look_for_json(int argc, char **argv)
 
 static const char *command_name = ""; /* "" until the command is known */
 
-/* Runs a command; the first `words` words behind argv[0] are its name. */
+/* Runs a command; its name is the first `words` words after argv[0]. */
 static int run_command(const struct cli_command *command, int words, int argc, char **argv)
 {
-    static struct cli cli; /* steps of an abandoned run may use it until the end of the process */
+    static struct cli cli; /* static, since steps of an abandoned run may use it until the process ends */
     static struct cli_groups groups;
     cli = (struct cli){.argc = argc, .argv = argv};
     command_name = command->name;
@@ -53,7 +52,8 @@ static int run_command(const struct cli_command *command, int words, int argc, c
         if (code == CLI_OK)
             code = command->run(&cli);
         cli_progress_disable();
-        /* A launcher stops a run that has lost a rank, which is all that there is to say. */
+        /* If a rank was lost, which was reported, the launcher stops the command: the signal is not reported,
+         * too. */
         const bool is_told = cli_stop_was_reported() || (cli_ranks() && cli_reported_first());
         if (cli_stopped(NULL) && cli_flush() == CLI_OK && !is_told)
             cli_note(&cli, "stopped by a signal; %s",
@@ -68,8 +68,8 @@ static int run_command(const struct cli_command *command, int words, int argc, c
     return code;
 }
 
-/* The file of "shoal --resume FILE", whose checkpoint determines the command. NULL: the command line has
- * another form. */
+/* FILE of the command line "shoal --resume FILE", in which the checkpoint determines the command. NULL: the
+ * command line has another form. */
 static const char *resumed_path(int argc, char **argv)
 {
     static const char option[] = "--resume";
@@ -139,7 +139,7 @@ int main(int argc, char **argv)
     if (code != CLI_OK && wants_json && !cli_json_is_printed() && cli_flush() == CLI_OK)
         cli_json_print(cli_json_new(command_name));
     int output = cli_flush();
-    /* A closed pipe takes precedence over other exit codes, since no one reads the output. */
+    /* A closed pipe takes precedence over other exit codes. */
     if (output == CLI_CLOSED_PIPE || code == CLI_OK)
         code = output;
     code = cli_ranks_leave(code, is_hung);

@@ -32,7 +32,7 @@ static void blend(struct canvas *canvas, double column, double row, double cover
         pixel[c] = (unsigned char)lrint((1 - cover) * pixel[c] + cover * colour[c]);
 }
 
-/* Pixels within `radius` of the segment are covered; the rim fades over one pixel. */
+/* Covers pixels within width / 2 of the segment; the edge fades over one pixel. */
 void canvas_line(struct canvas *canvas, const double from[2], const double to[2], double width,
                  const unsigned char colour[CANVAS_CHANNELS])
 {
@@ -84,7 +84,7 @@ enum shoal_status canvas_png(const struct canvas *canvas, void **png, size_t *by
                        .width = (png_uint_32)canvas->width,
                        .height = (png_uint_32)canvas->height,
                        .format = PNG_FORMAT_RGB};
-    /* This is an upper limit: a pass that counts the bytes would compress everything twice. */
+    /* An upper limit: to count the bytes, everything would have to be compressed twice. */
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
     enum shoal_status status = SHOAL_OK;
     *png = malloc(size);

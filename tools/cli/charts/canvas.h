@@ -17,13 +17,12 @@ SHOAL_MUST_CHECK enum shoal_status canvas_create(struct canvas *canvas, size_t w
                                                  unsigned char brightness, struct shoal_error *error);
 void canvas_destroy(struct canvas *canvas); /* accepts zeros */
 
-/* Draw a disk and a line; places are in pixels from the upper left corner. */
+/* canvas_disk draws a disk, canvas_line a line; coordinates are in pixels from the upper left corner. */
 void canvas_disk(struct canvas *canvas, double x, double y, double radius,
                  const unsigned char colour[CANVAS_CHANNELS]);
 void canvas_line(struct canvas *canvas, const double from[2], const double to[2], double width,
                  const unsigned char colour[CANVAS_CHANNELS]);
-/* Draws a bar of whole pixels, from column `left` and row `top` up to, but without, column `right` and row
- * `bottom`. */
+/* Fills the pixels of columns left .. right - 1 in rows top .. bottom - 1. */
 void canvas_bar(struct canvas *canvas, size_t left, size_t top, size_t right, size_t bottom,
                 const unsigned char colour[CANVAS_CHANNELS]);
 

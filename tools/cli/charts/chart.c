@@ -12,7 +12,7 @@
 
 enum { WIDTH = 860, LEGEND = 470, LINE = 20 };
 
-/* The style uses no CSS variables, which many viewers of SVG do not know. */
+/* No CSS variables, which many viewers of SVG do not support. */
 static const char style[] =
     "svg{font:13px system-ui,sans-serif}.back{fill:#fff}text{fill:#1b1f24}line{stroke:#d0d7de}"
     "text.faint{fill:#57606a;font-size:11px}path.curve{fill:none;stroke-width:1.8;stroke-linejoin:round}"
@@ -64,7 +64,7 @@ struct chart_scale chart_scale_over(double least, double most, bool logarithmic,
         scale.low = pow(10, low);
         scale.high = pow(10, low + ceil((high - low) / decades) * decades);
         scale.step = pow(10, decades);
-        /* The axis ends at the largest number. */
+        /* The next power of ten may be beyond the largest number. */
         if (isinf(scale.high))
             scale.high = most;
         return scale;
@@ -98,8 +98,8 @@ bool chart_has_tick(const struct chart_scale *scale, double tick)
     return tick <= scale->high + room;
 }
 
-/* The part of a subtitle that fits: whole names and values from the first on, since a value that is cut would
- * read as another value. */
+/* The beginning of a subtitle that fits, cut between values, since a cut value would read as another value.
+ */
 static char *fitting(const char *text)
 {
     enum { LONGEST = 100, GAP = 4 };
@@ -166,7 +166,7 @@ void chart_axes(FILE *out, const struct chart_scale *across, const struct chart_
     fprintf(out, "<text class=\"faint\" x=\"%d\" y=\"%d\" text-anchor=\"end\">", CHART_RIGHT,
             CHART_BOTTOM + 32);
     chart_escaped(out, across_name);
-    /* Begins at the left edge: a long label would not fit between the edge and the axis. */
+    /* The label begins at the left edge, since a long label would not fit between the edge and the axis. */
     fprintf(out, "</text>\n<text class=\"faint\" x=\"8\" y=\"%d\">", CHART_TOP - 10);
     chart_escaped(out, up_name);
     fputs("</text>\n", out);
@@ -187,8 +187,8 @@ void chart_nothing(FILE *out)
     fprintf(out, "<text x=\"%d\" y=\"%d\">no finite value</text>\n", CHART_LEFT, CHART_TOP + 20);
 }
 
-/* The next point to draw: a short curve has all its points drawn, a long one evenly chosen points and the
- * last; `count`: no further point. */
+/* Index of the next point to draw: of a short curve every point, of a long curve evenly chosen points and the
+ * last point; count: there is no further point. */
 static size_t next_point(size_t point, size_t count)
 {
     size_t stride = (count + CHART_MOST_POINTS - 1) / CHART_MOST_POINTS;
@@ -255,7 +255,7 @@ static void take_ends(struct ends *ends, const struct chart_curve *curve, const 
     }
 }
 
-/* Returns false where no value is finite. */
+/* Makes the scales of both axes; false: no value is finite. */
 static bool scale_axes(struct axes *axes, const struct chart *chart)
 {
     struct ends ends = {INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY};

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A side of a cell, between two of its corners. The same side of the neighbouring cell has a number larger or
- * smaller by 2. */
+/* A side of a cell, between corners number `side` and side + 1. In the neighbouring cell the same side has
+ * the number side + 2, modulo 4. */
 struct side {
     size_t row, column, side;
 };
@@ -22,7 +22,7 @@ struct place {
 struct line {
     const struct contour_grid *grid;
     double level;
-    bool *drawn; /* sides at which a line has entered or left a cell */
+    bool *drawn; /* sides that a line has crossed */
     struct place *places;
     size_t count;
 };
@@ -39,8 +39,8 @@ static bool is_crossed(const struct line *line, struct side at)
            (value_at(line->grid, at, at.side + 1) < line->level);
 }
 
-/* Returns the side at which the line leaves the cell that it entered at `entered`. If the contour crosses all
- * four sides, each is joined with a neighbour. */
+/* Returns the side at which the line leaves the cell that it entered at side `entered`. If contours cross all
+ * four sides, neighbouring sides are joined in pairs. */
 static struct side across_cell(const struct line *line, struct side entered)
 {
     size_t crossed[SIDES], count = 0, own = 0;
@@ -52,7 +52,7 @@ static struct side across_cell(const struct line *line, struct side entered)
     return (struct side){entered.row, entered.column, crossed[own ^ 1]};
 }
 
-/* Moves to the same side of the next cell; false: the side is at the rim of the grid. */
+/* Changes *at to the same side in the cell beyond it; false: the side is on the border of the grid. */
 static bool next_cell(const struct line *line, struct side *at)
 {
     static const int steps[SIDES][2] = {{-1, 0}, {0, 1}, {1, 0}, {0, -1}};
@@ -73,7 +73,8 @@ static bool is_same(struct side a, struct side b)
     return a.row == b.row && a.column == b.column && a.side == b.side;
 }
 
-/* Adds the point where the line crosses a side: halfway, if one of the values there is not finite. */
+/* Adds the point at which the line crosses a side, by linear interpolation; the middle of the side if a value
+ * at its ends is not finite. */
 static void add_place(struct line *line, struct side at)
 {
     const struct contour_grid *grid = line->grid;
@@ -87,7 +88,7 @@ static void add_place(struct line *line, struct side at)
                                                  grid->bottom + (grid->top - grid->bottom) * row / cells};
 }
 
-/* The side where the line through `at` begins; for a closed line, `at` itself. */
+/* The side at which the line through side `at` begins; for a closed line, `at` itself. */
 static struct side begin_of(const struct line *line, struct side at)
 {
     struct side begin = at;
@@ -118,16 +119,16 @@ static double distance(struct place from, struct place to, struct place place)
                       : hypot(place.x - from.x, place.y - from.y);
 }
 
-/* Path data of an SVG: steps from the present place, in whole units of 1 / CONTOUR_UNITS. */
+/* Path data of an SVG: relative moves, in whole multiples of 1 / CONTOUR_UNITS. */
 struct path {
     FILE *out;
-    long x, y;                       /* present place */
-    long begin_x, begin_y;           /* begin of the line */
-    const struct place *begin, *end; /* first and last place of the line */
+    long x, y;                       /* current position */
+    long begin_x, begin_y;           /* first point of the line */
+    const struct place *begin, *end; /* first and last point of the line */
     bool is_begun;
 };
 
-/* Writes a pair such as "12-3" or "-4 5". */
+/* Writes a relative move to x, y, such as "12-3" or "-4 5". */
 static void write_pair(struct path *path, long x, long y, const char *separator)
 {
     fprintf(path->out, "%s%ld%s%ld", x - path->x < 0 ? "" : separator, x - path->x,
@@ -136,7 +137,8 @@ static void write_pair(struct path *path, long x, long y, const char *separator)
     path->y = y;
 }
 
-/* A line is begun only with its first step that leads to another place. */
+/* Writes a move to a point. The line begins with its first move to another position, so that lines without
+ * length are left out. */
 static void write_step(struct path *path, const struct place *place)
 {
     const long x = lround(CONTOUR_UNITS * place->x), y = lround(CONTOUR_UNITS * place->y);
@@ -158,8 +160,8 @@ static void write_step(struct path *path, const struct place *place)
     }
 }
 
-/* Writes the places behind `first` up to `last`, without places that lie close to the line between their
- * neighbours (Douglas and Peucker 1973). */
+/* Writes the points after `first` up to `last`, without points that are close to the simplified line (Douglas
+ * and Peucker 1973). */
 static void write_places(struct path *path, const struct place *places, size_t first, size_t last)
 {
     static const double visible = 0.5;

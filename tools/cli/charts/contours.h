@@ -7,7 +7,7 @@
 struct contour_grid {
     size_t cells;         /* cells along each axis */
     const double *values; /* values at (cells + 1)^2 nodes, row by row */
-    /* Where node (0, 0) is drawn, and where the opposite corner of the grid is drawn. */
+    /* Coordinates of node (0, 0), `left` and `bottom`, and of the opposite corner, `right` and `top`. */
     double left, bottom, right, top;
 };
 
@@ -20,19 +20,19 @@ struct contour_map {
     const double *values; /* NULL: not known, and nothing is drawn */
 };
 
-/* The scales over the map's bounds. */
+/* Sets the scales of the map by its bounds. */
 void contours_scale(struct contour_map *map);
-/* The place of a node along axis d, 0 or 1. */
+/* Coordinate of node number `index` along axis d, 0 or 1. */
 double contours_node(const struct contour_map *map, size_t d, size_t index);
-/* Draws contours at quantiles of the values, so that any function shows some. */
+/* Draws contours at quantiles of the values, so that every function has contours. */
 void contours_draw(FILE *out, const struct contour_map *map);
 
-/* Unit of the path data, as a fraction of the chart's unit: coordinates are short whole numbers, which keeps
- * pictures of many lines small. */
+/* Units of the path data in a unit of the chart: coordinates are short whole numbers, which keeps files with
+ * many lines small. */
 enum { CONTOUR_UNITS = 2 };
 
-/* Writes the path data of the contours at `level`: each line once, through no more places than it needs.
- * Every place is the step from the place before, also from the end of a line to the begin of the next. */
+/* Writes the path data of the contours at `level`, each line once and simplified. Every point is relative to
+ * the point before, also from the end of a line to the beginning of the next line. */
 void contours_write(FILE *out, const struct contour_grid *grid, double level);
 
 #endif

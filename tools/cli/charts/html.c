@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text keeps a contrast of at least 4.5 to 1 in both colour schemes, bars a contrast of 3 to 1. Narrow pages
- * show a row of a table as a block, each cell below its title. */
+/* The contrast of text is at least 4.5 to 1 in both colour schemes, the contrast of bars 3 to 1. On narrow
+ * pages a row of a table is a block, with each cell below its title. */
 static const char style[] =
     ":root{color-scheme:light dark;--back:#fff;--track:#f3f5f7;--text:#1b1f24;--faint:#57606a;--line:#d0d7de;"
     "--host:#8250df;--cpu:#0969da;--gpu:#1a7f37;--other:#57606a}\n"
@@ -80,7 +80,7 @@ static void cell(struct row_cells *row, const char *text)
     fputs("</td>", row->out);
 }
 
-/* Fills the remaining cells of a row with a reason. */
+/* Writes a reason across the remaining cells of a row. */
 static void reason(struct row_cells *row, const char *status, const char *text)
 {
     size_t columns = row->next;
@@ -100,8 +100,8 @@ static const char *device_class(const struct shoal_device_info *info)
 
 /* Charts ----------------------------------------------------------------------------------------------- */
 
-/* The bar of a row: median, least and largest of its samples, and the time that the work would take at the
- * roof; 0: not known. */
+/* The bar of a row: median (value), least and largest of its samples, and the time of the work at the roof;
+ * 0: not known. */
 struct bar {
     double value, least, most, at_roof;
 };
@@ -128,8 +128,8 @@ struct bars {
     const char *caption, *axis;
 };
 
-/* Scale of the bars. It starts at 0, unless the figures differ so much that short bars would vanish. Places
- * are in percent of the width. */
+/* Makes the scale of the bars, in percent of the width. The scale starts at 0, or is logarithmic if short
+ * bars would otherwise vanish. */
 static bool scale_of(const struct bars *bars, struct chart_scale *scale)
 {
     double least = INFINITY, most = 0;
@@ -148,7 +148,7 @@ static bool scale_of(const struct bars *bars, struct chart_scale *scale)
     return true;
 }
 
-/* Text of a tick, such as "20 ms": ticks are round numbers, so trailing zeros are left out. */
+/* Text of a tick, such as "20 ms", without trailing zeros. */
 static struct cli_text tick_text(double seconds)
 {
     struct cli_text text = cli_seconds(seconds);

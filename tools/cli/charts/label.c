@@ -1,4 +1,4 @@
-/* Characters drawn as lines, so that they look alike at any size without a font. */
+/* Characters drawn as lines, so that no font is needed, at any size. */
 #include "cli/charts/label.h"
 
 #include <math.h>

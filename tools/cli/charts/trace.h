@@ -10,8 +10,8 @@ struct trace_rows {
     const void *params; /* parameters that are the same for all rows */
 };
 
-/* Draws a line for each row: the first value over the steps, with bands between the columns q05 and q95, and
- * q25 and q75, where these exist. Exit code. */
+/* Draws a curve for each row: the first column of values over the steps, with bands between the columns q05
+ * and q95 and between q25 and q75, if the samples have these. Exit code. */
 int trace_plot(const struct trace_rows *traces, const char *option, const char *path);
 
 #endif

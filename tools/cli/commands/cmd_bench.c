@@ -60,7 +60,7 @@ struct skipped {
 struct session {
     struct cli *cli;
     const struct values *values;
-    const struct shoal_device *baseline; /* the device that speeds are relative to, one of cli->devices */
+    const struct shoal_device *baseline; /* device to which speeds are relative, one of cli->devices */
     struct results results, before;
     struct skipped *skipped;
     size_t skipped_count;
@@ -169,7 +169,7 @@ static void take_row(void *data, const struct bench_case *bench_case, struct sho
     session->skipped[session->skipped_count++] = (struct skipped){bench_case, device, *error};
 }
 
-/* Lists a case that was measured on none of the devices, since it has no rows on devices of this kind. */
+/* Lists a case without rows: a case for devices if only the host was selected, or the reverse. */
 static void name_unmeasured(struct session *session, const struct bench_case *bench_case)
 {
     struct shoal_device *device = session->cli->devices[0];
@@ -207,7 +207,8 @@ static int run_cases(struct session *session)
     return cli_first_failure(cli_stop_code(), code);
 }
 
-/* A result from another machine cannot show a change of the code. */
+/* Whether both result files have the device, by id and name: results of another device show no change of the
+ * code. */
 static bool same_device(const struct session *session, const char *id)
 {
     const struct result_device *now = results_device(&session->results, id),
@@ -259,8 +260,8 @@ static int compare_with_before(struct session *session)
     return CLI_OK;
 }
 
-/* Finds the row of the same case on the baseline: its first row, or, if the host is the baseline, the row
- * with all threads. */
+/* Finds the row of the same case on the baseline: the first such row, or, if the baseline is the host, the
+ * row with all threads. */
 static const struct result_row *baseline_row(const struct session *session, const struct result_row *row)
 {
     const struct results *results = &session->results;
@@ -275,8 +276,8 @@ static const struct result_row *baseline_row(const struct session *session, cons
     return found;
 }
 
-/* Number of the row's compiler, from 1 on, among compilers other than the library's; 0: the library's
- * compiler. */
+/* Number, from 1, of the compiler of the row among the compilers other than that of the library; 0: the
+ * compiler of the library. */
 static size_t compiler_number(const struct results *results, const struct result_row *row)
 {
     size_t number = 0;
@@ -299,7 +300,7 @@ static void print_compilers(const struct results *results)
             cli_print("[%zu]: %s\n", ++printed, results->rows[i].compiler);
 }
 
-/* How many times faster a row is than `other`, a value with the same unit and direction. */
+/* How many times better the value of the row is than `other`, a value in the same unit. */
 static struct cli_text gain(const struct result_row *row, double other)
 {
     return cli_ratio(row->higher_is_better ? row->value / other : other / row->value);
@@ -341,7 +342,7 @@ static void print_row(struct cli_table *table, const struct session *session, co
     }
 }
 
-/* Prints the further figures of rows, one line for each. */
+/* Prints the further figures of rows, a line for each row. */
 static void print_figures(const struct results *results)
 {
     static const struct cli_column columns[] = {{.title = "further figures"},

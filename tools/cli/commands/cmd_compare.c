@@ -118,7 +118,7 @@ static int set_params(const struct comparison *comparison, const struct values *
     int code = CLI_OK;
     for (size_t w = 0; config && w < comparison->work_count && code == CLI_OK; w++)
         code = cli_config_params(config, comparison->works[w].workload, comparison->works[w].params);
-    /* The list must live on, because texts of options point into it. */
+    /* A copy that lives as long as the process, since texts of options point into the list. */
     char *list = values->set ? (char *)cli_keep(values->set) : NULL, *rest = NULL;
     for (char *item = list ? strtok_r(list, ",", &rest) : NULL; item && code == CLI_OK;
          item = strtok_r(NULL, ",", &rest))
@@ -130,7 +130,7 @@ static int set_params(const struct comparison *comparison, const struct values *
     return code;
 }
 
-/* split: devices over which the run is divided; NULL: it is not divided. */
+/* Adds a row to the work and runs it. split: division of the run; NULL: not divided. */
 static struct cli_row *run_row(const struct comparison *comparison, struct compared_work *work,
                                struct shoal_device *device, enum shoal_variant variant,
                                const struct shoal_split_params *split)
@@ -159,14 +159,16 @@ static bool is_compared(const struct cli *cli, const char *id)
     return false;
 }
 
-/* The host takes no part in a divided run, and a card takes part by one of its names. */
+/* Whether the device can take part in a divided run: not the host, and not a card that is compared under
+ * another id. */
 static bool can_take_part(const struct cli *cli, const struct shoal_device *device)
 {
     const struct shoal_device_info *info = shoal_device_get_info(device);
     return !info->is_host && !(info->alias_of && is_compared(cli, info->alias_of));
 }
 
-/* Are these whole devices of one kind, or parts of one division, such as opencl:0/2:0 and opencl:0/2:1? */
+/* Whether both are whole devices of one name, or parts of one division, such as opencl:0/2:0 and
+ * opencl:0/2:1. */
 static bool are_alike(const struct shoal_device_info *one, const struct shoal_device_info *two)
 {
     if (strcmp(one->name, two->name) != 0 || !one->part_of != !two->part_of)
@@ -176,7 +178,7 @@ static bool are_alike(const struct shoal_device_info *one, const struct shoal_de
            (strncmp(one->id, two->id, length) == 0 && strrchr(two->id, ':') == two->id + length);
 }
 
-/* Keeps the devices of the first kind of which there are several; there may be none. */
+/* Keeps only devices of one kind: the first kind of which there are several, if any. */
 static void keep_one_kind(struct comparison *comparison)
 {
     struct shoal_device **devices = comparison->divided;
@@ -206,8 +208,8 @@ static int choose_divided(struct comparison *comparison, enum when split)
     return CLI_OK;
 }
 
-/* The row of a run over several devices. A work that cannot be divided keeps the reason, which is no failure
- * of the comparison. */
+/* Adds the row of a run over several devices. If the work cannot be divided, work->refusal keeps the reason,
+ * which is no failure of the comparison. */
 static int run_divided(const struct comparison *comparison, struct compared_work *work,
                        enum shoal_variant variant)
 {
@@ -222,15 +224,14 @@ static int run_divided(const struct comparison *comparison, struct compared_work
     struct cli_row *row = run_row(comparison, work, comparison->divided[0], variant, &work->split);
     if (row->error.status != SHOAL_INVALID)
         return cli_exit_code(row->error.status);
-    /* Whether a method can be divided is known only when a device has chosen it. */
+    /* The run may be refused late, since only a device chooses the method. */
     work->refusal = row->error;
     cli_row_clear(row);
     work->row_count--;
     return CLI_OK;
 }
 
-/* Runs all rows. A device whose solver used a native kernel gets a second row for OpenCL C. Rows that were
- * never started have no variant. */
+/* Runs all rows. A device whose solver used a native kernel gets a second row, for OpenCL C. */
 static int run_rows(struct comparison *comparison)
 {
     const struct cli *cli = comparison->cli;

@@ -101,7 +101,7 @@ static void values_init(void *block)
     values->precision = SHOAL_FP64;
 }
 
-/* data: the percentage shown last. */
+/* Shows the progress. data: the percentage that was shown last. */
 static bool show_progress(void *data, size_t done, size_t rows)
 {
     int *shown = data, share = (int)(100.0 * (double)done / (double)rows);
@@ -114,7 +114,7 @@ static bool show_progress(void *data, size_t done, size_t rows)
 static int fail_with(const struct shoal_error *error)
 {
     cli_progress_end();
-    /* main itself reports that a signal stopped the command. */
+    /* main reports that a signal stopped the command. */
     return error->status == SHOAL_STOPPED ? cli_exit_code(error->status) : cli_fail(NULL, error);
 }
 
@@ -154,7 +154,7 @@ static int write_out(const struct cli *cli, const struct shoal_table *table)
     return CLI_OK;
 }
 
-/* Whether the list has only columns, without their roles, such as "a, 'wind speed', 5-7". */
+/* Whether the list has only columns, without kinds, such as "a, 'wind speed', 5-7". */
 static bool is_plain(const char *list)
 {
     bool is = true;
@@ -275,15 +275,14 @@ static int open_table(const struct cli *cli, const char *what, struct shoal_tabl
     return CLI_OK;
 }
 
-/* Whether the format of `out` has targets. Tables are not written in such formats. */
+/* Whether the format of `out` is only for data sets. */
 static bool has_targets(const char *out)
 {
     return out &&
            (cli_has_format(out, ".data") || cli_has_format(out, ".txt") || cli_has_format(out, ".idx"));
 }
 
-/* Decides between data set and table; a table of numbers needs no target, since info shows its least-squares
- * solution. */
+/* Whether the file is read as a data set, not as a table. */
 static bool is_dataset(const struct cli *cli, struct shoal_dataset_params *params)
 {
     const struct values *values = cli->values;
@@ -380,7 +379,7 @@ static int print_info_json(const struct shoal_table *table, const struct shoal_t
     return cli_json_print(json);
 }
 
-/* Prints which commands can use a file that is neither a table nor a data set. */
+/* Prints the commands that can use a file which is neither a table nor a data set. */
 static int print_uses(const struct cli *cli, const struct cli_uses *uses)
 {
     if (cli->common.json) {

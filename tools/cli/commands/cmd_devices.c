@@ -186,7 +186,7 @@ static int run(struct cli *cli)
     const struct values *values = cli->values;
     struct measured *measured = NULL;
     struct device_links *links = NULL;
-    /* Opens every driver, whatever --device says, because the backends are listed. */
+    /* cli_open opens every driver, whatever --device selects, since all backends are listed. */
     int printed, code = cli_open(cli);
     if (code == CLI_OK)
         code = cli_select(cli, "all", SHOAL_SELECT_ALIASES);

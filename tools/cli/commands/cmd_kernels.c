@@ -87,7 +87,7 @@ static int check_operands(const struct cli *cli)
     return CLI_OK;
 }
 
-/* The argument as the kernel file writes it; "real" is float or double by -D REAL. */
+/* The argument in the form of the kernel file. */
 static char *argument_text(const struct shoal_arg_desc *arg)
 {
     char size[32] = "";
@@ -112,7 +112,7 @@ SHOAL_PRINTF(2, 3) static void append(char **text, const char *format, ...)
     *text = longer;
 }
 
-/* Text such as "work-group WG, local memory 4 bytes for each item"; the caller frees it. */
+/* Text such as "work-group WG, local memory 4 bytes for each item"; the caller frees the text. */
 static char *needs_text(const struct shoal_entry_desc *entry)
 {
     const struct {
@@ -138,7 +138,7 @@ static char *needs_text(const struct shoal_entry_desc *entry)
     return text;
 }
 
-/* Prints the text, broken into lines that begin at column `at`. */
+/* Prints the text from column `at` on, broken into lines; further lines begin at column INDENT. */
 static void print_wrapped(const char *text, size_t at)
 {
     cli_wrap(stdout, text, at, INDENT, cli_width(stdout));
@@ -251,7 +251,7 @@ static int make_folders_above(const char *path)
     return code;
 }
 
-/* Writes one file. *holds: the file contains the text of the objective. */
+/* Writes the text of a kernel file to `path`. *holds: the text contains the objective. */
 static int dump_file(const struct cli *cli, const struct shoal_objective *objective, const char *file,
                      const char *path, bool *holds)
 {
@@ -262,7 +262,7 @@ static int dump_file(const struct cli *cli, const struct shoal_objective *object
         return code;
     if (shoal_objective_kernel_source(cli->shoal, objective, file, &text, &error) != SHOAL_OK)
         return cli_fail(file, &error);
-    /* The text of every objective has this definition, and no kernel file has it. */
+    /* Every objective defines SHAPE, and no kernel file does. */
     *holds = strstr(text, "\n#define SHAPE ") != NULL;
     if (cli_write_file(path, text, strlen(text), &error) != SHOAL_OK)
         code = cli_fail("--dump", &error);
@@ -282,13 +282,13 @@ static int read_objective(const struct cli *cli, const char *path, struct shoal_
             ? shoal_objective_from_text(cli->shoal, text, file_base_name(path), out, &error)
             : cli_set_error(&error, SHOAL_IO, "%s: it is no text: a character is NUL", path);
     free(text);
-    /* An invalid value that comes from a file is a fault of the file. */
+    /* An invalid objective in a file counts as a fault of the file. */
     if (status == SHOAL_INVALID)
         error.status = SHOAL_IO;
     return status == SHOAL_OK ? CLI_OK : cli_fail(NULL, &error);
 }
 
-/* Finds the objective to write; *own: an objective that the caller destroys. */
+/* Finds the objective for --dump. *own: an objective that the caller destroys. */
 static int find_objective(const struct cli *cli, const struct shoal_objective **out,
                           struct shoal_objective **own)
 {
@@ -355,13 +355,13 @@ static int dump(struct cli *cli, const char *folder)
     return code;
 }
 
-/* Refuses options for builds on the command line if nothing is built; options in a configuration file serve
- * many commands. */
+/* Refuses options for builds on the command line if nothing is built. Options of a configuration file are not
+ * refused, since they serve many commands. */
 static int check_built(const struct cli *cli)
 {
     static const char *const of_builds[] = {"device",   "variant",   "sync",       "strict-fp",
                                             "no-cache", "cache-dir", "kernel-dir", NULL};
-    enum { OF_DUMPS = 6 }; /* options from here on also determine what --dump writes */
+    enum { OF_DUMPS = 6 }; /* index from which options also affect --dump */
     const struct values *values = cli->values;
     if (values->built)
         return values->dump ? cli_error(CLI_USAGE, "--dump does not go with --built; use one") : CLI_OK;

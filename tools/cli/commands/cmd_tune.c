@@ -1,4 +1,5 @@
-/* shoal tune: measures work-group sizes and stores the fastest of each device. */
+/* shoal tune: measures work-group sizes and other constants of kernels, and stores the fastest value of each
+ * for each device. */
 #include "bench/runner/bench.h"
 #include "cli/cli.h"
 #include "cli/commands/tune.h"
@@ -44,7 +45,7 @@ static const char work_group[] = "WG";
 struct tuned {
     const struct bench_case *bench_case;
     const char *define;
-    bool was_tuned; /* `old_value` is known: the value before tuning was stored, or follows from a rule */
+    bool was_tuned; /* old_value: the value before tuning; was_tuned: old_value is known */
     int64_t old_value;
     struct tune_search search;
     bool stored;
@@ -65,7 +66,7 @@ static const struct shoal_define_desc *find_define(const struct shoal_program_de
     return NULL;
 }
 
-/* Constant number `index` among those that shoal tune measures for a program; NULL: there is no such
+/* The constant of a program with the rank `order` in the order of measurement; NULL: there is no such
  * constant. */
 static const struct shoal_define_desc *tuned_define(const struct shoal_program_desc *desc, uint32_t order)
 {
@@ -75,7 +76,8 @@ static const struct shoal_define_desc *tuned_define(const struct shoal_program_d
     return NULL;
 }
 
-/* The work-group size of the program, for the first case that names the program; NULL for all other cases. */
+/* The work-group size of the program of case number `index`; NULL: an earlier case has the same program, or
+ * the case has none. */
 static const struct shoal_define_desc *tunable(size_t index)
 {
     const char *program = bench_case_at(index)->program;
@@ -135,9 +137,9 @@ static struct tuned *new_row(struct session *session)
     return session->rows[session->row_count++] = cli_alloc(sizeof **session->rows);
 }
 
-/* Tunes one constant. `define` must live as long as the row. A value for a size of problems is stored even
- * if the rule gives the same value: otherwise a value stored for another size could later be used for this
- * size. */
+/* Tunes one constant. `define` must live as long as the row. The value for a class of sizes is stored even if
+ * the rule gives the same value: otherwise a value stored for another class could later be used for this
+ * class. */
 static int tune(struct session *session, const struct bench_case *bench_case, const char *define,
                 const int64_t *tries, size_t try_count, const int64_t *present, struct shoal_device *device)
 {
@@ -176,7 +178,7 @@ static int tune(struct session *session, const struct bench_case *bench_case, co
     return CLI_OK;
 }
 
-/* Tunes over powers of two, and 0 where the constant may be 0. */
+/* Tunes a constant over the powers of two in its range, and 0 if allowed. */
 static int tune_powers(struct session *session, const struct bench_case *bench_case,
                        const struct shoal_define_desc *define, struct shoal_device *device)
 {
@@ -197,8 +199,8 @@ static int tune_powers(struct session *session, const struct bench_case *bench_c
     return tune(session, bench_case, define->name, tries, count, NULL, device);
 }
 
-/* Whether the row is shown: it was tried, or named by the user. One row is enough to say why a program was
- * left out. */
+/* Whether the row is shown: if values were tried, or if the user named programs or wants details. Of several
+ * rows of a program that was left out only the first is shown. */
 static bool is_shown(const struct session *session, size_t row)
 {
     const struct tune_search *search = &session->rows[row]->search;
@@ -300,7 +302,7 @@ static bool is_work_group(const struct shoal_tunable *tunable)
     return strcmp(tune_name(tunable->define).s, work_group) == 0;
 }
 
-/* Tunes constants of a program that depend on the size of the problem: for each case those of its size,
+/* Tunes the constants of a program that depend on the class of sizes of a problem, for the class of the case;
  * work-group sizes from --from to --to. *any: there are such constants. */
 static int tune_sizes(struct session *session, const struct bench_case *bench_case,
                       struct shoal_device *device, bool *any)
@@ -340,9 +342,9 @@ static int tune_sizes(struct session *session, const struct bench_case *bench_ca
     return code;
 }
 
-/* Tunes the constants of the contract's list, beginning with the work-group size, on which the other
- * constants depend most. Without a list it tunes the constants of classes of sizes; without those, only the
- * work-group size. */
+/* Tunes the constants that the contract ranks, beginning with the work-group size, on which the other
+ * constants depend most. If there are none, tunes the constants of classes of sizes; if there are none
+ * either, the work-group size alone. */
 static int tune_program(struct session *session, const struct bench_case *bench_case,
                         const struct shoal_define_desc *size, struct shoal_device *device)
 {

@@ -33,19 +33,19 @@ static void values_init(void *block)
 
 enum { MOST_METHODS = 32, MOST_CONSTANTS = 12 };
 
-/* A choice of the option on one device, with its measurement. */
+/* A method on one device, with its measurement. */
 struct method {
     const char *name;
     int32_t index;
     double rate;      /* units of work in a second; NaN: not measured */
-    uint64_t settled; /* steps before the measured ones */
+    uint64_t settled; /* steps before the measured steps */
     struct shoal_error error;
 };
 
 /* A tuned constant of the fastest method. */
 struct constant {
     const char *program, *define;
-    int64_t value; /* the present value */
+    int64_t value; /* value before tuning */
     const int64_t *tries;
     size_t try_count;
     struct tune_search search;
@@ -56,7 +56,7 @@ struct tuned {
     const struct shoal_workload *workload;
     struct shoal_device *device;
     const void *given; /* parameters of the problem; valid only while the problem is measured */
-    char *sizes;       /* class of the problem's sizes, and the choices of a solver if one has run */
+    char *sizes;       /* problem and sizes in one line; after a run also what the solver chose */
     struct method methods[MOST_METHODS];
     size_t method_count;
     const struct method *best; /* NULL: no method works */
@@ -69,45 +69,44 @@ struct tuned {
 struct session {
     struct cli *cli;
     const struct values *values;
-    const struct shoal_workload *workload; /* the present one */
-    const struct shoal_option *option;     /* of its method */
+    const struct shoal_workload *workload; /* workload that is measured now */
+    const struct shoal_option *option;     /* method option of `workload` */
     struct tuned *rows; /* the last row is being measured; `best` points into a row, so rows must not move */
     size_t row_count;
 };
 
-/* Most steps of equilibration before each measurement, since they are repeated for every value that is
- * tried. */
+/* Most steps of equilibration before a measurement, since each measurement repeats the equilibration. */
 enum { MOST_WARM_UP = 100 };
 
 /* Figures ------------------------------------------------------------------------------------------------ */
 
-/* SETTLING: steps before the measurement, in which a solver makes choices that depend on its run; PIECE:
- * steps of a measured piece. Both are cut where they would take MOST_TIMES their planned time. */
+/* SETTLING: steps before the measurement, in which a solver makes choices that depend on the run; PIECE:
+ * steps of a measured piece. A phase ends earlier if it takes MOST_TIMES the planned time. */
 enum { SETTLING = 160, PIECE = 100, MOST_TIMES = 4 };
 
-/* Most seconds for the equilibration of a method: a slower method is not a candidate. */
+/* Most seconds for the equilibration of a method; a slower method is no candidate. */
 enum { LONGEST = 10 };
 
-/* Length of a phase: at least `seconds`, and at least `at_least` steps unless these take MOST_TIMES as
- * long. */
+/* Length of a phase, which lasts until `seconds` have passed, `steps` steps are made (for at most MOST_TIMES
+ * `seconds`) and `at_least` steps are made (for at most LONGEST seconds). */
 struct span {
     double seconds;
     uint64_t steps;
-    uint64_t at_least; /* in steps, unless these take longer than LONGEST */
+    uint64_t at_least;
 };
 
 /* Phases of a measurement. */
 struct plan {
     double settling, piece; /* seconds */
     uint64_t settling_steps, piece_steps;
-    size_t pieces; /* number of measured pieces, of which the fastest counts */
+    size_t pieces; /* number of measured pieces; the fastest piece counts */
 };
 
 struct figure {
     double rate;      /* steps in a second; NaN: none */
     double step_work; /* units of work in a step */
     const char *unit;
-    uint64_t settled; /* steps before the measured ones */
+    uint64_t settled; /* steps before the measured steps */
 };
 
 /* Makes steps for one phase. *rate: steps in a second; NaN: the run is over. */
@@ -138,7 +137,7 @@ static enum shoal_status make_steps(struct shoal_solver *solver, struct shoal_qu
     return SHOAL_OK;
 }
 
-/* The solver may compute in another precision than the parameters say. */
+/* Sets tuned->sizes by a result: the solver may compute in another precision than the parameters say. */
 static void set_sizes(const struct session *session, struct tuned *tuned, const struct shoal_result *result)
 {
     struct cli_row row = {.device = tuned->device, .samples = 1, .result = *result};
@@ -218,12 +217,12 @@ static void measure_constant(void *data, struct tune_search *search, struct tune
     const double seconds = session->values->sample;
     const struct plan plan = {seconds / 2, seconds, SETTLING, PIECE, 2};
     struct figure figure;
-    /* A failed trial has no figure; its error has the reason. */
+    /* If the trial fails, figure stays NaN, and trial->error has the reason. */
     if (sample(session, search->device, sampling->params, &plan, &figure, &trial->error) == SHOAL_OK)
         trial->figure = figure.rate;
 }
 
-/* Finds the constants that a solver with `params` chooses. */
+/* Finds the tunable constants that a solver with `params` uses. */
 static enum shoal_status find_constants(const struct session *session, struct tuned *tuned,
                                         const void *params, struct shoal_error *error)
 {
@@ -246,9 +245,9 @@ static enum shoal_status find_constants(const struct session *session, struct tu
     return status;
 }
 
-/* Tunes one constant after another; each trial uses the values found for the constants before, which are
- * stored at once, so that a stop loses nothing. A value without a gain is stored too: otherwise a value
- * stored for another size could later be used for this size. */
+/* Tunes one constant after another. The value of a constant is stored before the next constant is tuned,
+ * which uses it, and so that a stop loses no value. A value without a gain is stored, too: otherwise a value
+ * stored for another class of sizes could later be used for this class. */
 static int tune_constants(struct session *session, struct tuned *tuned, void *params)
 {
     struct sampling sampling = {session, params};
@@ -310,7 +309,8 @@ static struct method *fastest(struct tuned *tuned, const struct method *but)
     return best;
 }
 
-/* Stores the fastest method. A solver is created once more for this, because it knows the key. */
+/* Stores the fastest method by a solver created for this, since only a solver knows the class of sizes under
+ * which the method is stored. */
 static enum shoal_status remember(const struct session *session, const struct tuned *tuned, void *params,
                                   struct shoal_error *error)
 {
@@ -340,7 +340,7 @@ static int tune(struct session *session, struct shoal_device *device, const void
                             .given = given,
                             .sizes = cli_work_line(session->workload, given, NULL, 0)};
     const int32_t named = *(const int32_t *)((const char *)given + session->option->offset);
-    /* Checks the problem without the methods: an error in it would occur for all methods. */
+    /* Checks the problem before any method is tried, since its errors would occur with all methods. */
     int code = cli_validate(session->cli, NULL, session->workload, given);
     for (int32_t c = 1;
          session->option->choices[c] && c <= MOST_METHODS && code == CLI_OK && !cli_stopped(NULL); c++) {
@@ -353,7 +353,8 @@ static int tune(struct session *session, struct shoal_device *device, const void
             code = cli_fail(shoal_device_get_info(device)->id, &method->error);
     }
     struct method *first = fastest(tuned, NULL), *second = fastest(tuned, first);
-    /* The fastest of many measurements may be an outlier: a second one decides between close candidates. */
+    /* The fastest of many measurements may be an outlier: second measurements decide between the two fastest
+     * methods if these are close. */
     if (second && second->rate > first->rate * (1 - 10 * tune_least_gain) && !cli_stopped(NULL)) {
         measure(session, tuned, second, params);
         measure(session, tuned, first, params);
@@ -376,8 +377,8 @@ static int tune(struct session *session, struct shoal_device *device, const void
     return code;
 }
 
-/* Whether the method is shown: it was tried, or the user named it alone. A method that does not fit the
- * problem or the device was not tried. */
+/* Whether the method is shown: if it was measured or failed. A method that does not fit the problem or the
+ * device is only shown with --verbose. */
 static bool is_shown(const struct session *session, const struct method *method)
 {
     const enum shoal_status status = method->error.status;
@@ -518,7 +519,7 @@ static int tune_device(struct session *session, struct shoal_device *device,
     return code;
 }
 
-/* Without options of a problem, a range of sizes is measured. */
+/* If no option of a problem is given, a grid of sizes is measured. */
 static int complete(struct cli *cli, struct cli_groups *groups)
 {
     if (!optimise_is_given(cli, groups))

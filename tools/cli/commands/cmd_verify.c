@@ -83,7 +83,7 @@ static void verify_workload(struct verify *verify, const struct shoal_workload *
     row->tolerance = result.tolerance;
 }
 
-/* A choice of an option, and the blocks of parameters in which it is tried. */
+/* A choice of an option to verify, and blocks of parameters for the runs. */
 struct tried {
     const struct shoal_workload *workload;
     const char *defaults;
@@ -106,8 +106,8 @@ static bool is_left_out(const struct tried *tried)
     return found;
 }
 
-/* Sets the choice in the parameters of a case; false: it has no effect there. *same: the case already has
- * this choice. */
+/* Sets the parameters of a case with the choice; false: the choice has no effect in the case. *same: the case
+ * itself has this choice. */
 static bool takes(const struct tried *tried, const struct shoal_case *at, bool *same)
 {
     const struct shoal_workload *workload = tried->workload;
@@ -124,8 +124,8 @@ static bool takes(const struct tried *tried, const struct shoal_case *at, bool *
     return status == SHOAL_OK;
 }
 
-/* Compares by the first case in which the choice has an effect and fits the other values. A choice that the
- * first case already has is covered by the other rows. */
+/* Verifies a choice in the first case in which the choice has an effect and fits the other values. If the
+ * first case itself has the choice, other rows verify it. */
 static void verify_choice(struct verify *verify, struct shoal_device *device, const struct tried *tried)
 {
     const struct shoal_workload *workload = tried->workload;
@@ -155,7 +155,7 @@ static void verify_choice(struct verify *verify, struct shoal_device *device, co
     free(name);
 }
 
-/* Compares the values of a case, beside the defaults, in a row of its own. */
+/* Verifies the parameters of a case in a row of its own. */
 static void verify_case(struct verify *verify, const struct shoal_workload *workload,
                         struct shoal_device *device, const struct shoal_case *at, char *params)
 {
@@ -171,7 +171,7 @@ static void verify_case(struct verify *verify, const struct shoal_workload *work
     free(name);
 }
 
-/* Compares the defaults, or the case with the same name, which replaces them. */
+/* Verifies the defaults, or the case named "defaults", which replaces these. */
 static void verify_cases(struct verify *verify, const struct shoal_workload *workload,
                          struct shoal_device *device, char *params)
 {
@@ -189,7 +189,8 @@ static void verify_cases(struct verify *verify, const struct shoal_workload *wor
     }
 }
 
-/* Algorithms share the texts of functions: the first one that is verified tries all of them. */
+/* Whether an option is left out: algorithms share the texts of functions, so only the first algorithm that is
+ * verified tries all functions. */
 static bool is_tried_already(const struct verify *verify, const struct shoal_option *option)
 {
     return verify->has_functions && !verify->only && strcmp(option->name, "function") == 0;
@@ -203,7 +204,8 @@ static bool takes_functions(const struct shoal_workload *workload)
     return false;
 }
 
-/* Then compares each other choice of each option that has choices: another function, another precision. */
+/* Verifies the cases of a workload, then each other choice of each option that has choices, such as functions
+ * or precisions. */
 static void verify_choices(struct verify *verify, const struct shoal_workload *workload,
                            struct shoal_device *device)
 {
@@ -300,8 +302,8 @@ static bool wanted(const struct cli *cli, const char *name)
     return cli->argument_count == 0 || named(cli, name);
 }
 
-/* Returns check `index` in the list of all workloads' checks; `*of` receives its workload. NULL: `index` is
- * too large. */
+/* Returns check number `index` of the checks of all workloads; `*of` receives the name of its workload. NULL:
+ * `index` is out of range. */
 static const struct verify_check *check_at(size_t index, const char **of)
 {
     for (size_t r = 0; cli_reports[r]; r++)
@@ -373,7 +375,7 @@ static int run(struct cli *cli)
             verify.host = shoal_device_at(cli->shoal, i);
     for (size_t d = 0; d < cli->device_count; d++) {
         struct shoal_device *device = cli->devices[d];
-        /* The host is the reference: it is not compared with itself. */
+        /* The host, which is the reference, is only verified if --device selects it. */
         if (shoal_device_get_info(device)->is_host && !cli->common.device)
             continue;
         verify.has_functions = false;

@@ -1,5 +1,5 @@
-/* shoal WORKLOAD: one run on each selected device, one device after another. The options are parsed when the
- * command is called. */
+/* shoal WORKLOAD: one run on each selected device, one device after another. The options are parsed before.
+ */
 #include "cli/run/plan.h"
 #include "cli/run/print.h"
 #include "cli/run/rows.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name of a case must always mean the same work, so it contains every parameter that differs from its
- * default. */
+/* Makes the name of a case. A name must always mean the same work, so it contains every parameter that
+ * differs from its default. */
 static char *case_name(const struct compared_work *work)
 {
     const struct shoal_workload *workload = work->workload;
@@ -62,7 +62,7 @@ double compare_share(const struct comparison *comparison, const struct cli_row *
 {
     size_t d = 0;
     if (row->split)
-        return 0; /* the roof is that of one device */
+        return 0; /* roofs are those of single devices */
     while (comparison->cli->devices[d] != row->device)
         d++;
     const struct compared_roofs *measured = &comparison->roofs[d];
@@ -86,7 +86,7 @@ static double rate_of(const struct cli_row *row)
     return row->timed_work / row->wall_s;
 }
 
-/* The first row of a device alone, which has the kernels of the divided run. */
+/* The first row of a device alone, which uses the same kernels as the divided run. */
 static const struct cli_row *row_alone(const struct compared_work *work, const struct shoal_device *device)
 {
     for (size_t r = 0; r < work->row_count; r++)
@@ -191,7 +191,7 @@ enum shoal_status compare_results(struct comparison *comparison, struct shoal_er
     for (size_t w = 0; w < comparison->work_count && status == SHOAL_OK; w++) {
         const struct compared_work *work = &comparison->works[w];
         char *name = case_name(work);
-        /* Rows of a result file are of one device each; those of divided runs come from `shoal bench`. */
+        /* Result files only have rows of single devices; `shoal bench` writes results of divided runs. */
         for (size_t r = 0; r < work->row_count && status == SHOAL_OK; r++)
             if (!work->rows[r].split)
                 status = add_row(comparison, work, &work->rows[r], name, error);

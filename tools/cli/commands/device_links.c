@@ -24,7 +24,7 @@ static const struct shoal_device_info *info_of(const struct shoal_device *device
     return shoal_device_get_info(device);
 }
 
-/* Whether the device is the same card as one that the list has under another name. */
+/* Whether the list already has the card of this device under another id. */
 static bool is_alias(const struct device_links *links, const struct shoal_device *device)
 {
     const char *other = info_of(device)->alias_of;
@@ -40,7 +40,7 @@ static void list_devices(const struct cli *cli, struct device_links *links)
     for (size_t i = 0; i < shoal_device_count(cli->shoal); i++)
         if (info_of(shoal_device_at(cli->shoal, i))->is_host)
             links->devices[links->device_count++] = shoal_device_at(cli->shoal, i);
-    /* An alias may come before the device whose card it is. */
+    /* Aliases are added last, since an alias may come before the preferred device of its card. */
     for (int aliases = 0; aliases < 2; aliases++)
         for (size_t i = 0; i < cli->device_count; i++) {
             struct shoal_device *device = cli->devices[i];

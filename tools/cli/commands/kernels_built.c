@@ -19,7 +19,7 @@ struct built {
 /* The resources that a kernel takes on a device. */
 struct residence {
     uint32_t work_group;
-    size_t groups; /* SHOAL_RESIDENT_UNKNOWN: the device does not tell */
+    size_t groups; /* SHOAL_RESIDENT_UNKNOWN: not known */
     struct shoal_error error;
     bool is_known;
 };

@@ -34,7 +34,7 @@ size_t tune_within(const int64_t *tries, size_t count, uint64_t from, uint64_t t
     return kept_count;
 }
 
-/* Measures a trial with its value set. */
+/* Sets the value of a trial, measures, and removes the value. */
 static void run_trial(struct tune_search *search, struct tune_trial *trial)
 {
     struct shoal_error ignored;
@@ -44,7 +44,7 @@ static void run_trial(struct tune_search *search, struct tune_trial *trial)
                                        &trial->error) != SHOAL_OK)
         return;
     search->measure(search->data, search, trial);
-    /* No allocation can fail here: storing the value again would need the same memory. */
+    /* Removing the value needs no memory, so that it does not fail. */
     if (trial->set &&
         shoal_tuning_try(search->device, search->program, search->define, NULL, &ignored) != SHOAL_OK)
         trial->error = ignored;
@@ -62,7 +62,8 @@ static bool find_fastest(const struct tune_search *search, size_t *fastest)
     return found;
 }
 
-/* Measures again, and keeps the better of the two measurements. */
+/* Measures a trial again, and keeps the better one of the two measurements. is_first: there is no earlier
+ * measurement to keep. */
 static void measure_again(struct tune_search *search, struct tune_trial *trial, bool is_first)
 {
     const struct tune_trial last = *trial;
@@ -71,8 +72,9 @@ static void measure_again(struct tune_search *search, struct tune_trial *trial, 
         *trial = last;
 }
 
-/* The fastest of many values may be an outlier, and machines drift: the gain is taken from further
- * measurements of the fastest and the previous value, which alternate. */
+/* Chooses the fastest value if its gain over the previous value is large enough. The fastest measurement may
+ * be an outlier, and machines drift, so the gain follows from further measurements of these two values in
+ * turn. */
 static void choose(struct tune_search *search)
 {
     if (!find_fastest(search, &search->best))

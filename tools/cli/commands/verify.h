@@ -21,11 +21,11 @@ struct verify {
     const char *only; /* patterns of names between commas; NULL: all rows */
     struct verify_row *rows;
     size_t row_count;
-    bool has_functions; /* an algorithm was compared for all functions on this device */
+    bool has_functions; /* all functions were verified on this device, by an earlier algorithm */
     int code;           /* exit code of the first failure */
 };
 
-/* Whether --only asks for the row, or the check, of this name. */
+/* Whether --only selects the row or check `name`. */
 bool verify_wants(const struct verify *verify, const char *name);
 void verify_add(struct verify *verify, struct shoal_device *device, const struct verify_row *row);
 /* Adds a row with figures; the row fails if its deviation exceeds its tolerance. */
@@ -38,7 +38,7 @@ struct verify_check {
     /* number of steps as the help shows it, such as "millions"; "-": few */
     const char *steps;
     const char *help; /* what is compared */
-    bool is_short;    /* the check is short, so plain `shoal verify` makes it, too */
+    bool is_short;    /* the check is short: `shoal verify` without --long makes it, too */
 };
 
 /* Defined in verify_lib.c: checks random numbers, reductions, scan, sort and products against plain C. */

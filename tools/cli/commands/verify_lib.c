@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An odd number of elements, more than a group of any size has. */
+/* Number of elements: odd, and larger than any work-group. */
 enum { COUNT = 100003 };
 static const struct shoal_random_counter counter = {.seed = 0x0123456789abcdef, .stream = SHOAL_STREAM_TEST};
 
@@ -19,12 +19,11 @@ struct fixture {
     struct shoal_buffer *a, *b;          /* [COUNT] words each */
     struct shoal_buffer *result, *index; /* buffers of 8 and of 4 bytes */
     int method;                          /* method of a scan or sort, or kind of a reduction */
-    uint32_t *words, *back;              /* [COUNT] each; words: the words that the generator gives on the
-                                          * host */
+    uint32_t *words, *back;              /* [COUNT] each; words: random words, generated on the host */
     uint32_t *extra;                     /* [COUNT] */
 };
 
-/* Fills deviation, tolerance and what of the row; a status other than SHOAL_OK ends the check. */
+/* A check: fills deviation, tolerance and `what` of the row. A status other than SHOAL_OK ends the check. */
 typedef enum shoal_status (*check_fn)(struct fixture *fixture, struct verify_row *row,
                                       struct shoal_error *error);
 
@@ -57,7 +56,7 @@ static enum shoal_status read_words(struct fixture *fixture, struct shoal_buffer
     return shoal_buffer_read(fixture->queue, buffer, 0, words, COUNT * sizeof *words, error);
 }
 
-/* Makes uniform numbers of the words, and keeps their bits. */
+/* Converts the words to uniform numbers, whose bits are kept in `extra`. */
 static void make_uniform(const struct fixture *fixture)
 {
     for (size_t i = 0; i < COUNT; i++) {
@@ -88,8 +87,8 @@ static enum shoal_status draw(struct fixture *fixture, struct shoal_error *error
     return status;
 }
 
-/* Checks random words and uniform numbers. Uniform numbers are exact, too: a conversion, and a product with a
- * power of two. */
+/* Checks random words and uniform numbers. Uniform numbers are exact, too, since they are a conversion and a
+ * product with a power of two. */
 static enum shoal_status check_words(struct fixture *fixture, struct verify_row *row,
                                      struct shoal_error *error)
 {
@@ -107,9 +106,9 @@ static enum shoal_status check_normal(struct fixture *fixture, struct verify_row
 {
     const enum shoal_status status = draw(fixture, error);
     row->what = "normal numbers";
-    /* Numbers are a root of a logarithm by a sine or cosine and reach 6.8. OpenCL allows 3 + 4 + 4 units in
-     * the last place of single precision, 6e-8, for these on each side, and one more for the product: 24
-     * units of numbers up to 6.8. */
+    /* A normal number is the root of a logarithm times a sine or cosine, up to 6.8. OpenCL allows 3 + 4 + 4
+     * units in the last place (6e-8, relative) for root, logarithm and sine, and one unit for the product: on
+     * host and device together 24 units of numbers up to 6.8. */
     row->tolerance = 24 * 6.8 * 0x1p-24;
     for (uint32_t i = 0; status == SHOAL_OK && i < COUNT; i += 2) {
         float wanted[2], got[2];
@@ -130,7 +129,7 @@ static enum shoal_status upload(struct fixture *fixture, struct shoal_buffer *bu
     return shoal_buffer_write(fixture->queue, buffer, 0, data, COUNT * sizeof(uint32_t), error);
 }
 
-/* Reduces the uniform numbers, or with SHOAL_TYPE_UINT the words. */
+/* Reduces the uniform numbers; with SHOAL_TYPE_UINT the words. */
 static enum shoal_status reduce(struct fixture *fixture, enum shoal_type type, struct shoal_error *error)
 {
     const enum shoal_reduction reduction = (enum shoal_reduction)fixture->method;
@@ -166,8 +165,9 @@ static enum shoal_status check_sum(struct fixture *fixture, struct verify_row *r
         wanted += (double)shoal_uniform_float(fixture->words[i]);
     row->what = "sum of floats";
     row->deviation = fabs((double)got - wanted) / wanted;
-    /* A sum has log2 n levels and some consecutive elements for each work-item: less than 100 roundings of
-     * half a unit in the last place, 2^-24 of a partial sum, and no partial sum exceeds the whole sum. */
+    /* An element takes part in fewer than 100 additions: log2 n levels, and consecutive elements of a
+     * work-item. Each addition rounds by at most 2^-24 of a partial sum, which does not exceed the whole sum.
+     */
     row->tolerance = 100 * 0x1p-24;
     return status;
 }
@@ -185,7 +185,7 @@ static enum shoal_status check_whole_sum(struct fixture *fixture, struct verify_
     return status;
 }
 
-/* Checks SHOAL_MIN or SHOAL_ARGMIN; the latter also has an index. */
+/* Checks SHOAL_MIN, or SHOAL_ARGMIN with its index. */
 static enum shoal_status check_least(struct fixture *fixture, struct verify_row *row,
                                      struct shoal_error *error)
 {
@@ -265,8 +265,8 @@ static enum shoal_status check_sort(struct fixture *fixture, struct verify_row *
         status = read_words(fixture, fixture->a, fixture->extra, error);
     if (status == SHOAL_OK)
         status = read_words(fixture, fixture->b, fixture->back, error);
-    /* These conditions determine every element: keys in order, each value with its own key, equal keys in
-     * their original order. */
+    /* Three conditions determine the result: keys are in order, each value has its own key, equal keys keep
+     * their order. */
     for (size_t i = 0; status == SHOAL_OK && i < COUNT; i++) {
         bool own = fixture->back[i] < COUNT && sort_key(fixture, fixture->back[i]) == fixture->extra[i];
         bool ordered =
@@ -280,8 +280,7 @@ static enum shoal_status check_sort(struct fixture *fixture, struct verify_row *
     return status;
 }
 
-/* Checks a product with odd sizes and everything that may follow the sum against a product in double
- * precision. */
+/* Checks a product with odd sizes, alpha, beta, bias and activation against a product in double precision. */
 static enum shoal_status check_gemm(struct fixture *fixture, struct verify_row *row,
                                     struct shoal_error *error)
 {
@@ -307,8 +306,7 @@ static enum shoal_status check_gemm(struct fixture *fixture, struct verify_row *
                 *after = (const float *)(const void *)fixture->back;
     row->what = "matrix product";
     row->compared = M * N;
-    /* Error of sums of K terms with the same sign, relative to the sum: rounding errors grow like the root of
-     * K. */
+    /* Relative error of a sum of K terms with the same sign: rounding errors grow as the root of K. */
     row->tolerance = 2 * sqrt((double)K) * 0x1p-23;
     for (size_t i = 0; status == SHOAL_OK && i < M * N; i++) {
         double sum = -0.5 * (double)before[C + i] + (double)before[BIAS + i % N];

@@ -49,7 +49,7 @@ static const char *name_of(enum shoal_tsp_metric metric)
     return metrics[metric];
 }
 
-/* Finds the range of one coordinate. */
+/* Finds the least and the greatest coordinate along an axis. */
 static void find_range(const struct shoal_tsp_problem *problem, unsigned axis, double *least,
                        double *greatest)
 {
@@ -65,7 +65,8 @@ static void find_range(const struct shoal_tsp_problem *problem, unsigned axis, d
 
 double tsp_length_of(const struct shoal_tsp_info *info, int64_t length)
 {
-    /* A power of ten below 1 is not exact as a double, but its inverse is. */
+    /* Divides by the inverse of a unit below 1: powers of ten below 1 are not exact as doubles, but their
+     * inverses are. */
     return info->unit < 1 ? (double)length / rint(1 / info->unit) : (double)length * info->unit;
 }
 
@@ -187,7 +188,7 @@ const struct cli_command *tsp_data(void)
     return &command;
 }
 
-/* The number of cities of a tour, if the first lines of the file declare it; 0: they do not. */
+/* The number of cities that the first lines of a tour file declare; 0: no number is declared. */
 static unsigned long declared_cities(const char *path)
 {
     char text[4096] = "";
@@ -205,7 +206,7 @@ static unsigned long declared_cities(const char *path)
     return cities;
 }
 
-/* A file of a tour fits any problem with as many cities. */
+/* Adds the use as a tour: the file is checked with a generated problem of the declared number of cities. */
 static void try_tour(const char *path, struct cli_uses *uses)
 {
     enum { LEAST = 3, MOST = 1000000 };

@@ -7,7 +7,7 @@
 #include <shoal/tsp.h>
 
 const struct cli_command *tsp_data(void);
-/* Adds what shoal tsp can do with a file, for shoal data info. */
+/* Adds the uses that shoal tsp has for a file, for shoal data info. */
 void tsp_uses(const struct cli_data_file *file, struct cli_uses *uses);
 
 /* Converts a length to the unit of the input. */

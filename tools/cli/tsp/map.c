@@ -12,7 +12,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Cuts the globe at the widest gap of longitudes without a city; longitudes grow from there on. */
+/* Cuts the globe in the widest interval of longitudes without a city, so that longitudes of cities increase
+ * from this cut on. */
 static void unroll(struct tsp_map *map)
 {
     const uint32_t n = map->cities;
@@ -79,7 +80,7 @@ int tsp_map_line(const struct tsp_map *map, uint32_t from, uint32_t to, double e
     }
     if (!map->is_globe || fabs(east) <= 180)
         return 1;
-    /* The line leaves the map at one border and continues at the other. */
+    /* The line leaves the map at one side and continues at the other side. */
     const double out = east < 0 ? map->high[0] : map->low[0], in = east < 0 ? map->low[0] : map->high[0];
     const double degrees = 360 - fabs(east);
     const double before = degrees > 0 ? fabs(out - a[0]) / degrees : 0,

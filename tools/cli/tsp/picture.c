@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum { PNG_PIXELS = 1600, PNG_MARGIN = 20 };
-/* Colours, as indices of the colours of charts. */
+/* Indices of colours of charts. */
 enum { CITY_COLOUR = 1, START_COLOUR = 3, FIXED_COLOUR = 4 };
 
 bool tsp_is_on_earth(const struct shoal_tsp_info *info)
@@ -38,7 +38,7 @@ static size_t leg_count(const struct drawing *drawing)
     return drawing->map.cities - (shoal_tsp_get_info(drawing->problem)->is_path ? 1 : 0);
 }
 
-/* Radius of the disks of cities; 0: they lie too close together to be seen. */
+/* Radius of the disks of cities; 0: cities are too close together for disks. */
 static double radius_of(const struct drawing *drawing, double side)
 {
     const double apart = side / sqrt((double)drawing->map.cities);
@@ -95,7 +95,7 @@ static void draw_svg(FILE *out, const void *data)
     struct chart_scale *x = &axes.scales[0], *y = &axes.scales[1];
     x->turn = map->is_globe ? 360 : 0;
     const double across = (x->high - x->low) * map->aspect, up = y->high - y->low;
-    /* A unit of length is equally long on both axes. */
+    /* Both axes have the same number of pixels for a unit of length. */
     const double pixels = fmin((CHART_RIGHT - CHART_LEFT) / across, (CHART_BOTTOM - CHART_TOP) / up);
     const double radius = radius_of(drawing, sqrt(across * up) * pixels);
     x->to = x->from + across * pixels;

@@ -5,9 +5,9 @@
 #include <shoal/tsp.h>
 #include <stdbool.h>
 
-/* Whether places are given as latitude and longitude. */
+/* Whether cities are given by latitude and longitude. */
 bool tsp_is_on_earth(const struct shoal_tsp_info *info);
-/* Whether tsp_draw can draw a picture with the ending of this name. */
+/* Whether the ending of `path` is a format of tsp_draw. */
 bool tsp_is_picture(const char *path);
 /* Draws the tour of a problem whose cities have coordinates. Exit code. */
 int tsp_draw(const char *option, const char *path, const char *title, const struct shoal_tsp_problem *problem,

@@ -1,4 +1,4 @@
-/* shoal tsp: files of the best tour, a line for each better one, and the check of a given tour. */
+/* shoal tsp: files of the best tour, a line for each improved tour, and the check of a given tour. */
 #include "cli/output/files/endings.h"
 
 #include "base/counted.h"
@@ -83,7 +83,7 @@ static void on_better(void *data, const struct shoal_tsp_better *better)
     cli_json_uint(json, "tours", better->tours);
     cli_json_real(json, "length", better->length_in_unit);
     cli_json_real(json, "gap", better->gap);
-    /* The time comes last: everything before it is the same in equal runs. */
+    /* The time comes last, so that equal runs have equal lines up to the time. */
     cli_json_real(json, "seconds", better->seconds);
     char *text = cJSON_PrintUnformatted(json), *line = cli_sprintf("%s\n", text);
     piece_write(output->files, output->anytime, line, strlen(line));
@@ -119,8 +119,8 @@ static enum shoal_status write_tour(void *data, const char *path, struct shoal_e
     return shoal_tsp_write_tour(file->problem, file->tour, path, error);
 }
 
-/* The problem came from standard input, and only now is it known that the format does not suit it: the ids of
- * the tour are kept in another form. */
+/* Writes the ids of the tour to another file if the format of --out cannot hold the problem: for a problem
+ * from standard input this is only known after the run. */
 static int keep_ids(const char *path, const char *why, struct tour_file *file)
 {
     char *rescued = run_rescue(path, ".txt", write_tour, file);
@@ -144,14 +144,13 @@ static int write_out(const char *path, const char *title, struct tour_file *file
     return status ? run_write("--out", path, write_tour, file) : CLI_OK;
 }
 
-/* Data that a row shows beside its result. */
+/* Data that a row keeps for its output. */
 struct kept {
     char *out;   /* the file that --out wrote; NULL: none */
-    cJSON *tour; /* the ids of the best tour, for the JSON; NULL: the JSON has the tour, or there is no tour
-                  */
+    cJSON *tour; /* ids of the best tour for the JSON, which takes them over; NULL: taken over, or no tour */
 };
 
-/* A number where the id is a number (cities without names), else a text. */
+/* The id of a city as JSON: a number if the id is a number (cities without names), else a text. */
 static cJSON *json_id(const struct shoal_tsp_problem *problem, uint32_t city)
 {
     enum { MOST_DIGITS = 15 }; /* digits of an integer that a double holds */

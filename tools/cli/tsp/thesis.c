@@ -13,17 +13,17 @@
 /* Switches ------------------------------------------------------------------------------------------------
  */
 
-/* The value of a setting, with the name by which the user set it. */
+/* The value of a setting. where: the switch, or file and line, where the user set it. */
 struct setting {
     const char *where, *value; /* value NULL: not set */
 };
 
-/* In the order of the thesis's table 7.3. */
+/* Settings, in the order of table 7.3 of the thesis. */
 enum { SOURCE, DESTINATION, MACRO, MICRO, PASSES, OVERLAPS, ALPHA, BETA, DEVICE, EXTENDED, SETTINGS };
 static const char *const config_names[SETTINGS] = {
     "source", "destination", "nMacroAcoCycles", "nMicroAcoCycles", "nLocalSearchCycles", "nOverlappingSteps",
     "alpha",  "beta",        "device",          "extendedOutput"};
-/* option that a switch sets; NULL: it follows from others */
+/* option that a setting sets; NULL: the setting has no option of its own */
 static const char *const targets[SETTINGS] = {"data",     NULL,    "macro-cycles", "micro-cycles", "passes",
                                               "overlaps", "alpha", "beta",         NULL,           NULL};
 

@@ -11,7 +11,8 @@ struct thesis_values {
     bool output;
 };
 
-/* Rows for a table of options; FIELD gives the offset in a struct with a member `thesis`. */
+/* Rows of a table of options for the switches of the thesis; the macro FIELD of the including file gives the
+ * offset of a member of `thesis`. */
 #define THESIS_ALIAS(switch_, member, metavariable, text)                                                    \
     {                                                                                                        \
         .name = switch_, .type = SHOAL_OPTION_TEXT, .offset = FIELD(thesis.member), .unit = metavariable,    \
@@ -40,9 +41,9 @@ struct thesis_values {
                  "and the length, behind > other lines, which --quiet leaves out"},
 #define THESIS_ABSENT NULL
 
-/* Sets the options that the switches mean, unless the user gave these options. Exit code. */
+/* Sets the options that the given switches stand for, unless the user gave these options. Exit code. */
 int thesis_complete(struct cli *cli, struct cli_groups *groups, const struct thesis_values *values);
-/* Returns false where the user did not ask for this output. */
+/* Prints the output of the thesis; false: the user did not ask for this output. */
 bool thesis_print(const struct cli *cli, const struct thesis_values *values, const struct cli_row *rows,
                   size_t count);
 /* Checks that the file of --history can be written. Exit code. */
