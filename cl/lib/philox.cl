@@ -19,7 +19,7 @@ typedef double2 real_block;
 typedef float4 real_block;
 #endif
 
-/* Counters and results hold 4 words each, keys 2 words. */
+/* Applies the bare generator to `count` counters. A counter and a result have 4 words each, a key has 2 words. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void philox_blocks(__global const uint *counters, __global const uint *keys, __global uint *results, uint count)
 {

@@ -330,7 +330,7 @@ static INLINE void learn(struct de_step step, local real *pool, local uint *word
 #endif
 }
 
-/* Clears what the step has noted. */
+/* Clears the bits of gains and the claims of the step. */
 static INLINE void clear_notes(const uint *slots, local uint *words)
 {
     uint k, n;

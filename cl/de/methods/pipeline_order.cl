@@ -35,7 +35,7 @@ static inline key key_of(real value)
     return value != value ? LAST_KEY : bits & SIGN_BIT ? ~bits : bits | SIGN_BIT;
 }
 
-/* Steps of the comparison that do not wait for each other. */
+/* Number of comparisons whose loads do not wait for each other. */
 #if WG < 8
 #define APART WG
 #else

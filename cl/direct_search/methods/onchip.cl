@@ -19,7 +19,7 @@
 #error "POOL is too small for this island"
 #endif
 
-/* Several points, in tiles of the view. */
+/* Points whose values are computed: `count` points of x from number `first` on, and their values y. */
 struct points {
     DIRECT_SPACE real *x, *y;
     uint first, count;

@@ -361,7 +361,7 @@ void ga_fused(__global const real *restrict x, __global const real *restrict bes
 #endif
     /* Other groups may write the record at the same time. */
     if (!settles && has_run_ended(words, island)) {
-        /* Copies the old members: the elite goes with the first children. */
+        /* The run has ended: copies the old members. The first group also copies the elites. */
         const ulong from = first == 0u ? start : start + ELITES + 2u * first;
         const ulong end = start + ELITES + 2u * first + count;
         copy_members(x, best, next_x, next_best, from, from, end - from);

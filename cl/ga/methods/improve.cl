@@ -94,8 +94,8 @@ static INLINE int is_allowed(const climb *at, objective_number value, gene_move 
 #endif
 }
 
-/* The move to make: the first move that was found, or the move with the least value, of equal values the
- * first. */
+/* The better one of two moves: with LOCAL_FIRST the one with the lower rank, otherwise the one with the smaller value,
+ * of equal values the lower rank. */
 static INLINE step_move chosen_of(step_move a, step_move b)
 {
 #if LOCAL_SEARCH == LOCAL_FIRST
@@ -196,8 +196,8 @@ static INLINE void make_move(const climb *at, gene_move move, struct shoal_words
     }
 }
 
-/* The group makes the steps of the launch, beginning with the child in at->items; at->best and at->least become its
- * best form and value. Returns the number of moves evaluated. */
+/* Makes the steps of the launch, by the group, beginning with the child in at->items. at->best, at->least: set to the
+ * best individual that was found and its value. Returns the number of moves evaluated. */
 static INLINE ulong descend(climb *at, struct genome genome, ulong seed, uint generation, uint index,
                             local objective_number *values, local uint *ranks)
 {

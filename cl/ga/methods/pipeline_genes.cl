@@ -146,9 +146,9 @@ void ga_draw_lists(__global uint *restrict x, __global const uint *restrict word
 
 /* Crossover --------------------------------------------------------------------------------------------- */
 
-/* A pair in progress. */
+/* A pair whose children are being made. */
 struct mates {
-    uint a, b, first; /* its parents and its first child, as numbers over all islands */
+    uint a, b, first; /* the parents and the first child of the pair, as numbers over all islands */
     int has_second, a_is_better;
     uint index, step;
     ulong seed;
@@ -265,7 +265,8 @@ void ga_cross_genes(__global const uint *restrict x, __global const real *restri
     }
 }
 
-/* A child by itself: its parents, with the parent of its own side first, and the draws of its pair. */
+/* A child for a work-item of its own: parents a and b, where a is the parent of the child's side, and the random words
+ * of the pair. */
 struct single_child {
     uint which, a, b, index; /* which: side of the child; a, b: parents over all islands; index: index of the pair's
                               * draws */

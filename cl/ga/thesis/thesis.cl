@@ -223,8 +223,8 @@ static INLINE void settle(search_run *own, context here, uint step, int improved
         island_end(&own->record, own->target, own->stagnation);
 }
 
-/* Barrier of a step. An island that sends to itself reads, between the barriers, what its other work-items write after
- * the second barrier. */
+/* Barrier of a step. exchanges: it includes global memory, because an island that sends to itself reads, between the
+ * two barriers of a step, words that its other work-items write after the second one. */
 static INLINE void sync_step(int exchanges)
 {
     (void)exchanges;
@@ -236,8 +236,8 @@ static INLINE void sync_step(int exchanges)
         SYNC();
 }
 
-/* Makes step `step` from the population in here->genes; here->next gets the new one, and both swap. is_last: the last
- * step of the launch, which is recorded elsewhere. exchanges: an exchange follows. */
+/* Makes step `step` from the population in here->genes; here->next gets the new population, and the two buffers are
+ * exchanged. is_last: the last step of the launch, which is recorded elsewhere. exchanges: an exchange follows. */
 static INLINE void make_step(draws *own, context *here, search_run *run, __global volatile ulong *mailbox, uint step,
                              int is_last, int exchanges)
 {

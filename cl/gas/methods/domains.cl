@@ -82,7 +82,7 @@ void gas_domains_pack(__global const uint *ids, __global const int *image, __glo
         packed[(ulong)i * DIM + k] = image[(ulong)ids[i] * DIM + k];
 }
 
-/* The reverse of gas_domains_pack. */
+/* Copies the crossings of borders back from `packed`: the reverse of gas_domains_pack. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gas_domains_unpack(__global const uint *ids, __global int *image, __global const int *packed, uint begin, uint end)
 {

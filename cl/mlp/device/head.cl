@@ -319,7 +319,7 @@ void mlp_head(__global const uint *classes, __global const real *targets, __glob
         /* Meanwhile this work-item prepares rows of its own. */
         for (r = lid; r < rows; r += WG)
             row_of[r] = step.flags & MLP_STEP_IN_ORDER ? step.first + first + r : order[first + r];
-        /* Other work-items have stored these numbers; results may be overwritten after the barrier. */
+        /* Other work-items have stored the numbers that are read next; results may be overwritten after the barrier. */
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         multiply_out(last, rows, lid, parameters, values + last.in + (ulong)first * PITCH, room, results);
         for (r = lid; r < rows; r += WG)

@@ -264,7 +264,7 @@ static real weight_of(struct mlp_step step, __global const real *records)
     return step.flags & MLP_STEP_WEIGHTS ? records[step.slot * MLP_SUM_SIZE + MLP_SUM_WEIGHT] : (real)step.count;
 }
 
-/* Computes the gradient with its penalty, and for each work-group the sum of its squares and the penalty. */
+/* Computes the gradient with its penalty, and for each work-group the sum of the gradient's squares and the penalty. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void mlp_collect(__global const struct mlp_layer *layers, __global const real *fixed, __global const real *records,
                  __global const real *parts, __global const real *head_parts, __global const real *parameters,

@@ -190,8 +190,8 @@ static INLINE void publish(tile_results found, uint slot, __global const real *x
             group_position[row * dim + d] = pending[best.index] ? x[base + (ulong)d * TILE] : p[base + (ulong)d * TILE];
 }
 
-/* The tiles of a group, taken by ticket; with at most one tile for each group, or with a single group, tiles at a fixed
- * stride without tickets. */
+/* The tiles of a group. Groups take tiles by ticket; with at most one tile for each group, or with a single group, a
+ * group has tiles at a fixed stride instead. */
 typedef struct {
     uint drawn; /* the ticket that work-item 0 has drawn for the next turn */
     uint turn;

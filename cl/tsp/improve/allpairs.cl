@@ -153,7 +153,8 @@ static inline void stage_across(local float *xs, local float *ys, local float *z
     }
 }
 
-/* Measures the moves of the places from `begin` on whose bit in `found` is set, for the ACROSS diagonals from k on. */
+/* Measures the moves of the positions from `begin` on whose bit in `found` is set, for the ACROSS diagonals from k
+ * on. */
 static inline struct tsp_allpairs_best best_of_found(struct tsp_allpairs_best best, PLACES places,
                                                      __global const uint *tour, __global const long *edges, uint n,
                                                      uint begin, uint k, uint found)
@@ -170,7 +171,7 @@ static inline struct tsp_allpairs_best best_of_found(struct tsp_allpairs_best be
     return best;
 }
 #else
-/* Measures every move of a tile's places, on those of the work-item's diagonals that exist. */
+/* Measures every move of a tile's positions, on those of the work-item's diagonals that exist. */
 static INLINE struct tsp_allpairs_best best_of_tile(struct tsp_allpairs_best best, PLACES places,
                                                     __global const uint *tour, __global const long *edges, uint n,
                                                     uint begin, uint tile, uint last)
@@ -247,7 +248,7 @@ tsp_allpairs_scan(__global const place_numbers *numbers, __global const uint2 *f
                 here[r] = next;
             }
             found |= most_gain >= least - a.w ? 1u << u : 0u;
-            /* Moves the window by one place. */
+            /* Moves the window by one position. */
             wx[u] = xs[at];
             wy[u] = ys[at];
             wz[u] = DIM == 3 ? zs[at] : 0.0f;
@@ -284,7 +285,7 @@ tsp_allpairs_pick(__global struct tsp_allpairs_best *results, uint count)
         results[0] = best;
 }
 
-/* Makes the move of results[0]: reverses places i + 1 .. j, or all other places if these are fewer. */
+/* Makes the move of results[0]: reverses positions i + 1 .. j, or all other positions if these are fewer. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 tsp_allpairs_turn(__global const struct tsp_allpairs_best *results, __global uint *tours, ulong at, uint n)
 {

@@ -42,7 +42,7 @@ typedef struct near_view {
     __global const uint *order;
     __global const struct near_box *boxes;
     __global const uint *first;
-    __global const place_numbers *numbers; /* numbers of the cities, in their order */
+    __global const place_numbers *numbers; /* coordinates of the cities, in the order of the cities' numbers */
     uint places, levels;
 } near_view;
 

@@ -160,7 +160,7 @@ static INLINE uint forced(PLACES places, const LEFT_SPACE uint *left, uint city)
     return NOWHERE;
 }
 
-/* A city and its weight, whose bits have the order of the numbers. */
+/* A city and the bits of its weight, which have the order of the weights. */
 typedef struct {
     uint bits, city;
 } candidate;

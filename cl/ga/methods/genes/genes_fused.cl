@@ -25,8 +25,8 @@ static INLINE void store_children(local const uint *children, uint count, __glob
 #endif
 }
 
-/* The groups of an island are neighbours, each with PAIRS pairs. goal_index: best member of each island.
- * ga_genes_onchip() describes the tables. */
+/* Makes a generation. The work-groups of an island are neighbours; each makes PAIRS pairs. goal_index: best member of
+ * each island. For the tables see ga_genes_onchip(). */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void ga_genes_fused(__global const uint *restrict x, __global const real *restrict best, __global uint *restrict next_x,
                     __global real *restrict next_best, __global const uint *restrict goal_index, __global uint *restrict words,
@@ -45,7 +45,7 @@ void ga_genes_fused(__global const uint *restrict x, __global const real *restri
     context here;
     uint n;
     if (has_run_ended(words, island)) {
-        /* Copies the old members: the elite goes with the first children. */
+        /* The run has ended: copies the old members. The first group also copies the elites. */
         const ulong from = first == 0u ? start : begin;
         copy_members(x, best, next_x, next_best, from, from, begin + count - from);
         return;

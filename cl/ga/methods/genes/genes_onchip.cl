@@ -90,8 +90,8 @@ typedef struct {
     local uint *words, *parents, *children;
 } island_memory;
 
-/* Completes and evaluates the children, or the members that are drawn. Those better than `bound` make offers in slot
- * `slot`. Returns the number of evaluations without a finite value. */
+/* Completes and evaluates the children, or the members that are drawn. Individuals that are better than `bound` make
+ * offers in slot `slot`. Returns the number of evaluations without a finite value. */
 static INLINE uint settle(context here, int is_drawn, uint number, best_of_island bound, uint slot, island_memory at)
 {
     uint not_finite = 0u, k;
@@ -148,7 +148,7 @@ static INLINE best_of_island best_member(local const real *pool)
 static INLINE void copy_elites(uint best, real *values, island_memory at)
 {
     uint n, c;
-    /* The last work-items do this, since they have less to draw. */
+    /* The last work-items copy the elites, since they have less to draw. */
     for (n = WG - 1u - own_item(); (int)n < ELITES * LOCAL_WORDS; n += WG) {
         const uint e = ELITES == 1 ? 0u : n / LOCAL_WORDS, w = ELITES == 1 ? n : n % LOCAL_WORDS;
         const uint from = elite_at(e, best, at.pool);
