@@ -197,8 +197,7 @@ void ga_replace(__global const member_number *x, __global const real *values,
     }
 }
 
-/* Migration: the copies that islands send, and the members that they replace. A group for each island.
- * --------------- */
+/* Migration: the copies that islands send, and the members that they replace. A group for each island ------------- */
 
 /* The random member that an island sends, or that a migrant replaces. */
 static inline uint random_member(struct search_shape shape, struct ga_shape own, uint island, uint step, uint draw,

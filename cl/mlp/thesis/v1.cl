@@ -38,7 +38,7 @@ static INLINE ulong delta_place(struct thesis_step step)
                                         : (ulong)get_global_id(0);
 }
 
-/* The sum of unit `column`; the last value is 1, the factor of the bias. */
+/* The sum of unit `column`. values: `count` values; the last one is 1, the factor of the bias. */
 static real sum_of(__global const real *values, ulong pitch, __global const real *weights, uint count, uint columns, uint column)
 {
     real sum = R(0.0);
