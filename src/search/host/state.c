@@ -1,4 +1,5 @@
-/* The state of a search on the host in a checkpoint. The parameters determine all state that is not saved. */
+/* Sections of a search on the host in a checkpoint. State that is not saved is computed from the parameters
+ * and the saved arrays. */
 #include "base/error.h"
 #include "search/host/host.h"
 #include "search/space.h"
@@ -24,7 +25,7 @@ enum shoal_status search_host_save(struct search_host *host, struct checkpoint *
     return status || !host->ops->save ? status : host->ops->save(host, checkpoint, error);
 }
 
-/* Are the positions of all members with a value inside the box? */
+/* Whether the positions of all members and champions that have a value are inside the box. */
 static bool positions_are_inside(const struct search_host *host)
 {
     const struct search_problem *problem = host->problem;
@@ -67,7 +68,7 @@ void search_host_derive(struct search_host *host)
         host->ops->prepare(host, k);
 }
 
-/* In samples of earlier versions, a run that ended before the step keeps its last value. */
+/* Reads a sample of an earlier version, in which a run that ended before the step keeps its last value. */
 static bool old_trace(const void *data, const void *entry, size_t bytes, uint64_t step, size_t run,
                       double *least)
 {
@@ -105,9 +106,8 @@ enum shoal_status search_host_load(struct search_host *host, const struct checkp
         search_host_reset(host);
         return status;
     }
-    /* A run with fewer steps than the others has ended and stays ended: the runs no longer make steps
-     * together.
-     */
+    /* A run that made fewer steps than others has ended and stays ended, since the runs no longer make steps
+     * together. */
     for (size_t run = 0; run < problem->runs; run++)
         if (host->runs[run].steps == steps)
             search_host_look_for_end(host, run);

@@ -1,4 +1,4 @@
-/* Steps of the host solver: batches of points, then the records of the islands. */
+/* Steps of the host solver: the batches of points, then the records of the islands. */
 #include "base/clock.h"
 #include "search/host/host.h"
 #include "search/start.h"
@@ -7,11 +7,10 @@
 #include <omp.h>
 #include <string.h>
 
-/* For a call of this length the wait for a core that another program occupies is short in comparison. */
+/* A call that is at least this long is worth waiting for a core that another program uses. */
 static const double long_call_s = 10e-3;
 
-/* Seconds that a part should take: short steps are made together, and a run may end in the middle of a
- * part. */
+/* Time of a part in seconds: several short steps form a part; a run may end within a part. */
 static const double part_seconds = 0.1;
 
 /* Batches ---------------------------------------------------------------------------------------------- */
@@ -60,7 +59,7 @@ size_t search_host_most_points(const struct search_host *host)
     return (host->batch < width ? host->batch : width) * host->problem->run_islands;
 }
 
-/* Number of points of one island in the batch. */
+/* Number of points that each island has in the batch. */
 static size_t batch_part(const struct search_host *host, size_t run, size_t batch)
 {
     const size_t left = step_points(host, run) - batch * host->batch;
@@ -122,7 +121,7 @@ void search_host_for_batch(struct search_host *host, size_t run, size_t batch, s
     }
 }
 
-/* Is the island of point i drawn anew in the current step? */
+/* Whether the island of point i is drawn anew in the current step. */
 static bool is_drawn(const struct search_host *host, size_t i)
 {
     if (host->drawn && !host->problem->params->restart)
@@ -130,7 +129,8 @@ static bool is_drawn(const struct search_host *host, size_t i)
     return search_host_is_drawing(host, i / host->problem->width);
 }
 
-/* In a step in which only another island of the run makes this point, island k has no point to make. */
+/* Makes point i of a batch. In a step in which another island has more points, the point may not exist in
+ * this island. */
 static void propose(struct search_host *host, size_t i, uint64_t step, double *scratch)
 {
     const struct search_problem *problem = host->problem;
@@ -177,7 +177,7 @@ static void keep(struct search_host *host, size_t i, uint64_t step, double *scra
     }
 }
 
-/* Evaluates the members again in the step that begins, where the objective changes from step to step. */
+/* If the objective is dynamic: evaluates the members again for the step that begins. */
 static void evaluate_members(struct search_host *host, size_t run, uint64_t step, struct search_team team)
 {
     const struct search_problem *problem = host->problem;
@@ -195,7 +195,7 @@ static void evaluate_members(struct search_host *host, size_t run, uint64_t step
         search_host_find_leader(host, k);
 }
 
-/* Work of a step before its first batch. */
+/* Work of a step before the first batch. */
 static void begin_step(struct search_host *host, size_t run, struct search_team team)
 {
     const struct search_problem *problem = host->problem;
@@ -252,8 +252,8 @@ void search_host_accept(struct search_host *host, size_t run, size_t batch, stru
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Is the step cut, and will it be dropped? A cut step 0 is kept: the points that have a value are a
- * result. */
+/* Whether the step was cut and will be dropped. A cut step 0 is kept, since the points that were evaluated
+ * give a result. */
 static bool is_dropped(const struct search_host *host)
 {
     return search_host_is_cut(host) && host->drawn;
@@ -279,8 +279,8 @@ static bool is_active(const struct search_host *host, size_t run)
     return !record->ended && record->steps < host->problem->max_steps;
 }
 
-/* Is a step long enough to wake the threads for its members? With at least as many runs as threads, each
- * thread makes steps of whole runs instead. */
+/* Whether a step is so long that waking threads for its members pays. With at least as many runs as threads,
+ * each thread makes steps of whole runs. */
 static bool shares_members(const struct search_host *host)
 {
     const struct search_problem *problem = host->problem;
@@ -294,7 +294,7 @@ struct search_team search_host_team(const struct search_host *host)
     return (struct search_team){shares_members(host) ? thread_choice_threads(&host->choice) : 1, 0};
 }
 
-/* All threads share the members, or one thread makes the step while other programs occupy the cores. */
+/* Makes a step with all threads, or with one thread while other programs use the cores. */
 static void make_shared_step(struct search_host *host, size_t run)
 {
     const struct search_team team = search_host_team(host);
@@ -306,8 +306,8 @@ static void make_shared_step(struct search_host *host, size_t run)
     thread_choice_end(&host->choice);
 }
 
-/* Makes steps of one run until the run ends. thread: the thread that makes the steps; < 0: all threads share
- * them. */
+/* Makes steps of one run until it ends. thread: the thread that makes the steps; negative: all threads
+ * together. */
 static void advance_run(struct search_host *host, size_t run, uint64_t steps, int thread)
 {
     const struct search_team alone = {1, thread};
@@ -320,7 +320,7 @@ static void advance_run(struct search_host *host, size_t run, uint64_t steps, in
             make_step(host, run, alone);
 }
 
-/* Distributes the runs, or the members of each batch, over the threads. */
+/* Divides the runs, or the members of each batch, among the threads. */
 static void advance_runs(struct search_host *host, size_t first, uint64_t steps)
 {
     const size_t runs = host->problem->runs;
@@ -365,7 +365,7 @@ static void advance_measured(struct search_host *host)
     host->drawn = true;
 }
 
-/* Number of steps that are made, or dropped, together: about a tenth of a second of steps, at least one. */
+/* Number of steps in a part: at least one, and as many as take part_seconds. */
 static uint64_t part_of(const struct search_host *host, uint64_t steps)
 {
     const double fitting = part_seconds / fmax(host->step_seconds, 1e-9);
@@ -374,7 +374,7 @@ static uint64_t part_of(const struct search_host *host, uint64_t steps)
     return host->step_seconds > 0 && fitting > 1 ? (uint64_t)fitting : 1;
 }
 
-/* Makes `steps` steps; false: the part was cut, and its steps are dropped. */
+/* Makes `steps` steps as a part. False: the part was cut, and its steps are dropped. */
 static bool make_part(struct search_host *host, uint64_t steps)
 {
     search_host_begin_part(host, true);

@@ -1,19 +1,19 @@
-/* Measures how far apart the members of a run are at its end, and words the line of the result about it:
+/* Measures the distances between the members of a run at its end, and adds a line about them to the result:
  * docs/search.md, "What ends a run". */
 #include "search/observe/observe.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* When the members of a run count as far apart: reals by their mean distance, above `least_apart`, or above
- * `near` where the pattern search ended at a minimum; other genes where more than `least_share` of them, and
- * more than `few` genes, differ. On seven functions of ten dimensions these limits leave few failures without
- * a line about members apart, and few successes with such a line. */
+/* Limits beyond which members count as far apart. Reals: their mean distance exceeds least_apart or, if the
+ * pattern search ended at a minimum, near. Other genes: more than `few` genes, and a fraction of more than
+ * least_share, differ. On seven functions of ten dimensions, these limits give few failures without a line
+ * about members apart, and few successes with such a line. */
 static const double least_apart = 1e-10, near = 0.05, least_share = 0.05, few = 4;
 
 bool search_wants_members(const struct search_problem *problem, bool is_over)
 {
-    /* Reading the members of a larger population would copy too much of the device's memory. */
+    /* A larger population is not read, since it would take too much memory and time. */
     static const size_t most_numbers = (size_t)1 << 24;
     return is_over && problem->total * problem->dim <= most_numbers;
 }
@@ -26,8 +26,8 @@ static size_t count_reals(const struct search_problem *problem)
     return count;
 }
 
-/* Mean over the members of |x[d] - best x[d]|: for a real in widths of the box, for others the share of
- * members that differ. */
+/* Mean over the members of the distance from the best member in gene d: for a real |x[d] - best x[d]|, in
+ * widths of the box; for other genes 1 if they differ, else 0. */
 static double apart_in(const struct search_problem *problem, const struct search_outcome *outcome, size_t run,
                        size_t best, size_t d)
 {
@@ -47,7 +47,8 @@ static double apart_in(const struct search_problem *problem, const struct search
     return counted > 0 ? sum / counted : 0;
 }
 
-/* Are the values of at least half the members as good as the best, within the tolerance of a success? */
+/* Whether the values of at least half of the members are as good as the best value, within the tolerance of a
+ * success. */
 static bool are_values_equal(const struct search_problem *problem, const double *value, size_t best)
 {
     const size_t members = problem->members * problem->run_islands;
@@ -60,7 +61,8 @@ static bool are_values_equal(const struct search_problem *problem, const double 
     return 2 * equal >= finite;
 }
 
-/* settled: the runs whose pattern search ended at a minimum; NULL: no pattern search. */
+/* Measures the distances in a run. settled: runs whose pattern search ended at a minimum; NULL: there was no
+ * pattern search. */
 static struct search_apart apart_of(const struct search_problem *problem,
                                     const struct search_outcome *outcome, const bool *settled, size_t run)
 {
@@ -89,8 +91,7 @@ static struct search_apart apart_of(const struct search_problem *problem,
     return apart;
 }
 
-/* Writes for example "3.2 % of the box apart", "3.2 % of the box apart and 12 % of the other genes", "12 % of
- * their genes". */
+/* Writes, for example, "still 3.2 % of the box apart" or "still differ in 12 % of their genes". */
 static void describe(const struct search_problem *problem, const struct search_apart *apart, char *text,
                      size_t size)
 {
@@ -105,7 +106,7 @@ static void describe(const struct search_problem *problem, const struct search_a
                  100 * apart->reals, 100 * apart->genes);
 }
 
-/* The part of a message that says how a run with this end can be made longer. */
+/* Returns the part of a message that tells how to make a run with this end longer. */
 static const char *longer(enum shoal_optimise_result end)
 {
     return end == SHOAL_OPTIMISE_EVALUATIONS  ? "more --evaluations"
@@ -126,7 +127,8 @@ void search_add_apart(const struct search_problem *problem, const struct search_
         const struct search_apart apart = apart_of(problem, outcome, settled, run);
         sum.reals += apart.reals / (double)problem->runs;
         sum.genes += apart.genes / (double)problem->runs;
-        if (!apart.is_far || problem->sign * summary->finals[run] <= goal) /* false for a NaN goal, too */
+        /* the condition is false if goal is NaN */
+        if (!apart.is_far || problem->sign * summary->finals[run] <= goal)
             continue;
         first = count ? first : run;
         far.reals += apart.reals;

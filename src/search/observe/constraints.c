@@ -1,5 +1,5 @@
-/* What a result says about constraints. A search ranks points by one number, which here becomes value and
- * violation again: src/objective/constraints/constraints.h. */
+/* Constraints in a result. A search ranks points by a single number, from which value and violation are
+ * computed: src/objective/constraints/constraints.h. */
 #include "objective/constraints/constraints.h"
 #include "base/error.h"
 #include "search/observe/observe.h"
@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An inequality binds where its excess is above minus so much, relative to the scale of the constraint. */
+/* An inequality binds if its excess is above minus this number, relative to the scale of the constraint. */
 static const double near = 1e-6;
 
-/* Room to evaluate points apart: a point, its decoded form, the constraints there, and the scale of each. */
+/* Memory to evaluate constraints: a point, the decoded point, the constraints at the point, and the scale of
+ * each. */
 struct room {
     const struct constrained *of;
     double *x, *scratch, *excess, *scales;
@@ -31,8 +32,8 @@ static enum shoal_status room_create(const struct search_problem *problem, struc
     return room->x ? SHOAL_OK : fail_host_memory(error);
 }
 
-/* The scale of rounding errors of each constraint: its size at the centre of the box and halfway to two
- * corners, at least 1. */
+/* Sets the scale of rounding errors of each constraint: the largest size at the centre of the box and halfway
+ * to two corners, at least 1. */
 static void find_scales(const struct search_problem *problem, struct room *room)
 {
     static const double places[] = {0, -0.5, 0.5};
@@ -47,7 +48,7 @@ static void find_scales(const struct search_problem *problem, struct room *room)
     }
 }
 
-/* The sum of the scales. */
+/* Returns the sum of the scales. */
 static double whole_scale(const struct room *room)
 {
     double sum = 0;
@@ -76,7 +77,7 @@ enum shoal_status search_check_constrained(const struct search_problem *problem,
                  claimed = constrained_violation_of(rank), size = fmax(1, violation);
     *out = (struct search_comparison){
         .off = fabs(violation - claimed), .most = tolerance * whole_scale(&room) * size, .size = size};
-    /* A device and the host may find a point on different sides of a constraint. */
+    /* A point near the bound of a constraint may meet it on the device but not on the host. */
     if (claimed <= 0 && out->off <= out->most) {
         out->size = fmax(1, fabs(value));
         out->off = fabs(rank - value);
@@ -86,7 +87,7 @@ enum shoal_status search_check_constrained(const struct search_problem *problem,
     return SHOAL_OK;
 }
 
-/* Appends a name to a list that may be too long for the text. */
+/* Appends a name to a list, or "..." if there is no room. */
 static void add_name(char *list, size_t size, const char *name)
 {
     const size_t length = strlen(list), more = strlen(name) + (length ? 2 : 0);
@@ -96,7 +97,7 @@ static void add_name(char *list, size_t size, const char *name)
         snprintf(list + length, size - length, ", ...");
 }
 
-/* Lists the constraints that bind at the point of room->excess. */
+/* Lists the constraints that bind at the point whose excess is in `room`. */
 static void list_binding(const struct room *room, struct search_summary *summary)
 {
     *summary->binding = '\0';
@@ -105,7 +106,8 @@ static void list_binding(const struct room *room, struct search_summary *summary
             add_name(summary->binding, sizeof summary->binding, room->of->names[i]);
 }
 
-/* Says by how much, and which constraint most, the point of room->excess violates. */
+/* Writes the violation of the point whose excess is in `room`, and the constraint with the largest part of
+ * it. */
 static void describe_violation(const struct room *room, double violation, struct shoal_result *result)
 {
     size_t most = 0;
@@ -133,7 +135,7 @@ enum shoal_status search_part_finals(const struct search_problem *problem,
         const double *member = positions + r * problem->dim;
         const double value = search_parts(problem, member, room.scratch, room.excess);
         const double violation = constrained_violation(room.of, room.excess);
-        /* A device's point that meets the constraints in the precision of the device is allowed. */
+        /* A device's point that meets the constraints in the precision of the device is accepted. */
         const bool is_found = constrained_violation_of(outcome->best[r]) <= 0 && violation <= about;
         const bool is_allowed = violation <= 0 || is_found;
         if (!isfinite(summary->finals[r]) || isnan(violation))

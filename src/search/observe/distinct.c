@@ -1,4 +1,4 @@
-/* Distinct points among the results of several runs. */
+/* Counts the distinct points among the results of several runs. */
 #include "base/error.h"
 #include "base/params.h"
 #include "search/observe/observe.h"
@@ -8,8 +8,8 @@
 #include <shoal/search.h>
 #include <stdlib.h>
 
-/* Two results are one point if no real is further apart than this, in widths of the box, and all other genes
- * are equal. Results of two runs at one minimum differ by less than their last digits; two minima of a
+/* Two results are the same point if no real differs by more than this, in widths of the box, and all other
+ * genes are equal. Results of two runs at the same minimum differ only in their last digits; two minima of a
  * function are seldom nearer. */
 static const double least_distance = 1e-3;
 
@@ -26,7 +26,7 @@ static bool are_one(const struct search_problem *problem, const double *a, const
 }
 
 struct ranked {
-    double value; /* of sign f */
+    double value; /* value of sign f */
     size_t run;
 };
 

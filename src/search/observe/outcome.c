@@ -50,12 +50,12 @@ void search_summary_free(struct search_summary *summary)
     *summary = (struct search_summary){0};
 }
 
-/* Evaluates f at the position of every run, in double precision. */
+/* Evaluates f at the position of each run, in double precision. */
 static enum shoal_status evaluate_finals(const struct search_problem *problem,
                                          const struct search_outcome *outcome, double *finals,
                                          struct shoal_error *error)
 {
-    /* Padding: threads do not write to the same cache line. */
+    /* The padding prevents that threads write to the same cache line. */
     const size_t stride = problem->dim + 8;
     double *scratch = allocate(stride * (size_t)omp_get_max_threads());
     if (!scratch)
@@ -73,11 +73,11 @@ static enum shoal_status evaluate_finals(const struct search_problem *problem,
     return SHOAL_OK;
 }
 
-/* Tolerance relative to the scale of the values. Rounding errors of an evaluation of `dim` terms grow at most
- * with their number, errors of a sum over the rows of a table like the square root of their number. The
- * kernels' formulas keep their relative precision; the reference's formulas lose a few units of the largest
- * intermediate value (Rastrigin, Ackley, Griewank), and Griewank's cosines have arguments of up to 600. The
- * factor 16 covers these errors with a margin. */
+/* Tolerance, relative to the scale of the values. Rounding errors of an evaluation with `dim` terms grow at
+ * most with the number of terms, those of a sum over the rows of a table with the square root of the number
+ * of rows. The kernels' formulas keep their relative precision. The reference's formulas lose a few units of
+ * the largest intermediate value (Rastrigin, Ackley, Griewank), and Griewank's cosines have arguments of up
+ * to 600. The factor 16 includes these errors and a margin. */
 static double tolerance(const struct search_problem *problem, enum shoal_precision precision)
 {
     double epsilon = precision == SHOAL_FP64 ? DBL_EPSILON : (double)FLT_EPSILON;
@@ -85,8 +85,7 @@ static double tolerance(const struct search_problem *problem, enum shoal_precisi
     return 16 * epsilon * ((double)problem->dim + 16 + sqrt(rows));
 }
 
-/* |f| at the centre of the box, or at a fraction of the line from the centre to the lowest or highest
- *   corner. */
+/* Returns |f| at a point of the box by search_centre, or 0 if it is not finite. */
 static double magnitude_at(const struct search_problem *problem, double fraction, double *x, double *scratch,
                            double *excess)
 {
@@ -96,9 +95,10 @@ static double magnitude_at(const struct search_problem *problem, double fraction
     return isfinite(value) ? value : 0;
 }
 
-/* Scale of rounding errors besides the value itself. Near a minimum large terms may cancel (Schwefel's
- * constant, the right-hand sides of a least-squares problem); elsewhere values show the size of these terms.
- * A built-in function is evaluated at the centre, any other function also halfway to two corners. */
+/* Scale of rounding errors in addition to the value itself. Near a minimum, large terms may cancel
+ * (Schwefel's constant, the right-hand sides of a least-squares problem); elsewhere the values show the size
+ * of these terms. A built-in function is evaluated at the centre of the box, any other function also halfway
+ * to two corners. */
 static enum shoal_status cancelling_scale(const struct search_problem *problem, double *scale,
                                           struct shoal_error *error)
 {
@@ -131,7 +131,8 @@ static void describe_failure(const struct search_problem *problem, size_t run, b
                  "%sthe best position lies outside the bounds", which);
 }
 
-/* A run without a finite value has no position to check. */
+/* Compares the values of all runs with double precision. A run without a finite value has no position to
+ * check. */
 static enum shoal_status check_runs(const struct search_problem *problem,
                                     const struct search_outcome *outcome, const double *finals,
                                     struct shoal_result *result, struct shoal_error *error)
@@ -144,7 +145,7 @@ static enum shoal_status check_runs(const struct search_problem *problem,
     for (size_t r = 0; r < problem->runs; r++) {
         if (isinf(outcome->best[r]))
             continue;
-        /* Where the reference is not finite, the error of any other value is infinite. */
+        /* If the reference is not finite, the error of any other value is infinite. */
         const double size = isfinite(finals[r]) ? fmax(1, fabs(finals[r])) : 1;
         const double *member = outcome->position + r * problem->dim;
         struct search_comparison found = {.off = fabs(problem->sign * outcome->best[r] - finals[r]),
@@ -175,7 +176,7 @@ static size_t best_run(const struct search_problem *problem, const double *value
     return best;
 }
 
-/* Replaces positions and final values, which have been checked, by refined ones. */
+/* Replaces the checked positions and final values by refined ones. */
 static enum shoal_status refine(const struct search_problem *problem, const struct search_outcome *outcome,
                                 struct search_summary *summary, size_t *best, struct shoal_result *result,
                                 struct shoal_error *error)
@@ -217,7 +218,7 @@ enum shoal_optimise_result search_end_of(const struct search_problem *problem,
                                  : SHOAL_OPTIMISE_RUNNING;
 }
 
-/* Appends how the runs ended: "stagnated", or for several runs "target 7, stagnated 3". */
+/* Adds how the runs ended: "stagnated", or for several runs "target 7, stagnated 3". */
 static void add_end(const struct search_problem *problem, const struct search_outcome *outcome,
                     struct search_summary *summary, struct shoal_result *result)
 {
@@ -243,7 +244,7 @@ static uint64_t count_restarts(const struct search_problem *problem, const struc
     return restarts;
 }
 
-/* position: the best member of the result. */
+/* Adds the result fields of a search. position: the best member. */
 static void add_search(const struct search_problem *problem, const struct search_outcome *outcome,
                        const double *position, struct search_summary *summary, struct shoal_result *result)
 {
@@ -267,7 +268,7 @@ static void add_search(const struct search_problem *problem, const struct search
     if (problem->constrained)
         search_add_constraints(problem, summary, result);
     add_end(problem, outcome, summary, result);
-    /* After a restart by its own rule an island has other members than those that found the best. */
+    /* After an island restarted by a rule of the algorithm, its members are not those that found the best. */
     if (outcome->members && !(problem->has_restarts && restarts))
         search_add_apart(problem, outcome, summary, result);
     if (problem->runs == 1 && outcome->reached[0])
@@ -287,7 +288,7 @@ static void add_search(const struct search_problem *problem, const struct search
     }
 }
 
-/* Sums over rows have no roof, since other work limits them. */
+/* Sets the roof. Sums over rows have none, since work other than memory accesses limits them. */
 static void set_roof(const struct search_problem *problem, const struct search_outcome *outcome,
                      struct shoal_result *result)
 {
@@ -340,7 +341,7 @@ enum shoal_status search_fill_result(const struct search_problem *problem,
     status = evaluate_finals(problem, outcome, summary->finals, error);
     if (!status)
         status = check_runs(problem, outcome, summary->finals, result, error);
-    /* A false value from a device is reported as it is: a refinement would hide it. */
+    /* If the check failed, the device's value is not refined, since that would hide the error. */
     const bool may_refine = result->check_passed || !search_keeps_evaluations(problem);
     if (!status && outcome->is_over && may_refine && search_refinement(problem) != SEARCH_AS_FOUND) {
         status = refine(problem, outcome, summary, &best, result, error);

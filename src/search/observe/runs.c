@@ -1,4 +1,4 @@
-/* Statistics over many runs: success rate, evaluations, values. */
+/* Statistics over several runs: success rate, evaluations, values. */
 #include "objective/objective.h"
 #include "search/observe/observe.h"
 
@@ -32,8 +32,8 @@ double search_quantile(const double *sorted, size_t count, double q)
     return sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }
 
-/* The minimum in the box of the search; NaN: not known. For another box than the usual one, the minimum is
- * known where the function's global minimum over all points lies inside the box. */
+/* Returns the minimum in the box of the search; NaN: it is unknown. If the box is not the usual one, the
+ * minimum is known if the function's global minimum over all points is inside the box. */
 static double minimum_of(const struct search_problem *problem)
 {
     const struct shoal_objective_info *info = problem->info;
@@ -64,8 +64,8 @@ double search_goal(const struct search_problem *problem)
     return problem->sign * minimum_of(problem) + params->success;
 }
 
-/* Adds the evaluations of all runs over the number of successes: Price (1997), Auger and Hansen (2005). A run
- * that reached its target ended at the target. */
+/* Adds the success rate, and the evaluations of all runs divided by the number of successes: Price (1997),
+ * Auger and Hansen (2005). A run that reached its target ended there. */
 static void add_successes(const struct search_problem *problem, const struct search_outcome *outcome,
                           const struct search_summary *summary, struct shoal_result *result)
 {
@@ -87,7 +87,7 @@ static void add_successes(const struct search_problem *problem, const struct sea
                      successes ? evaluations / (double)successes : INFINITY);
 }
 
-/* Adds how many runs have found the best value of all, within the tolerance of a success. */
+/* Adds the number of runs that have found the best value of all runs, within the tolerance of a success. */
 static void add_agreement(const struct search_problem *problem, const struct search_summary *summary,
                           struct shoal_result *result)
 {
@@ -122,7 +122,7 @@ static void add_seeds(const struct search_problem *problem, struct search_summar
         if (problem->sign * summary->finals[r] > problem->sign * summary->finals[worst])
             worst = r;
     }
-    /* Seeds are texts, as in JSON, because they may exceed 2^53. */
+    /* Seeds are strings, as in JSON, since they may exceed 2^53. */
     snprintf(summary->best_seed, sizeof summary->best_seed, "%" PRIu64, problem->params->seed + best);
     snprintf(summary->worst_seed, sizeof summary->worst_seed, "%" PRIu64, problem->params->seed + worst);
     result_add_text(result, "best_seed", summary->best_seed);
@@ -152,8 +152,8 @@ void search_add_runs(const struct search_problem *problem, const struct search_o
     for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++) {
         const double value = search_quantile(summary->sorted, problem->runs, quantiles[i].q);
         (i ? result_join_real : result_add_real)(result, quantiles[i].name, "", value);
-        /* Least and greatest value belong to single runs and have all digits; quantiles between them have the
-         * usual digits. */
+        /* Least and greatest value belong to single runs, and have all digits; the other quantiles have the
+         * usual number of digits. */
         if (quantiles[i].q == 0 || quantiles[i].q == 1)
             result_set_digits(result, DBL_DECIMAL_DIG);
     }
@@ -168,7 +168,7 @@ struct search_spread search_spread_of(const struct search_problem *problem, cons
                                       size_t count)
 {
     struct search_spread spread = {.least = INFINITY, .most = -INFINITY};
-    double squares = 0; /* Welford (1962) */
+    double squares = 0; /* Welford's method (1962) */
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(search_shown_value(problem, values[i])))
             continue;
@@ -183,8 +183,7 @@ struct search_spread search_spread_of(const struct search_problem *problem, cons
 }
 
 /* Adds the spread of the members' values. With several runs: means over the runs, and the standard error of
- * the mean.
- */
+ * the mean. */
 void search_add_spread(const struct search_problem *problem, const struct search_outcome *outcome,
                        struct shoal_result *result)
 {
@@ -204,9 +203,9 @@ void search_add_spread(const struct search_problem *problem, const struct search
         sums[3] += spread->deviation;
         squares += before * (problem->sign * spread->mean - sums[1]);
     }
+    /* replaces the warning about values that are not finite, since this one is more useful */
     if (warning)
-        result->warning = warning; /* this warning is more useful than the number of values that are not
-                                    * finite */
+        result->warning = warning;
     if (runs == 0)
         return;
     result_add_real(result, "population_mean", "", sums[1]);

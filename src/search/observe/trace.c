@@ -54,7 +54,7 @@ static enum shoal_status keep(struct search_trace *trace, const struct shoal_sea
     return SHOAL_OK;
 }
 
-/* Adds the spread to a sample. With several runs: means over the runs, as in the result. */
+/* Adds the spread to a sample. With several runs: means over the runs. */
 static void add_spread(const struct search_problem *problem, const struct search_spread *spread,
                        struct shoal_search_sample *sample)
 {
@@ -72,7 +72,7 @@ static void add_spread(const struct search_problem *problem, const struct search
     }
 }
 
-/* Makes the sample of a step and keeps it. */
+/* Computes the sample of a step, and stores it. */
 static enum shoal_status add(const struct search_problem *problem, struct search_trace *trace, uint64_t step,
                              const double *best, const struct search_spread *spread,
                              struct shoal_search_sample *out, struct shoal_error *error)
@@ -158,7 +158,7 @@ enum shoal_status search_trace_result(const struct search_problem *problem, stru
         for (size_t i = 0; i < trace->count; i++)
             memcpy(&values[i], (const char *)&trace->samples[i] + columns[c].offset, sizeof *values);
         result_add_reals(result, columns[c].name, values, trace->count);
-        /* Shows the columns only where the result has room: the progress lines of the run have shown the
+        /* Shows the columns only if the result has room, since the progress lines of the run have shown the
          * samples. */
         if (result->field_count <= SHOAL_RESULT_FIELDS)
             result->fields[result->field_count - 1].place = SHOAL_PLACE_NONE;
@@ -186,8 +186,8 @@ void search_trace_save(const struct search_trace *trace, struct checkpoint *chec
     checkpoint_add(checkpoint, samples_section, trace->samples, trace->count * sizeof *trace->samples);
 }
 
-/* Are the steps multiples of the interval, up to `step`? The interval is the parameter's, or was doubled from
- * it. */
+/* Whether the steps of the samples are multiples of the interval, and at most `step`. The interval must be
+ * the parameter times a power of two. */
 static bool is_sound(const struct search_problem *problem, const struct search_trace *trace, uint64_t step)
 {
     uint64_t interval = problem->params->trace;

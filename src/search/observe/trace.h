@@ -1,4 +1,4 @@
-/* Private: samples of the runs so far, one in each interval of steps. */
+/* Private: samples of the runs so far, at regular intervals of steps. */
 #ifndef SHOAL_SEARCH_TRACE_H
 #define SHOAL_SEARCH_TRACE_H
 
@@ -8,46 +8,46 @@
 /* Columns of a sample after the column of its step. */
 enum { SEARCH_TRACE_COLUMNS = 7 };
 
-/* Samples of runs; zeros: no samples yet. The trace keeps at most SEARCH_TRACE_MOST samples, however long the
- * runs are: when the trace is full, every second sample goes, and the interval doubles. The callback of the
- * solver gets all samples. */
+/* Samples of runs; zeros: there are no samples yet. The trace keeps at most SEARCH_TRACE_MOST samples: when
+ * it is full, every second sample is removed, and the interval is doubled. The callback of the solver gets
+ * all samples. */
 enum { SEARCH_TRACE_MOST = 1 << 20 };
 struct search_trace {
     struct shoal_search_sample *samples;
     size_t count, room;
-    uint64_t interval;    /* steps from a kept sample to the next; 0: no sample was taken */
-    uint64_t next;        /* the first step that has no sample yet */
-    double *sorted;       /* [runs]: scratch memory */
-    double *columns;      /* columns of the last result: SEARCH_TRACE_COLUMNS columns of columns_count values
-                           */
-    size_t columns_count; /* rows for which `columns` has room */
+    uint64_t interval; /* number of steps between kept samples; 0: no sample was taken */
+    uint64_t next;     /* the first step that has no sample yet */
+    double *sorted;    /* [runs]: scratch memory */
+    /* columns in the last result: SEARCH_TRACE_COLUMNS columns of columns_count values */
+    double *columns;
+    size_t columns_count; /* number of rows for which `columns` has room */
 };
 
 void search_trace_clear(struct search_trace *trace);
 
-/* Number of steps from `step` to the next sample; UINT64_MAX: no sample follows. */
+/* Number of steps from `step` to the next sample; UINT64_MAX: there is no further sample. */
 uint64_t search_trace_wait(const struct search_problem *problem, uint64_t step);
 
-/* Takes a sample of the state after `step`, unless that was done before, and passes it to the callback of the
- * solver. best: [runs], least sign f; spread: [runs], or NULL. */
+/* Takes a sample of the state after `step`, unless it was already taken, and passes it to the callback of the
+ * solver. best: [runs], least value of sign f; spread: [runs], or NULL. */
 SHOAL_MUST_CHECK enum shoal_status search_trace_take(struct shoal_solver *solver,
                                                      const struct search_problem *problem,
                                                      struct search_trace *trace, uint64_t step,
                                                      const double *best, const struct search_spread *spread,
                                                      struct shoal_error *error);
 
-/* Adds the fields of samples to a result; the fields point into the trace. */
+/* Adds the result fields of samples, which point into the trace. */
 SHOAL_MUST_CHECK enum shoal_status search_trace_result(const struct search_problem *problem,
                                                        struct search_trace *trace,
                                                        struct shoal_result *result,
                                                        struct shoal_error *error);
 
 void search_trace_save(const struct search_trace *trace, struct checkpoint *checkpoint);
-/* Is this the name of a section of a trace, here or in an earlier version? */
+/* Whether `section` is the name of a section of a trace, in this or an earlier version. */
 bool search_trace_has(const char *section);
-/* Reads checkpoints of earlier versions, in which kernels recorded an entry for each step. The function gives
- * the least sign f of run `run` in an entry of `bytes` bytes, which need not be aligned. False: the entry has
- * fewer runs. */
+/* Reads checkpoints of earlier versions, in which kernels recorded an entry for each step. The function sets
+ * *least to the least value of sign f of run `run` in an entry of `bytes` bytes, which need not be aligned.
+ * False: the entry has fewer runs. */
 typedef bool (*search_old_trace_fn)(const void *data, const void *entry, size_t bytes, uint64_t step,
                                     size_t run, double *least);
 /* Loads the samples up to `step`. */

@@ -1,4 +1,4 @@
-/* Ask and tell: a search on the host makes points, and a caller evaluates them. */
+/* Ask and tell: a search on the host makes points, which the caller evaluates. */
 #include "base/error.h"
 #include "base/params.h"
 #include "objective/constraints/constraints.h"
@@ -11,7 +11,7 @@
 
 /* Ask -------------------------------------------------------------------------------------------------- */
 
-/* Why the steps have ended; RUNNING: they have not. */
+/* Returns why the steps have ended; RUNNING: they have not ended. */
 static enum shoal_optimise_result step_state(const struct shoal_optimiser *optimiser)
 {
     const struct search_host *host = optimiser_host(optimiser);
@@ -34,7 +34,7 @@ static size_t batch_point(const struct shoal_optimiser *optimiser, size_t number
     return search_host_batch_point(optimiser_host(optimiser), 0, optimiser->place.batch, number);
 }
 
-/* Forgets the values told one by one. */
+/* Drops the values that were told one by one. */
 static void forget_told(struct shoal_optimiser *optimiser)
 {
     memset(optimiser->told.is_told, 0, optimiser->capacity * sizeof *optimiser->told.is_told);
@@ -44,7 +44,7 @@ static void forget_told(struct shoal_optimiser *optimiser)
 static void propose(struct shoal_optimiser *optimiser)
 {
     struct search_host *host = optimiser_host(optimiser);
-    /* More steps change the final position, so a polish begins anew. */
+    /* Further steps change the final position, so the next polish begins anew. */
     search_polish_destroy(&host->polish);
     optimiser->polish_asked = false;
     forget_told(optimiser);
@@ -54,7 +54,7 @@ static void propose(struct shoal_optimiser *optimiser)
     optimiser->place.asked = 1;
 }
 
-/* Lists the members to evaluate and returns their number; points NULL: only the number. */
+/* Lists the points to evaluate and returns their number; points NULL: returns only the number. */
 static size_t list_batch(const struct shoal_optimiser *optimiser, double *points)
 {
     const struct search_host *host = optimiser_host(optimiser);
@@ -73,14 +73,14 @@ static size_t list_batch(const struct shoal_optimiser *optimiser, double *points
     return count;
 }
 
-/* Value of sign f, or the rank in its place, and the penalty. */
+/* Returns the value of sign f, or the rank, plus the penalty. */
 static double signed_value(const struct shoal_optimiser *optimiser, const double *x, double value)
 {
     const struct search_problem *problem = optimiser_host(optimiser)->problem;
     return problem->sign * value + search_penalty(problem, x);
 }
 
-/* Takes the values of the members of list_batch(). */
+/* Enters the values of the points of list_batch(). */
 static void accept(struct shoal_optimiser *optimiser, const double *values)
 {
     struct search_host *host = optimiser_host(optimiser);
@@ -114,13 +114,13 @@ enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser, struc
                                 &host->polish, error);
 }
 
-/* Takes the best of the values told one by one where it is better than *best. */
+/* If a value that was told is better than *best, sets *best and *position. */
 static void find_best_told(const struct shoal_optimiser *optimiser, double *best, const double **position)
 {
     const struct search_host *host = optimiser_host(optimiser);
     const double *polish;
     const size_t dim = host->problem->dim, waiting = optimiser_waiting(optimiser, &polish);
-    size_t number = 0; /* in the batch, which holds the points outside too */
+    size_t number = 0; /* index in the batch, which includes points outside of the box */
     for (size_t i = 0; i < waiting; i++, number++) {
         while (!polish && host->outside[batch_point(optimiser, number)])
             number++;
@@ -135,7 +135,7 @@ static void find_best_told(const struct shoal_optimiser *optimiser, double *best
     }
 }
 
-/* Finds the best value of sign f, or the best rank, and its member; infinity: no finite value. */
+/* Finds the best value of sign f, or the best rank, and its member; infinity: there is no finite value. */
 static double find_best(const struct shoal_optimiser *optimiser, const double **position)
 {
     const struct search_host *host = optimiser_host(optimiser);
@@ -149,7 +149,7 @@ static double find_best(const struct shoal_optimiser *optimiser, const double **
             best = island->champion;
             *position = host->champion + k * problem->dim;
         }
-        /* In the middle of a step a member may be better than any champion. */
+        /* Within a step a member may be better than the champion. */
         if (host->best[leader] < best) {
             best = host->best[leader];
             *position = host->p + leader * problem->dim;
@@ -164,14 +164,14 @@ static double find_best(const struct shoal_optimiser *optimiser, const double **
     return best;
 }
 
-/* Has the search reached its target, by steps or by the polish? */
+/* Whether steps or polish have reached the target. */
 static bool reached(const struct shoal_optimiser *optimiser)
 {
     const double *position;
     return find_best(optimiser, &position) <= optimiser_host(optimiser)->problem->target;
 }
 
-/* Makes the next points, of a step or of the polish. *points NULL: points of a step. */
+/* Makes the next points. *points: points of the polish; NULL: they are points of a step. */
 static enum shoal_status next_points(struct shoal_optimiser *optimiser, const double **points, size_t *count,
                                      struct shoal_error *error)
 {
@@ -194,7 +194,7 @@ static enum shoal_status next_points(struct shoal_optimiser *optimiser, const do
         *count = list_batch(optimiser, NULL);
         if (*count)
             return SHOAL_OK;
-        accept(optimiser, NULL); /* every point of the batch lies outside the box and needs no value */
+        accept(optimiser, NULL); /* all points of the batch are outside of the box and need no value */
     }
 }
 
@@ -244,7 +244,7 @@ static void take_polish(struct shoal_optimiser *optimiser, const double *points,
                         const double *values)
 {
     struct search_host *host = optimiser_host(optimiser);
-    double *signed_values = optimiser->told.values; /* each value has been read when its place is written */
+    double *signed_values = optimiser->told.values; /* each element is read before it is overwritten */
     for (size_t i = 0; i < count; i++) {
         host->runs->not_finite += !isfinite(values[i]);
         signed_values[i] = signed_value(optimiser, points + i * host->problem->dim, values[i]);
@@ -275,8 +275,8 @@ void optimiser_note_value(struct shoal_optimiser *optimiser, size_t index, doubl
         optimiser_take_values(optimiser, told->values);
 }
 
-/* The value that the search takes for a value and a violation that the caller gives for a point: with
- * constraints the rank of the point. index: among the points that wait. */
+/* Returns the value that the search uses for a value and a violation told by the caller: with constraints,
+ * the rank of the point. index: number of the point among the points that wait for values. */
 static double ranked_value(const struct shoal_optimiser *optimiser, size_t index, double value,
                            double violation)
 {
@@ -286,7 +286,7 @@ static double ranked_value(const struct shoal_optimiser *optimiser, size_t index
     if (!problem->constrained)
         return value;
     optimiser_waiting(optimiser, &polish);
-    size_t number = 0; /* in the batch, which holds the points outside too */
+    size_t number = 0; /* index in the batch, which includes points outside of the box */
     for (size_t i = 0; !polish; number++) {
         i += !host->outside[batch_point(optimiser, number)];
         if (i > index)
@@ -297,7 +297,7 @@ static double ranked_value(const struct shoal_optimiser *optimiser, size_t index
            search_rank_told(problem, x, problem->sign * value, violation, search_host_scratch_of(host, 0));
 }
 
-/* Ranks the values that the caller tells, all at once; violations NULL: none. */
+/* Computes the ranks of the values that the caller tells at once; violations NULL: there are none. */
 static void rank_values(const struct shoal_optimiser *optimiser, const double *values,
                         const double *violations, size_t count, double *out)
 {
@@ -305,7 +305,7 @@ static void rank_values(const struct shoal_optimiser *optimiser, const double *v
         out[i] = ranked_value(optimiser, i, values[i], violations ? violations[i] : 0);
 }
 
-/* As optimiser_waiting; refuses where no points wait. */
+/* Finds the number of points that wait for values; fails if there are none. */
 static enum shoal_status find_waiting(const struct shoal_optimiser *optimiser, size_t *count,
                                       struct shoal_error *error)
 {
@@ -314,7 +314,7 @@ static enum shoal_status find_waiting(const struct shoal_optimiser *optimiser, s
     return *count ? SHOAL_OK : fail(error, SHOAL_INVALID, "no points wait for values: ask first");
 }
 
-/* Refuses violations where the caller has not said that there are some, and those that are no violations. */
+/* Fails if the caller has not announced violations, or if a violation is negative. */
 static enum shoal_status check_violations(const struct shoal_optimiser *optimiser, const double *violations,
                                           size_t count, struct shoal_error *error)
 {
@@ -329,7 +329,7 @@ static enum shoal_status check_violations(const struct shoal_optimiser *optimise
     return SHOAL_OK;
 }
 
-/* violations NULL: none. */
+/* Enters the values of all points that wait. violations NULL: there are none. */
 static enum shoal_status tell(struct shoal_optimiser *optimiser, const double *values,
                               const double *violations, size_t count, struct shoal_error *error)
 {

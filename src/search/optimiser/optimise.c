@@ -1,4 +1,4 @@
-/* The optimiser of <shoal/optimise.h>: its settings, and shoal_optimise on the host. */
+/* The optimiser of <shoal/optimise.h>: settings, and shoal_optimise on the host. */
 #include "search/optimiser/optimise.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -36,11 +36,11 @@ const char *shoal_optimise_result_name(enum shoal_optimise_result result)
     return "unknown";
 }
 
-static const char automatic[] = "auto"; /* the name of no algorithm: the problem chooses one */
+static const char automatic[] = "auto"; /* name for the choice of an algorithm by the problem */
 
 /* Object ----------------------------------------------------------------------------------------------- */
 
-/* The default parameters of an algorithm; NULL: the parameters of "auto". */
+/* Returns the default parameters of an algorithm; NULL: of "auto". */
 static struct shoal_search_params *default_params(const struct search_algorithm *algorithm)
 {
     const struct shoal_workload *workload = algorithm ? shoal_workload_find(algorithm->name) : NULL;
@@ -54,7 +54,7 @@ static struct shoal_search_params *default_params(const struct search_algorithm 
     return params;
 }
 
-/* Sets the algorithm, with its default parameters. NULL: "auto". */
+/* Sets the algorithm and its default parameters. NULL: "auto". */
 static enum shoal_status use_algorithm(struct shoal_optimiser *optimiser,
                                        const struct search_algorithm *algorithm, struct shoal_error *error)
 {
@@ -173,8 +173,8 @@ enum shoal_status shoal_optimiser_set_algorithm(struct shoal_optimiser *optimise
     return status;
 }
 
-/* Takes ownership of the new objective; changes nothing after a failure. A running search uses its objective
- * until a reset, so the search is reset here. */
+/* Sets the objective, which the optimiser then owns. If `status` is a failure, nothing changes. A search uses
+ * its objective until a reset, so the search is reset. */
 static enum shoal_status take(struct shoal_optimiser *optimiser, enum shoal_status status,
                               struct shoal_objective *objective)
 {
@@ -276,7 +276,7 @@ enum shoal_status shoal_optimiser_fit(const struct shoal_optimiser *optimiser, s
     return status;
 }
 
-/* Copies `count` numbers to *to, which is allocated where it is NULL. */
+/* Copies `count` numbers to *to, and allocates *to if it is NULL. */
 static enum shoal_status copy_numbers(size_t count, const double *from, double **to,
                                       struct shoal_error *error)
 {
@@ -378,9 +378,9 @@ void shoal_optimiser_stop(struct shoal_optimiser *optimiser)
 
 /* One call on the host --------------------------------------------------------------------------------- */
 
-/* Why and when a call must end. The next call asks again for the batch that was being evaluated. */
+/* When and why a call must end. The next call evaluates the rest of the batch in progress. */
 struct watch {
-    double end; /* end as a time on the clock; infinity: no limit */
+    double end; /* time on the clock at which the call must end; infinity: there is no limit */
     bool stopped, timed_out;
 };
 
@@ -451,7 +451,7 @@ static bool refinement_must_end(void *data)
     return must_end(refined->optimiser, refined->watch);
 }
 
-/* Refines the best position of a search that is over. */
+/* Refines the best position of a search that has ended. */
 static enum shoal_status refine(struct shoal_optimiser *optimiser, struct watch *watch,
                                 struct shoal_error *error)
 {
@@ -533,7 +533,7 @@ enum shoal_optimise_result shoal_optimise(struct shoal_optimiser *optimiser, dou
     const enum shoal_optimise_result result = optimiser->device
                                                   ? optimiser_run_device(optimiser, x, value, error)
                                                   : run_host(optimiser, x, value, error);
-    /* A request to stop ends one call only. */
+    /* A request to stop ends only one call. */
     atomic_store(&optimiser->stop, false);
     return result;
 }

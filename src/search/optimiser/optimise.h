@@ -8,51 +8,53 @@
 #include <shoal/optimise.h>
 #include <stdatomic.h>
 
-/* The part of a saved search that holds no members. */
+/* The part of a saved search other than the members. */
 struct optimiser_place {
-    uint64_t drawn; /* step 0 is done */
+    uint64_t drawn; /* step 0 was made */
     uint64_t batch; /* number of the batch in the current step */
-    uint64_t asked; /* 1: the points of the batch were given to the caller, and their values are missing */
+    /* 1: the points of the batch were given to the caller, and their values were not yet told */
+    uint64_t asked;
     uint64_t evaluations;
 };
 
-/* Values told one by one, as the search ranks them (constraints), of a batch whose other values are missing.
- * Arrays: [capacity of an ask]. */
+/* Values that were told one by one, as the search ranks them, for a batch some of whose values are missing.
+ * Arrays: [capacity]. */
 struct optimiser_told {
     double *values;
     bool *is_told;
-    size_t count; /* number of values told */
+    size_t count; /* number of values that were told */
 };
 
 struct shoal_optimiser {
     size_t dim;
-    const struct search_algorithm *algorithm; /* NULL: it is chosen when the search starts */
-    bool is_auto;                             /* the search's problem chooses the algorithm */
-    /* Parameters of the algorithm, which the caller may edit; a struct shoal_optimise_params where the
-     * problem chooses the algorithm. */
+    const struct search_algorithm *algorithm; /* NULL: it will be chosen when the search starts */
+    bool is_auto;                             /* the algorithm is chosen by the problem */
+    /* Parameters of the algorithm, which the caller may change; a struct shoal_optimise_params if the
+     * algorithm is chosen by the problem. */
     struct shoal_search_params *params;
     const struct shoal_objective *objective; /* NULL: not set */
-    struct shoal_objective *own;             /* the objective, where the optimiser has created it and destroys
-                                              * it; else NULL */
+    struct shoal_objective *own;             /* `objective`, if the optimiser owns it; else NULL */
     double *lower, *upper;                   /* [dim]; NULL: not set */
     double *start;                           /* [start_count][dim]; NULL: not set */
     size_t start_count;
-    bool is_constrained;         /* the caller tells violations with the values */
+    bool is_constrained;         /* the caller tells violations together with values */
     struct shoal_device *device; /* NULL: the host */
     unsigned threads;
     atomic_bool stop;
 
-    /* The search in progress. `host` serves a search on the host, `solver` a search on a device. */
+    /* The search in progress. `host`: a search on the host; `solver`: a search on a device. */
     bool started;
-    struct shoal_search_params *used; /* parameters with which the search was started */
-    struct shoal_solver host;         /* state: a struct search_host */
+    struct shoal_search_params *used; /* parameters with which the search started */
+    struct shoal_solver host;         /* its state is a struct search_host */
     struct optimiser_place place;
-    bool polish_asked; /* points of the polish were given to the caller, and values are missing */
+    /* points of the polish were given to the caller, and their values were not yet told */
+    bool polish_asked;
     struct optimiser_told told;
-    size_t capacity;           /* most points that one ask gives */
-    double *points, *values;   /* points [capacity][dim] and values [capacity] of a batch of shoal_optimise */
-    double evaluation_seconds; /* seconds of an evaluation; 0: not measured */
-    double *refined;           /* [dim]: the best position after its refinement; NULL: not refined */
+    size_t capacity; /* most points that a call of ask returns */
+    /* [capacity][dim], [capacity]: points and values of a batch of shoal_optimise */
+    double *points, *values;
+    double evaluation_seconds; /* measured time of an evaluation; 0: not measured yet */
+    double *refined;           /* [dim]: the refined best position; NULL: not refined */
     double refined_value;
     struct shoal_queue *queue; /* queue of a search on a device */
     struct shoal_solver *solver;
@@ -70,40 +72,40 @@ static inline const struct shoal_workload *optimiser_workload(const struct shoal
     return shoal_workload_find(optimiser->algorithm->name);
 }
 
-/* Starts a search with the current settings, unless a search is in progress. */
+/* Starts a search with the current settings, unless it has started. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_start(struct shoal_optimiser *optimiser,
                                                    struct shoal_error *error);
 
-/* Calls optimiser_start for a function that asks for points or saves; refuses a search on a device, where the
- * device evaluates the points. */
+/* Calls optimiser_start for functions that ask for points or save; fails if the search is on a device, which
+ * evaluates the points itself. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_start_asking(struct shoal_optimiser *optimiser,
                                                           const char *function, struct shoal_error *error);
 
-/* Number of points that were given to the caller and wait for values, those with a value told one by one
- * among them. *polish: points of the polish; NULL: the points are of a step. */
+/* Number of points that were given to the caller, and whose batch still needs values; includes points whose
+ * value was told. *polish: points of the polish; NULL: they are points of a step. */
 size_t optimiser_waiting(const struct shoal_optimiser *optimiser, const double **polish);
 
-/* Takes the values of all points that wait, as problem->objective has them: with constraints ranks. */
+/* Enters the values of all points that wait, in terms of problem->objective: with constraints, ranks. */
 void optimiser_take_values(struct shoal_optimiser *optimiser, const double *values);
 
-/* The value of the search at its best position, as problem->objective has it, and the position; infinity:
- * there is none. */
+/* Returns the value of the search at its best position, in terms of problem->objective, and copies the
+ * position to x; infinity: there is none. */
 double optimiser_best_rank(const struct shoal_optimiser *optimiser, double *x);
 
-/* Notes the value of a point that waits, as optimiser_take_values takes it. The last missing value ends the
- * batch. */
+/* Enters the value of a single point that waits, like optimiser_take_values. The last missing value completes
+ * the batch. */
 void optimiser_note_value(struct shoal_optimiser *optimiser, size_t index, double value);
 
-/* Creates the polish that follows the last step, unless it exists. */
+/* Creates the polish after the last step, unless it exists. */
 SHOAL_MUST_CHECK enum shoal_status optimiser_open_polish(struct shoal_optimiser *optimiser,
                                                          struct shoal_error *error);
 
-/* The parameters of an algorithm, for the call that returns them; NULL where the optimiser has another
+/* Returns the parameters of an algorithm, for shoal_optimiser_NAME; NULL: the optimiser has another
  * algorithm. */
 void *optimiser_params_of(struct shoal_optimiser *optimiser, const struct search_algorithm *algorithm);
 
-/* The functions of a workload that pass its algorithm on, NAME_total_steps and NAME_check_input, and
- * shoal_optimiser_NAME. */
+/* Defines the functions of a workload that depend only on its algorithm: NAME_total_steps, NAME_check_input
+ * and shoal_optimiser_NAME. */
 #define SEARCH_WORKLOAD_FUNCTIONS(name)                                                                      \
     static uint64_t name##_total_steps(const void *params)                                                   \
     {                                                                                                        \
@@ -119,14 +121,15 @@ void *optimiser_params_of(struct shoal_optimiser *optimiser, const struct search
         return optimiser_params_of(optimiser, &name##_algorithm);                                            \
     }
 
-/* shoal_optimise on a device. */
+/* optimiser_run_device: shoal_optimise on a device. */
 SHOAL_MUST_CHECK enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimiser, double *x,
                                                                  double *value, struct shoal_error *error);
 void optimiser_close_device(struct shoal_optimiser *optimiser);
-/* Reads the last result of a search on a device. Count: 0 where the result has no such field. Best point:
- * false where the result has none. */
+/* Read the last result of a search on a device. optimiser_device_count: 0 if the result has no such field.
+ * optimiser_device_best: false if the result has no best point. */
 uint64_t optimiser_device_count(const struct shoal_optimiser *optimiser, const char *field);
-double optimiser_device_violation(const struct shoal_optimiser *optimiser); /* NaN: no best point */
+/* NaN: there is no best point */
+double optimiser_device_violation(const struct shoal_optimiser *optimiser);
 bool optimiser_device_best(const struct shoal_optimiser *optimiser, double *x, double *value);
 
 #endif

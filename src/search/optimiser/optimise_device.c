@@ -1,4 +1,4 @@
-/* shoal_optimise on a device: the solver of the workload makes some steps at a time. */
+/* shoal_optimise on a device: the solver of the workload makes a few steps at a time. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "search/optimiser/optimise.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Seconds between checks of the clock and of requests to stop. */
+/* Time in seconds between two checks of the clock and of requests to stop. */
 static const double chunk_seconds = 0.1;
 
 void optimiser_close_device(struct shoal_optimiser *optimiser)
@@ -64,10 +64,11 @@ static enum shoal_status advance(struct shoal_optimiser *optimiser, uint64_t ste
     return status;
 }
 
-/* When and why a call must end before its search ends. */
+/* When and why a call must end before the search ends. */
 struct watch {
     struct shoal_optimiser *optimiser;
-    double end;                       /* end as a time on the clock; infinity: no limit */
+    /* time on the clock at which the call must end; infinity: there is no limit */
+    double end;
     enum shoal_optimise_result ended; /* RUNNING: the call continues */
     bool has_step;                    /* the call has made a step */
 };
@@ -82,8 +83,8 @@ static bool must_end(void *data)
     return watch->ended != SHOAL_OPTIMISE_RUNNING;
 }
 
-/* Must a long step be dropped? The time limit never drops the first step of a call: otherwise a search by
- * short calls would never finish a step. */
+/* Whether a long step must be dropped. The time limit never drops the first step of a call, since a search by
+ * short calls would then never complete a step. */
 static bool step_must_end(void *data)
 {
     struct watch *watch = data;
@@ -112,7 +113,7 @@ static enum shoal_status search(struct shoal_optimiser *optimiser, struct watch 
     return SHOAL_OK;
 }
 
-/* Why the search makes no further step. */
+/* Returns why the search makes no further step. */
 static enum shoal_optimise_result end_of(const struct shoal_optimiser *optimiser)
 {
     const char *end = shoal_result_find(&optimiser->result, "end")->text;
@@ -140,7 +141,7 @@ enum shoal_optimise_result optimiser_run_device(struct shoal_optimiser *optimise
     }
     if (!status && !result->check_passed)
         status = solver_fail_check(optimiser->solver, result, error);
-    /* A search that has not ended may have no finite value yet: no error. */
+    /* It is no error if a search that has not ended has no finite value yet. */
     const bool is_empty = status == SHOAL_CHECK_FAILED && watch.ended != SHOAL_OPTIMISE_RUNNING &&
                           !shoal_result_find(result, "position");
     if (status && !is_empty)

@@ -1,4 +1,4 @@
-/* The start of an optimiser's search: its parameters, its algorithm, and its solver on the host. */
+/* Starts the search of an optimiser: its parameters, its algorithm, and its solver on the host. */
 #include "base/error.h"
 #include "base/params.h"
 #include "search/choice/choice.h"
@@ -17,7 +17,7 @@ static double no_value(const struct shoal_objective *objective, const double *x,
     return NAN;
 }
 
-/* Objective of a search whose values the caller tells; it cannot be evaluated. */
+/* Objective of a search whose values the caller tells, so that it cannot be evaluated. */
 static const struct shoal_objective asked_for = {.info = {.size = sizeof(struct shoal_objective_info),
                                                           .name = "the objective that is asked for",
                                                           .formula = "",
@@ -39,7 +39,7 @@ static void no_constraint(const struct shoal_objective *objective, const double 
     g[0] = 0;
 }
 
-/* The same with constraints, whose violation the caller tells. */
+/* Objective of a search whose values and violations the caller tells. */
 static const struct shoal_objective asked_for_constrained = {
     .info = {.size = sizeof(struct shoal_objective_info),
              .name = "the objective that is asked for",
@@ -63,7 +63,7 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
                                             .ops = workload_of(workload)->host,
                                             .params = optimiser->used,
                                             .threads = (int)optimiser->threads};
-    if (workload_of(workload)->settle_as_device) /* like a device the optimiser has values alone */
+    if (workload_of(workload)->settle_as_device) /* an optimiser, like a device, has only values */
         workload_of(workload)->settle_as_device(optimiser->used);
     enum shoal_status status = optimiser->host.ops->create(&optimiser->host, error);
     if (status)
@@ -90,13 +90,13 @@ static enum shoal_status start_host(struct shoal_optimiser *optimiser, struct sh
     return SHOAL_OK;
 }
 
-/* Sets the problem in the parameters. */
+/* Sets the objective and the other data of the problem in the parameters. */
 static void set_problem(const struct shoal_optimiser *optimiser, struct shoal_search_params *used)
 {
     used->objective = optimiser->objective        ? optimiser->objective
                       : optimiser->is_constrained ? &asked_for_constrained
                                                   : &asked_for;
-    if (!optimiser->objective) /* only the caller can evaluate points */
+    if (!optimiser->objective) /* the search cannot evaluate points */
         used->refine = SHOAL_REFINE_NONE;
     used->objective_file = used->expression = used->model = used->data_file = used->data_layout = NULL;
     used->squared = used->compressed = false;
@@ -110,8 +110,8 @@ static void set_problem(const struct shoal_optimiser *optimiser, struct shoal_se
     used->start_count = optimiser->start_count;
 }
 
-/* Makes the parameters of the search. Chooses the algorithm where the problem is to choose it and no saved
- * search has. */
+/* Creates the parameters of the search. Chooses the algorithm if the problem determines it and no saved
+ * search has chosen it. */
 static enum shoal_status take_params(struct shoal_optimiser *optimiser, void **taken,
                                      struct shoal_error *error)
 {
@@ -156,7 +156,7 @@ enum shoal_status optimiser_start(struct shoal_optimiser *optimiser, struct shoa
     status = shoal_workload_validate(NULL, optimiser_workload(optimiser), used, error);
     if (status)
         return status;
-    optimiser->started = true; /* from here on a reset frees the search */
+    optimiser->started = true; /* from here on, a reset frees the search */
     if (!optimiser->device)
         status = start_host(optimiser, error);
     if (status)

@@ -12,21 +12,20 @@ static enum shoal_status damaged(const struct checkpoint *checkpoint, struct sho
     return fail(error, SHOAL_IO, "%s is not the state of an optimiser, or is damaged", checkpoint->path);
 }
 
-/* Bytes of the start points in a saved state; only the first draw needs start points. */
+/* Bytes of the start points in a saved state; they are needed only until the first draw. */
 static size_t start_bytes(const struct shoal_optimiser *optimiser)
 {
     const struct search_host *host = optimiser_host(optimiser);
     return host->drawn ? 0 : host->problem->start_count * host->problem->dim * sizeof *host->problem->start;
 }
 
-/* A value told one by one, as a saved state holds it. */
+/* A value that was told one by one, in a saved state. */
 struct saved_value {
     uint64_t index;
     double value;
 };
 
-/* Adds the values told one by one, in the order of their points; a state without such values has no such
- * section. */
+/* Adds the section of values that were told one by one, in the order of their points, if there are any. */
 static enum shoal_status fill_told(const struct optimiser_told *told, struct checkpoint *checkpoint,
                                    struct shoal_error *error)
 {
@@ -78,7 +77,7 @@ static enum shoal_status match_algorithm(const struct shoal_optimiser *optimiser
                 checkpoint->path, (int)(name->bytes < 30 ? name->bytes : 30), (const char *)name->data, own);
 }
 
-/* Replaces the start points in the settings by the start points of the saved search. */
+/* Replaces the start points of the settings by those of the saved search. */
 static enum shoal_status restore_start(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
                                        struct shoal_error *error)
 {
@@ -86,7 +85,7 @@ static enum shoal_status restore_start(struct shoal_optimiser *optimiser, const 
     const struct checkpoint_section *section = checkpoint_find(checkpoint, "start");
     const size_t bytes = problem->dim * sizeof *problem->start, count = section ? section->bytes / bytes : 0;
     double *points;
-    if (!section) /* a file of an older version, without start points */
+    if (!section) /* a file of an earlier version without start points */
         return SHOAL_OK;
     if (section->bytes % bytes || count > problem->total)
         return damaged(checkpoint, error);
@@ -103,7 +102,7 @@ static enum shoal_status restore_start(struct shoal_optimiser *optimiser, const 
     return SHOAL_OK;
 }
 
-/* Are all points that have been made inside the box? */
+/* Whether all points that were made are inside the box. */
 static bool points_are_inside(const struct shoal_optimiser *optimiser)
 {
     const struct search_host *host = optimiser_host(optimiser);
@@ -116,7 +115,7 @@ static bool points_are_inside(const struct shoal_optimiser *optimiser)
     return true;
 }
 
-/* A state without a rule is one of the pattern search. */
+/* Checks that the saved polish has the same rule. A state without a rule has a pattern search. */
 static enum shoal_status match_polish(const struct shoal_optimiser *optimiser,
                                       const struct checkpoint *checkpoint, struct shoal_error *error)
 {
@@ -154,13 +153,13 @@ static enum shoal_status restore_polish(struct shoal_optimiser *optimiser,
     return SHOAL_OK;
 }
 
-/* Takes the values told one by one. A batch of the polish has fewer points where its limit was
- * lowered; the values of the others are left out. */
+/* Loads the values that were told one by one. If the limit of the polish was lowered, its batch has fewer
+ * points, and the values of the others are dropped. */
 static enum shoal_status restore_told(struct shoal_optimiser *optimiser, const struct checkpoint *checkpoint,
                                       struct shoal_error *error)
 {
     const struct checkpoint_section *section = checkpoint_find(checkpoint, "told");
-    if (!section) /* none, or a file of an older version */
+    if (!section) /* no values were told, or the file is of an earlier version */
         return SHOAL_OK;
     const double *polish;
     const bool in_polish = optimiser->polish_asked;

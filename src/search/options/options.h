@@ -1,17 +1,18 @@
-/* Private: options of the parameters that all algorithms have in common, rows of each one's table:
+/* Private: options for the common parameters of all algorithms, as rows of the table of each algorithm:
  *
- *     #define OPTIONS_OF struct X_params        whose first member is `search`
- *     #define SEARCH_FUNCTIONS objective_names  those that the algorithm can search
- *     #define SEARCH_FUNCTION_NEEDS "!data"     what --function needs besides
- *     #define SEARCH_ISLANDS "islands"          the name of the option for islands
+ *     #define OPTIONS_OF struct X_params        its first member is `search`
+ *     #define SEARCH_FUNCTIONS objective_names  functions that the algorithm can search
+ *     #define SEARCH_FUNCTION_NEEDS "!data"     further conditions of --function
+ *     #define SEARCH_ISLANDS "islands"          name of the option for islands
  *     #define SEARCH_ISLANDS_HELP "number of islands in a run"
- *     #define SEARCH_ISLANDS_ALSO names         its other names, ended by NULL, where it is not "islands"
- *     #define SEARCH_STAGNATION "100"           .stagnation of the algorithm, in words
+ *     #define SEARCH_ISLANDS_ALSO names         further names of this option, ended by NULL; only if the
+ *                                               name is not "islands"
+ *     #define SEARCH_STAGNATION "100"           member `stagnation` of the algorithm, as text
  *     static const struct shoal_option options[] = {
  *     #include "search/options/problem.inc"
- *         ... the algorithm's own ...
+ *         ... options of the algorithm ...
  *     #include "search/options/run.inc"
- *         ... its methods ...
+ *         ... options of its methods ...
  *     #include "search/options/table.inc"
  *     };
  */
@@ -26,7 +27,7 @@
 #include <shoal/fit.h>
 #include <shoal/search.h>
 
-/* Number of rows in the three files together. */
+/* Number of rows in the three files. */
 enum { SEARCH_OPTIONS = 49 };
 
 /* Kernels count members, dimensions and steps in 32 bits, with room for rounding up. */
@@ -36,15 +37,17 @@ enum { SEARCH_OPTIONS = 49 };
 #define SEARCH_MAX_SEED        18446744073709551615.0
 #define SEARCH_MAX_ISLANDS     1048576.0
 #define SEARCH_MAX_EVALUATIONS 1e18
-/* The square of this coordinate is finite in single precision. */
+/* Largest coordinate; its square is finite in single precision. */
 #define SEARCH_MAX_COORDINATE 1e15
 
-/* The value of a number macro, as text for help. */
+/* The value of a macro, as text for help. */
 #define SEARCH_TEXT(number)  SEARCH_TEXT_(number)
 #define SEARCH_TEXT_(number) #number
 
-/* Lists that end with NULL, in the order of enum shoal_precision, shoal_search_exchange, shoal_repair,
- * shoal_search_refine, shoal_polish_rule and shoal_loss. */
+/* Names of choices, ended by NULL. search_polish_names: enum shoal_polish_rule; search_precision_names:
+ * shoal_precision; search_exchange_names: shoal_search_exchange; search_repair_names: shoal_repair;
+ * search_refine_names: shoal_search_refine; search_missing_names: missing values; search_loss_names:
+ * shoal_loss. */
 extern const char *const search_polish_names[],
     *const search_precision_names[], *const search_exchange_names[], *const search_repair_names[],
                                                                          *const search_refine_names[],

@@ -1,10 +1,10 @@
 /* Pattern search with simplex derivatives (Torczon 1997; Custodio and Vicente, SIAM J. Optim. 18, 2007).
  *
- * An iteration polls the 2 dim points x +- h width e_d. They also give gradient and curvature along each
- * axis, from which the second batch of the iteration, the search, is computed: all steps that improved at
- * once, the last step once more, Newton's step for a function without mixed terms, and points along the
- * direction of a limited-memory BFGS method, whose pairs come from earlier polls. The best of all these
- * points is the next x. Where none is better than x, h becomes a quarter.
+ * The first batch of an iteration, the poll, has the 2 dim points x +- h width e_d. They also give the
+ * gradient, and the curvature along each axis, from which the second batch, the search, is computed: all
+ * coordinate steps that improved at once, the last step repeated, Newton's step for a function without mixed
+ * terms, and points along the direction of a limited-memory BFGS method, whose pairs come from earlier polls.
+ * The next x is the best of all these points. If none is better than x, h is divided by four.
  */
 #include "base/error.h"
 #include "search/refine/polish_rule.h"
@@ -13,39 +13,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY = 12 }; /* pairs of the quasi-Newton method */
+enum { MEMORY = 12 }; /* number of pairs of the quasi-Newton method */
 
 enum phase { POLL, SEARCH, DONE };
-/* Points of the second batch of an iteration, the search. */
+/* Points of the search, the second batch of an iteration. */
 enum {
-    COMBINED,  /* every coordinate that improved, at the better one of its two poll points */
-    REPEATED,  /* pattern move of Hooke and Jeeves */
+    COMBINED,  /* each coordinate that improved, at the better of its two poll points */
+    REPEATED,  /* pattern move of Hooke and Jeeves: the last step, repeated */
     SEPARABLE, /* Newton's step along each axis */
-    LINE,      /* along the quasi-Newton direction */
+    LINE,      /* the first of the points along the quasi-Newton direction */
     LINE_POINTS = 9,
     SEARCH_POINTS = LINE + LINE_POINTS
 };
 
 static const double line[LINE_POINTS] = {1, 0.5, 0.25, 0.1, 0.03, 0.01, 2, 4, 10};
 
-/* Step lengths in widths of the box: the first h; the h at which the position counts as a minimum; and for
- * each precision the h below which neighbouring numbers do not differ, except near 0. */
+/* Step lengths in widths of the box. first_h: first h. settled_h: h below which the position counts as a
+ * minimum. last_h: h, for each precision, below which neighbouring numbers are equal, except near 0. */
 static const double first_h = 0x1p-7, settled_h = 1e-9,
                     last_h[] = {[SHOAL_FP32] = 1e-8, [SHOAL_FP64] = 1e-16};
 
-/* State of the search of one run. The struct is saved as plain bytes, so it holds no pointers. */
+/* State of the search of one run. It is saved as these bytes, so it has no pointers. */
 struct search {
-    uint64_t phase, next; /* next: the first point of the phase that has no value yet */
-    uint64_t used;        /* evaluations used so far */
+    uint64_t phase, next; /* next: first point of the phase without a value */
+    uint64_t used;        /* number of evaluations */
     uint64_t pairs, moved;
-    uint64_t poll_best; /* best point of the poll */
+    uint64_t poll_best; /* index of the best point of the poll */
     double poll_f;
     double f, h;
 };
 
 struct pattern {
     struct search_polish polish;
-    size_t numbers; /* numbers of a run in `state` */
+    size_t numbers; /* count of numbers of each run in `state` */
     struct search *search;
     double *state;
 };
@@ -66,10 +66,10 @@ static uint64_t left_of(const struct search_polish *polish, size_t run)
     return used < polish->most ? polish->most - used : 0;
 }
 
-/* Arrays of one run, within `state`. */
+/* Arrays of one run, in `state`. */
 struct vectors {
     double *x, *g, *curvature, *direction, *combined, *last_x, *last_g; /* [dim] each */
-    double *s, *y; /* [MEMORY][dim]: pairs of the quasi-Newton method, newest first */
+    double *s, *y; /* [MEMORY][dim]: pairs of the quasi-Newton method, the newest first */
     double *value; /* values of the points of the phase; NaN: not evaluated yet */
 };
 
@@ -117,7 +117,7 @@ static double width(const struct search_polish *polish, size_t d)
     return search_real_width(polish->problem, d);
 }
 
-/* The nearest coordinate inside the box, rounded to the precision of the solver. */
+/* Returns the nearest coordinate inside the box, rounded to the precision of the solver. */
 static double projected(const struct search_polish *polish, double x, size_t d)
 {
     const struct search_problem *problem = polish->problem;
@@ -126,7 +126,7 @@ static double projected(const struct search_polish *polish, double x, size_t d)
     return polish_rounded(polish, x);
 }
 
-/* The coordinate on axis k / 2 that point k of the poll changes. */
+/* Returns coordinate k / 2 of point k of the poll, which is the only coordinate that differs from x. */
 static double polled(const struct search_polish *polish, size_t run, size_t k)
 {
     const size_t d = k / 2;
@@ -134,7 +134,7 @@ static double polled(const struct search_polish *polish, size_t run, size_t k)
     return projected(polish, vectors_of(polish, run).x[d] + (k % 2 ? -step : step), d);
 }
 
-/* Newton's step along axis d; where the function is not convex, a step of length h downhill. */
+/* Newton's step along axis d or, if the function is not convex, a step of length h downhill. */
 static double newton_step(const struct search_polish *polish, const struct search *search,
                           const struct vectors *at, size_t d)
 {
@@ -167,7 +167,7 @@ static double searched(const struct search_polish *polish, size_t run, size_t k,
     return projected(polish, x, d);
 }
 
-/* Writes point k of the phase; returns false where this point is x itself. */
+/* Writes point k of the phase. False: the point is equal to x. */
 static bool write_point(const struct search_polish *polish, size_t run, size_t k, double *point)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -186,7 +186,7 @@ static bool write_point(const struct search_polish *polish, size_t run, size_t k
 
 /* Derivatives ------------------------------------------------------------------------------------------ */
 
-/* First and second derivative along axis d from the poll; 0 where a value is missing. */
+/* Computes the first and second derivative along axis d from the poll; 0 if a value is missing. */
 static void derive(const struct search_polish *polish, size_t run, size_t d)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -204,12 +204,12 @@ static void derive(const struct search_polish *polish, size_t run, size_t d)
     }
     if (!isfinite(at.g[d]) || !isfinite(at.curvature[d]))
         at.g[d] = at.curvature[d] = 0;
-    /* A descent direction must not lead out of the box. */
+    /* The descent direction must not leave the box. */
     if ((at.g[d] < 0 && !(right > 0)) || (at.g[d] > 0 && !(left > 0)))
         at.g[d] = 0;
 }
 
-/* Adds the last move and the change of the gradient over it to the pairs of the quasi-Newton method. */
+/* Adds the last move, and the change of the gradient, to the pairs of the quasi-Newton method. */
 static void remember_pair(struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -227,13 +227,14 @@ static void remember_pair(struct search_polish *polish, size_t run)
         search->pairs++;
     if (dot(at.s, at.y, dim) > 1e-12 * sqrt(dot(at.s, at.s, dim) * dot(at.y, at.y, dim)))
         return;
-    /* The function is not convex along this move: the pair is dropped. */
+    /* The function is not convex along this move, so the pair is dropped. */
     search->pairs--;
     memmove(at.s, at.s + dim, (MEMORY - 1) * dim * sizeof *at.s);
     memmove(at.y, at.y + dim, (MEMORY - 1) * dim * sizeof *at.y);
 }
 
-/* Two-loop recursion of Nocedal (1980) with the separable Newton step as the initial inverse Hessian. */
+/* Computes the quasi-Newton direction by the two-loop recursion of Nocedal (1980), with the separable Newton
+ * step as initial inverse Hessian. */
 static void make_direction(const struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -277,7 +278,8 @@ static void begin_phase(struct search_polish *polish, size_t run, enum phase pha
         value[k] = NAN;
 }
 
-/* Index of the best evaluated point, the first one among equals; NaN and infinities do not count. */
+/* Returns the index of the best evaluated point; of equal points, the first. *f: its value; infinity: no
+ * value is finite. */
 static size_t best_point(const struct search_polish *polish, size_t run, double *f)
 {
     const double *value = vectors_of(polish, run).value;
@@ -307,7 +309,7 @@ static void conclude_poll(struct search_polish *polish, size_t run)
     make_direction(polish, run);
 }
 
-/* Did the last poll find a slope or curvature anywhere? */
+/* Whether the last poll found a slope or curvature in some dimension. */
 static bool sees_difference(const struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -317,7 +319,7 @@ static bool sees_difference(const struct search_polish *polish, size_t run)
     return false;
 }
 
-/* Largest coordinate of the last move, in widths of the box. */
+/* Largest change of a coordinate by the last move, in widths of the box. */
 static double last_move(const struct search_polish *polish, size_t run)
 {
     const struct vectors at = vectors_of(polish, run);
@@ -343,7 +345,7 @@ static void conclude_search(struct search_polish *polish, size_t run)
         search->moved = 0;
         return;
     }
-    /* The points are functions of x and last_x: compute the chosen point before x and last_x change. */
+    /* The points depend on x and last_x, so the chosen point is computed before these change. */
     for (size_t d = 0; d < polish->dim && !by_poll; d++)
         at.combined[d] = searched(polish, run, best, d);
     memcpy(at.last_g, at.g, polish->dim * sizeof *at.g);
@@ -354,7 +356,7 @@ static void conclude_search(struct search_polish *polish, size_t run)
         memcpy(at.x, at.combined, polish->dim * sizeof *at.x);
     search->f = f;
     search->moved = 1;
-    /* h follows the length of the moves, so that derivatives are taken at the scale of the moves. */
+    /* h follows the length of the moves, so that derivatives are computed at the scale of the moves. */
     search->h = fmax(fmin(last_move(polish, run), 2 * search->h), search->h / 4);
 }
 
@@ -367,14 +369,14 @@ static void conclude(struct search_polish *polish, size_t run)
         return;
     }
     conclude_search(polish, run);
-    /* Floating-point numbers are denser near 0: h may get smaller there as long as values differ. */
+    /* Near 0 floating-point numbers are denser, so h may be smaller there as long as values differ. */
     const bool over = search->h < last_h[polish->precision] && !sees_difference(polish, run);
     begin_phase(polish, run, over ? DONE : POLL);
 }
 
 /* Batches ---------------------------------------------------------------------------------------------- */
 
-/* Writes the next points of a run, or with `values` enters their values; returns the number of points. */
+/* Writes the next points of a run, and returns their number. */
 static size_t ask_run(struct search_polish *polish, size_t run, double *points)
 {
     const struct search *search = search_of(polish, run);
@@ -386,7 +388,8 @@ static size_t ask_run(struct search_polish *polish, size_t run, double *points)
     return count;
 }
 
-/* Takes the values of the points of ask_run(); `point` is scratch memory for one point. */
+/* Enters the values of the points of ask_run(), and returns their number; `point` is scratch memory for a
+ * point. */
 static size_t tell_run(struct search_polish *polish, size_t run, const double *values, double *point)
 {
     struct search *search = search_of(polish, run);
@@ -402,8 +405,9 @@ static size_t tell_run(struct search_polish *polish, size_t run, const double *v
     return count;
 }
 
-/* Concludes phases until one has a point to evaluate, or the search of the run is over. A search whose
- * evaluations are used up stays in its phase; a search with a larger budget continues there. */
+/* Writes the next points of a run, and ends phases that have no further point. 0: the search of the run has
+ * ended, or its evaluations are used up; in this second case it stays in its phase, from which a search with
+ * a larger budget continues. */
 static size_t ask_next(struct search_polish *polish, size_t run, double *points)
 {
     for (;;) {
@@ -452,7 +456,8 @@ static void destroy(struct search_polish *polish)
     free(pattern_of(polish)->state);
 }
 
-/* Value of a run's best point so far, also within an iteration. point: receives the point; may be NULL. */
+/* Returns the value of a run's best point so far, also within an iteration. point (NULL: not wanted):
+ * receives the point. */
 static double best_so_far(const struct search_polish *polish, size_t run, double *point)
 {
     const struct search *search = search_of(polish, run);

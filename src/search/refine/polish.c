@@ -1,4 +1,4 @@
-/* The polish of the best position of each run: batches of points of all runs, results, and the state. */
+/* The polish of the best position of each run: batches of points of all runs, results, and saved states. */
 #include "search/refine/polish.h"
 #include "base/error.h"
 #include "search/refine/polish_rule.h"
@@ -10,7 +10,7 @@
 static const struct polish_rule *const rules[] = {
     [SHOAL_POLISH_PATTERN] = &polish_pattern_rule, [SHOAL_POLISH_NELDER_MEAD] = &polish_simplex_rule};
 
-/* Most numbers in a batch of all runs; problems with many dimensions have several batches. */
+/* Most numbers in a batch of all runs; with more numbers, an iteration has several batches. */
 static const size_t batch_numbers = (size_t)1 << 22;
 
 static size_t block_of(const struct search_problem *problem)
@@ -89,7 +89,7 @@ size_t search_polish_ask(struct search_polish *polish, const double **points)
 
 void search_polish_tell(struct search_polish *polish, const double *values)
 {
-    /* All values are known: the pattern search uses the memory of the points as scratch. */
+    /* All values are known, so the memory of the points is used as scratch memory. */
     for (size_t run = 0; run < polish->runs; run++)
         polish->rule->tell(polish, run, &values);
 }
@@ -103,7 +103,7 @@ enum shoal_status search_polish_run(struct search_polish *polish, search_evaluat
         enum shoal_status status = evaluate(solver, points, count, polish->values, error);
         if (status)
             return status;
-        /* A stopped solver may have left some points without a value. */
+        /* If the solver was stopped, some points may have no value. */
         if (!solver_is_stopped(solver))
             search_polish_tell(polish, polish->values);
     }

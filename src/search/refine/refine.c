@@ -1,11 +1,12 @@
-/* Refinement of the last digits of a fit.
+/* Refines the last digits of results.
  *
  * Sums of squares: the method of Levenberg (1944) and Marquardt (1963). Derivatives of the residuals are
- * central differences; steps solve damped normal equations whose damping is in units of their diagonal.
- * Coordinates at a bound beyond which the sum would fall are held at the bound, and steps end at the box.
+ * central differences. A step is the solution of normal equations whose diagonal is increased by the damping
+ * times itself. Coordinates at a bound are fixed if the sum would decrease beyond the bound, and steps end at
+ * the box.
  *
- * The rows are divided into a fixed number of parts whose sums are added in a fixed order, so that the number
- * of threads changes no digit.
+ * The rows are divided into a fixed number of parts whose sums are added in a fixed order, so that results do
+ * not depend on the number of threads.
  *
  * Other objectives: the pattern search of polish.c.
  */
@@ -27,15 +28,16 @@
 
 enum { PARTS = 16, BLOCK = 512, MOST_DIM = 256, MOST_STEPS = 100, MOST_TRIES = 20 };
 
-/* Estimated seconds for the evaluation of one residual, from which the number of threads follows. */
+/* Estimated time of the evaluation of one residual, from which the number of threads is computed. */
 static const double residual_seconds = 10e-9;
 
-/* Budget of a pattern search: evaluations for each dimension; for a table, rows that all evaluations together
- * may read; the largest share of a run's evaluations; and of a run's time. On Rosenbrock's function and sums
- * of squares of 2 to 30 dimensions the pattern search takes 20 to 500 evaluations for each dimension. */
+/* Budget of a pattern search. pattern_evaluations: evaluations for each dimension; pattern_rows: for a table,
+ * rows that all evaluations together may read; pattern_share: largest part of a run's evaluations;
+ * pattern_time: largest part of a run's time. On Rosenbrock's function and sums of squares of 2 to 30
+ * dimensions, the pattern search takes 20 to 500 evaluations for each dimension. */
 static const double pattern_evaluations = 1000, pattern_rows = 1e9, pattern_share = 0.2, pattern_time = 0.05;
 
-/* Rounded coordinates stay as they are while reals are refined. */
+/* Whether some coordinate can be refined; fixed and rounded coordinates do not change. */
 static bool has_free_real(const struct search_problem *problem)
 {
     size_t d = 0;
@@ -51,7 +53,8 @@ enum search_refinement search_refinement(const struct search_problem *problem)
     const bool fits = !problem->has_genome && problem->dim <= MOST_DIM && has_free_real(problem);
     const bool by_itself = params->refine == SHOAL_REFINE_AUTO || params->refine == SHOAL_REFINE_ALL;
     const bool has_squares = objective->residuals && problem->sign > 0 && problem->penalty == 0;
-    /* The data functions f6 to f10 serve to compare searches: their results are not refined. */
+    /* Results of the data functions f6 to f10 are not refined, since these functions are for comparisons of
+     * searches. */
     const struct shoal_objective *given = params->objective;
     const bool is_built_in =
         given ? shoal_objective_find(problem->info->name) == given : params->data_file == NULL;
@@ -60,32 +63,32 @@ enum search_refinement search_refinement(const struct search_problem *problem)
         return SEARCH_AS_FOUND;
     if (objective->table && has_squares)
         return SEARCH_LEAST_SQUARES;
-    /* A pattern search that the user asked for with --polish has already run. */
+    /* If the user asked for --polish, a pattern search was already made. */
     return by_itself && !params->polish && !problem->info->dynamic && !problem->info->whole_values
                ? SEARCH_PATTERN
                : SEARCH_AS_FOUND;
 }
 
-/* Sums over the rows of a part, and arrays for a block of rows. */
+/* Sums over the rows of a part, and arrays for a block of rows. r: residuals; J: Jacobian. */
 struct part {
-    double squares;   /* r . r, r: the residuals */
-    double *slope;    /* [dim]: J' r, J: the Jacobian */
+    double squares;   /* r . r */
+    double *slope;    /* [dim]: J' r */
     double *normal;   /* [dim][dim]: lower triangle of J' J */
     double *residual; /* [BLOCK] */
-    double *jacobian; /* [dim][BLOCK]: the columns of the Jacobian, one behind the other */
-    double *beside;   /* [BLOCK]: residuals at the second point of a difference */
+    double *jacobian; /* [dim][BLOCK]: the Jacobian, column by column */
+    double *beside;   /* [BLOCK]: residuals at the second point of a central difference */
     double *point;    /* [dim] */
     struct shoal_error error;
 };
 
-/* Why and when a refinement must end. From then on no further rows are evaluated. */
+/* When and why a refinement must end. No further rows are then evaluated. */
 struct stopping {
     const struct search_stop *stop;
-    double end; /* end as a time on the clock; NaN: no limit */
+    double end; /* time on the clock at which the refinement must end; NaN: there is no limit */
     atomic_bool must_end;
 };
 
-/* Must the refinement end? Each thread calls this; the first thread asks the caller. */
+/* Whether the refinement must end. All threads call this function; only the first thread asks the caller. */
 static bool must_end(struct stopping *stopping)
 {
     if (omp_get_thread_num() == 0 &&
@@ -99,9 +102,10 @@ struct refinement {
     const struct search_problem *problem;
     size_t dim, rows;
     struct part parts[PARTS];
-    double *numbers;                               /* the memory of which all arrays below are parts */
-    double *normal, *slope, *factor, *step, *next; /* sums over all rows: [dim][dim] or [dim] */
-    bool *held;                                    /* coordinates that a step leaves alone */
+    double *numbers; /* memory of all arrays below */
+    /* sums over all rows, and arrays of a step: [dim][dim] or [dim] */
+    double *normal, *slope, *factor, *step, *next;
+    bool *held; /* [dim]: the coordinate is fixed in this step */
     uint64_t passes;
     struct stopping *stopping;
 };
@@ -128,7 +132,7 @@ static enum shoal_status allocate(struct refinement *refinement, struct shoal_er
     return SHOAL_OK;
 }
 
-/* Residuals at the point x with `offset` added to coordinate d. */
+/* Computes the residuals of a block of rows at the point x with coordinate d replaced by `value`. */
 static enum shoal_status residuals_at(const struct refinement *refinement, struct part *part, const double *x,
                                       size_t d, double value, size_t first, size_t count, double *out)
 {
@@ -138,7 +142,7 @@ static enum shoal_status residuals_at(const struct refinement *refinement, struc
     return problem->objective->residuals(problem->objective, part->point, first, count, out, &part->error);
 }
 
-/* Computes column d of the block's Jacobian from points inside the box. */
+/* Computes column d of the block's Jacobian, from points inside the box. */
 static enum shoal_status add_column(const struct refinement *refinement, struct part *part, const double *x,
                                     size_t d, size_t first, size_t count)
 {
@@ -203,7 +207,7 @@ static enum shoal_status add_part(const struct refinement *refinement, struct pa
     return status;
 }
 
-/* Computes the sum of squares at x (+infinity where not finite), and with `derive` also slope and normal
+/* Computes the sum of squares at x (+infinity if it is not finite) and, if `derive`, slope and normal
  * matrix. */
 static enum shoal_status evaluate(struct refinement *refinement, const double *x, bool derive, double *sum,
                                   struct shoal_error *error)
@@ -216,8 +220,7 @@ static enum shoal_status evaluate(struct refinement *refinement, const double *x
     for (size_t p = 0; p < PARTS; p++)
         statuses[p] = add_part(refinement, &refinement->parts[p], p, x, derive);
     *sum = 0;
-    /* Points that are only tried leave slope and normal matrix as they are: both belong to the point where
-     * the step begins. */
+    /* Without `derive`, slope and normal matrix stay those of the point at which the step begins. */
     memset(refinement->slope, 0, derive ? dim * sizeof *refinement->slope : 0);
     memset(refinement->normal, 0, derive ? dim * dim * sizeof *refinement->normal : 0);
     for (size_t p = 0; p < PARTS; p++) {
@@ -234,8 +237,8 @@ static enum shoal_status evaluate(struct refinement *refinement, const double *x
     return SHOAL_OK;
 }
 
-/* Cholesky factor of the damped normal matrix without the held coordinates; false: the factor does not
- * exist. */
+/* Computes the Cholesky factor of the damped normal matrix without the fixed coordinates. False: the matrix
+ * is not positive definite. */
 static bool factorise(struct refinement *refinement, double damping)
 {
     const size_t dim = refinement->dim;
@@ -288,8 +291,7 @@ static void hold(struct refinement *refinement, const double *x)
                                         (x[d] >= problem->upper[d] && refinement->slope[d] < 0)));
 }
 
-/* Makes a step to a smaller sum with the least damping that achieves this. *sum does not fall where no such
- * step is found. */
+/* Tries steps with growing damping until the sum decreases. If no step is found, *sum does not change. */
 static enum shoal_status make_step(struct refinement *refinement, double *x, double *damping, double *sum,
                                    struct shoal_error *error)
 {
@@ -333,7 +335,7 @@ static enum shoal_status descend(struct refinement *refinement, double *x, struc
     return status;
 }
 
-/* Refines the member x by least squares, see search_refine(). */
+/* Refines the member x by least squares: see search_refine(). */
 static enum shoal_status refine_squares(const struct search_problem *problem, double *x, double *value,
                                         struct stopping *stopping, uint64_t *passes,
                                         struct shoal_error *error)
@@ -377,7 +379,7 @@ bool search_keeps_evaluations(const struct search_problem *problem)
     return !problem->objective->table && search_refinement(problem) == SEARCH_PATTERN;
 }
 
-/* Seconds after which a refinement ends, by the time limit of the run; NaN: no limit. */
+/* Time in seconds that a refinement may take by the time limit of the run; NaN: there is no limit. */
 static double seconds_left(const struct shoal_search_params *params)
 {
     return params->refine == SHOAL_REFINE_ALL && !params->polish ? pattern_time * params->time : NAN;
@@ -390,13 +392,14 @@ static int pattern_threads(const struct stopping *stopping, double seconds)
     return most && most < threads ? most : threads;
 }
 
-/* values: room for a batch; scratch: `dim` numbers for each thread, padded to a cache line. */
+/* Runs the pattern search. values: memory for a batch; scratch: `dim` numbers for each thread, padded to a
+ * cache line. */
 static void search_pattern(const struct search_problem *problem, struct search_polish *polish, double *values,
                            double *scratch, struct stopping *stopping)
 {
     const size_t stride = problem->dim + 8;
     const struct objective_table *table = problem->objective->table;
-    /* Seconds of an evaluation: estimated for a table, else measured with the first batch. */
+    /* time of an evaluation: estimated for a table, else measured with the first batch */
     double seconds = table ? residual_seconds * (double)table->rows : 0;
     const double *points;
     for (size_t count; (count = search_polish_ask(polish, &points)) > 0;) {

@@ -1,4 +1,4 @@
-/* The polish by the simplex search of Nelder and Mead: a search on the host for each run, which gets the
+/* The polish by the simplex search of Nelder and Mead: each run has a search on the host, which gets the
  * values of its points from the owner of the polish. */
 #include "base/error.h"
 #include "search/choice/choice.h"
@@ -10,22 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps without improvement that end a run, and such steps for each dimension: a simplex that shrinks makes
- * as many steps as it has vertices. */
+/* Number of steps without improvement that end a run: PATIENCE, or PATIENCE_OF_DIMENSION for each dimension,
+ * since a simplex that shrinks makes as many steps as it has vertices. */
 enum { PATIENCE = 200, PATIENCE_OF_DIMENSION = 20 };
 
-/* Width of the box within which a simplex has come together. */
+/* Size of a simplex, in widths of the box, below which the run ends. */
 static const double settled_width = 1e-10;
 
 static const struct search_team alone = {1, 0};
 
 /* The simplex of a run. */
 struct simplex {
-    struct search_host *search; /* NULL: the run has no position to begin at */
+    struct search_host *search; /* NULL: the run has no start position */
     struct shoal_search_params *params;
-    double *box;   /* [4][dim]: bounds, where the simplex begins, and the position of the run */
-    double start;  /* value where the run begins */
-    uint64_t used; /* evaluations */
+    double *box;   /* [4][dim]: lower bounds, upper bounds, start of the simplex, and position of the run */
+    double start;  /* value at the start */
+    uint64_t used; /* number of evaluations */
     uint64_t batch, is_open;
 };
 
@@ -39,7 +39,7 @@ static struct simplex *simplex_of(const struct search_polish *polish, size_t run
     return &((struct simplices *)polish)->simplex[run];
 }
 
-/* The algorithm that searches by a simplex. */
+/* Returns the algorithm that searches by a simplex. */
 static const struct search_algorithm *simplex_algorithm(void)
 {
     size_t i = 0;
@@ -50,7 +50,8 @@ static const struct search_algorithm *simplex_algorithm(void)
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* Coordinates whose bounds are equal stay as they are. False: there are no others. */
+/* Sets the bounds and the start of a run. Coordinates other than reals with a range are fixed. False: all
+ * coordinates are fixed. */
 static bool set_box(const struct search_polish *polish, size_t run, double *lower, double *upper,
                     double *start)
 {
@@ -138,7 +139,7 @@ static void destroy(struct search_polish *polish)
 
 /* Points ----------------------------------------------------------------------------------------------- */
 
-/* Points of the next batch; 0: the run has come to its end, or too few evaluations are left. */
+/* Number of points in the next batch; 0: the run has ended, or its remaining evaluations are too few. */
 static size_t count_next(const struct search_polish *polish, size_t run)
 {
     const struct simplex *simplex = simplex_of(polish, run);
