@@ -1,4 +1,4 @@
-/* Parameters of a genetic algorithm as options: defaults, ranges, help. */
+/* Options for the parameters of a genetic algorithm: defaults, ranges and help. */
 #include "ga/ga.h"
 
 #include <math.h>
@@ -59,8 +59,8 @@ const char *const ga_method_names[] = {"auto", "fused", "onchip", "pipeline", GA
 
 #define OPTIONS_OF struct shoal_ga_params
 
-/* Some functions read a file. For the other functions search_check_params refuses --data, but it cannot see
- * whether the user gave the default value. */
+/* Some functions read a file, so --data needs a function. For functions without a file search_check_params
+ * refuses --data, but it cannot know whether the user gave the default function. */
 #define SEARCH_FUNCTIONS      objective_names
 #define SEARCH_FUNCTION_NEEDS "rastrigin: !data"
 #define SEARCH_ISLANDS        "islands"

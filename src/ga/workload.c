@@ -1,4 +1,4 @@
-/* The workload "ga": its descriptor for `shoal ga`. */
+/* The workload "ga": descriptor for `shoal ga`. */
 #include "base/error.h"
 #include "ga/device/device.h"
 #include "ga/ga.h"
@@ -51,7 +51,7 @@ static size_t extra_words(const struct search_problem *problem)
     return messy ? MESSY_WORDS(problem->genome.bits, (size_t)messy) : 0;
 }
 
-/* The words of a start point: the template is the point, and the list of pairs is empty. */
+/* Sets the words of messy genes for a start point: the template is the point, and the list has no pairs. */
 static void set_extra(const struct search_problem *problem, double *member)
 {
     double *extra = member + problem->dim - problem->genome.extra;
@@ -134,22 +134,22 @@ static const struct shoal_example examples[] = {
     {"shoal verify ga --device gpu --steps 50", "the genetic algorithm on the GPUs"},
 };
 
-/* Cases to tune with. Choices are stored by powers of two of the sizes; a size without an entry gets the
- * method by rule. */
+/* Cases to tune. Choices are stored by powers of two of the sizes; sizes without an entry get the method by
+ * rule. */
 enum {
     TUNE = SHOAL_CASE_TUNE,
     SLOW = SHOAL_CASE_TUNE | SHOAL_CASE_SLOW_ON_CPU,
     VERIFY = SHOAL_CASE_VERIFY,
     COMPARE = SHOAL_CASE_COMPARE
 };
-/* Parameters that every method can run. */
+/* Parameters with which every method can run. */
 #define ALL   "replacement=generational "
 #define STEPS "iterations=2000 " ALL
 static const struct shoal_case cases[] = {
     {"small", ALL "population=1024 iterations=500", COMPARE},
     {"medium", ALL "population=65536 iterations=200", COMPARE},
     {"large", ALL "population=1048576 iterations=200", COMPARE},
-    /* With double precision: rounding seldom changes the order of two values. After the first such change two
+    /* Double precision, since rounding then seldom changes the order of two values. After such a change two
      * runs differ. */
     {"few", STEPS "population=96 precision=fp64 method=pipeline", VERIFY},
     {"thesis",
@@ -158,8 +158,8 @@ static const struct shoal_case cases[] = {
     {"islands", STEPS "population=96 islands=4 exchange=5 migrants=2", VERIFY},
     {"edges", STEPS "population=96 islands=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
      VERIFY},
-    /* Genes of every kind, with and without local search. Tabs separate items of lists, since blanks separate
-     * the values of a case. */
+    /* Genes of every kind, with and without local search. Tabs separate the items of lists, since blanks
+     * separate the parameters of a case. */
     {"bits", STEPS "population=48 function=onemax dim=70", VERIFY},
     {"mixed",
      STEPS
@@ -169,7 +169,8 @@ static const struct shoal_case cases[] = {
     {"rows", STEPS "population=96 precision=fp64 function=f6", VERIFY},
     {"labs", STEPS "population=24 function=labs dim=20 local-search=best", VERIFY},
     {"shop", STEPS "population=24 function=flow-shop data=ta001 local-search=first local-steps=3", VERIFY},
-    /* These cases run kernels that the cases above, with defaults in their other options, do not run. */
+    /* Cases for kernels that the cases above do not run, since their other options have the default
+     * values. */
     {"messy", STEPS "population=48 function=trap-4 dim=40 messy=20", SHOAL_CASE_VERIFY_ALONE},
     {"fused genes", STEPS "population=48 function=onemax dim=70 method=fused", SHOAL_CASE_VERIFY_ALONE},
     {"unique", "iterations=2000 population=48 function=onemax dim=20 replacement=steady unique=yes",
@@ -177,7 +178,7 @@ static const struct shoal_case cases[] = {
     {"constrained", STEPS "population=96 precision=fp64 subject-to=x[1]+x[2]<=-1;x[3]=0.5*x[4]",
      SHOAL_CASE_VERIFY_ALONE},
     {"victims", "iterations=2000 population=96 precision=fp64", SHOAL_CASE_VERIFY_ALONE},
-    /* Functions that read their instances from files, and rules of repair. */
+    /* Functions that read their instances from files, and functions with a repair. */
     {"max-sat", "function=max-sat", SHOAL_CASE_NO_VERIFY},
     SEARCH_SAME_TEXTS,
     {"knapsack", "function=knapsack", SHOAL_CASE_NO_VERIFY},
@@ -192,7 +193,7 @@ static const struct shoal_case cases[] = {
     {"2-opt-or-opt", "moves=2-opt-or-opt", SHOAL_CASE_NO_VERIFY},
     {"3-opt", "moves=3-opt", SHOAL_CASE_NO_VERIFY},
     {"value-only", "repair=value-only", SHOAL_CASE_NO_VERIFY},
-    /* The same text as f6 with more rows. */
+    /* f7 to f10 have the same kernel text as f6, and more rows. */
     {"f7", "function=f7", SHOAL_CASE_NO_VERIFY},
     {"f8", "function=f8", SHOAL_CASE_NO_VERIFY},
     {"f9", "function=f9", SHOAL_CASE_NO_VERIFY},
@@ -210,7 +211,8 @@ static const struct old_option old_options[] = {SEARCH_OLD_OPTIONS, {NULL, NULL,
 static const struct workload_split islands = SEARCH_ISLAND_SPLIT("island", "islands");
 static const struct workload_split rows = SEARCH_ROW_SPLIT(search_count_shards);
 
-/* Individuals, of which method "pipeline" evaluates some. */
+/* Number of individuals of a run whose evaluations can be divided; 0: they cannot. Only the method "pipeline"
+ * can evaluate some of the individuals. */
 static uint64_t count_individuals(const void *params)
 {
     const struct shoal_ga_params *own = params;

@@ -1,4 +1,4 @@
-/* The populations on a device: methods and the choice among them, the buffers of all methods. */
+/* The populations on a device: methods, the choice of a method, and the buffers of all methods. */
 #include "compute/device.h"
 #include "compute/tune.h"
 #include "ga/device/device.h"
@@ -12,7 +12,7 @@
 static const struct method *const methods[] = {&ga_fused_method.base, &ga_onchip_method.base,
                                                &ga_pipeline_method.base, GA_THESIS_METHOD NULL};
 
-/* Adds the kinds of genes in the genome, and the operator of each kind, to the class of sizes. */
+/* Adds to the class of sizes the kinds of genes in the genome, and their operators. */
 static void add_genome(const struct ga_problem *problem, char *sizes, size_t size)
 {
     const struct genome_layout *genes = &problem->genes;
@@ -24,7 +24,7 @@ static void add_genome(const struct ga_problem *problem, char *sizes, size_t siz
              (int)of->mutate_order);
 }
 
-/* Adds the rules that some methods lack to the class of sizes. Messy genes have no local search. */
+/* Adds to the class of sizes the rules that some methods do not have. Messy genes have no local search. */
 static void add_rules(const struct ga_problem *problem, char *sizes, size_t size)
 {
     const size_t length = strlen(sizes);
@@ -35,8 +35,8 @@ static void add_rules(const struct ga_problem *problem, char *sizes, size_t size
                  (int)problem->improve.moves);
 }
 
-/* Describes the choice of a method. Problems with the same powers of two of members, islands and dimensions
- * share a tuned method. */
+/* Describes the choice of a method. A method is tuned for problems with the same powers of two of members,
+ * islands and dimensions. */
 static void set_choice(const struct search_problem *search, struct method_choice *choice)
 {
     const struct ga_problem *problem = (const struct ga_problem *)search;
@@ -59,9 +59,9 @@ static void set_choice(const struct search_problem *search, struct method_choice
     add_rules(problem, choice->sizes, sizeof choice->sizes);
 }
 
-/* Chooses the method that measurements show as the fastest: onchip where it fits, else fused. On a CPU with
- * fewer islands than cores, fused comes first, since its groups use all cores, unless an island is too small
- * for several groups. */
+/* Chooses the method that is the fastest in measurements: onchip, if it fits, else fused. On a CPU with fewer
+ * islands than cores, fused is preferred, since its groups use all cores, unless an island is too small for
+ * several groups. */
 static const struct method *method_by_rule(struct shoal_device *device, const struct search_problem *problem)
 {
     enum { MEMBERS_OF_SEVERAL_GROUPS = 512 };

@@ -8,7 +8,7 @@
 struct ga_device {
     struct search_device search;
     struct ga_problem problem;
-    struct shoal_buffer *x;    /* the numbers of each member, in tiles */
+    struct shoal_buffer *x;    /* members, in tiles */
     struct shoal_buffer *best; /* values of the members */
 };
 
@@ -20,11 +20,11 @@ static inline struct ga_device *ga_device_of(const struct shoal_solver *solver)
 extern const struct search_device_ops ga_device_functions;
 extern const struct search_method ga_fused_method, ga_onchip_method, ga_pipeline_method;
 
-/* Adds the -D values of cl/ga/choices.clh that a program has, for the solver's problem. */
+/* Adds those defines of cl/ga/choices.clh that a program has, for the solver's problem. */
 void ga_program_defines(const struct shoal_solver *solver, const struct shoal_program_desc *desc,
                         struct defines *defines);
 
-/* The defines of ga_program_defines in a contract: rows of compute/contract.h. */
+/* Contract rows for the defines of ga_program_defines. */
 #define GA_PIPELINE_DEFINE_DESCS(file)                                                                       \
     DEFINE(file, REAL, 32, 64, "floating-point format: 32 or 64"),                                           \
         DEFINE(file, STRUCTURE, SHOAL_GA_PANMICTIC, SHOAL_GA_CELLULAR_8,                                     \
@@ -38,7 +38,7 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
         DEFINE(file, MUTATION, SHOAL_GA_POLYNOMIAL, SHOAL_GA_NO_MUTATION,                                    \
                "1 polynomial, 2 Gaussian, 3 uniform, 7 none"),                                               \
         DEFINE(file, SIGMA_BOX, 0, 1, "1: the deviation of the Gaussian is in widths of the box")
-/* Rows for the defines of genes that are no reals. */
+/* Contract rows for the defines of genes other than reals. */
 #define GA_GENES_DEFINE_DESCS(file)                                                                          \
     DEFINE(file, BIT_MUTATION, SHOAL_GA_FLIP, SHOAL_GA_NO_MUTATION, "5 flip, 6 tail inversion, 7 none"),     \
         DEFINE(file, ORDER_CROSSOVER, SHOAL_GA_NO_CROSSOVER, SHOAL_GA_ERX,                                   \
@@ -49,15 +49,15 @@ void ga_program_defines(const struct shoal_solver *solver, const struct shoal_pr
                "of whole numbers and bits: 7 one point, 8 two points, 9 uniform, 10 none"),                  \
         DEFINE(file, WHOLE_VALUES, 0, 1, "1: the objective has whole values")
 
-/* Names the feature of a problem that methods with one launch a generation lack, for messages; NULL: these
- * methods have all features of the problem.
- */
+/* Returns, for messages, a feature of the problem that methods with one launch for each generation do not
+ * have; NULL: they have all features of the problem. */
 const char *ga_rule_lacks(const struct ga_problem *problem);
-/* Names the feature of an objective that methods with one launch a generation lack; NULL: none is missing. */
+/* Returns, for messages, a feature of the objective that methods with one launch for each generation do not
+ * have; NULL: they have all. */
 const char *ga_objective_lacks(const struct ga_problem *problem);
 
-/* Contract rows for elites and selections of methods with one launch a generation: for islands on the chip,
- * and for populations in memory. */
+/* Contract rows for elites and selections of methods with one launch for each generation.
+ * GA_ONCHIP_DEFINE_DESCS: islands on the chip; GA_FUSED_DEFINE_DESCS: populations in memory. */
 #define GA_ONCHIP_DEFINE_DESCS(file)                                                                         \
     DEFINE(file, ELITES, 0, GA_MAX_MEMBERS - 1, "members that stay"),                                        \
         DEFINE(file, SELECTION, SHOAL_GA_TOURNAMENT, SHOAL_GA_BOLTZMANN,                                     \
@@ -77,16 +77,15 @@ const char *ga_objective_lacks(const struct ga_problem *problem);
         DEFINE(file, TOURNAMENT, 1, GA_MAX_MEMBERS, "contestants")
 enum { GA_MAX_MEMBERS = 1 << 16, GA_MAX_DIM = 1 << 16 };
 
-/* Numbers that the genes of a member occupy in local memory: padded for a group of one work-item, as ROW of
- * cl/ga/methods/onchip.clh.
- */
+/* Count of numbers that the genes of a member take in local memory. They are padded if a group has one
+ * work-item: ROW of cl/ga/methods/onchip.clh. */
 static inline size_t ga_row(size_t dim, bool by_rows)
 {
     enum { VECTOR = 16 };
     return by_rows ? rounded_up(dim, VECTOR) : dim;
 }
 
-/* Fills the part of the buffer `settings` that belongs to the algorithm. */
+/* Writes the algorithm's part of the buffer `settings`. */
 void ga_fill_settings(const struct search_problem *problem, double *settings);
 
 #endif

@@ -1,4 +1,4 @@
-/* The parts of a generation that all methods share. */
+/* Parts of a generation that all methods share. */
 #include "ga/device/generation.h"
 #include "base/integer.h"
 
@@ -11,7 +11,7 @@ static bool is_in_place(const struct ga_problem *problem)
     return problem->params->replacement == SHOAL_GA_STEADY || problem->is_cellular;
 }
 
-/* Do the members need an order? A single elite is the best member, which is known without an order. */
+/* Whether the members must be sorted. A single elite needs no sort, since the best member is known. */
 static bool needs_order(const struct ga_problem *problem)
 {
     const struct shoal_ga_params *params = problem->params;

@@ -1,4 +1,4 @@
-/* The -D values and settings by which kernels get a problem. */
+/* Passes a problem to kernels: the -D values and the settings. */
 #include "cl/ga/choices.clh"
 #include "ga/device/device.h"
 #include "objective/rows/table.h"
@@ -117,7 +117,8 @@ void ga_fill_settings(const struct search_problem *search, double *settings)
     settings[SET_PENALTY] = problem->search.penalty;
 }
 
-/* Names the feature of a genome that methods with one launch a generation lack; NULL: none is missing. */
+/* Returns, for messages, a feature of a genome that methods with one launch for each generation do not have;
+ * NULL: they have all. */
 static const char *genome_lacks(const struct ga_problem *problem)
 {
     if (!problem->search.info->variables || problem->search.info->shape != SHOAL_OPAQUE)

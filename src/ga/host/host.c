@@ -1,5 +1,5 @@
-/* Genetic algorithms in plain C and double precision: the solver of the host device and the reference for the
- * kernels. */
+/* Genetic algorithms in plain C and double precision: the solver of the host device, and the reference for
+ * the kernels. */
 #include "ga/host/host.h"
 #include "ga/model/tours.h"
 
@@ -38,8 +38,8 @@ static enum shoal_status open_populations(struct search_host *search, struct sho
 {
     struct ga_host *host = ga_host_of(search);
     search->batch = search->problem->width;
-    /* Scratch memory of a variation: the second child of a pair that keeps one child only, and the numbers
-     * that an order needs. */
+    /* Scratch memory of a variation: the second child of a pair of which only the first is kept, and the
+     * numbers that an order needs. */
     const size_t vary = search->problem->dim + (host->problem.scratch + 3) / 4;
     const size_t improve = ga_host_improve_numbers(&host->problem);
     search->numbers = vary > improve ? vary : improve;

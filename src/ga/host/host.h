@@ -1,12 +1,12 @@
-/* Private: the populations of the host solver, in double precision. In struct search_host, p and best hold
- * the members, x and y the children of a generation. */
+/* Private: the populations of the host solver, in double precision. In struct search_host, p and best are the
+ * members, x and y the children of a generation. */
 #ifndef SHOAL_GA_HOST_H
 #define SHOAL_GA_HOST_H
 
 #include "ga/ga.h"
 #include "search/host/host.h"
 
-/* A member or a child in an order by values. */
+/* A member or child in an order by value. */
 struct ga_ranked {
     double value;
     uint32_t number;
@@ -15,22 +15,21 @@ struct ga_ranked {
 struct ga_host {
     struct search_host search;
     struct ga_problem problem;
-    struct ga_ranked *ranked; /* [islands][ranked_each]: see ga_host_rank */
+    struct ga_ranked *ranked; /* [islands][ranked_each]: orders of members and children, see ga_host_rank */
     size_t ranked_each;
-    uint64_t *sums; /* [total]: running sums of the members' weights within an island; NULL: the selection has
-                     * no weights */
-    double *kept;   /* [islands * kept_each][dim]: copies of members that move to other slots */
+    /* [total]: running sums of the weights of an island's members; NULL: the selection has no weights */
+    uint64_t *sums;
+    double *kept; /* [islands * kept_each][dim]: copies of members that move to other slots */
     double *kept_values;
     size_t kept_each;
-    double
-        *judged; /* [islands * width]: values of the children before their local search; NULL: no local search
-                  */
-    bool *marks; /* [islands][children + members]: see replace.c; NULL: not needed */
+    /* [islands * width]: values of the children before local search; NULL: there is no local search */
+    double *judged;
+    bool *marks; /* [islands][children + members]: marks of replace.c; NULL: not needed */
     /* State of problem.thesis; NULL: random numbers come from counters. */
-    uint32_t *generators;       /* a state for each member */
-    void *draws;                /* [total]: struct ga_thesis_draw, the random choices of each member */
-    double *mail, *mail_values; /* mail: members in the mailboxes, [islands * migrants][dim]; mail_values:
-                                 * their values */
+    uint32_t *generators; /* [total]: states of the generators of the members */
+    void *draws;          /* [total]: struct ga_thesis_draw, the random choices of each member */
+    /* mail, [islands * migrants][dim]: members in the mailboxes; mail_values: their values */
+    double *mail, *mail_values;
 };
 
 extern const struct search_host_ops ga_host_functions;
@@ -40,10 +39,10 @@ static inline struct ga_host *ga_host_of(const struct search_host *search)
     return (struct ga_host *)search;
 }
 
-/* The coordinates of an island in the counters of random numbers. */
+/* Seed, step and first index for the random numbers of an island. */
 struct ga_place {
     uint64_t seed;
-    uint32_t first; /* index of its first child */
+    uint32_t first; /* index of the first child */
     uint32_t step;
 };
 
@@ -56,27 +55,30 @@ static inline struct ga_place ga_host_place(const struct ga_problem *problem, si
 
 /* Children ---------------------------------------------------------------------------------------------- */
 
-/* ga_host_draw: draws member i in step 0 or at a restart; ga_host_move: makes child i and its partner. */
+/* ga_host_draw: draws member i in step 0 or at a restart. ga_host_move: makes child i and the other child of
+ * its pair. */
 void ga_host_draw(struct search_host *search, size_t i, double *scratch);
 void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch);
 
-/* ga_host_improve: improves the children of a run by local search; ga_host_improve_numbers: numbers of
- * scratch memory that a thread needs. */
+/* ga_host_improve: improves the children of a run by local search. ga_host_improve_numbers: count of the
+ * numbers of scratch memory that a thread needs. */
 void ga_host_improve(struct search_host *search, size_t run, struct search_team team);
 size_t ga_host_improve_numbers(const struct ga_problem *problem);
 
-/* The members of an island that become the parents of a pair. */
+/* The parents of a pair: numbers of members of an island. */
 struct ga_parents {
     uint32_t a, b;
 };
 
-/* Makes the order or the running weights that the selection of an island needs. */
+/* ga_host_prepare: computes the order, or the running weights, for the selection of an island.
+ * ga_host_select: selects the parents of a pair. */
 void ga_host_prepare(struct search_host *search, size_t island);
 struct ga_parents ga_host_select(const struct ga_host *host, size_t island, size_t pair, uint64_t step);
 
-/* Puts the best `count` members of an island, sorted, at the front of the island's part of `ranked`. */
+/* Sorts the best `count` members of an island to the front of the island's part of `ranked`, and returns that
+ * part. */
 struct ga_ranked *ga_host_rank(const struct ga_host *host, size_t island, size_t count);
-/* Sorts by value, equal values by number. */
+/* Sorts by value, then by number. */
 void ga_host_sort(struct ga_ranked *ranked, size_t count);
 
 /* Replacement and migration ------------------------------------------------------------------------------ */

@@ -1,17 +1,17 @@
-/* Private: the texts of cl/ga/model as C in double precision. Include this header last: its macros have names
- * such as `min` and `local`. */
+/* Private: the texts of cl/ga/model as C in double precision. This header must be included last, since its
+ * macros have names such as `min` and `local`. */
 #ifndef SHOAL_GA_MODEL_H
 #define SHOAL_GA_MODEL_H
 
 #include <shoal/rng.h>
 
-/* <math.h> defines these names, which the kernel dialect defines in its own way. */
+/* The kernel dialect defines these names, which <math.h> also defines. */
 #undef MAXFLOAT
 #undef M_PI
 #undef M_E
 #include "lib/host.h"
 
-/* Access of the texts to orders: on the host, places are doubles of a member. */
+/* Orders of a pair for the texts: on the host, the elements of an order are doubles. */
 struct host_orders {
     const double *a, *b;
     double *child;

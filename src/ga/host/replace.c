@@ -1,4 +1,4 @@
-/* The next population of the host solver, and migration: docs/ga.md, "Replacement", "Migration". */
+/* Replacement of the population of the host solver, and migration: docs/ga.md, "Replacement", "Migration". */
 #include "ga/host/host.h"
 
 #include <math.h>
@@ -31,14 +31,14 @@ static struct island island_of(struct search_host *search, size_t number)
                            .y = search->y + first_child};
 }
 
-/* Copies child c to the member `slot`. */
+/* Copies child c to slot `slot` of the members. */
 static void enter(const struct island *island, size_t c, size_t slot)
 {
     island->best[slot] = island->y[c];
     memcpy(island->p + slot * island->dim, island->x + c * island->dim, island->dim * sizeof *island->p);
 }
 
-/* Copies a member to entry `to` of `kept`; number >= members: copies child number - members. */
+/* Copies member `number` to entry `to` of `kept`; number >= members: copies child number - members. */
 static void keep(const struct island *island, size_t number, size_t to)
 {
     const struct ga_host *host = island->host;
@@ -56,7 +56,7 @@ static void enter_kept(const struct island *island, size_t count)
     const struct ga_host *host = island->host;
     const size_t entry = island->number * host->kept_each;
     if (!count)
-        return; /* `kept` may be NULL here */
+        return; /* `kept` may be NULL */
     memcpy(island->best, host->kept_values + entry, count * sizeof *island->best);
     memcpy(island->p, host->kept + entry * island->dim, count * island->dim * sizeof *island->p);
 }
@@ -72,7 +72,7 @@ static void replace_generation(const struct island *island, size_t elites, struc
     enter_kept(island, elites);
 }
 
-/* Replaces the members by the best of members and children, or of the children alone. */
+/* Replaces the members by the best children or, if has_members, by the best of members and children. */
 static void replace_by_order(const struct island *island, bool has_members, struct search_team team)
 {
     struct ga_ranked *ranked = island->host->ranked + island->number * island->host->ranked_each;
@@ -88,8 +88,8 @@ static void replace_by_order(const struct island *island, bool has_members, stru
     enter_kept(island, island->members);
 }
 
-/* The marks of an island: for each child, whether it is discarded; then for each member, whether it is
- * replaced. */
+/* Returns the marks of an island: for each child, whether it is discarded; then for each member, whether it
+ * was replaced. */
 static bool *marks_of(const struct island *island)
 {
     return island->host->marks + island->number * (island->children + island->members);
@@ -105,7 +105,7 @@ static bool equals(const struct island *island, const double *a, const double *b
     return true;
 }
 
-/* Is child c equal to a member or to an earlier child? */
+/* Whether child c is equal to a member or to an earlier child. */
 static bool is_double(const struct island *island, size_t c)
 {
     const double *child = island->x + c * island->dim;
@@ -118,10 +118,11 @@ static bool is_double(const struct island *island, size_t c)
     return false;
 }
 
-/* Stands for no child. */
+/* Number that means "no child". */
 static const uint32_t nowhere = UINT32_MAX;
 
-/* The member that child c competes with: its own cell, the oldest member, or a random member. */
+/* Returns the slot of the member with which child c competes: that of its cell, of the oldest member, or of a
+ * random member. */
 static uint32_t place_of(const struct island *island, size_t c)
 {
     const struct ga_problem *problem = &island->host->problem;
@@ -143,8 +144,8 @@ static bool is_elite(const struct ga_ranked *ranked, size_t elites, uint32_t slo
     return false;
 }
 
-/* The last of the children that have the same member replaces this member, unless the member is a better
- * elite. */
+/* Replaces members by the children that compete with them; of several children of the same member, the last.
+ * An elite that is better than the child stays. */
 static void replace_places(const struct island *island, size_t elites, bool *is_out)
 {
     const struct ga_ranked *ranked = ga_host_rank(island->host, island->number, elites);
@@ -160,7 +161,8 @@ static void replace_places(const struct island *island, size_t elites, bool *is_
     }
 }
 
-/* The sorted children compete with the worst members: the best child with the worst member, and so on. */
+/* Sorts the children and lets them compete with the worst members: the best child with the worst member, the
+ * second with the second worst, and so on. */
 static void replace_worst(const struct island *island, const bool *is_out)
 {
     const struct ga_host *host = island->host;
@@ -178,8 +180,9 @@ static void replace_worst(const struct island *island, const bool *is_out)
     }
 }
 
-/* Each child competes with its parent. The best of a parent's children counts, the first one among equals.
- * Selections by rank read the order of the members in the front part of `ranked`. */
+/* Lets children compete with their parents: the best child of a parent replaces the parent if it is not
+ * worse; of equal children, the first. The order of the members in the front part of `ranked` must not
+ * change, since selections by rank read it. */
 static void replace_parents(const struct island *island, const bool *is_out)
 {
     const struct ga_host *host = island->host;
@@ -235,7 +238,7 @@ void ga_host_replace(struct search_host *search, size_t number, struct search_te
 
 /* Migration --------------------------------------------------------------------------------------------- */
 
-/* Arrival i takes word 0 of draw 2^31 + i. */
+/* The random number of arrival i is word 0 of draw 2^31 + i. */
 static const uint32_t arrival_draw = 0x80000000u;
 
 static uint32_t random_member(const struct island *island, uint32_t draw, uint32_t word)
@@ -251,7 +254,7 @@ void ga_host_emigrate(struct search_host *search, size_t number)
     const struct island island = island_of(search, number);
     const struct ga_problem *problem = &island.host->problem;
     const size_t migrants = problem->search.migrants, dim = island.dim;
-    /* The whole order is needed: arrivals may replace the worst members. */
+    /* All members are sorted, since arrivals may replace the worst members. */
     const struct ga_ranked *ranked = ga_host_rank(island.host, number, island.members);
     for (size_t i = 0; i < migrants; i++) {
         const size_t to = number * migrants + i;
@@ -274,7 +277,7 @@ void ga_host_immigrate(struct search_host *search, size_t number, size_t arrival
                               ? ranked[island.members - 1 - arrival].number
                               : random_member(&island, arrival_draw + (uint32_t)arrival, 0);
     if (isnan(migrant->value))
-        return; /* the mailbox was still empty */
+        return; /* the mailbox was empty */
     island.best[slot] = migrant->value;
     memcpy(island.p + slot * island.dim, migrant->x, island.dim * sizeof *island.p);
 }

@@ -1,12 +1,13 @@
-/* Makes children on the host: crossover, mutation and bounds, by the texts that the kernels use too. */
+/* Variation on the host: makes children by crossover, mutation and bounds, with the texts that kernels also
+ * use. */
 #include "ga/host/host.h"
 
 #include "ga/host/model.h"
 
-/* A pair of children in progress. */
+/* A pair of children that is being made. */
 struct pair {
     struct ga_place place;
-    uint32_t index; /* index of the first child in the counters of random numbers */
+    uint32_t index; /* index of the first child for random numbers */
     const uint32_t *rates;
     const double *parents[2];
     double *children[2];
@@ -14,7 +15,7 @@ struct pair {
     uint16_t *scratch;
 };
 
-/* Words of a random stream, found by their numbers. The words of a block are drawn once. */
+/* Random words of a stream, by number. The words of a block are drawn once. */
 struct words {
     uint64_t seed;
     uint32_t stream, step, index, draw;
@@ -59,14 +60,14 @@ static uint word_with(const struct genome_layout *genes, size_t bit)
     return (uint)(genes->reals + genes->wholes + bit / 32);
 }
 
-/* Messy genes: the numbers behind the bits of a member are the words of cl/ga/layout.clh. */
+/* Messy genes: the words after the bits of a member are those of cl/ga/layout.clh. */
 
 static double *list_of(const struct ga_problem *problem, const double *member)
 {
     return (double *)member + problem->genes.bits;
 }
 
-/* Makes the bits of a member from its template and its list. */
+/* Computes the bits of a member from its template and its list of pairs. */
 static void decode(const struct ga_problem *problem, double *member)
 {
     const size_t bits = problem->genes.bits;
@@ -77,8 +78,8 @@ static void decode(const struct ga_problem *problem, double *member)
         member[(uint32_t)pairs[k] / 2] = (uint32_t)pairs[k] % 2;
 }
 
-/* Draws a list of half the largest length. The template becomes the drawn bits, or the bits of `champion`,
- * the best individual of the island before a restart (NULL: none). */
+/* Draws a list of half the largest length. The template has the drawn bits or, at a restart, the bits of
+ * `champion`, the best individual of the island before (NULL: there is none). */
 static void draw_list(const struct ga_problem *problem, double *member, const double *champion,
                       struct words *words)
 {
@@ -137,9 +138,9 @@ static cross_shape cross_shape_of(const struct ga_problem *problem)
     return (cross_shape){power, 1 / power, problem->alpha};
 }
 
-/* The random choices of a crossover. */
+/* Random choices of a crossover. */
 struct crossings {
-    crossing reals, wholes; /* wholes: operator for whole numbers and bits */
+    crossing reals, wholes; /* wholes: operator for integers, choices and bits */
     int order_crosses;
     order_segment segment;
     int a_is_better;
@@ -191,7 +192,7 @@ static void exchange(const struct pair *pair, size_t d)
     pair->children[1][d] = pair->parents[0][d];
 }
 
-/* Crosses whole numbers and bits; the children are copies of their parents before. */
+/* Crosses integers, choices and bits. The children must be copies of their parents. */
 static void cross_wholes(const struct ga_problem *problem, const struct pair *pair,
                          const struct crossings *crossings, struct words *words)
 {
@@ -212,14 +213,15 @@ static void cross_wholes(const struct ga_problem *problem, const struct pair *pa
     }
 }
 
-/* The places of child c and of its parents. */
+/* Returns the orders of child c and of its parents. */
 static struct host_orders orders_of(const struct ga_problem *problem, const struct pair *pair, uint32_t c)
 {
     return (struct host_orders){pair->parents[c] + problem->line, pair->parents[1 - c] + problem->line,
                                 pair->children[c] + problem->line, pair->scratch};
 }
 
-/* Cut and splice: child c gets the front of its parent's list and the end of the other parent's list. */
+/* Cut and splice: child c gets the front of the list of parent c, and the end of the list of the other
+ * parent. */
 static void splice(const struct ga_problem *problem, const struct pair *pair, const uint cuts[2], uint32_t c)
 {
     const size_t bits = problem->genes.bits;
@@ -297,7 +299,8 @@ static void mutate_bits(const struct ga_problem *problem, double *bits, size_t p
     }
 }
 
-/* Mutates gene d. Words 2 and 3 of the block are for mutations; `which` (0 or 1) says which of the two. */
+/* Mutates gene d by the words z and w of the block; `which`, 0 or 1: the first or the second mutation of the
+ * block. */
 static void mutate_gene(const struct ga_problem *problem, double *x, size_t d, struct shoal_words words,
                         uint32_t which)
 {
@@ -320,7 +323,8 @@ static void mutate_gene(const struct ga_problem *problem, double *x, size_t d, s
     }
 }
 
-/* Mutates the genes of a child, outside orders, behind its first mutated gene d. */
+/* Mutates the further genes that are drawn behind the first mutated gene d of a child. mutate_order mutates
+ * orders. */
 static void mutate_further(const struct ga_problem *problem, const struct pair *pair, uint32_t child,
                            size_t d)
 {
@@ -362,7 +366,7 @@ static void mutate(const struct ga_problem *problem, const struct pair *pair)
     }
 }
 
-/* Makes children 2p and 2p + 1 together, when the first of the two is due. */
+/* Makes child i; the two children of a pair are made together when the first of them is asked for. */
 void ga_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch)
 {
     const struct ga_host *host = ga_host_of(search);

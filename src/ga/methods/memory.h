@@ -1,5 +1,5 @@
 /* Private: populations in global memory: members, children, the next members, and their evaluation. The
- * methods "pipeline" and "fused" have a struct ga_memory in their state. */
+ * states of the methods "pipeline" and "fused" have a struct ga_memory. */
 #ifndef SHOAL_GA_METHODS_MEMORY_H
 #define SHOAL_GA_METHODS_MEMORY_H
 
@@ -9,25 +9,26 @@
 struct ga_memory {
     struct ga_generation generation;
     struct search_values values;
-    struct shoal_buffer *y; /* values that the evaluator writes */
+    struct shoal_buffer *y; /* output of the evaluator */
     struct shoal_buffer *children, *child_values;
-    struct shoal_buffer *next_x, *next_best; /* NULL: the next population is made in place */
+    /* NULL: the next population replaces the current one in place */
+    struct shoal_buffer *next_x, *next_best;
     struct arrays arrays;
 };
 
-/* Number of work-items for `count` genes, GENES of cl/ga/methods/pipeline_vary.clh. */
+/* Number of work-items for `count` genes: GENES of cl/ga/methods/pipeline_vary.clh. */
 static inline size_t ga_gene_blocks(size_t count)
 {
     return (count + 3) / 4;
 }
 
-/* Can the device count and evaluate the members and children of the problem? */
+/* Fails if the device cannot count or evaluate the members and children of the problem. */
 SHOAL_MUST_CHECK enum shoal_status ga_memory_fits(const struct search_problem *problem,
                                                   const struct shoal_device_info *info,
                                                   struct shoal_error *error);
-/* ga_memory_plan: in *memory, which must be all zeros, creates the evaluator and sets the method's tile to
- * its tile; lists the arrays of all parts, for `children` children of all islands. ga_memory_create: creates
- * the arrays, if there is memory for them and for `more` bytes, and the kernels. */
+/* ga_memory_plan: *memory must be all zeros; creates the evaluator, sets the tile of the method to that of
+ * the evaluator, and lists the arrays of all parts, for `children` children of all islands. ga_memory_create:
+ * creates the arrays, if there is memory for them and for `more` bytes, and the kernels. */
 SHOAL_MUST_CHECK enum shoal_status ga_memory_plan(struct shoal_solver *solver, struct ga_memory *memory,
                                                   enum evaluator_method method, size_t children,
                                                   struct shoal_error *error);
@@ -35,15 +36,15 @@ SHOAL_MUST_CHECK enum shoal_status ga_memory_create(struct shoal_solver *solver,
                                                     double more, struct shoal_error *error);
 void ga_memory_destroy(struct ga_memory *memory); /* accepts zeros */
 
-/* Which individuals are evaluated: children of a step, members that a step draws, or members that a step
- * keeps. */
+/* Individuals to evaluate. GA_CHILDREN: children of a step; GA_DRAWN: members that a step draws; GA_MEMBERS:
+ * members that a step keeps. */
 enum ga_evaluated { GA_CHILDREN, GA_DRAWN, GA_MEMBERS };
 SHOAL_MUST_CHECK enum shoal_status ga_evaluate(struct shoal_solver *solver, const struct ga_memory *memory,
                                                enum ga_evaluated which, uint32_t step,
                                                struct shoal_error *error);
 
 /* Enqueues the end of a step: draws and evaluates the members of islands that begin or restart in this step,
- * then calls ga_end_step. */
+ * and calls ga_end_step. */
 SHOAL_MUST_CHECK enum shoal_status ga_memory_end_step(struct shoal_solver *solver, struct ga_memory *memory,
                                                       uint32_t step, struct shoal_error *error);
 

@@ -1,4 +1,4 @@
-/* The method "onchip": a work-group for each island, many generations in a launch. The mathematics is in
+/* The method "onchip": a work-group for each island, and many generations in a launch. The kernel is in
  * cl/ga/methods/onchip.cl. */
 #include "base/error.h"
 #include "compute/tune.h"
@@ -12,7 +12,7 @@ struct onchip {
     struct ga_generation generation;
     struct shoal_kernel *run;
     struct search_launches launches;
-    struct shoal_buffer *table; /* table of the objective over genes; NULL: no table */
+    struct shoal_buffer *table; /* table of an objective over genes; NULL: there is no table */
 };
 
 static struct onchip *onchip_of(const struct shoal_solver *solver)
@@ -20,7 +20,8 @@ static struct onchip *onchip_of(const struct shoal_solver *solver)
     return solver->method.state;
 }
 
-/* tuned: tuned LANES, for genomes the tuned work-group size; 0: a number that suits the device. */
+/* Plans islands of reals or genomes. tuned: tuned LANES or, for genomes, tuned work-group size; 0: chosen for
+ * the device. */
 static enum shoal_status plan_of(const struct ga_problem *problem, const struct shoal_device_info *info,
                                  size_t tuned, struct ga_plan *plan, struct shoal_error *error)
 {
@@ -62,7 +63,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct ga_plan
     return programs_build(&solver->programs, program, &defines, kernels, COUNT(kernels), NULL, error);
 }
 
-/* The tile of an array is an island. */
+/* Creates the method. Each tile of an array is an island. */
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct ga_device *device = ga_device_of(solver);

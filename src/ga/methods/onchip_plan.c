@@ -1,4 +1,5 @@
-/* How cl/ga/methods/onchip.cl distributes an island over a work-group, and the contract of the program. */
+/* Plans the distribution of an island over a work-group by cl/ga/methods/onchip.cl, and contract of the
+ * program. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/device.h"
@@ -29,14 +30,14 @@ static size_t pairs_of(const struct ga_problem *problem)
     return (problem->search.members + 1) / 2;
 }
 
-/* Genes of a child in a work-item: COORDS of cl/ga/methods/onchip.clh. */
+/* Number of genes of a child in each work-item: COORDS of cl/ga/methods/onchip.clh. */
 static size_t coordinates(const struct ga_problem *problem, size_t lanes)
 {
     const size_t dim = problem->search.dim;
     return lanes == 1 ? dim : rounded_up((dim + lanes - 1) / lanes, 4);
 }
 
-/* Bytes of local memory: the sum of the AT_* in cl/ga/methods/onchip.clh, for an objective with the most
+/* Bytes of local memory: the sum of the AT_* in cl/ga/methods/onchip.clh, for the objective with the most
  * accumulators. */
 static size_t pool_bytes(const struct ga_problem *problem, const struct ga_plan *plan, size_t real)
 {
@@ -69,7 +70,7 @@ static enum shoal_status set_pool(const struct ga_problem *problem, const struct
                 (unsigned long long)info->local_mem);
 }
 
-/* Of the 255 registers of a work-item, those that its children's genes may occupy. */
+/* Number of registers of a work-item, out of 255, that the genes of its children may take. */
 enum { MOST_REGISTERS = 128 };
 
 static size_t registers(const struct ga_problem *problem, size_t lanes, size_t places)
@@ -78,9 +79,8 @@ static size_t registers(const struct ga_problem *problem, size_t lanes, size_t p
     return 2 * real * coordinates(problem, lanes) * ((pairs_of(problem) + places - 1) / places);
 }
 
-/* Limits of the number of lanes: lanes are added until the genes fit the registers, then until the whole
- * device has work-items, as long as lanes pay.
- */
+/* Limits for the number of lanes. Lanes are added until the genes fit the registers, then, as long as that
+ * pays, until there are work-items for the whole device. */
 enum {
     ITEMS_OF_UNIT = 384,
     FEW_COORDINATES = 4,
@@ -105,7 +105,7 @@ static size_t lanes_of(const struct ga_problem *problem, const struct shoal_devi
     return lanes;
 }
 
-/* Sets the size of the work-group: a work-item for each lane of a pair. */
+/* Sets the work-group size: a work-item for each lane of each pair. */
 static enum shoal_status set_work_group(const struct ga_problem *problem,
                                         const struct shoal_device_info *info, struct ga_plan *plan,
                                         struct shoal_error *error)
@@ -117,7 +117,7 @@ static enum shoal_status set_work_group(const struct ga_problem *problem,
     size_t items = pairs * plan->lanes;
     if (items > width / 2)
         items = rounded_up(items, width);
-    /* Where pairs have few genes, a work-item makes several pairs: they share the fixed cost of a
+    /* If pairs have few genes, a work-item makes several pairs, which share the fixed cost of a
      * generation. */
     if (plan->lanes == 1 && items > width && items % width == 0 &&
         registers(problem, 1, width) <= FEW_REGISTERS &&

@@ -1,5 +1,5 @@
-/* The method "pipeline": a launch for each part of a generation (select, cross, mutate, evaluate, replace),
- * for all rules. */
+/* The method "pipeline", which has all rules: a launch for each part of a generation (select, cross, mutate,
+ * evaluate, replace). */
 #include "ga/methods/pipeline.h"
 #include "base/error.h"
 
@@ -225,7 +225,7 @@ static enum shoal_status find_sources(struct shoal_solver *solver, uint32_t step
     const struct ga_pipeline *pipeline = ga_pipeline_of(solver);
     const struct ga_generation *generation = &pipeline->memory.generation;
     struct ga_shape shape = generation->shape;
-    /* A single elite is the best member: no order is needed. */
+    /* A single elite is the best member, which is known without sorting. */
     if (!generation->has_order)
         shape.padded = 1;
     return GA_LAUNCH_ITEMS(
@@ -290,7 +290,7 @@ static enum shoal_status breed(struct shoal_solver *solver, uint32_t step, struc
     return status;
 }
 
-/* Evaluates the members again in the step that begins, where the objective changes from step to step. */
+/* If the objective is dynamic: evaluates the members again for the step that begins. */
 static enum shoal_status evaluate_members(struct shoal_solver *solver, uint32_t step,
                                           struct shoal_error *error)
 {

@@ -1,4 +1,5 @@
-/* Private: the method "pipeline": populations in global memory, a launch for each part of a generation. */
+/* Private: the method "pipeline": populations in global memory, and a launch for each part of a
+ * generation. */
 #ifndef SHOAL_GA_PIPELINE_H
 #define SHOAL_GA_PIPELINE_H
 

@@ -1,5 +1,5 @@
-/* Local search of children that are closed tours. Some children at a time become tours of src/tsp/improve,
- * and the improved tours become children again. */
+/* Local search of children that are closed tours. Batches of children are converted to tours of
+ * src/tsp/improve, and the improved tours back to children. */
 #include "ga/methods/tours.h"
 #include "base/error.h"
 #include "compute/contract.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* The struct of the same name in cl/ga/methods/tours.cl. */
+/* cl/ga/methods/tours.cl has the same struct. */
 struct ga_tour_batch {
     uint32_t first, count, places;
 };
@@ -41,8 +41,8 @@ static size_t chosen_of(const struct ga_problem *problem)
     return chosen < children ? chosen : children;
 }
 
-/* Tours in a launch: several for each core, so that cores end at about the same time, and 32 groups for each
- * multiprocessor. Two tours of CITIES cities together take 256 MiB. */
+/* Number of tours in a launch: several for each core, so that cores end at about the same time, and 32 groups
+ * for each multiprocessor. The two arrays for tours, of CITIES cities each, take 256 MiB together. */
 static size_t width_of(const struct shoal_device_info *info, size_t places, size_t tours)
 {
     enum { OF_CORE = 16, OF_MULTIPROCESSOR = 32, CITIES = 1 << 25 };
@@ -143,7 +143,8 @@ static enum shoal_status pick(struct shoal_solver *solver, const struct ga_tour_
     return status;
 }
 
-/* Copies orders to tours or back, by the kernel that loads tours or the kernel that stores them. */
+/* Copies orders to tours, or tours to orders; `kernel` is the kernel that loads or the kernel that stores
+ * tours. */
 static enum shoal_status copy(struct shoal_solver *solver, const struct ga_tour_search *search,
                               struct shoal_kernel *kernel, const struct ga_tour_batch *batch,
                               struct shoal_error *error)

@@ -1,5 +1,4 @@
-/* Rules that connect several parameters and that `needs` of an option cannot express: one row for each
- * invalid combination. */
+/* Rules between parameters that `needs` of an option cannot express: a row for each invalid combination. */
 #include "base/error.h"
 #include "ga/model/problem.h"
 
@@ -83,7 +82,7 @@ static enum shoal_status check_migrants(const struct shoal_ga_params *params, st
     if (status)
         return status;
     const ull migrants = params->migrants, members = params->population;
-    /* Migrants must not replace the best member of an island. */
+    /* Migrants must leave the best member of an island. */
     const bool keeps = params->immigrants == SHOAL_GA_REPLACE_WORST;
     const ull most = members / (links.most + keeps);
     if (!most)

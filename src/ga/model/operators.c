@@ -1,4 +1,4 @@
-/* Chooses the operator of each part of a genome by the parameters. */
+/* Chooses the operators of each part of a genome by the parameters. */
 #include "ga/model/operators.h"
 #include "base/error.h"
 
@@ -28,13 +28,13 @@ static const unsigned mutation_parts[] = {
 
 static const struct kind {
     const char *what;
-    const unsigned *parts; /* for each operator, the parts of a genome that it works on */
-    int32_t count;         /* number of operators, AUTO included */
+    const unsigned *parts; /* [operators]: parts of a genome for which the operator is defined, as bits */
+    int32_t count;         /* number of operators, including AUTO */
     const char *const *names;
 } crossovers = {"crossover", crossover_parts, SHOAL_GA_ERX + 1, ga_crossover_names},
   mutations = {"mutation", mutation_parts, SHOAL_GA_SCRAMBLE + 1, ga_mutation_names};
 
-/* The choices of an option for one part of a genome, as operators for all parts. */
+/* The choices of options for one part of a genome, as values of the enums of all operators. */
 static const int32_t whole_crossovers[] = {SHOAL_GA_CROSSOVER_AUTO, SHOAL_GA_ONE_POINT, SHOAL_GA_TWO_POINT,
                                            SHOAL_GA_UNIFORM, SHOAL_GA_NO_CROSSOVER};
 static const int32_t order_crossovers[] = {
@@ -57,7 +57,7 @@ static unsigned parts_of(const struct search_problem *problem)
     return parts;
 }
 
-/* Writes a list such as "reals, integers and bits". */
+/* Writes a list of parts, such as "reals, integers and bits". */
 static void write_parts(unsigned parts, char *out, size_t size)
 {
     size_t at = 0;
@@ -68,7 +68,7 @@ static void write_parts(unsigned parts, char *out, size_t size)
         }
 }
 
-/* Writes a list such as "ox, pmx". */
+/* Writes a list of the operators that are defined for these parts, such as "ox, pmx". */
 static void write_fitting(const struct kind *kind, unsigned parts, char *out, size_t size)
 {
     size_t at = 0;
@@ -77,7 +77,8 @@ static void write_fitting(const struct kind *kind, unsigned parts, char *out, si
             at += (size_t)snprintf(out + at, size - at, "%s%s", at ? ", " : "", kind->names[i]);
 }
 
-/* Checks an operator that the user gave: it must work on one of the parts `among` that the genome has. */
+/* Checks an operator given by the user: it must be defined for one of the parts `among` that the genome
+ * has. */
 static enum shoal_status check(const struct kind *kind, const char *before, int32_t given, unsigned among,
                                unsigned genome, struct shoal_error *error)
 {
@@ -96,7 +97,7 @@ static enum shoal_status check(const struct kind *kind, const char *before, int3
                 kind->names[given], kind->what, of, has, fitting);
 }
 
-/* Messy genes, lists of pairs, have operators of their own. */
+/* Checks messy genes, which must be bits only, and whose lists of pairs have their own operators. */
 static enum shoal_status check_messy(const struct shoal_ga_params *params, unsigned genome,
                                      struct shoal_error *error)
 {
@@ -116,15 +117,15 @@ static enum shoal_status check_messy(const struct shoal_ga_params *params, unsig
     return SHOAL_OK;
 }
 
-/* Chooses the operator of one part of a genome: by the option of the part, else by the option of all parts,
- * else the usual operator. */
+/* Chooses the operator of one part of a genome: that of the part's option, or else of the option for all
+ * parts, or else the usual operator. */
 static int32_t choose(const struct kind *kind, unsigned part, int32_t own, int32_t of_all, int32_t usual)
 {
     return kind->parts[own] & part ? own : kind->parts[of_all] & part ? of_all : usual;
 }
 
-/* Refuses options that would have no effect, because the search lacks the operator or the genes. The default
- * of an option is accepted. */
+/* Fails if an option has no effect, since the search does not have the operator or the genes. The default
+ * value of an option is accepted. */
 static enum shoal_status check_effects(const struct shoal_ga_params *params, unsigned genome,
                                        const struct ga_operators *of, struct shoal_error *error)
 {

@@ -1,4 +1,4 @@
-/* Private: the operators of each part of a genome. */
+/* Private: operators of each part of a genome. */
 #ifndef SHOAL_GA_OPERATORS_H
 #define SHOAL_GA_OPERATORS_H
 
@@ -6,20 +6,20 @@
 
 #include <shoal/ga.h>
 
-/* Resolved operators: none is AUTO. Operators of parts that the genome lacks have no effect. */
+/* The operators of a search; none is AUTO. Operators of parts that the genome does not have are ignored. */
 struct ga_operators {
-    /* cross_wholes: operator for whole numbers and bits */
+    /* cross_wholes: for integers, choices and bits */
     enum shoal_ga_crossover cross_reals, cross_wholes, cross_order;
     enum shoal_ga_mutation mutate_reals, mutate_integers, mutate_choices, mutate_bits, mutate_order;
 };
 
-/* Resolves the operators of the parameters for the variables of a problem. SHOAL_INVALID: an operator fits no
- * gene of the problem. */
+/* Sets the operators for the variables of a problem by the parameters. SHOAL_INVALID: no gene of the problem
+ * suits an operator. */
 SHOAL_MUST_CHECK enum shoal_status ga_operators_resolve(const struct search_problem *problem,
                                                         struct ga_operators *out, struct shoal_error *error);
 
-/* Names of the operators, in the order of enum shoal_ga_crossover and enum shoal_ga_mutation; NULL ends each
- * list. */
+/* Names of the operators, in the order of enum shoal_ga_crossover and enum shoal_ga_mutation, ended by
+ * NULL. */
 extern const char *const ga_crossover_names[], *const ga_mutation_names[];
 
 #endif

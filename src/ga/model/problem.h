@@ -1,4 +1,4 @@
-/* Private: the problem of a genetic algorithm. Its members follow from the parameters and stay constant. */
+/* Private: the problem of a genetic algorithm. It is created from the parameters, and then constant. */
 #ifndef SHOAL_GA_PROBLEM_H
 #define SHOAL_GA_PROBLEM_H
 
@@ -14,55 +14,56 @@ struct ga_tours;
 
 /* Rules of the local search of children. */
 struct ga_improve {
-    int32_t search;         /* enum shoal_ga_local_search */
-    uint32_t moves;         /* enum shoal_ga_moves, not AUTO */
-    uint32_t genes;         /* number of bits or places in a member */
-    uint32_t count;         /* number of moves that a step can choose from */
-    uint32_t steps;         /* most steps of a local search */
-    uint32_t tenure;        /* fewest steps for which a move is tabu */
-    uint32_t chosen;        /* number of children of an island, the best, that get a local search */
-    size_t first;           /* index of the first bit or place among the genes */
-    bool by_change;         /* the objective computes the change of its value by a move */
-    struct ga_tours *tours; /* local search of closed tours, without count, steps and tenure; NULL: other
-                             * moves */
+    int32_t search;  /* enum shoal_ga_local_search */
+    uint32_t moves;  /* enum shoal_ga_moves, never AUTO */
+    uint32_t genes;  /* number of bits, or of elements of the order, in a member */
+    uint32_t count;  /* number of moves among which a step chooses */
+    uint32_t steps;  /* most steps of a local search */
+    uint32_t tenure; /* least number of steps for which a move is tabu */
+    uint32_t chosen; /* number of children of an island that are improved, the best ones */
+    size_t first;    /* index of the first bit, or first element of the order, among the genes */
+    bool by_change;  /* the objective computes the change of its value by a move */
+    /* local search of closed tours, for which count, steps and tenure are not used; NULL: other moves */
+    struct ga_tours *tours;
 };
 
 struct ga_problem {
-    struct search_problem search;         /* points: children of a generation */
+    struct search_problem search;         /* its points are the children of a generation */
     const struct shoal_ga_params *params; /* parameters of the solver */
     struct ga_operators operators;
-    struct genome_layout genes; /* genes of a member; dim reals where all variables are plain reals */
-    size_t messy;               /* most pairs of a list; 0: genes are not messy */
-    size_t line;                /* number of genes outside orders; for messy genes: number of pairs */
-    size_t scratch;             /* numbers of 16 bits that a child's order needs: order_scratch() */
-    bool one_gene;              /* at most one of the `line` genes mutates in a child */
+    struct genome_layout genes; /* layout of a member's genes; dim reals if all variables are plain reals */
+    size_t messy;               /* most pairs in a list; 0: genes are not messy */
+    size_t line;                /* number of genes outside orders; for messy genes, most pairs */
+    /* number of 16-bit words that the order of a child needs: order_scratch() */
+    size_t scratch;
+    bool one_gene; /* at most one of the `line` genes of a child mutates */
     struct ga_improve improve;
     bool is_cellular;
-    size_t pairs;         /* pairs of an island in a generation; cellular: each pair makes one child */
-    size_t rows, columns; /* rows and columns of the torus of cells */
-    size_t truncated;     /* best members, among which truncation draws a parent */
-    double alpha;         /* parameter alpha of the crossovers BLX and widened averaging */
-    /* Tables for the kernels and the host, owned by search.tables; cl/ga/layout.clh has their layouts. */
+    /* number of pairs of an island in a generation; cellular: each pair makes one child */
+    size_t pairs;
+    size_t rows, columns; /* of the torus of cells */
+    size_t truncated;     /* number of best members among which truncation selects parents */
+    double alpha;         /* alpha of the crossovers BLX and average */
+    /* Tables for the kernels and the host, owned by search.tables: cl/ga/layout.clh. */
     uint32_t *rates; /* [rate_entries][RATE_WORDS(line)] */
     size_t rate_entries;
-    uint32_t *wholes; /* WHOLE_WORDS words for each whole number; NULL: no gene is a whole number */
-    uint32_t *ranks;  /* [members]: thresholds of the ranks; NULL: the selection has no ranks */
+    uint32_t *wholes; /* WHOLE_WORDS words for each integer or choice; NULL: there are none */
+    uint32_t *ranks;  /* [members]: thresholds of the ranks; NULL: the selection is not by rank */
     struct ga_thesis thesis;
 };
 
 extern const struct search_algorithm ga_algorithm;
 
-/* Sets `improve` of a problem whose operators and sizes are set. SHOAL_INVALID: the genome has no such moves,
- * or a step has too many moves. */
+/* Sets `improve`. Operators and sizes of the problem must be set. SHOAL_INVALID: the genome does not have
+ * these moves, or a step has too many moves. */
 SHOAL_MUST_CHECK enum shoal_status ga_improve_resolve(struct ga_problem *problem, struct shoal_error *error);
 
-/* Sets `replacement` and `tournament` where they are AUTO, depending on the genes and on whether the
- * objective is dynamic. Children that compete with their parents keep the population diverse: docs/quality.md
- * has a study of these settings. */
+/* Sets `replacement` and `tournament` if they are AUTO, by the genes and by whether the objective is dynamic.
+ * Children that compete with their parents keep the population diverse: docs/quality.md has a study of these
+ * settings. */
 void ga_resolve_replacement(struct shoal_ga_params *params, bool has_reals_alone, bool is_dynamic);
 
-/* Number of children of an island in a generation; where `replacement` is AUTO, the largest possible
- * number. */
+/* Number of children of an island in a generation; if `replacement` is AUTO, the largest possible number. */
 uint64_t ga_children(const struct shoal_ga_params *params);
 
 static inline bool ga_is_cellular(const struct shoal_ga_params *params)
@@ -70,8 +71,8 @@ static inline bool ga_is_cellular(const struct shoal_ga_params *params)
     return params->structure != SHOAL_GA_PANMICTIC;
 }
 
-/* ga_selects_by_weight: roulette, SUS and Boltzmann; ga_selects_by_order: ranks and truncation, which need
- * the members sorted by value. */
+/* ga_selects_by_weight: whether the selection is roulette, SUS or Boltzmann. ga_selects_by_order: whether the
+ * selection is by rank or truncation, for which members are sorted by value. */
 static inline bool ga_selects_by_weight(const struct shoal_ga_params *params)
 {
     return params->selection == SHOAL_GA_ROULETTE || params->selection == SHOAL_GA_SUS ||
@@ -87,25 +88,26 @@ static inline bool ga_selects_by_order(const struct shoal_ga_params *params)
 /* Temperature of Boltzmann selection in a step. */
 double ga_temperature(const struct shoal_ga_params *params, uint64_t step);
 
-/* Checks rules between the parameters that need no objective. Each parameter must be in the range of its
- * option. */
+/* Checks the rules between the parameters that do not depend on the objective. Each parameter must be in the
+ * range of its option. */
 SHOAL_MUST_CHECK enum shoal_status ga_check_params(const void *params, struct shoal_error *error);
 
-/* The part of ga_check_params that depends on the number of children in a generation. */
+/* Checks the rules of ga_check_params that depend on the number of children in a generation. */
 SHOAL_MUST_CHECK enum shoal_status ga_check_children(const struct shoal_ga_params *params,
                                                      struct shoal_error *error);
 
-/* Reads a list of probabilities such as "0.5,0.6,0.7", one for each of `count` islands, into `out`. option:
+/* Reads a list of probabilities, such as "0.5,0.6,0.7", one for each of `count` islands, into `out`. option:
  * name of the option, for messages. */
 SHOAL_MUST_CHECK enum shoal_status ga_read_rates(const char *option, const char *list, size_t count,
                                                  double *out, struct shoal_error *error);
 
-/* Creates the problem with its tables; search_problem_destroy destroys it. Frees everything on failure. */
+/* Creates the problem and its tables, to be destroyed by search_problem_destroy. Frees everything on
+ * failure. */
 SHOAL_MUST_CHECK enum shoal_status ga_problem_create(struct shoal *shoal,
                                                      const struct shoal_ga_params *params,
                                                      struct ga_problem *problem, struct shoal_error *error);
 
-/* Least bytes that a step reads and writes for one evaluation. */
+/* Least number of bytes that a step reads and writes for each evaluation. */
 double ga_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision);
 
 #endif

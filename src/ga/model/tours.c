@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Number of candidates of a city, the default of shoal_tsp_improve_params_init. */
+/* Number of candidates of a city: the default of shoal_tsp_improve_params_init. */
 enum { NEIGHBOURS = 10 };
 
 _Static_assert((int)SHOAL_GA_MOVES_2HOPT - SHOAL_GA_MOVES_2OPT == TSP_MOVES_2HOPT &&

@@ -1,5 +1,5 @@
-/* The genetic algorithm of the thesis on the host: its random numbers, and the choices that follow from them.
- * The operators are the texts that the kernels use too. */
+/* The genetic algorithm of the thesis on the host: random numbers, and the choices made with them. Operators
+ * are the texts that kernels also use. */
 #include "ga/thesis/thesis.h"
 
 #include <math.h>
@@ -12,10 +12,10 @@ _Static_assert((int)GA_GENERATOR_WORDS == (int)HYBRIDTAUS_WORDS, "words of a sta
 
 /* Seeds -------------------------------------------------------------------------------------------------- */
 
-/* Knuth's linear congruential generator MMIX; the upper half of each state is a word. */
+/* Knuth's linear congruential generator MMIX; a random word is the upper half of a state. */
 static const uint64_t seed_factor = 6364136223846793005u, seed_constant = 1442695040888963407u;
 
-/* The state after `steps` further steps (Brown 1994). */
+/* Returns the state after `steps` further steps (Brown 1994). */
 static uint64_t jump(uint64_t state, uint64_t steps)
 {
     uint64_t factor = seed_factor, constant = seed_constant;
@@ -28,7 +28,7 @@ static uint64_t jump(uint64_t state, uint64_t steps)
     return state;
 }
 
-/* Mixes a seed, so that neighbouring seeds begin far apart (the finaliser of splitmix64). */
+/* Mixes a seed by the finaliser of splitmix64, so that neighbouring seeds give distant states. */
 static uint64_t mixed(uint64_t seed)
 {
     seed = (seed ^ (seed >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -38,7 +38,7 @@ static uint64_t mixed(uint64_t seed)
 
 void ga_thesis_seed(uint64_t seed, uint64_t first, size_t count, uint32_t *words)
 {
-    /* A component of the generator with such a small state may be stuck. */
+    /* A component of the generator whose state is at most this number may be stuck. */
     enum { SMALL = 127 };
     uint64_t state = jump(mixed(seed + seed_constant), first * GA_GENERATOR_WORDS);
     for (size_t i = 0; i < count * GA_GENERATOR_WORDS; i++) {

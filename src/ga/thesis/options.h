@@ -1,4 +1,4 @@
-/* Private: options of the thesis, for the tables of options; empty in builds without theses. */
+/* Private: options of the thesis in the tables of options. Without theses the macros are empty. */
 #ifndef SHOAL_GA_THESIS_OPTIONS_H
 #define SHOAL_GA_THESIS_OPTIONS_H
 
@@ -6,13 +6,13 @@
 
 #if SHOAL_THESES
 #define GA_THESIS_METHOD_NAME "thesis",
-/* With mailboxes an island may exchange with itself. */
+/* A single island may exchange with itself by mailboxes. */
 #define GA_THESIS_EXCHANGE_NEEDS " or migration=mailbox"
 
 enum { GA_THESIS_OPTIONS = 3 };
 
-/* Offset of a member of the thesis's struct in a block of parameters, where this struct follows the
- * workload's struct. */
+/* Offset of a member of struct shoal_ga_thesis in a block of parameters, in which the struct of the thesis
+ * follows the struct of the workload. */
 #define GA_THESIS_FIELD(name) sizeof(struct shoal_ga_params) + offsetof(struct shoal_ga_thesis, name)
 
 extern const char *const ga_thesis_migration_names[], *const ga_thesis_random_names[];

@@ -1,4 +1,4 @@
-/* Parameters of the thesis: defaults, names of choices, and rules. */
+/* Parameters of the thesis: defaults, names of choices, and checks. */
 #include "ga/thesis/options.h"
 #include "ga/thesis/thesis.h"
 #include "workload/workload.h"

@@ -1,5 +1,5 @@
-/* Private: where a run of a genetic algorithm follows the thesis: generators with a state for each
- * individual, and mailboxes. */
+/* Private: rules of the thesis in a genetic algorithm: generators with a state for each individual, and
+ * mailboxes. */
 #ifndef SHOAL_GA_THESIS_USE_H
 #define SHOAL_GA_THESIS_USE_H
 
@@ -10,20 +10,19 @@ struct search_method;
 struct shoal_program_desc;
 struct thesis_params;
 
-/* The rules of the thesis that the parameters ask for. All zeros: no rule; builds without theses always have
- * zeros.
- */
+/* The rules of the thesis that the parameters ask for. All zeros: none; builds without theses always have
+ * zeros. */
 struct ga_thesis {
-    const char *reals_alone; /* an option, if any is set, that needs all variables to be reals; NULL: none is
-                              * set */
-    size_t generator_words;  /* words of a member's generator; 0: random numbers come from counters, and all
-                              * other members are 0 */
-    size_t draw_bytes;       /* bytes of the random choices of a member for a generation */
+    const char *reals_alone; /* name of an option that is set and needs plain reals; NULL: none is set */
+    /* number of words of a member's generator; 0: random numbers come from counters, and all other members of
+     * this struct are 0 */
+    size_t generator_words;
+    size_t draw_bytes; /* bytes of the random choices of a member in a generation */
     bool has_mailbox, select_crossing;
-    /* The method of all devices for these rules; NULL: any method. */
+    /* The method of all devices for these rules; NULL: every method is possible. */
     const struct search_method *method;
-    /* On the host: prepare, draw, move and advance are parts of ga_host_prepare, _draw, _move and _replace;
-     * `post` exchanges the migrants of an island with the content of its mailbox. */
+    /* On the host: prepare, draw, move and advance are parts of ga_host_prepare, ga_host_draw, ga_host_move
+     * and the replacement; `post` exchanges the migrants of an island with those in its mailbox. */
     void (*prepare)(struct ga_host *host, size_t island);
     void (*draw)(struct ga_host *host, size_t i);
     void (*move)(const struct ga_host *host, size_t i);
