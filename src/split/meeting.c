@@ -202,19 +202,24 @@ static enum shoal_status clear_pieces(struct part *part, const struct solver_vis
     return pieces ? SHOAL_OK : fail_host_memory(error);
 }
 
-/* Adds the copies from the owner to the taker to the pieces of `part`, which is one of the two. */
-static void add_pieces(struct part *part, const struct pair *pair)
+/* Adds the note of the owner to the pieces of `part`, the owner or the taker. */
+static void add_note(struct part *part, const struct pair *pair)
 {
     const struct solver_visit *asks = pair->asks;
-    if (asks->notes.row) {
-        const size_t place = pair->owner->share.number * asks->notes.row;
-        struct shoal_buffer *source = pair->reads_source ? pair->gives->notes.buffer : NULL;
+    const size_t place = pair->owner->share.number * asks->notes.row;
+    struct shoal_buffer *source = pair->reads_source ? pair->gives->notes.buffer : NULL;
+    if (asks->notes.row)
         part->pieces[part->piece_count++] = (struct link_piece){.source = source,
                                                                 .source_offset = place,
                                                                 .target = asks->notes.buffer,
                                                                 .target_offset = place,
                                                                 .bytes = asks->notes.row};
-    }
+}
+
+/* Adds the rows that the taker asks the owner for. */
+static void add_rows(struct part *part, const struct pair *pair)
+{
+    const struct solver_visit *asks = pair->asks;
     for (size_t i = 0; i < asks->guest_count; i++) {
         const struct rows rows = rows_of(pair->owner, asks, &asks->guests[i]);
         for (size_t t = 0; t < asks->table_count && rows.count; t++) {
@@ -253,7 +258,8 @@ static enum shoal_status copy(struct part *owner, struct part *taker, uint64_t m
     enum shoal_status status = clear_pieces(part, pair.asks, 1, error);
     if (status)
         return status;
-    add_pieces(part, &pair);
+    add_note(part, &pair);
+    add_rows(part, &pair);
     struct shoal_queue *queue =
         pair.asks->beside && taker->is_direct && pair.reads_source ? taker->beside : taker->queue;
     if (part->piece_count)
@@ -410,20 +416,29 @@ static enum shoal_status take_by_kernel(struct part *part, const struct solver_v
                                         struct shoal_error *error)
 {
     struct split *split = part->split;
+    struct solver_merge *merge = visit->merge;
+    struct pair pair;
     bool takes = false;
     enum shoal_status status = clear_pieces(part, visit, split->count, error);
     if (status)
         return status;
-    for (size_t k = 0; k < split->count; k++) {
-        struct pair pair;
+    for (size_t k = 0; k < split->count; k++)
         if (make_pair(&split->parts[k], part, meeting, &pair))
-            add_pieces(part, &pair);
+            add_note(part, &pair);
+    struct gather_call call = {.number = (uint32_t)meeting, .early = own_note(part, visit)};
+    if (merge) {
+        call.note_count = part->piece_count;
+        call.largest = merge->largest;
+        call.least = merge->least;
     }
-    struct gather_call call = {.pieces = part->pieces,
-                               .count = part->piece_count,
-                               .number = (uint32_t)meeting,
-                               .early = own_note(part, visit)};
+    for (size_t k = 0; k < split->count; k++)
+        if (make_pair(&split->parts[k], part, meeting, &pair))
+            add_rows(part, &pair);
+    call.pieces = part->pieces;
+    call.count = part->piece_count;
     status = wait_by_kernel(part, meeting, &call, &takes, error);
+    if (merge)
+        merge->is_done = takes && !status;
     return status || takes ? status : take(part, meeting, error);
 }
 
@@ -451,6 +466,8 @@ enum shoal_status part_meet(void *data, const struct solver_visit *visit, struct
     struct part *part = data;
     struct split *split = part->split;
     const uint64_t meeting = team_next_meeting(split);
+    if (visit->merge)
+        visit->merge->is_done = false;
     enum shoal_status status = begin_meeting(part, visit, meeting, error);
     const uint64_t given_from = atomic_load(&split->given_from);
     if (!status && meets_by_kernels(split, visit, meeting))

@@ -58,6 +58,15 @@ struct solver_guest {
     size_t row, count;
 };
 
+/* How the notes of a meeting become one. Word k: by bit k of `largest` the largest of all notes; by bit k of
+ * `least` the words k and k + 1 together become the least pair, by its first word before its second. */
+struct solver_merge {
+    uint32_t largest, least;
+    bool
+        is_done; /* set by the meeting; false: the notes of all shares are there and the share must merge them
+                  */
+};
+
 /* Rows that a share reads from other shares in a meeting: the rows of the units `guests` in each table. All
  * shares of a meeting have the same tables. */
 struct solver_visit {
@@ -76,6 +85,10 @@ struct solver_visit {
     /* The buffer from which this share's own row of `notes` is copied before other shares read the row. NULL:
      * the share has written the row itself. */
     struct shoal_buffer *own_note;
+    /* Lets the meeting merge the notes of all shares into own_note, where this costs no launch; then the
+     * table of notes has the row of this share alone. NULL: the notes are not merged. Not without own_note;
+     * notes of up to 32 words. */
+    struct solver_merge *merge;
     /* [shares + 1]: share k, by number, has the units cuts[k] .. cuts[k + 1] - 1 now, the same in all visits
      * of a meeting. NULL: each share has its units from the beginning. */
     const uint64_t *cuts;

@@ -99,6 +99,71 @@ static void other_pieces_are_refused(void **state)
     gather_destroy(&gather);
 }
 
+enum { NOTES = GATHER_PEERS, NOTE = 32 };
+static const uint32_t largest = 0x8f000003, least = 1u << 4 | 1u << 29;
+
+static uint64_t pair_of(const uint32_t *words)
+{
+    return (uint64_t)words[0] << 32 | words[1];
+}
+
+/* What merging gives, one word after the other. */
+static void expect_merged(uint32_t *own, uint32_t notes[NOTES][NOTE])
+{
+    for (size_t i = 0; i < NOTES; i++)
+        for (size_t k = 0; k < NOTE; k++) {
+            if (largest >> k & 1 && notes[i][k] > own[k])
+                own[k] = notes[i][k];
+            if (least >> k & 1 && pair_of(notes[i] + k) < pair_of(own + k)) {
+                own[k] = notes[i][k];
+                own[k + 1] = notes[i][k + 1];
+            }
+        }
+}
+
+/* The notes of several devices become one; the early piece has the note of before. */
+static void notes_are_merged(void **state)
+{
+    (void)state;
+    uint32_t notes[NOTES][NOTE], own[NOTE], before[NOTE], got[NOTE];
+    struct link_piece pieces[NOTES + 1];
+    struct tables tables;
+    struct gather *gather;
+    bool takes;
+    fill(&tables);
+    assert_ok(gather_create(harness.device, &gather, &test_error));
+    /* Few values, so that words are often equal. */
+    for (size_t i = 0; i < NOTES * NOTE; i++)
+        (&notes[0][0])[i] = tables.given[0][i] % 5;
+    for (size_t i = 0; i < NOTE; i++)
+        before[i] = own[i] = tables.given[1][i] % 5;
+    struct shoal_buffer *theirs = harness_upload(notes, sizeof notes),
+                        *ours = harness_upload(own, sizeof own);
+    for (size_t i = 0; i < NOTES; i++)
+        pieces[i] =
+            (struct link_piece){.source = theirs, .source_offset = i * sizeof own, .bytes = sizeof own};
+    pieces[NOTES] = piece(&tables, 2, 0, 0, WORDS);
+    struct gather_call call = {.pieces = pieces,
+                               .count = NOTES + 1,
+                               .note_count = NOTES,
+                               .largest = largest,
+                               .least = least,
+                               .early = {ours, 0, tables.targets[1], 8, sizeof own}};
+    assert_ok(gather_take(gather, harness.queue, &call, &takes, &test_error));
+    assert_true(takes);
+    expect_merged(own, notes);
+    assert_ok(shoal_buffer_read(harness.queue, ours, 0, got, sizeof got, &test_error));
+    assert_memory_equal(got, own, sizeof own);
+    assert_ok(shoal_buffer_read(harness.queue, tables.targets[1], 8, got, sizeof got, &test_error));
+    assert_memory_equal(got, before, sizeof before);
+    memcpy(tables.before[1] + 2, before, sizeof before);
+    take(gather, &tables, pieces + NOTES, 1);
+    pieces[0].bytes += WORD; /* a note that is too long */
+    assert_ok(gather_take(gather, harness.queue, &call, &takes, &test_error));
+    assert_false(takes);
+    gather_destroy(&gather);
+}
+
 static struct gather *open_gather(uint32_t number)
 {
     struct gather *gather;
@@ -182,9 +247,9 @@ static void an_early_piece_must_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_come_together),    cmocka_unit_test(other_pieces_are_refused),
-        cmocka_unit_test(marks_are_set_and_seen),  cmocka_unit_test(a_stop_ends_waits),
-        cmocka_unit_test(an_early_piece_must_fit),
+        cmocka_unit_test(pieces_come_together), cmocka_unit_test(other_pieces_are_refused),
+        cmocka_unit_test(notes_are_merged),     cmocka_unit_test(marks_are_set_and_seen),
+        cmocka_unit_test(a_stop_ends_waits),    cmocka_unit_test(an_early_piece_must_fit),
     };
     return harness_main("gather", tests, sizeof tests / sizeof *tests);
 }

@@ -16,6 +16,7 @@ struct plan {
     bool stays;            /* rows and notes are in two buffers by turns, and stay until the next meeting */
     bool is_scattered;     /* each unit is asked for by itself: too many pieces for one launch */
     bool has_early_note;   /* notes are written elsewhere first */
+    bool merges;           /* the meeting merges notes, if it can: the largest stays. With an early note */
     size_t leaves_early;   /* the part that makes half of the meetings, or NOBODY */
     size_t fails;          /* the part that fails in the last meeting but one, or NOBODY */
     uint64_t waits_before; /* number of waits before the first meeting */
@@ -36,6 +37,7 @@ struct world {
     struct shoal_buffer *note[MOST];
     struct rows expected[MEETINGS]; /* what all parts see in each meeting */
     size_t wrong[MOST];             /* meetings in which a part saw other rows */
+    size_t merged[MOST];            /* meetings that merged the notes */
 };
 
 static const struct workload_split rules = {.meets = true, .unit = "unit", .units = "units"};
@@ -124,7 +126,7 @@ static enum shoal_status write_rows(struct part *part, const struct rows *own, c
                                                            &own->notes[k], sizeof(uint32_t), &part->error);
 }
 
-static enum shoal_status meet(struct part *part, const struct place *place)
+static enum shoal_status meet(struct part *part, const struct place *place, struct solver_merge *merge)
 {
     const struct world *world = (const struct world *)part->split;
     const size_t first = part->share.first, end = first + part->share.count;
@@ -149,7 +151,30 @@ static enum shoal_status meet(struct part *part, const struct place *place)
     }
     if (world->plan.has_early_note)
         visit.own_note = world->note[part->share.number];
+    if (world->plan.merges)
+        visit.merge = merge;
     return part_meet(part, &visit, &part->error);
+}
+
+/* Reads the notes, or the one that the meeting has made of them. */
+static enum shoal_status see_notes(struct part *part, const struct place *place,
+                                   const struct solver_merge *merge, const struct rows *expected,
+                                   struct rows *seen)
+{
+    struct world *world = (struct world *)part->split;
+    const size_t k = part->share.number, count = world->plan.parts;
+    uint32_t largest = 0, got = 0;
+    if (!merge->is_done)
+        return shoal_buffer_read(part->queue, place->notes, 0, seen->notes, count * sizeof(uint32_t),
+                                 &part->error);
+    for (size_t i = 0; i < count; i++)
+        largest = expected->notes[i] > largest ? expected->notes[i] : largest;
+    const enum shoal_status status =
+        shoal_buffer_read(part->queue, world->note[k], 0, &got, sizeof got, &part->error);
+    world->wrong[k] += got != largest;
+    world->merged[k]++;
+    memcpy(seen->notes, expected->notes, sizeof seen->notes);
+    return status;
 }
 
 /* A task of a part, as its solver would make it. */
@@ -157,6 +182,7 @@ static void make_meetings(struct part *part)
 {
     struct world *world = (struct world *)part->split;
     struct rows own = first_rows(), seen = own;
+    struct solver_merge merge = {.largest = 1};
     const size_t k = part->share.number;
     size_t none = 0;
     part->status = SHOAL_OK;
@@ -169,13 +195,12 @@ static void make_meetings(struct part *part)
         if (!part->status)
             part->status = write_rows(part, &own, place);
         if (!part->status)
-            part->status = meet(part, place);
+            part->status = meet(part, place, &merge);
         if (!part->status)
             part->status = shoal_buffer_read(part->queue, place->tables, 0, seen.tables, sizeof seen.tables,
                                              &part->error);
         if (!part->status)
-            part->status = shoal_buffer_read(part->queue, place->notes, 0, seen.notes,
-                                             world->plan.parts * sizeof(uint32_t), &part->error);
+            part->status = see_notes(part, place, &merge, &world->expected[m], &seen);
         world->wrong[k] += !part->status && memcmp(&seen, &world->expected[m], sizeof seen) != 0;
         advance(&world->plan, &seen, &part->share, &own);
     }
@@ -301,6 +326,22 @@ static void rows_are_those_of_one_device(void **state)
     }
 }
 
+/* Meetings by kernels merge notes, if the rows fit into the launch. */
+static void notes_are_merged(void **state)
+{
+    (void)state;
+    struct plan plan = {
+        .parts = 3, .has_early_note = true, .merges = true, .leaves_early = NOBODY, .stays = true};
+    for (int i = 0; i < 2; i++) {
+        plan.is_scattered = i == 1;
+        struct world *world = open_world(&plan);
+        succeeds(world);
+        for (size_t k = 0; k < plan.parts; k++)
+            assert_int_equal(world->merged[k] > 0, !plan.is_scattered);
+        close_world(world);
+    }
+}
+
 /* Marks pass the largest number that a word holds. */
 static void marks_wrap(void **state)
 {
@@ -396,6 +437,7 @@ static void a_launch_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {UNIT_TEST(rows_are_those_of_one_device),
+                                       UNIT_TEST(notes_are_merged),
                                        UNIT_TEST(marks_wrap),
                                        UNIT_TEST(a_part_leaves_early),
                                        UNIT_TEST(a_part_fails),

@@ -5,6 +5,7 @@
 
 #include "gas/model/state.clh"
 #include "lib/group.clh"
+#include "lib/link/merge.clh"
 
 /* Sets firsts[k] to the index of the first particle of layer k, which is `width` successive cells, and firsts[count] to
  * the end of the last layer. */
@@ -92,33 +93,27 @@ void gas_domains_unpack(__global const uint *ids, __global int *image, __global 
         image[(ulong)ids[i] * DIM + k] = packed[(ulong)i * DIM + k];
 }
 
-/* Takes step and particle number of a failure from `note` if it is earlier than the failure in `words`, or in the same
- * step with a lower number. */
-static inline void domains_fail(__global uint *words, __global const uint *note, uint word)
-{
-    if (note[word] < words[word] || (note[word] == words[word] && note[word + 1] < words[word + 1])) {
-        words[word] = note[word];
-        words[word + 1] = note[word + 1];
-    }
-}
-
-/* Merges the words of all shares into `words`, as if this share had made the steps of all particles. notes: GAS_WORDS
- * words of each share. Launched with one group. */
+/* Merges the words of all shares into `words`, as if this share had made the steps of all particles, unless the meeting
+ * has merged them (lib/link/gather.cl). notes: GAS_WORDS words of each share. Work-item k merges word k by bit k of
+ * `largest` and `least`. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
-void gas_domains_merge(__global uint *words, __global const uint *notes, uint shares)
+void gas_domains_merge(__global uint *words, __global const uint *notes, uint shares, uint largest, uint least)
 {
-    uint share;
-    if (get_global_id(0) > 0)
-        return;
-    for (share = 0; share < shares; share++) {
-        __global const uint *note = notes + share * GAS_WORDS;
-        domains_fail(words, note, WORD_EXPLODED);
-        domains_fail(words, note, WORD_ESCAPED);
-        words[WORD_FROZEN] = max(words[WORD_FROZEN], note[WORD_FROZEN]);
-        words[WORD_OVERFLOW] = max(words[WORD_OVERFLOW], note[WORD_OVERFLOW]);
-        words[WORD_STOP] = max(words[WORD_STOP], note[WORD_STOP]);
-        words[WORD_STOP + 1] = max(words[WORD_STOP + 1], note[WORD_STOP + 1]);
-        /* The bits of floats that are not negative compare as the floats do. */
-        words[WORD_RATE] = max(words[WORD_RATE], note[WORD_RATE]);
+    const uint k = (uint)get_global_id(0);
+    if (k < GAS_WORDS && ((largest | least) >> k & 1u)) {
+        const uint is_largest = largest >> k & 1u, is_least = least >> k & 1u;
+        struct merge_pair pair;
+        uint share;
+        pair.word = words[k];
+        pair.next = is_least ? words[k + 1] : 0u;
+        for (share = 0; share < shares; share++) {
+            struct merge_pair other;
+            other.word = notes[share * GAS_WORDS + k];
+            other.next = is_least ? notes[share * GAS_WORDS + k + 1] : 0u;
+            pair = merge_pairs(pair, other, is_largest, is_least);
+        }
+        words[k] = pair.word;
+        if (is_least)
+            words[k + 1] = pair.next;
     }
 }

@@ -4,8 +4,10 @@
  * A launch may also be a barrier between several devices, a meeting. Each device has a mark, a number that other
  * devices read. A device sets its mark to the number of the meeting when it has done all commands enqueued before, and
  * copies when the marks of all other devices have this number. Events take several times as long to pass from one
- * device to another. */
+ * device to another. In a meeting a device may also merge the notes of the others into its own, which would otherwise
+ * take a launch. */
 #include "lib/link/gather.clh"
+#include "lib/link/merge.clh"
 
 #ifndef WG
 #define WG 256
@@ -42,13 +44,47 @@ static inline void gather_wait(volatile __global const uint *mark, uint number, 
         ;
 }
 
+/* Merges a word of the notes `seen`, of `words` words together, into that of this device. */
+static inline void gather_merge(__global uint *own, local const uint *seen, uint words, uint is_largest, uint is_least)
+{
+    struct merge_pair pair;
+    uint k;
+    pair.word = own[0];
+    pair.next = is_least ? own[1] : 0u;
+    for (k = 0; k < words; k += MERGE_WORDS) {
+        struct merge_pair other;
+        other.word = seen[k];
+        other.next = is_least ? seen[k + 1u] : 0u;
+        pair = merge_pairs(pair, other, is_largest, is_least);
+    }
+    own[0] = pair.word;
+    if (is_least)
+        own[1] = pair.next;
+}
+
+/* The buffer of a range. */
+#define GATHER_SOURCE(n)                                                                                        \
+    ((n) == 0u   ? source0                                                                                      \
+     : (n) == 1u ? source1                                                                                      \
+     : (n) == 2u ? source2                                                                                      \
+     : (n) == 3u ? source3                                                                                      \
+     : (n) == 4u ? source4                                                                                      \
+     : (n) == 5u ? source5                                                                                      \
+     : (n) == 6u ? source6                                                                                      \
+     : (n) == 7u ? source7                                                                                      \
+     : (n) == 8u ? source8                                                                                      \
+     : (n) == 9u ? source9                                                                                      \
+     : (n) == 10u ? source10                                                                                    \
+                  : source11)
+#define GATHER_TARGET(n) ((n) == 0u ? target0 : (n) == 1u ? target1 : (n) == 2u ? target2 : target3)
+
 /* Copies the ranges of `list`, in a meeting with the peers if there are any. mark: not NULL if there are peers;
  * mark[0]: the mark of this device; mark[1]: not 0 if this device must not wait.
  *
- * Work-group 0 copies the early ranges, sets the mark and waits until all other devices have set theirs; work-groups g
- * * groups + 1 to (g + 1) * groups copy range early + g after they have waited for the marks of the peers. Work-item k
- * of a group waits for peer k. Devices begin with work-group 0, which waits for nothing before it sets the mark, so
- * waiting groups may fill a device. */
+ * Work-group 0 copies the early ranges, sets the mark, waits until all other devices have set theirs, and merges the
+ * notes; work-groups g * groups + 1 to (g + 1) * groups copy range early + notes + g after they have waited for the marks
+ * of the peers. Work-item k of a group waits for peer k. Devices begin with work-group 0, which waits for nothing before
+ * it sets the mark, so waiting groups may fill a device. Barriers are outside of branches, as PoCL 3.1 needs here. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void gather_words(__global const uint *source0 /* or NULL */, __global const uint *source1 /* or NULL */,
                   __global const uint *source2 /* or NULL */, __global const uint *source3 /* or NULL */,
@@ -64,9 +100,10 @@ void gather_words(__global const uint *source0 /* or NULL */, __global const uin
                   __global const uint *peer5 /* or NULL */, __global const uint *peer6 /* or NULL */,
                   struct gather_list list)
 {
-    const uint group = (uint)get_group_id(0), lid = (uint)get_local_id(0);
+    __local uint seen[GATHER_PEERS * MERGE_WORDS];
+    const uint group = (uint)get_group_id(0), lid = (uint)get_local_id(0), words = group == 0u ? list.notes * MERGE_WORDS : 0u;
     const bool sets_mark = group == 0u;
-    const uint first = sets_mark ? 0u : list.early + (group - 1u) / list.groups;
+    const uint first = sets_mark ? 0u : list.early + list.notes + (group - 1u) / list.groups;
     const uint end = sets_mark ? list.early : first + 1u, stride = sets_mark ? WG : WG * list.groups;
     const uint start = sets_mark ? lid : (group - 1u) % list.groups * WG + lid;
     __global const uint *peer = peer0;
@@ -77,38 +114,33 @@ void gather_words(__global const uint *source0 /* or NULL */, __global const uin
     peer = lid == 4u ? peer4 : peer;
     peer = lid == 5u ? peer5 : peer;
     peer = lid == 6u ? peer6 : peer;
-    if (!sets_mark) {
-        if (lid < list.peers)
-            gather_wait(peer, list.number, mark + 1);
-        barrier(CLK_GLOBAL_MEM_FENCE);
+    if (!sets_mark && lid < list.peers)
+        gather_wait(peer, list.number, mark + 1);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (!sets_mark)
         SHOAL_FENCE_DEVICES();
-    }
     for (k = first; k < end; k++) {
         const struct gather_range range = list.ranges[k];
-        __global const uint *source = source0;
-        __global uint *target = target0;
-        source = range.from == 1u ? source1 : source;
-        source = range.from == 2u ? source2 : source;
-        source = range.from == 3u ? source3 : source;
-        source = range.from == 4u ? source4 : source;
-        source = range.from == 5u ? source5 : source;
-        source = range.from == 6u ? source6 : source;
-        source = range.from == 7u ? source7 : source;
-        source = range.from == 8u ? source8 : source;
-        source = range.from == 9u ? source9 : source;
-        source = range.from == 10u ? source10 : source;
-        source = range.from == 11u ? source11 : source;
-        target = range.to == 1u ? target1 : target;
-        target = range.to == 2u ? target2 : target;
-        target = range.to == 3u ? target3 : target;
-        gather_copy(source, target, range, start, stride);
+        gather_copy(GATHER_SOURCE(range.from), GATHER_TARGET(range.to), range, start, stride);
     }
+    barrier(CLK_GLOBAL_MEM_FENCE);
     if (sets_mark) {
-        barrier(CLK_GLOBAL_MEM_FENCE);
         SHOAL_FENCE_DEVICES();
         if (lid == 0u && list.peers > 0u)
             *(volatile __global uint *)mark = list.number;
         if (lid < list.peers)
             gather_wait(peer, list.number, mark + 1);
     }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (words > 0u)
+        SHOAL_FENCE_DEVICES();
+    /* All notes are loaded together. */
+    for (k = lid; k < words; k += WG) {
+        const uint note = list.early + k / MERGE_WORDS, word = k % MERGE_WORDS, from = list.ranges[note].from;
+        seen[k] = word < list.ranges[note].words ? GATHER_SOURCE(from)[list.ranges[note].source + word] : 0u;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (k = lid; k < min(words, (uint)MERGE_WORDS); k += WG)
+        if ((list.largest | list.least) >> k & 1u)
+            gather_merge(GATHER_TARGET(list.into) + k, seen + k, words, list.largest >> k & 1u, list.least >> k & 1u);
 }

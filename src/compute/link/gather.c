@@ -7,13 +7,14 @@
 #include <sys/types.h> /* defines uint, ulong */
 
 #include "lib/link/gather.clh"
+#include "lib/link/merge.clh"
 
 #include "compute/contract.h"
 #include "compute/launch.h"
 
 #include <stdlib.h>
 
-_Static_assert(sizeof(struct gather_list) == 32 * GATHER_RANGES + 16, "as the kernel's");
+_Static_assert(sizeof(struct gather_list) == 32 * GATHER_RANGES + 32, "as the kernel's");
 _Static_assert(GATHER_MOST_DEVICES == GATHER_PEERS + 1, "as the kernel's");
 
 static const struct shoal_define_desc defines[] = {
@@ -21,7 +22,8 @@ static const struct shoal_define_desc defines[] = {
 };
 
 static const struct shoal_entry_desc entries[] = {
-    ENTRY(lib_gather, gather_words, .roof = SHOAL_ROOF_COPY_BYTES,
+    ENTRY(lib_gather, gather_words, .local_bytes = GATHER_PEERS * MERGE_WORDS * sizeof(uint32_t),
+          .roof = SHOAL_ROOF_COPY_BYTES,
           .help = "copies ranges of words between buffers, which may be of other devices"),
 };
 
@@ -107,7 +109,31 @@ static bool add(struct job *job, const struct link_piece *piece)
     return true;
 }
 
+<<<<<<< HEAD
 /* Makes the job of a call. *fits: does it have all pieces? Otherwise it has only the early piece. */
+=======
+/* Adds the notes that are merged into the source of the early piece. false: they do not fit. */
+static bool add_notes(const struct gather_call *call, struct job *job)
+{
+    bool fits = true;
+    for (size_t i = 0; i < call->note_count && fits; i++) {
+        struct link_piece note = call->pieces[i];
+        note.target = call->early.source;
+        note.target_offset = 0;
+        fits = note.bytes <= MERGE_WORDS * sizeof(uint32_t) && add(job, &note);
+    }
+    if (!call->note_count || !fits)
+        return fits;
+    job->longest = 0;
+    job->list.notes = (uint32_t)call->note_count;
+    job->list.into = job->list.ranges[job->ranges - 1].to;
+    job->list.largest = call->largest;
+    job->list.least = call->least;
+    return true;
+}
+
+/* *fits: all pieces do; otherwise the job has the early one alone. */
+>>>>>>> 6876f7ec (split, gas: a meeting by kernels merges the words of a gas)
 static enum shoal_status make_job(const struct gather_call *call, struct job *job, bool *fits,
                                   struct shoal_error *error)
 {
@@ -117,8 +143,8 @@ static enum shoal_status make_job(const struct gather_call *call, struct job *jo
     job->longest = 0;
     job->list.early = (uint32_t)job->ranges;
     const struct job early = *job;
-    *fits = true;
-    for (size_t i = 0; i < call->count && *fits; i++)
+    *fits = add_notes(call, job);
+    for (size_t i = call->note_count; i < call->count && *fits; i++)
         *fits = add(job, &call->pieces[i]);
     if (!*fits)
         *job = early;
@@ -128,8 +154,9 @@ static enum shoal_status make_job(const struct gather_call *call, struct job *jo
 static enum shoal_status launch(const struct gather *gather, struct shoal_queue *queue, const struct job *job,
                                 struct shoal_buffer *const *peers, struct shoal_error *error)
 {
-    return LAUNCH(gather_words, queue, gather->kernel, 1 + (job->ranges - job->list.early) * job->list.groups,
-                  error, .source0 = job->sources[0], .source1 = job->sources[1], .source2 = job->sources[2],
+    return LAUNCH(gather_words, queue, gather->kernel,
+                  1 + (job->ranges - job->list.early - job->list.notes) * job->list.groups, error,
+                  .source0 = job->sources[0], .source1 = job->sources[1], .source2 = job->sources[2],
                   .source3 = job->sources[3], .source4 = job->sources[4], .source5 = job->sources[5],
                   .source6 = job->sources[6], .source7 = job->sources[7], .source8 = job->sources[8],
                   .source9 = job->sources[9], .source10 = job->sources[10], .source11 = job->sources[11],

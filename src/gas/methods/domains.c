@@ -11,6 +11,14 @@
 
 enum { NOTE_BYTES = GAS_WORDS * sizeof(uint32_t), MOST_RANGES = 2 };
 
+/* How the words of all shares become those that one device would have: of the largest, and of failures the
+ * earliest step with the least number of a particle in it. The bits of floats that are not negative compare
+ * as the floats do. */
+enum {
+    LARGEST_WORDS = 1 << WORD_FROZEN | 1 << WORD_OVERFLOW | 3 << WORD_STOP | 1 << WORD_RATE,
+    LEAST_WORDS = 1 << WORD_EXPLODED | 1 << WORD_ESCAPED
+};
+
 /* Ranges of consecutive layers or blocks around the periodic box: two ranges if they contain the border, else
  * one. */
 struct ranges {
@@ -491,6 +499,7 @@ static enum shoal_status meet(struct shoal_solver *share, bool takes_halo, struc
     struct gas_domains *domains = device->domains;
     struct shoal_buffer *notes = domains->notes[domains->turn ^= 1];
     const struct solver_table position = {device->position, device->position_bytes};
+    struct solver_merge merge = {.largest = LARGEST_WORDS, .least = LEAST_WORDS};
     struct solver_guest guests[MOST_RANGES];
     const struct solver_visit visit = {.tables = &position,
                                        .table_count = takes_halo,
@@ -499,12 +508,16 @@ static enum shoal_status meet(struct shoal_solver *share, bool takes_halo, struc
                                        .rows = share->share.of * GAS_UNIT,
                                        .notes = {notes, NOTE_BYTES},
                                        .own_note = device->words,
+                                       .merge = &merge,
                                        .cuts = gas_domains_cuts(device),
                                        .stays = true};
     const enum shoal_status status = share->meet(share->meet_data, &visit, error);
-    return status ? status
-                  : LAUNCH(gas_domains_merge, share->queue, domains->merge, 1, error, .words = device->words,
-                           .notes = notes, .shares = (uint32_t)share->share.shares);
+    return status || merge.is_done
+               ? status
+               : LAUNCH(gas_domains_merge, share->queue, domains->merge,
+                        shoal_kernel_groups(domains->merge, GAS_WORDS), error, .words = device->words,
+                        .notes = notes, .shares = (uint32_t)share->share.shares, .largest = merge.largest,
+                        .least = merge.least);
 }
 
 enum shoal_status gas_domains_built(struct shoal_solver *share, struct shoal_error *error)

@@ -10,6 +10,7 @@
 #include <sys/types.h> /* defines uint, ulong */
 
 #include "lib/link/gather.clh"
+#include "lib/link/merge.clh"
 
 /* Arguments of the kernel. */
 enum {
@@ -49,6 +50,30 @@ static void copy(struct shoal_queue *queue, const struct shoal_kernel *kernel,
            range->words * word);
 }
 
+/* Merges a note into that of the device. */
+static void merge(struct shoal_queue *queue, const struct shoal_kernel *kernel,
+                  const struct gather_list *list, const struct gather_range *range)
+{
+    struct shoal_buffer *source = kernel->args[range->from].buffer;
+    struct shoal_buffer *target = kernel->args[TARGETS + list->into].buffer;
+    fake_require(range->words <= MERGE_WORDS && range->words * sizeof(uint32_t) <= target->bytes,
+                 "%s merges a note of %u words", kernel->entry->name, range->words);
+    if (source->device != queue->device)
+        fake_read_of_another(queue, source);
+    fake_write(queue, target);
+    const uint32_t *other = (const uint32_t *)(const void *)bytes_of(source) + range->source;
+    uint32_t *own = (uint32_t *)(void *)bytes_of(target);
+    for (uint32_t k = 0; k < range->words; k++) {
+        const bool is_least = list->least >> k & 1;
+        struct merge_pair pair = {own[k], is_least ? own[k + 1] : 0};
+        pair = merge_pairs(pair, (struct merge_pair){other[k], is_least ? other[k + 1] : 0},
+                           list->largest >> k & 1, is_least);
+        own[k] = pair.word;
+        if (is_least)
+            own[k + 1] = pair.next;
+    }
+}
+
 /* Waits for the mark of a peer. false: the wait was stopped. */
 static bool wait_for(const struct shoal_buffer *peer, const struct shoal_buffer *mark, uint32_t number)
 {
@@ -82,7 +107,8 @@ void fake_gather(struct shoal_queue *queue, struct shoal_kernel *kernel)
 {
     const struct native_kernel *native = kernel->native;
     const struct gather_list *list = native->run.args[LIST].data;
-    const size_t ranges = list->early + (list->groups ? (native->run.groups - 1) / list->groups : 0);
+    const size_t first = list->early + list->notes,
+                 ranges = first + (list->groups ? (native->run.groups - 1) / list->groups : 0);
     fake_require(native->run.arg_count == ARGUMENTS, "%s is not the kernel that gathers",
                  kernel->entry->name);
     for (size_t k = 0; k < list->early; k++) {
@@ -91,6 +117,8 @@ void fake_gather(struct shoal_queue *queue, struct shoal_kernel *kernel)
     }
     if (list->peers && !meet(queue, kernel, list))
         return;
-    for (size_t k = list->early; k < ranges; k++)
+    for (size_t k = list->early; k < first; k++)
+        merge(queue, kernel, list, &list->ranges[k]);
+    for (size_t k = first; k < ranges; k++)
         copy(queue, kernel, &list->ranges[k]);
 }
