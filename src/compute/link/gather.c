@@ -109,9 +109,6 @@ static bool add(struct job *job, const struct link_piece *piece)
     return true;
 }
 
-<<<<<<< HEAD
-/* Makes the job of a call. *fits: does it have all pieces? Otherwise it has only the early piece. */
-=======
 /* Adds the notes that are merged into the source of the early piece. false: they do not fit. */
 static bool add_notes(const struct gather_call *call, struct job *job)
 {
@@ -132,8 +129,7 @@ static bool add_notes(const struct gather_call *call, struct job *job)
     return true;
 }
 
-/* *fits: all pieces do; otherwise the job has the early one alone. */
->>>>>>> 6876f7ec (split, gas: a meeting by kernels merges the words of a gas)
+/* Makes the job of a call. *fits: does it have all pieces? Otherwise it has only the early piece. */
 static enum shoal_status make_job(const struct gather_call *call, struct job *job, bool *fits,
                                   struct shoal_error *error)
 {

@@ -21,17 +21,12 @@ struct gather_call {
     /* Devices whose marks the launch waits for: no more than GATHER_MOST_DEVICES - 1. */
     struct gather *const *peers;
     size_t peer_count;
-<<<<<<< HEAD
     uint32_t number;         /* number of the meeting, larger than all numbers before */
     struct link_piece early; /* a piece that is copied before the mark is set; bytes 0: none */
-=======
-    uint32_t number;         /* of the meeting, larger than those before */
-    struct link_piece early; /* copied before the mark is set; bytes 0: nothing */
     /* The first `note_count` pieces are notes, which are not copied but merged into the source of the early
      * piece: word k by bit k of `largest` and `least`, as struct solver_merge says. */
     size_t note_count;
     uint32_t largest, least;
->>>>>>> 6876f7ec (split, gas: a meeting by kernels merges the words of a gas)
 };
 
 /* Builds the kernel. Without gather_open_mark, calls of gather_take must have no peers. */
@@ -45,17 +40,11 @@ SHOAL_MUST_CHECK enum shoal_status gather_open_mark(struct gather *gather, struc
                                                     struct shoal_error *error);
 
 /* Enqueues the copies of the pieces. The device of the queue must reach the memory of the sources. With
-<<<<<<< HEAD
  * peers, the launch first copies the early piece, sets the mark of its device to the number of the meeting,
  * and waits, on the device, until the marks of all peers have this number; then it copies the other pieces.
  * *takes: are these other pieces few and short enough, and whole words? If not, they are not copied, but the
- * early piece is, and the device waits. SHOAL_INVALID: the early piece does not fit. */
-=======
- * peers: when all work enqueued before is done, copies the early piece, sets the mark of the device to the
- * number of the meeting and waits, on the device, until the marks of the peers have it; then come the other
- * copies. *takes: the pieces are few and short enough, and whole words; otherwise only these are not copied.
- * Where they are not copied, notes are not merged. SHOAL_INVALID: the early piece does not fit. */
->>>>>>> 6876f7ec (split, gas: a meeting by kernels merges the words of a gas)
+ * early piece is, and the device waits; notes are not merged then. SHOAL_INVALID: the early piece does not
+ * fit. */
 SHOAL_MUST_CHECK enum shoal_status gather_take(struct gather *gather, struct shoal_queue *queue,
                                                const struct gather_call *call, bool *takes,
                                                struct shoal_error *error);
