@@ -1,4 +1,4 @@
-/* Private: what the files of the workload "de" share. */
+/* Private: declarations that the files of the workload "de" share. */
 #ifndef SHOAL_DE_DE_H
 #define SHOAL_DE_DE_H
 
@@ -9,13 +9,13 @@
 
 extern const struct shoal_solver_ops de_device_solver, de_host_solver;
 
-/* Steps without improvement that end a run by default. */
+/* Default number of steps without improvement that end a run. */
 #define DE_STAGNATION 500
 
 enum { DE_OPTIONS = SEARCH_OPTIONS + 12 };
 extern const struct shoal_option de_options[DE_OPTIONS];
 
-/* Names of the methods, in the order of enum shoal_de_method; NULL ends the list. */
+/* Names of the methods, in the order of enum shoal_de_method, ended by NULL. */
 extern const char *const de_method_names[];
 
 #endif

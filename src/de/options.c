@@ -1,4 +1,4 @@
-/* Parameters of differential evolution as options: defaults, ranges, help. */
+/* Options for the parameters of differential evolution: defaults, ranges and help. */
 #include "de/de.h"
 
 #include <math.h>

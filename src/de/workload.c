@@ -1,4 +1,4 @@
-/* The workload "de": its descriptor for `shoal de`. */
+/* The workload "de": descriptor for `shoal de`. */
 #include "de/de.h"
 #include "de/device/device.h"
 #include "de/host/host.h"
@@ -64,10 +64,10 @@ static const struct shoal_example examples[] = {
     {"shoal verify de --device gpu --steps 20", "differential evolution on the GPUs"},
 };
 
-/* Cases to tune and verify with; cases to verify differ in their kernels. */
+/* Cases to tune and verify. The cases to verify differ in their kernels. */
 enum { TUNE = SHOAL_CASE_TUNE, VERIFY = SHOAL_CASE_VERIFY, COMPARE = SHOAL_CASE_COMPARE };
-/* Adapted F and CR depend on small differences of values and carry rounding errors on: one case for each
- * adaptation is enough, and functions are verified without. */
+/* Adapted F and CR depend on small differences of values, and so propagate rounding errors. Therefore there
+ * is one case for each adaptation, and functions are verified without adaptation. */
 #define POPULATION "iterations=2000 population=64 "
 #define STEPS      POPULATION "adaptation=none "
 static const struct shoal_case cases[] = {
@@ -88,11 +88,11 @@ static const struct shoal_case cases[] = {
     {"best", STEPS "strategy=best-1", SHOAL_CASE_VERIFY_ALONE},
     {"rounded", STEPS "variables=x1-x5\treal\t-5\t5,x6-x8\tinteger\t-3\t4,x9\tchoice\t5,x10\tbit dim=0",
      SHOAL_CASE_VERIFY_ALONE},
-    /* Values as rough as their rounding, and values that hardly change: rounding decides which trials
-     * succeed. */
+    /* Functions whose values are rough at the scale of rounding errors, or hardly change, so that rounding
+     * decides which trials succeed. */
     {"michalewicz", "function=michalewicz", SHOAL_CASE_NO_VERIFY},
     {"weierstrass", "function=weierstrass", SHOAL_CASE_NO_VERIFY},
-    /* The same text as f6 with more rows. */
+    /* f7 to f10 have the same kernel text as f6, and more rows. */
     {"f7", "function=f7", SHOAL_CASE_NO_VERIFY},
     {"f8", "function=f8", SHOAL_CASE_NO_VERIFY},
     {"f9", "function=f9", SHOAL_CASE_NO_VERIFY},
@@ -107,7 +107,8 @@ static const struct old_option old_options[] = {
 
 static const struct workload_split islands = SEARCH_ISLAND_SPLIT("island", "islands");
 
-/* Methods on the chip have no share of the evaluation. */
+/* Whether the method may be "pipeline", whose evaluations can be divided; those of methods on the chip
+ * cannot. */
 static bool is_pipeline(const void *params)
 {
     return ((const struct shoal_de_params *)params)->method != SHOAL_DE_ONCHIP;
@@ -125,7 +126,8 @@ static void take_members(const struct search_problem *problem, void *data)
     *(uint64_t *)data = problem->members;
 }
 
-/* Members of an island, of which method "pipeline" evaluates some; the default depends on the objective. */
+/* Number of members of an island whose evaluations can be divided, by method "pipeline"; 0: they cannot. The
+ * default of the population depends on the objective. */
 static uint64_t count_members(const void *params)
 {
     const struct shoal_de_params *own = params;

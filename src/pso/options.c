@@ -1,4 +1,4 @@
-/* Parameters of a swarm as options: defaults, ranges, help. */
+/* Options for the parameters of a swarm: defaults, ranges and help. */
 #include "pso/pso.h"
 
 #include <math.h>
@@ -28,7 +28,8 @@ static const char *const bounds_names[] = {"reflect", "clamp",     "absorb",    
                                            "reentry", "invisible", "unbounded", NULL};
 static const char *const velocity_names[] = {"half-difference", "difference", "range", "zero",
                                              "by-update",       NULL};
-static const char *const islands_names[] = {"islands", NULL}; /* as other algorithms name them */
+/* further name of the option for swarms, which other algorithms have */
+static const char *const islands_names[] = {"islands", NULL};
 static const char *const random_names[] = {"philox", "philox16", PSO_THESIS_RANDOM_NAMES NULL};
 const char *const pso_method_names[] = {"auto",   "fused",       "onchip", "thread", "thread-naive",
                                         "block",  "block-major", "mod",    "lanes",  "warp2",

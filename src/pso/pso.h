@@ -1,4 +1,4 @@
-/* Private: what the files of the workload "pso" share. */
+/* Private: declarations that the files of the workload "pso" share. */
 #ifndef SHOAL_PSO_SWARM_H
 #define SHOAL_PSO_SWARM_H
 
@@ -10,15 +10,15 @@
 
 extern const struct shoal_solver_ops pso_device_solver, pso_host_solver;
 
-/* Steps without improvement that end a run by default. A fully informed swarm can improve after longer
- * pauses, so its default is larger. */
+/* Default number of steps without improvement that end a run. Fully informed swarms have a larger default,
+ * since they may improve after longer pauses. */
 #define PSO_STAGNATION      100
 #define PSO_FIPS_STAGNATION 500
 
 enum { PSO_OPTIONS = SEARCH_OPTIONS + 15 + PSO_THESIS_OPTIONS };
 extern const struct shoal_option pso_options[PSO_OPTIONS];
 
-/* Names of the methods, in the order of enum shoal_pso_method; NULL ends the list. */
+/* Names of the methods, in the order of enum shoal_pso_method, ended by NULL. */
 extern const char *const pso_method_names[];
 
 static inline const struct shoal_pso_params *pso_params(const struct shoal_solver *solver)

@@ -1,4 +1,4 @@
-/* The workload "pso": its descriptor for `shoal pso`. */
+/* The workload "pso": descriptor for `shoal pso`. */
 #include "base/error.h"
 #include "pso/device/device.h"
 #include "pso/host/host.h"
@@ -80,16 +80,16 @@ static const struct shoal_example examples[] = {
     {"shoal verify pso --device gpu --steps 50", "the particle swarm on the GPUs"},
 };
 
-/* Cases to tune and verify with. Tuned choices are stored by powers of two of the sizes; a size without an
- * entry gets the choice by rule. The cases to verify cover methods that sum over rows and methods that sum
- * over dimensions. */
+/* Cases to tune and verify. Tuned choices are stored by powers of two of the sizes; sizes without an entry
+ * get the choice by rule. The cases to verify include methods that sum over rows and methods that sum over
+ * dimensions. */
 enum {
     TUNE = SHOAL_CASE_TUNE,
     SLOW = SHOAL_CASE_TUNE | SHOAL_CASE_SLOW_ON_CPU,
     VERIFY = SHOAL_CASE_VERIFY,
     COMPARE = SHOAL_CASE_COMPARE
 };
-/* Options of the swarm in all cases. */
+/* Options of the swarm that most cases have. */
 #define SWARM "update=inertia topology=global bounds=reflect "
 #define STEPS "iterations=2000 " SWARM
 static const struct shoal_case cases[] = {
@@ -102,12 +102,12 @@ static const struct shoal_case cases[] = {
     {"edges", STEPS "particles=96 swarms=4 exchange=5 exchange-topology=edges exchange-edges=0-1,1-2,2-0",
      VERIFY},
     {"constrained", STEPS "particles=96 subject-to=x[1]+x[2]<=-1;x[3]=0.5*x[4]", SHOAL_CASE_VERIFY_ALONE},
-    /* These cases run kernels that a global best does not need. */
+    /* Cases for kernels that a swarm with a global best does not run. */
     {"links", "topology=random function=f6 iterations=2000 update=spso2011 bounds=reflect particles=96",
      SHOAL_CASE_VERIFY_ALONE},
     {"ring", "topology=ring function=f6 iterations=2000 update=inertia bounds=reflect particles=96",
      SHOAL_CASE_VERIFY_ALONE},
-    /* The same text as f6 with more rows. */
+    /* f7 to f10 have the same kernel text as f6, and more rows. */
     {"f7", "function=f7", SHOAL_CASE_NO_VERIFY},
     {"f8", "function=f8", SHOAL_CASE_NO_VERIFY},
     {"f9", "function=f9", SHOAL_CASE_NO_VERIFY},
@@ -139,7 +139,8 @@ static const struct old_option old_options[] = {
     SEARCH_OLD_OPTIONS, {"evaluator", "method", NULL, false, 0}, {NULL, NULL, NULL, false, 0}};
 
 static const struct workload_split swarms = SEARCH_ISLAND_SPLIT("swarm", "swarms");
-/* Only method "rows" sums the rows in parts. */
+/* Number of shards of the rows that can be divided; 0: they cannot. Only the method "rows" sums the rows in
+ * parts. */
 static uint64_t count_shards(const void *params)
 {
     const struct shoal_pso_params *own = params;
@@ -149,7 +150,8 @@ static uint64_t count_shards(const void *params)
 
 static const struct workload_split rows = SEARCH_ROW_SPLIT(count_shards);
 
-/* Blocks of the particles of a swarm that method "fused" can make. */
+/* Number of blocks of a swarm's particles that can be divided; 0: they cannot. Only the method "fused" can
+ * move some of the particles. */
 static uint64_t count_blocks(const void *params)
 {
     const struct shoal_pso_params *own = params;
@@ -162,7 +164,8 @@ static uint64_t count_blocks(const void *params)
     return (own->particles - 1) / SEARCH_BLOCK + 1;
 }
 
-/* Particles, of which a method of the pipeline evaluates some. */
+/* Number of particles whose evaluations can be divided; 0: they cannot. Only methods of the pipeline can
+ * evaluate some of the particles. */
 static uint64_t count_particles(const void *params)
 {
     const struct shoal_pso_params *own = params;

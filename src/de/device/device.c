@@ -1,4 +1,4 @@
-/* Differential evolution on a device: methods and the choice among them, the buffers of all methods. */
+/* Differential evolution on a device: methods, the choice of a method, and the buffers of all methods. */
 #include "compute/device.h"
 #include "compute/tune.h"
 #include "de/device/device.h"
@@ -9,8 +9,8 @@
 
 static const struct method *const methods[] = {&de_onchip_method.base, &de_pipeline_method.base, NULL};
 
-/* Describes the choice of a method. Problems with the same powers of two of members, islands and dimensions
- * share a tuned method. */
+/* Describes the choice of a method. A method is tuned for problems with the same powers of two of members,
+ * islands and dimensions. */
 static void set_choice(const struct search_problem *search, struct method_choice *choice)
 {
     const struct de_problem *problem = (const struct de_problem *)search;
@@ -27,8 +27,8 @@ static void set_choice(const struct search_problem *search, struct method_choice
              (int)params->adaptation, (int)params->strategy);
 }
 
-/* Islands on the chip make many steps in a launch. On a CPU with fewer islands than cores, a larger island is
- * better spread over all cores. */
+/* Chooses onchip, which makes many steps in a launch, if it fits. On a CPU with fewer islands than cores,
+ * larger islands are faster with pipeline, which uses all cores. */
 static const struct method *method_by_rule(struct shoal_device *device, const struct search_problem *problem)
 {
     enum { SMALL_COORDINATES = 16384 };

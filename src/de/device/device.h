@@ -10,13 +10,13 @@ struct de_device {
     struct de_problem problem;
     struct shoal_buffer *x;       /* the members, in tiles */
     struct shoal_buffer *best;    /* values of the members, in tiles; NaN: a lost member */
-    struct shoal_buffer *archive; /* [islands * slots][dim]: replaced members */
+    struct shoal_buffer *archive; /* [islands * slots][dim]: members that were replaced */
     struct shoal_buffer *memory;  /* [islands * cells][2]: means of F and CR */
     struct shoal_buffer *counts;  /* [islands][DE_COUNTS] */
     struct shoal_buffer *own_scale,
-        *own_rate; /* F and CR of the members, in tiles; NULL: members have none */
+        *own_rate; /* F and CR of the members, in tiles; NULL: members have no F and CR */
     struct shoal_buffer
-        *levels; /* [islands][LEVEL_REALS] of cl/de/model/level.clh; NULL: no level of violation */
+        *levels; /* [islands][LEVEL_REALS] of cl/de/model/level.clh; NULL: there is no epsilon level */
 };
 
 static inline struct de_device *de_device_of(const struct shoal_solver *solver)
@@ -27,10 +27,10 @@ static inline struct de_device *de_device_of(const struct shoal_solver *solver)
 extern const struct search_device_ops de_device_functions;
 extern const struct search_method de_onchip_method, de_pipeline_method;
 
-/* Adds the -D values of cl/de/choices.clh that a program has, for the solver's problem. */
+/* Adds those defines of cl/de/choices.clh that a program has, for the solver's problem. */
 void de_rule_defines(const struct shoal_solver *solver, struct defines *defines);
 
-/* The defines of de_rule_defines in a contract: rows of compute/contract.h. */
+/* Contract rows for the defines of de_rule_defines. */
 #define DE_RULE_DEFINE_DESCS(file)                                                                           \
     DEFINE(file, ADAPTATION, SHOAL_DE_NONE, SHOAL_DE_JSO,                                                    \
            "0 none, 1 jDE, 2 JADE, 3 SHADE, 4 L-SHADE, 5 jSO"),                                              \
@@ -40,7 +40,7 @@ void de_rule_defines(const struct shoal_solver *solver, struct defines *defines)
         DEFINE(file, STRATEGY, SHOAL_DE_RAND_1, SHOAL_DE_CURRENT_TO_PBEST_1,                                 \
                "1 rand/1, 2 best/1, 3 current-to-pbest/1")
 
-/* Fills the part of the buffer `settings` that belongs to the algorithm. */
+/* Writes the algorithm's part of the buffer `settings`. */
 void de_fill_settings(const struct search_problem *problem, double *settings);
 
 #endif

@@ -1,4 +1,4 @@
-/* The -D values and settings by which kernels get a problem. */
+/* Passes a problem to kernels: the -D values and the settings. */
 #include "cl/de/choices.clh"
 #include "de/device/device.h"
 

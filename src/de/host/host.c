@@ -1,5 +1,5 @@
-/* Differential evolution in plain C and double precision: the solver of the host device and the reference for
- * the kernels. */
+/* Differential evolution in plain C and double precision: the solver of the host device, and the reference
+ * for the kernels. */
 #include "de/host/host.h"
 
 static void list_arrays(struct de_host *host)

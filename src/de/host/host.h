@@ -1,5 +1,5 @@
-/* Private: differential evolution of the host solver, in double precision. In struct search_host, p and best
- * hold the members, x and y the trials. */
+/* Private: differential evolution on the host, in double precision. In struct search_host, p and best are the
+ * members, x and y the trials. */
 #ifndef SHOAL_DE_HOST_H
 #define SHOAL_DE_HOST_H
 
@@ -9,15 +9,16 @@
 struct de_host {
     struct search_host search;
     struct de_problem problem;
-    double *archive;              /* [islands * slots][dim]: replaced members */
+    double *archive;              /* [islands * slots][dim]: members that were replaced */
     double *memory;               /* [islands * cells][2]: means of F and CR */
     uint32_t *counts;             /* [islands][DE_COUNTS] */
     double *scale, *rate;         /* [total]: F and CR of the trials */
-    double *own_scale, *own_rate; /* [total]: F and CR of the members; NULL: members have none */
-    uint32_t *order;              /* [total]: the members of each island, the best first */
-    bool *stays;                  /* [total]: the member stays while others leave */
-    /* With a level of violation, else NULL: [islands][DE_LEVEL_REALS], see cl/de/model/level.clh; [total]:
-     * what the members count in this step; [islands][dim]: scratch. */
+    double *own_scale, *own_rate; /* [total]: F and CR of the members; NULL: members have no F and CR */
+    uint32_t *order;              /* [total]: members of each island, sorted by value */
+    bool *stays;                  /* [total]: the member stays when the population shrinks */
+    /* With an epsilon level, else NULL. level, [islands][DE_LEVEL_REALS]: see cl/de/model/level.clh;
+     * levelled, [total]: values of the members at the level of the step; point, [islands][dim]: scratch
+     * memory. */
     double *level, *levelled, *point;
 };
 
@@ -28,7 +29,7 @@ static inline struct de_host *de_host_of(const struct search_host *search)
     return (struct de_host *)search;
 }
 
-/* The coordinates of a member in the counters of random numbers. */
+/* Seed, index and step for the random numbers of a member. */
 struct de_place {
     uint64_t seed;
     uint32_t index, step;
@@ -40,8 +41,8 @@ static inline struct de_place de_host_place(const struct de_problem *problem, si
     return (struct de_place){problem->search.params->seed + i / each, (uint32_t)(i % each), (uint32_t)step};
 }
 
-/* Writes the numbers of `members` members to `order`: the `best` best first, in the order of their values,
- * among equals of their numbers; the others follow in any order. */
+/* Writes the numbers of `members` members to `order`. The first `best` are the best members, sorted by value,
+ * then by number; the others follow in any order. */
 void de_host_order(const double *values, size_t members, size_t best, uint32_t *order);
 
 /* The values by which members are compared. */
@@ -50,13 +51,14 @@ static inline const double *de_host_values(const struct de_host *host)
     return host->levelled ? host->levelled : host->search.best;
 }
 
-/* The level of violation (level.c): sets that of an island that this step has drawn; gives that of a step;
- * gives what a point with this rank counts at a level. */
+/* The epsilon level (level.c). de_host_begin_level: sets the level of an island that this step has drawn.
+ * de_host_level: returns the level in a step. de_host_levelled: returns the value that a point with this rank
+ * has at a level. */
 void de_host_begin_level(struct search_host *search, size_t island);
 double de_host_level(const struct de_host *host, size_t island, uint64_t step);
 double de_host_levelled(struct de_host *host, size_t island, const double *x, double rank, double level);
 
-/* Functions of struct search_host_ops. */
+/* de_host_prepare, de_host_draw, de_host_move, de_host_replace: functions of struct search_host_ops. */
 void de_host_prepare(struct search_host *search, size_t island);
 void de_host_draw(struct search_host *search, size_t i, double *scratch);
 void de_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch);

@@ -1,12 +1,11 @@
-/* The level of violation on the host: what members and trials count while violations up to the level count as
- * none. */
+/* The epsilon level on the host: values of members and trials if violations up to the level count as none. */
 #include "de/host/host.h"
 #include "objective/constraints/constraints.h"
 
 #include <math.h>
 #include <stdint.h>
 
-/* <math.h> defines these names, which the kernel dialect defines in its own way. */
+/* The kernel dialect defines these names, which <math.h> also defines. */
 #undef MAXFLOAT
 #undef M_PI
 #undef M_E

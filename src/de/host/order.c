@@ -1,4 +1,4 @@
-/* The best members of an island in order. */
+/* Sorts the best members of an island. */
 #include "de/host/host.h"
 
 #include <math.h>
@@ -16,8 +16,7 @@ static void swap(uint32_t *order, size_t a, size_t b)
     order[b] = other;
 }
 
-/* Moves the element that leads all others of the heap order[0 .. count - 1] up from `at`: here the last one
- * in the order is at the top. */
+/* Restores the heap order[0 .. count - 1] below `at`. The top of the heap is the member that ranks last. */
 static void sift(const double *values, uint32_t *order, size_t at, size_t count)
 {
     for (size_t child = 2 * at + 1; child < count; at = child, child = 2 * at + 1) {
@@ -29,7 +28,8 @@ static void sift(const double *values, uint32_t *order, size_t at, size_t count)
     }
 }
 
-/* A heap of the best so far, from which better members push out the last. */
+/* The first `best` members form a heap, whose top is replaced by each better member. Then the heap is
+ * sorted. */
 void de_host_order(const double *values, size_t members, size_t best, uint32_t *order)
 {
     for (size_t i = 0; i < members; i++)

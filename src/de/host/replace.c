@@ -1,5 +1,5 @@
-/* The end of a step of the host solver: trials replace members, the archive and the memory learn, the worst
- * members leave. */
+/* The end of a step of the host solver: trials replace members, archive and memory are updated, and the
+ * population shrinks. */
 #include "de/host/host.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ void de_host_prepare(struct search_host *search, size_t island)
 
 /* Archive and memory ----------------------------------------------------------------------------------- */
 
-/* Puts member i into the archive: behind the last one, or in place of a random one. */
+/* Copies member i to the archive: to the next free slot, or to a random slot if none is free. */
 static void archive(struct de_host *host, size_t i, const struct de_step *step)
 {
     const struct de_problem *problem = &host->problem;
@@ -46,13 +46,13 @@ static void archive(struct de_host *host, size_t i, const struct de_step *step)
            dim * sizeof *host->archive);
 }
 
-/* Sums over the trials that were better than their members, with weights in proportion to the gain. */
+/* Weighted sums over the trials that were better than their members; weights are proportional to the gain. */
 struct gains {
     double weight, scale, scale_square, rate, rate_square;
 };
 
-/* The weight of a gain: scaled so that sums stay finite, and above 0 so that gains from infinite values and
- * the least gains count, too. */
+/* Returns the weight of a gain, scaled so that sums stay finite. It is above 0 also for gains from infinite
+ * values, and for very small gains. */
 static double weight_of(const struct de_problem *problem, double gain)
 {
     const bool is_weighted = problem->params->adaptation != SHOAL_DE_JADE;
@@ -102,7 +102,8 @@ static void move_member(struct de_host *host, size_t from, size_t to)
     }
 }
 
-/* Keeps the best members in the first places: those behind move to the places of those that leave. */
+/* Moves the best members to the first places of an island: members behind them that stay move to places of
+ * members that leave. */
 static void shrink(struct de_host *host, size_t island, const struct de_step *step)
 {
     struct search_host *search = &host->search;

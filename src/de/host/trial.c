@@ -1,4 +1,4 @@
-/* Trials of the host solver: F and CR, mutants, crossover. */
+/* Trials on the host: F and CR, mutants, crossover. */
 #include "de/host/host.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static uint32_t word_at(const struct shoal_words *words, size_t n)
     return n == 0 ? words->x : n == 1 ? words->y : n == 2 ? words->z : words->w;
 }
 
-/* A word as a number in [0, 1), and in (0, 1). */
+/* uniform: a random word as a number in [0, 1). uniform_open: as a number in (0, 1). */
 static double uniform(uint32_t word)
 {
     return (double)word * 2.3283064365386962890625e-10;
@@ -30,7 +30,7 @@ static double uniform_open(uint32_t word)
 
 /* Draw ------------------------------------------------------------------------------------------------- */
 
-/* Resets what an island has learned; the draw of its first member calls this. */
+/* Resets archive, memory and counts of an island, when its first member is drawn. */
 static void forget(struct de_host *host, size_t island)
 {
     const struct de_problem *problem = &host->problem;
@@ -69,7 +69,7 @@ void de_host_draw(struct search_host *search, size_t i, double *scratch)
 
 /* F and CR --------------------------------------------------------------------------------------------- */
 
-/* A number of Cauchy's distribution with this median and the scale 0.1, under the condition that it is
+/* Returns a random number of the Cauchy distribution with this median and scale 0.1, given that it is
  * positive; at most 1. */
 static double scale_about(double median, uint32_t word)
 {
@@ -77,7 +77,7 @@ static double scale_about(double median, uint32_t word)
     return fmin(fmax(median - 0.1 * cos(pi * u) / fabs(sin(pi * u)), 0), 1);
 }
 
-/* A normal number with this mean and the deviation 0.1, within 0 to 1. */
+/* Returns a random number of the normal distribution with this mean and deviation 0.1, clamped to 0 .. 1. */
 static double rate_about(double mean, uint32_t a, uint32_t b)
 {
     const double normal = sqrt(-2 * log(uniform_open(a))) * cos(2 * pi * uniform(b));
@@ -107,7 +107,7 @@ static void choose_rates(struct de_host *host, size_t i, const struct de_step *s
 
 /* Mutants ---------------------------------------------------------------------------------------------- */
 
-/* The coordinates of which a mutant is made: v = from + pull (to - from) + F (a - b). */
+/* The points from which a mutant is made: v = from + pull (to - from) + F (a - b). */
 struct mutant {
     const double *from, *to, *a, *b;
     double pull, scale;
@@ -149,8 +149,8 @@ static struct mutant mutant_of(const struct de_host *host, size_t i, const struc
     return mutant;
 }
 
-/* Number of coordinates from the start on that exponential crossover takes from the mutant: one, and each
- * next one with probability CR. */
+/* Number of successive coordinates that exponential crossover takes from the mutant: one, and each further
+ * one with probability CR. */
 static size_t run_length(double rate, uint32_t word, size_t dim)
 {
     const double length = rate >= 1   ? (double)dim

@@ -1,4 +1,5 @@
-/* The level of violation on a device: what members and trials count, by the kernels of pipeline_level.cl. */
+/* The epsilon level on a device: values of members and trials at the level, by the kernels of
+ * pipeline_level.cl. */
 #include "de/methods/level.h"
 #include "base/error.h"
 #include "compute/launch.h"

@@ -1,4 +1,4 @@
-/* The method "onchip": a work-group for each island, many steps in a launch. The mathematics is in
+/* The method "onchip": a work-group for each island, and many steps in a launch. The kernel is in
  * cl/de/methods/onchip.cl. */
 #include "de/methods/onchip.h"
 #include "base/error.h"
@@ -14,7 +14,7 @@ struct onchip {
     struct shoal_kernel *run;
     struct search_islands islands;
     struct search_launches launches;
-    struct shoal_buffer *plan; /* the table of cl/de/layout.clh */
+    struct shoal_buffer *plan; /* table `plan` of cl/de/layout.clh */
 };
 
 static struct onchip *onchip_of(const struct shoal_solver *solver)
@@ -60,7 +60,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct de_onch
                           error);
 }
 
-/* The tile of an array is an island. */
+/* Creates the method. Each tile of an array is an island. */
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct de_problem *problem = &de_device_of(solver)->problem;
@@ -97,7 +97,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Enqueues steps step .. step + steps - 1. Only the last of these steps may have an exchange. */
+/* Enqueues the steps step .. step + steps - 1. Only the last of these steps may have an exchange. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                     struct shoal_error *error)
 {
@@ -121,7 +121,7 @@ static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, 
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
-    /* Slots of the archive that were never used are part of checkpoints. */
+    /* Zeros, since unused slots of the archive are also part of checkpoints. */
     const enum shoal_status status = arrays_zero(&search_device_of(solver)->own, error);
     return status ? status : make_steps(solver, 0, 1, error);
 }

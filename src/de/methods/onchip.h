@@ -6,14 +6,14 @@
 
 extern const struct shoal_program_desc de_onchip_program;
 
-/* How cl/de/methods/onchip.cl is specialised. */
+/* Defines and sizes of cl/de/methods/onchip.cl. */
 struct de_onchip_plan {
     size_t pool; /* local memory in units of 8 bytes */
     uint32_t work_group;
-    uint32_t min_groups; /* groups that are to fit a multiprocessor at a time */
+    uint32_t min_groups; /* number of groups that must fit a multiprocessor at the same time */
 };
 
-/* work_group 0: a number that suits the device. SHOAL_UNSUPPORTED: the island is too large for the device. */
+/* work_group 0: chosen for the device. SHOAL_UNSUPPORTED: the island is too large for the device. */
 SHOAL_MUST_CHECK enum shoal_status de_onchip_plan_make(const struct de_problem *problem,
                                                        const struct shoal_device_info *info,
                                                        size_t work_group, struct de_onchip_plan *plan,

@@ -1,4 +1,5 @@
-/* How cl/de/methods/onchip.cl distributes an island over a work-group, and the contract of the program. */
+/* Plans the distribution of an island over a work-group by cl/de/methods/onchip.cl, and contract of the
+ * program. */
 #include "base/error.h"
 #include "compute/contract.h"
 #include "compute/device.h"
@@ -41,7 +42,8 @@ static size_t pool_bytes(const struct de_problem *problem, size_t work_group, si
     return reals * real + (2 * members + 2 * ((members + 31) / 32) + slots + DE_COUNTS) * sizeof(uint32_t);
 }
 
-/* Of the 255 registers of a work-item, those that its trial may occupy; a whole point may be in memory. */
+/* Number of registers of a work-item, out of 255, that its trial may take; if the objective needs the whole
+ * point, it may be in memory. */
 enum { MOST_REGISTERS = 128, MOST_WHOLE = 512 };
 
 static enum shoal_status check_registers(const struct de_problem *problem,
@@ -58,8 +60,8 @@ static enum shoal_status check_registers(const struct de_problem *problem,
                 problem->search.dim, info->id, info->name);
 }
 
-/* Groups that fit a multiprocessor of 64 Ki registers and 227 KiB of local memory, of which a group takes one
- * KiB more than it asks for. A work-item needs OTHER_REGISTERS besides its trial. */
+/* Number of groups that fit a multiprocessor with 64 Ki registers and 227 KiB of local memory, of which each
+ * group takes 1 KiB in addition. A work-item needs OTHER_REGISTERS in addition to its trial. */
 static uint32_t min_groups(const struct de_problem *problem, const struct de_onchip_plan *plan, size_t real)
 {
     enum { REGISTERS = 1 << 16, LOCAL = 227 << 10, KEPT = 1 << 10, OTHER_REGISTERS = 50, MOST_GROUPS = 16 };

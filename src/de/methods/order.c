@@ -1,11 +1,11 @@
-/* The order of members: each is compared with all others, or keys are sorted. The comparison is one launch,
- * but its work grows with the square of the members. */
+/* Ranks of members, by comparing each member with all others, or by sorting keys. The comparison is a single
+ * launch, but its work is quadratic in the number of members. */
 #include "de/methods/order.h"
 #include "base/error.h"
 #include "compute/launch.h"
 
-/* Most members of an island that are compared: on a GPU, and on a processor, whose cores compare less at a
- * time. */
+/* Most members of an island that are compared, on a GPU, and on a CPU, which makes fewer comparisons at the
+ * same time. */
 enum { MOST_COMPARED = 16384, MOST_COMPARED_ON_CPU = 2048 };
 
 static void list_arrays(struct shoal_solver *solver, struct de_order *order, bool sorts)
@@ -51,7 +51,7 @@ void de_order_destroy(struct de_order *order)
     arrays_destroy(&order->arrays);
 }
 
-/* One sort of all members, by keys of this kind. */
+/* A sort of all members by keys of this kind. */
 struct keys {
     enum de_key kind;
     unsigned bits;

@@ -1,4 +1,4 @@
-/* Private: the order of the members of each island by their values, on a device. */
+/* Private: sorts the members of each island by their values, on a device. */
 #ifndef SHOAL_DE_ORDER_H
 #define SHOAL_DE_ORDER_H
 
@@ -10,19 +10,20 @@ extern const struct shoal_program_desc de_order_program;
 
 struct de_order {
     struct shoal_kernel *rank, *keys, *places;
-    struct shoal_buffer *ranks; /* [total]: rank of each member in its island; NO_INDEX: a lost member */
-    struct shoal_buffer *order; /* [total]: the members of each island, the best first, lost ones last */
-    struct shoal_sort *sort;    /* NULL: members are compared with each other */
-    struct shoal_buffer *sorted, *values; /* keys and members of a sort */
+    /* [total]: rank of each member in its island; NO_INDEX: the member is lost */
+    struct shoal_buffer *ranks;
+    struct shoal_buffer *order; /* [total]: members of each island, sorted by value, lost members last */
+    struct shoal_sort *sort;    /* NULL: ranks are found by comparing all members */
+    struct shoal_buffer *sorted, *values; /* keys and member numbers of a sort */
     struct arrays arrays;
 };
 
-/* Creates *order, which must hold zeros. */
+/* Creates *order, which must be all zeros. */
 SHOAL_MUST_CHECK enum shoal_status de_order_create(struct shoal_solver *solver, struct de_order *order,
                                                    struct shoal_error *error);
 void de_order_destroy(struct de_order *order); /* accepts zeros */
 
-/* Enqueues the order of the first `count` members of each island by `values`, one for each member. */
+/* Enqueues the sort of the first `count` members of each island by `values`, one for each member. */
 SHOAL_MUST_CHECK enum shoal_status de_order_run(struct shoal_solver *solver, const struct de_order *order,
                                                 struct shoal_buffer *values, const struct search_shape *shape,
                                                 uint32_t count, struct shoal_error *error);

@@ -1,5 +1,5 @@
-/* The method "pipeline": a launch for each part of a step (order, choose, trial, evaluate, gain, select,
- * keep, shrink), for all rules and objectives. */
+/* The method "pipeline", which has all rules and objectives: a launch for each part of a step (order, choose,
+ * trial, evaluate, gain, select, keep, shrink). */
 #include "de/methods/pipeline.h"
 #include "base/error.h"
 #include "compute/launch.h"
@@ -20,10 +20,12 @@ struct pipeline {
     struct de_level level;
     struct shoal_kernel *kernels[KERNELS];
     struct de_shape shape;
-    struct shoal_buffer *trials, *y; /* trials of all islands, in tiles, and their values */
+    struct shoal_buffer *trials, *y; /* trials of all islands, in tiles; y: their values */
     struct shoal_buffer *scale, *rate, *choices, *slots;
-    struct shoal_buffer *claims;        /* [islands * slots]: who asks for each slot of the archive */
-    struct shoal_buffer *gained, *sums; /* of the parts of each island: see DE_PARTS in cl/de/layout.clh */
+    /* [islands * slots]: number of the member that claims each slot of the archive */
+    struct shoal_buffer *claims;
+    /* sums over the parts of each island: see DE_PARTS in cl/de/layout.clh */
+    struct shoal_buffer *gained, *sums;
     struct arrays arrays;
 };
 
@@ -142,8 +144,8 @@ static struct search_members members_of(const struct shoal_solver *solver)
                                    .positions = de_device_of(solver)->x};
 }
 
-/* By what members are compared in a step: their values, or what they count at the level of violation; the
- * same of trials. */
+/* Returns the values by which members are compared in a step: their own values, or their values at the
+ * epsilon level. */
 static struct shoal_buffer *compared(const struct shoal_solver *solver, const struct de_step *step)
 {
     const struct de_device *device = de_device_of(solver);
@@ -207,7 +209,7 @@ static enum shoal_status make_trials(struct shoal_solver *solver, const struct d
         .shape = &pipeline->islands.shape, .own = &pipeline->shape, .step = step);
 }
 
-/* Groups of all parts: as of part_length() in cl/de/methods/pipeline_replace.cl. */
+/* Number of groups for all parts, by part_length() of cl/de/methods/pipeline_replace.cl. */
 static size_t part_groups(const struct shoal_solver *solver, const struct de_step *step)
 {
     const struct pipeline *pipeline = pipeline_of(solver);
@@ -307,7 +309,7 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t number,
 
 static enum shoal_status begin(struct shoal_solver *solver, struct shoal_error *error)
 {
-    /* Slots of the archive that were never used are part of checkpoints. */
+    /* Zeros, since unused slots of the archive are also part of checkpoints. */
     const enum shoal_status status = arrays_zero(&search_device_of(solver)->own, error);
     return status ? status : make_step(solver, 0, error);
 }

@@ -1,4 +1,4 @@
-/* Private: the kernels of a step in global memory. */
+/* Private: the kernels of a step with members in global memory. */
 #ifndef SHOAL_DE_PIPELINE_H
 #define SHOAL_DE_PIPELINE_H
 

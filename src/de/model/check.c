@@ -1,10 +1,10 @@
-/* Rules that connect several parameters and that `needs` of an option cannot express. */
+/* Rules between parameters that `needs` of an option cannot express. */
 #include "base/error.h"
 #include "de/model/problem.h"
 
 #include <math.h>
 
-enum { LEAST_MEMBERS = 4 }; /* a trial needs three members besides its own */
+enum { LEAST_MEMBERS = 4 }; /* a trial needs its own member and three others */
 
 static enum shoal_status check_sizes(const struct shoal_de_params *params, struct shoal_error *error)
 {

@@ -1,4 +1,4 @@
-/* Constants of differential evolution: defaults of each adaptation, the table `plan`. */
+/* Constants of differential evolution: defaults of each adaptation, and the table `plan`. */
 #include "de/model/problem.h"
 #include "base/error.h"
 #include "objective/constraints/constraints.h"
@@ -7,14 +7,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Defaults of an adaptation: of its source, see docs/de.md. */
+/* Defaults of an adaptation, as in its source: docs/de.md. */
 struct preset {
-    double each; /* members for each dimension; 0: `population` */
+    double each; /* members for each dimension; 0: the default is `population` */
     double population;
-    double end; /* members at the end; 0: all */
+    double end; /* members at the end; 0: the population does not shrink */
     double pbest, pbest_end, archive;
     double cells, constant_cells;
-    double scale, rate; /* means in the cells of the memory at the begin */
+    double scale, rate; /* first values in the cells of the memory */
 };
 
 static const struct preset presets[] = {
@@ -52,18 +52,20 @@ static const struct preset presets[] = {
                       .rate = 0.8},
 };
 
-/* What a constant cell of jSO holds. */
+/* Value of F and CR in a constant cell of jSO. */
 static const double constant_cell = 0.9;
 
-/* Least default population, and the steps for which a budget must have room. */
+/* least_population: least default population. least_steps: number of steps for which the budget must be
+ * enough. */
 static const double least_population = 8, least_steps = 50;
 
-/* Evaluations for each dimension of a run that has no limit. */
+/* Evaluations for each dimension of a run without a limit. */
 static const double evaluations_of_dimension = 10000;
 
-/* With a level of violation: members of a population that would else shrink, the share of the budget during
- * which the level falls, and steps without improvement after which an island restarts. Measured:
- * docs/constraints.md. */
+/* Defaults with an epsilon level. level_least, level_most: bounds of a population that would otherwise
+ * shrink; level_each: evaluations of an island for each of its members; level_share: part of the budget
+ * during which the level decreases; LEVEL_RESTART: steps without improvement after which an island restarts.
+ * Measured: docs/constraints.md. */
 static const double level_least = 20, level_most = 60, level_each = 2000, level_share = 0.1;
 enum { LEVEL_RESTART = 300 };
 
@@ -84,8 +86,8 @@ static uint64_t default_population(const struct preset *preset, const struct sea
     return (uint64_t)fmax(population, least_population);
 }
 
-/* Does the default strategy pull members towards the best? Between equalities the best would draw all to
- * where they first met the constraints: docs/constraints.md. */
+/* Whether the default strategy moves members towards the best. With equalities, the best member would draw
+ * all members to the region where it first met the constraints: docs/constraints.md. */
 static bool pulls(const struct search_problem *problem, const struct shoal_de_params *params)
 {
     const bool is_asked = !isnan(params->pbest) || params->archive > 0;
@@ -97,7 +99,8 @@ static bool has_equality(const struct search_problem *problem)
     return problem->constrained && constrained_has_equality(problem->constrained);
 }
 
-/* What a level needs that the constraints of the problem do not give; NULL: nothing. */
+/* Returns, for messages, a condition of an epsilon level that the problem does not meet; NULL: it meets
+ * all. */
 static const char *level_lacks(const struct search_problem *problem)
 {
     if (problem->constrained->is_told)
@@ -113,7 +116,8 @@ void de_resolve(struct search_problem *problem)
         const bool shrinks = params->population_end && params->population_end != params->population;
         params->level = has_equality(problem) && !shrinks && !level_lacks(problem) ? level_share : 0;
     }
-    /* The user's number of steps without improvement ends the run; a restart would come first. */
+    /* There is no restart if the user gives `stagnation`, which ends the run, since a restart would come
+     * first. */
     if (params->level > 0 && !params->search.restart && !params->search.stagnation)
         params->search.restart = LEVEL_RESTART;
     if (!params->population)
@@ -154,7 +158,7 @@ static double evaluations_of(const struct shoal_search_params *params, uint64_t 
 static uint64_t steps_of(const struct shoal_search_params *params, uint64_t evaluations)
 {
     const struct de_schedule schedule = de_schedule_of((const struct shoal_de_params *)params);
-    /* Before the defaults are known, the number of members is not known either. */
+    /* Before the defaults are set, the number of members is unknown. */
     return schedule.first > 0 ? (uint64_t)fmin(de_schedule_steps(&schedule, (double)evaluations), 1e18)
                               : UINT64_MAX;
 }
@@ -173,7 +177,7 @@ static uint32_t as_share(double share)
     return (uint32_t)round(share * 65536);
 }
 
-/* The first step that begins after this share of the budget; a run without a budget has no limits. */
+/* Returns the first step after this part of the budget; 0: the run has no budget. */
 static uint32_t step_at(const struct de_problem *problem, double share)
 {
     const struct shoal_search_params *params = problem->search.params;
@@ -184,7 +188,7 @@ static uint32_t step_at(const struct de_problem *problem, double share)
     return has_iterations ? as_step(ceil(share * (double)params->iterations) + 1) : 0;
 }
 
-/* Sets the first step of each number of members below the first one. */
+/* Sets the step with which the number of members first falls below each number, from the first number on. */
 static void fill_falls(const struct de_schedule *schedule, size_t count, uint32_t *falls)
 {
     double members = schedule->first, step;
@@ -236,7 +240,7 @@ double de_level_most(const struct de_problem *problem)
     return constrained ? DE_LEVEL_MOST * fmax(1, equalities) * constrained->tolerance : 0;
 }
 
-/* Steps after a draw during which the level falls. */
+/* Number of steps after a draw during which the epsilon level decreases. */
 static uint32_t level_steps(const struct de_problem *problem)
 {
     const struct shoal_de_params *params = problem->params;
@@ -307,7 +311,8 @@ enum shoal_status de_problem_create(struct shoal *shoal, const struct shoal_de_p
     return status;
 }
 
-/* A trial reads three members and its own, and is written and read once; few replace their members. */
+/* A trial reads three members and its own member, and is written and read once; few trials replace their
+ * members. */
 double de_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
 {
     return 6 * (double)problem->dim * (double)(precision == SHOAL_FP64 ? sizeof(double) : sizeof(float));

@@ -24,7 +24,7 @@ double de_schedule_members(const struct de_schedule *schedule, double step)
     return fmax(schedule->last, round(schedule->first * pow(schedule->ratio, step - 1)));
 }
 
-/* The logarithm gives the step up to rounding errors. */
+/* The logarithm gives the step except for rounding errors, which the loops correct. */
 double de_schedule_fall(const struct de_schedule *schedule, double members)
 {
     if (schedule->ratio == 1 || members <= schedule->last)
@@ -39,13 +39,13 @@ double de_schedule_fall(const struct de_schedule *schedule, double members)
     return step;
 }
 
-/* Steps that have the same number of members. */
+/* Successive steps with the same number of members. */
 struct stage {
     double first, end; /* steps first .. end - 1 */
     double members;
 };
 
-/* The stage after `stage`. */
+/* Returns the stage after `stage`. */
 static struct stage next_stage(const struct de_schedule *schedule, const struct stage *stage)
 {
     const double members = de_schedule_members(schedule, stage->end);

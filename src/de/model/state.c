@@ -1,4 +1,4 @@
-/* What a checkpoint says about the problem, and the words that solvers use as indices. */
+/* Sections about the problem in a checkpoint, and checks of the words that solvers use as indices. */
 #include "base/error.h"
 #include "de/model/problem.h"
 #include "workload/checkpoint/checkpoint.h"
@@ -13,7 +13,7 @@ void de_save_state(const struct search_problem *search, struct checkpoint *check
         checkpoint_add(checkpoint, "level steps", &problem->level_steps, sizeof problem->level_steps);
 }
 
-/* The number of members by step follows from the budget. */
+/* Checks that the schedule of the members, which depends on the budget, is that of the run. */
 static enum shoal_status match_schedule(const struct de_problem *problem, const struct checkpoint *checkpoint,
                                         struct shoal_error *error)
 {
@@ -31,7 +31,7 @@ static enum shoal_status match_schedule(const struct de_problem *problem, const 
     return status;
 }
 
-/* The level of violation follows from the budget, too. */
+/* Checks that the number of steps of the epsilon level, which depends on the budget, is that of the run. */
 static enum shoal_status match_level(const struct de_problem *problem, const struct checkpoint *checkpoint,
                                      struct shoal_error *error)
 {

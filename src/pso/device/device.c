@@ -1,4 +1,4 @@
-/* The swarms on a device: methods and the choice among them, the buffers of all methods. */
+/* The swarms on a device: methods, the choice of a method, and the buffers of all methods. */
 #include "compute/device.h"
 #include "base/error.h"
 #include "compute/tune.h"
@@ -19,8 +19,8 @@ static const struct method *const methods[] = {
     PIPELINE(BLOCK),        PIPELINE(BLOCK_MAJOR),   PIPELINE(MOD),    PIPELINE(LANES),
     PIPELINE(WARP2),        PIPELINE(BLOCK2),        PIPELINE(ROWS),   NULL};
 
-/* Describes the choice of a method. Problems with the same powers of two of particles, islands and dimensions
- * share a tuned method. */
+/* Describes the choice of a method. A method is tuned for problems with the same powers of two of particles,
+ * islands and dimensions. */
 static void set_choice(const struct search_problem *search, struct method_choice *choice)
 {
     const struct pso_problem *problem = (const struct pso_problem *)search;
@@ -41,7 +41,7 @@ static void set_choice(const struct search_problem *search, struct method_choice
     memcpy(choice->old_sizes, choice->sizes, sizeof choice->sizes);
 }
 
-/* A tuned method of the pipeline also serves as the evaluator for batches of points outside a swarm. */
+/* Stores a tuned method of the pipeline also as the evaluator for batches of points outside of swarms. */
 static enum shoal_status remember(struct shoal_solver *solver, struct shoal_error *error)
 {
     const struct pso_problem *problem = &pso_device_of(solver)->problem;
@@ -52,11 +52,12 @@ static enum shoal_status remember(struct shoal_solver *solver, struct shoal_erro
                               search_device_method(solver)->evaluator, error);
 }
 
-/* Largest single swarm whose step takes less time in one group than a launch for the whole device. */
+/* Size (particles times dim) up to which a step of a single swarm takes less time in one group than in a
+ * launch for the whole device. */
 enum { SMALL_COORDINATES = 16384 };
 
-/* Chooses the method that measurements show as the fastest: onchip for several swarms or a small one; fused
- * where it fits (on a CPU a small swarm in one group); pipeline for the rest. */
+/* Chooses the method that is the fastest in measurements: onchip for several swarms or a small swarm; fused,
+ * if it fits (on a CPU in one group, for a small swarm); else pipeline. */
 static const struct method *method_by_rule(struct shoal_device *device, const struct search_problem *problem)
 {
     const struct shoal_device_info *info = shoal_device_get_info(device);

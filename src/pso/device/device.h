@@ -8,9 +8,9 @@
 struct pso_device {
     struct search_device search;
     struct pso_problem problem;
-    struct shoal_buffer *x, *v, *p; /* position, velocity and best position of each particle: dim reals, in
-                                     * tiles */
-    struct shoal_buffer *best;      /* value at p of each particle, in tiles */
+    /* position, velocity and personal best of each particle: dim reals each, in tiles */
+    struct shoal_buffer *x, *v, *p;
+    struct shoal_buffer *best; /* value of each personal best, in tiles */
 };
 
 static inline struct pso_device *pso_device_of(const struct shoal_solver *solver)
@@ -22,10 +22,10 @@ extern const struct search_device_ops pso_device_functions;
 extern const struct search_method pso_fused_method, pso_onchip_method,
     pso_pipeline_methods[EVALUATOR_METHODS];
 
-/* Adds the -D values of every swarm kernel (cl/pso/model/rule.clh), for the solver's problem. */
+/* Adds the -D values of all swarm kernels (cl/pso/model/rule.clh), for the solver's problem. */
 void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines);
 
-/* The defines of pso_rule_defines except RANDOM, in a contract: rows of compute/contract.h. */
+/* Contract rows for the defines of pso_rule_defines except RANDOM. */
 #define PSO_RULE_DEFINE_DESCS(file)                                                                          \
     DEFINE(file, BOUNDS, SHOAL_PSO_REFLECT, SHOAL_PSO_UNBOUNDED,                                             \
            "0 reflect, 1 clamp, 2 absorb, 3 bounce, 4 periodic, 5 reentry, 6 invisible, 7 unbounded"),       \
@@ -42,7 +42,7 @@ void pso_rule_defines(const struct shoal_solver *solver, struct defines *defines
 #define PSO_RANDOM_DEFINE_DESC(file)                                                                         \
     DEFINE(file, RANDOM, SHOAL_PSO_PHILOX, SHOAL_PSO_PHILOX16, "0 philox, 1 philox16")
 
-/* Fills the swarm's part of the buffer `settings`. */
+/* Writes the swarm's part of the buffer `settings`. */
 void pso_fill_settings(const struct search_problem *problem, double *settings);
 
 #endif

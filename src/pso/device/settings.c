@@ -1,4 +1,4 @@
-/* The -D values and settings by which swarm kernels get a problem. */
+/* Passes a problem to swarm kernels: the -D values and the settings. */
 #include "cl/pso/choices.clh"
 #include "pso/device/device.h"
 

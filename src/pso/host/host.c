@@ -1,4 +1,4 @@
-/* The swarms in plain C and double precision: the solver of the host device and the reference for the
+/* Swarms in plain C and double precision: the solver of the host device, and the reference for the
  * kernels. */
 #include "pso/host/host.h"
 #include "base/error.h"
@@ -35,7 +35,7 @@ static enum shoal_status open_swarms(struct search_host *search, struct shoal_er
     return SHOAL_OK;
 }
 
-/* Updates the personal best. A particle without a finite value keeps the position where it was drawn. */
+/* Updates the personal best. A particle without a finite value keeps its drawn position as personal best. */
 static void keep(struct search_host *search, size_t i, bool is_drawn)
 {
     const size_t dim = search->problem->dim;
@@ -63,7 +63,7 @@ static size_t state_count(const struct shoal_solver *solver)
     return 2 * search->problem->total * search->problem->dim;
 }
 
-/* State in the order of the kernels: dimension by dimension, positions before velocities. */
+/* Reads the state in the order of the kernels: positions, then velocities, each dimension by dimension. */
 static enum shoal_status get_state(struct shoal_solver *solver, double *values, struct shoal_error *error)
 {
     (void)error;

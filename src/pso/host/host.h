@@ -1,4 +1,4 @@
-/* Private: the swarms of the host solver, in double precision. p and best of struct search_host hold the
+/* Private: the swarms of the host solver, in double precision. In struct search_host, p and best are the
  * personal bests. */
 #ifndef SHOAL_PSO_HOST_H
 #define SHOAL_PSO_HOST_H
@@ -9,10 +9,11 @@
 struct pso_host {
     struct search_host search;
     struct pso_problem problem;
-    double *v;            /* [total][dim]: velocities */
-    uint32_t *links;      /* links of the random topology: see host_links.c */
-    uint32_t *generators; /* [total][problem.thesis.kept_words]: state of each particle's generator; NULL: no
-                           * state is kept */
+    double *v;       /* [total][dim]: velocities */
+    uint32_t *links; /* links of the random topology: host_links.c */
+    /* [total][problem.thesis.kept_words]: state of each particle's generator; NULL: generators have no
+     * state */
+    uint32_t *generators;
 };
 
 extern const struct search_host_ops pso_host_functions;
@@ -24,14 +25,14 @@ static inline struct pso_host *pso_host_of(const struct search_host *search)
 
 /* Particles -------------------------------------------------------------------------------------------- */
 
-/* Number of doubles of scratch memory that a thread needs for a particle. */
+/* Count of doubles of scratch memory that a thread needs for a particle. */
 size_t pso_host_numbers(const struct pso_problem *problem);
 
-/* pso_host_draw: draws particle i anew; pso_host_move: moves particle i in step `step`. */
+/* pso_host_draw: draws particle i anew. pso_host_move: moves particle i in step `step`. */
 void pso_host_draw(struct search_host *search, size_t i, double *scratch);
 void pso_host_move(struct search_host *search, size_t i, uint64_t step, double *scratch);
 
-/* Makes a number in [0, 1) of a word, as kernels in double precision do. */
+/* Converts a random word to a number in [0, 1), like kernels in double precision. */
 static inline double pso_host_uniform(uint32_t word)
 {
     return (double)word * 2.3283064365386962890625e-10;
@@ -39,14 +40,14 @@ static inline double pso_host_uniform(uint32_t word)
 
 /* Neighbourhoods --------------------------------------------------------------------------------------- */
 
-/* Number of words that the links of an island take. */
+/* Number of words for the links of an island. */
 size_t pso_host_links_size(const struct pso_problem *problem);
-/* Draws the links of an island for its step `renew_at`. */
+/* Draws the links of an island for step `renew_at` of the island. */
 void pso_host_draw_links(struct search_host *search, size_t island);
-/* Index of the particle with the best position among those that particle i knows. */
+/* Returns the index of the best among the personal bests that particle i knows. */
 size_t pso_host_goal(const struct pso_host *host, size_t i);
-/* pso_host_informant_count: number of neighbours of particle i for fully informed updates;
- * pso_host_informant: index of such a neighbour. A particle without neighbours is its own neighbour. */
+/* pso_host_informant_count: number of neighbours of particle i in fully informed updates. pso_host_informant:
+ * index of neighbour `number`. A particle without neighbours is its own neighbour. */
 size_t pso_host_informant_count(const struct pso_host *host, size_t i);
 size_t pso_host_informant(const struct pso_host *host, size_t i, size_t number);
 

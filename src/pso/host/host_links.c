@@ -1,11 +1,11 @@
 /* Informants of each particle: docs/pso.md, "One step".
  *
- * Random links are stored for the informed particles, as four arrays in `links` of an island:
- * - first[S], end[S]: the informants of particle i are list[first[i]] .. list[end[i] - 1], by rising number,
- *   each once; the particle itself is one of them
+ * Random links of an island of S particles are four arrays in `links`:
+ * - first[S], end[S]: the informants of particle i are list[first[i]] .. list[end[i] - 1], in ascending
+ *   order, each once; they include the particle itself
  * - list[S (draws + 1)]
- * - drawn[S (draws + 1)]: the particles that particle 0 informs, NO_INDEX, those that particle 1 informs,
- *   NO_INDEX ...
+ * - drawn[S (draws + 1)]: the particles that particle 0 informs, NO_INDEX, the particles that particle 1
+ *   informs, NO_INDEX ...
  */
 #include "pso/host/host.h"
 
@@ -33,8 +33,8 @@ static struct links links_of(const struct pso_host *host, size_t island)
     return (struct links){first, first + particles, list, list + particles * (problem->neighbours + 1)};
 }
 
-/* Adds informant j to the list of `target`. Calls come with rising j, so lists rise and a repeated link would
- * follow its twin. */
+/* Adds informant j to the list of `target`. Calls have ascending j, so lists are ascending, and a repeated
+ * link would directly follow the same link. */
 static void inform(const struct links *links, uint32_t target, uint32_t j)
 {
     uint32_t *end = &links->end[target];
@@ -46,7 +46,7 @@ void pso_host_draw_links(struct search_host *search, size_t island)
 {
     const struct pso_host *host = pso_host_of(search);
     const struct pso_problem *problem = &host->problem;
-    /* `draws` is a multiple of four: each block of random words is used up. */
+    /* `draws` is a multiple of four, so that each block of random words is used completely. */
     const uint32_t particles = (uint32_t)problem->search.members, draws = (uint32_t)problem->neighbours;
     if (!host->links)
         return;
@@ -70,7 +70,7 @@ void pso_host_draw_links(struct search_host *search, size_t island)
         }
         *drawn++ = NO_INDEX;
     }
-    /* Reserves room for each link; duplicates leave a part unused. */
+    /* Reserves memory for each link; repeated links leave some of it unused. */
     uint32_t room = 0;
     for (uint32_t i = 0; i < particles; i++) {
         const uint32_t most = links.end[i];
@@ -85,7 +85,7 @@ void pso_host_draw_links(struct search_host *search, size_t island)
     }
 }
 
-/* Neighbour number q of particle i, which is not among its neighbours; as in cl/pso/model/topology.clh. */
+/* Returns neighbour number q of particle i, without the particle itself; as in cl/pso/model/topology.clh. */
 static size_t neighbour(const struct pso_problem *problem, size_t i, size_t q)
 {
     const size_t particles = problem->search.members;
@@ -181,7 +181,7 @@ size_t pso_host_informant(const struct pso_host *host, size_t i, size_t number)
     const uint32_t *list = links.list + links.first[own];
     if (links.end[own] - links.first[own] == 1)
         return i;
-    /* Skips the particle itself in its list. */
+    /* Skips the particle itself in the list of its informants. */
     for (size_t k = 0; k <= number; k++)
         if (list[k] == own)
             return start + list[number + 1];

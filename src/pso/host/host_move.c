@@ -1,4 +1,4 @@
-/* Move of one particle of the host solver: random numbers, new velocity, position, bounds. */
+/* The move of a particle of the host solver: random numbers, new velocity, position, bounds. */
 #include "pso/host/host.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* The coordinates of a particle in the counters of random numbers. */
+/* Seed, index and step for the random numbers of a particle. */
 struct place {
     uint64_t seed;
     uint32_t index, step;
@@ -20,10 +20,10 @@ static struct place place_of(const struct pso_problem *problem, size_t i, uint64
 
 /* Random numbers --------------------------------------------------------------------------------------- */
 
-/* Draws fill arrays by up to 8 numbers at a time, which may go beyond the last dimension. */
+/* Draws fill up to 8 numbers at a time, so arrays have this many numbers after the last dimension. */
 enum { PADDING = 8 };
 
-/* A draw number that no dimension uses. */
+/* Number of a draw that no dimension uses. */
 static const uint32_t radius_draw = 0x80000000u;
 
 static double uniform16(uint32_t half_word)
@@ -36,7 +36,7 @@ static struct shoal_words draw_words(const struct place *place, uint32_t stream,
     return shoal_random_words(place->seed, stream, place->step, place->index, (uint32_t)draw);
 }
 
-/* Fills two numbers for each dimension: words x, y or z, w of draw d / 2. */
+/* Fills two numbers for each dimension d, from words x, y or z, w of draw d / 2. */
 static void fill_pairs(const struct place *place, uint32_t stream, size_t dim, double *first, double *second)
 {
     const size_t draws = (dim + 1) / 2;
@@ -49,7 +49,7 @@ static void fill_pairs(const struct place *place, uint32_t stream, size_t dim, d
     }
 }
 
-/* Fills one number for each dimension, a word of draw first_draw + d / 4. */
+/* Fills one number for each dimension d, from a word of draw first_draw + d / 4. */
 static void fill_quads(const struct place *place, uint32_t stream, size_t first_draw, size_t dim, double *out)
 {
     const size_t draws = (dim + 3) / 4;
@@ -152,7 +152,7 @@ void pso_host_draw(struct search_host *search, size_t i, double *scratch)
 
 /* New velocity ----------------------------------------------------------------------------------------- */
 
-/* Velocity update of `inertia`, `linear` and `constriction`. */
+/* Velocity update of the rules `inertia`, `linear` and `constriction`. */
 static void pull(const struct pso_problem *problem, double inertia, double *restrict v,
                  const double *restrict x, const double *restrict p, const double *restrict l,
                  const double *restrict r1, const double *restrict r2)
@@ -171,8 +171,8 @@ static double norm(const double *x, size_t dim)
     return sqrt(sum);
 }
 
-/* Velocity update of SPSO 2011: draws a point of the ball around the centre of x and of two points slightly
- * beyond p and l. */
+/* Velocity update of SPSO 2011: draws a point in the ball around the centre of three points: x, and two
+ * points slightly beyond p and l. */
 static void pull_to_ball(const struct pso_problem *problem, double inertia, const struct place *place,
                          double *restrict v, const double *restrict x, const double *p, const double *l,
                          double *scratch)
@@ -225,7 +225,7 @@ static void limit_velocity(const struct pso_problem *problem, double *v)
     }
 }
 
-/* Coordinate d is outside the box: applies the rule of enum shoal_pso_bounds. */
+/* Applies the rule of enum shoal_pso_bounds to coordinate d, which is outside of the box. */
 static void put_back(const struct pso_problem *problem, const struct place *place, size_t d, double *x,
                      double *v)
 {
@@ -264,7 +264,7 @@ static void put_back(const struct pso_problem *problem, const struct place *plac
     }
 }
 
-/* Adds v to the position; returns true where the particle is outside and its bounds forbid an evaluation. */
+/* Adds v to the position. True: the particle is outside of the box, and its bounds forbid an evaluation. */
 static bool move(const struct pso_problem *problem, const struct place *place, double *restrict x,
                  double *restrict v)
 {
@@ -276,7 +276,7 @@ static bool move(const struct pso_problem *problem, const struct place *place, d
         x[d] += v[d];
     for (size_t d = 0; d < dim; d++)
         out |= (x[d] < lower[d]) | (x[d] > upper[d]);
-    /* An overflowing velocity may have made x NaN, which comparisons with the box do not find. */
+    /* x may be NaN by an overflow of the velocity, which comparisons with the box do not detect. */
     if (bounds == SHOAL_PSO_INVISIBLE)
         return out;
     for (size_t d = 0; out && d < dim; d++)
@@ -287,7 +287,7 @@ static bool move(const struct pso_problem *problem, const struct place *place, d
 
 /* ------------------------------------------------------------------------------------------------------ */
 
-/* A draw of particles uses three arrays, a move two. */
+/* A draw of a particle uses three arrays, a move two. */
 enum { SCRATCH_ARRAYS = 3 };
 
 size_t pso_host_numbers(const struct pso_problem *problem)

@@ -1,5 +1,5 @@
-/* The method "fused": one island with a global best. A launch makes one step, or, if the swarm is one group,
- * many steps. The mathematics is in cl/pso/methods/fused.cl. */
+/* The method "fused": a single island with a global best. A launch makes one step or, if the swarm is one
+ * group, many steps. The kernel is in cl/pso/methods/fused.cl. */
 #include "pso/methods/fused.h"
 #include "base/error.h"
 #include "base/integer.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most steps in a launch of a single group: long enough to hide the cost of the launch, short enough (about
- * 20 ms) for a display on the same device. */
+/* Most steps in a launch of a single group: enough to hide the cost of the launch, and short enough (about 20
+ * ms) for a display on the same device. */
 enum { STEPS_IN_LAUNCH = 4096 };
 
 struct fused {
@@ -18,7 +18,7 @@ struct fused {
     struct fused_launch launch;
     size_t groups;
     bool one_group;
-    struct fused_bests best; /* of the groups, each of which has two slots: see the kernel file */
+    struct fused_bests best; /* bests of the groups; each group has two slots: see the kernel file */
     struct shoal_buffer *slots, *marks;
     struct shoal_buffer *pending; /* a word for each particle */
     struct arrays arrays;
@@ -56,7 +56,7 @@ static enum shoal_status fits(const struct method *method, const void *swarms,
 
 /* Create ----------------------------------------------------------------------------------------------- */
 
-/* For swarms that fill the device, tuned values replace the values of the plan. */
+/* For swarms that fill the device, replaces values of the plan by tuned values. */
 static void take_tuned(struct shoal_solver *solver, struct fused_plan *plan)
 {
     const struct {
@@ -101,7 +101,7 @@ static enum shoal_status lay_out(struct shoal_solver *solver, struct fused *fuse
     const struct search_range own = search_own_members(solver);
     const size_t tiles = (own.count + tile - 1) / tile;
     const size_t most = plan->work_items / work_group > 0 ? plan->work_items / work_group : 1;
-    /* Shares meet after each step, so that a launch makes only one. */
+    /* Shares meet after each step, so their launches make only one step. */
     const bool is_share = search_shares_members(solver);
     if (is_share && SEARCH_BLOCK % tile)
         return fail(error, SHOAL_INVALID,
@@ -125,7 +125,7 @@ static enum shoal_status create(struct shoal_solver *solver, struct shoal_error 
     struct fused *fused = solver->method.state = calloc(1, sizeof *fused);
     if (!fused)
         return fail_host_memory(error);
-    /* Shares have the plan of the first device, on which the order of sums depends. */
+    /* All shares use the plan of the first device, on which the order of sums depends. */
     const struct shoal_device *planned =
         search_shares_members(solver) ? solver->share.whole->device : solver->device;
     struct fused_plan plan = fused_plan_make(shoal_device_get_info(planned), device->problem.search.members,
@@ -166,7 +166,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Launches `kernel`, which is init or step. Shares then learn the best of all particles. */
+/* Launches `kernel`, init or step. If the swarm is shared, finds the best of all particles. */
 static enum shoal_status launch(struct shoal_solver *solver, struct shoal_kernel *kernel,
                                 const struct fused_launch *launch, struct shoal_error *error)
 {
@@ -225,8 +225,8 @@ static void put_real(const struct pso_device *device, char *reals, size_t index,
            device->search.precision == SHOAL_FP64 ? (void *)&wide : &narrow, device->search.real);
 }
 
-/* After a checkpoint: enters the island's best as the best of the first group, and the record of the island
- * before this step. */
+/* Called after a checkpoint was loaded: enters the island's best as the best of the first group, and the
+ * island's record as that before the next step. */
 static enum shoal_status restore_tables(struct shoal_solver *solver, const uint32_t words[ISLAND_WORDS],
                                         const void *reals, const void *champion, struct shoal_error *error)
 {

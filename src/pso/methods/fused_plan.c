@@ -1,16 +1,16 @@
-/* How cl/pso/methods/fused.cl is specialised and launched for a swarm and a device. */
+/* Plans defines and launch sizes of cl/pso/methods/fused.cl for a swarm and a device. */
 #include "base/integer.h"
 #include "compute/device.h"
 #include "pso/methods/fused.h"
 
-/* ONE_GROUP_COORDINATES: largest swarm (particles times dim) whose steps one group makes. A launch for each
- * step would cost more than further cores or multiprocessors would save: PoCL needs about 35 us for a launch,
- * a core 2 ns for a coordinate. */
+/* ONE_GROUP_COORDINATES: size (particles times dim) up to which one group makes the steps. A launch for each
+ * step would cost more than further cores or multiprocessors save: PoCL needs about 35 us for a launch, a
+ * core 2 ns for a coordinate. */
 enum { ONE_GROUP_COORDINATES = 16384, ONE_GROUP_ITEMS = 512 };
 
-/* On a CPU a group is one work-item with a vector loop over its particles, because vectorisation over
- * work-items depends on the compiler. A group has at least 16 particles, a vector of 512 bits, and at most as
- * many as the first-level cache holds. */
+/* Plan for a CPU. A group is one work-item with a vector loop over its particles, since it depends on the
+ * compiler whether work-items are vectorised. A group has at least 16 particles, a vector of 512 bits, and at
+ * most as many as fit the first-level cache. */
 static struct fused_plan plan_cpu(uint64_t units, uint64_t particles, uint64_t dim)
 {
     return (struct fused_plan){
@@ -25,10 +25,10 @@ static struct fused_plan plan_cpu(uint64_t units, uint64_t particles, uint64_t d
     };
 }
 
-/* Several work-items share a particle while the swarm leaves the device half empty (1024 work-items a unit)
- * and each of them keeps a pair of dimensions. Groups are small, but at least two warps, while there are too
- * few groups for every unit. The number of groups is what could run at a time if the kernel needed few
- * registers: groups beyond that find no tiles. */
+/* Plan for a GPU. Several work-items share a particle as long as the swarm leaves the device half empty (1024
+ * work-items for each unit) and each work-item has two dimensions or more. If there are too few groups for
+ * all units, groups are small, but have at least two warps. The launch has as many groups as can run at the
+ * same time if the kernel needs few registers; further groups would find no tiles. */
 static struct fused_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t dim)
 {
     struct fused_plan plan = {.ahead = 1, .depth = 1, .items = 1, .slices = 1};
@@ -39,7 +39,8 @@ static struct fused_plan plan_gpu(uint64_t units, uint64_t particles, uint64_t d
     plan.fills_device = items >= 4 * 1024 * units;
     plan.work_group = plan.one_group ? (uint32_t)clamped(power_of_two_at_least(items), 64, ONE_GROUP_ITEMS)
                                      : (uint32_t)clamped(power_of_two_at_least(items / units), 64, 256);
-    /* The loop over the dimensions needs 48 registers: this number lets many work-items have them. */
+    /* The loop over the dimensions needs 48 registers; with min_groups, as many work-items as possible have
+     * them. */
     plan.min_groups = plan.one_group ? 1 : (uint32_t)clamped(1280 / plan.work_group, 1, 16);
     plan.work_items = (size_t)(2048 * units);
     return plan;

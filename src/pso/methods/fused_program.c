@@ -2,7 +2,7 @@
 #include "compute/contract.h"
 #include "pso/methods/fused.h"
 
-/* Local memory: for each work-item SCRATCH of the kernel file at its largest and an index; for the group two
+/* Local memory. For each work-item: the largest SCRATCH of the kernel file, and an index. For the group: two
  * words for tickets. */
 enum { LOCAL_BYTES_PER_ITEM = FUSED_SHARED_ITEMS * sizeof(double) + sizeof(uint32_t), TICKET_BYTES = 8 };
 

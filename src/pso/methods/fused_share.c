@@ -1,6 +1,5 @@
-/* The method "fused" where several devices share a swarm: each moves its particles, and between two steps all
- * learn the best of the swarm. A device gives the best of its particles to the others, and then takes the
- * best of these. */
+/* The method "fused" for a swarm that several devices share. Each device moves its own particles; between two
+ * steps, each device gives the best of its particles to the others, and finds the best of the swarm. */
 #include "base/error.h"
 #include "compute/launch.h"
 #include "pso/methods/fused.h"
@@ -9,11 +8,11 @@
 
 struct fused_share {
     struct shoal_kernel *copy_best;
-    /* Bests of the shares, by turns for even and odd steps: that of this share in row 0, then those of the
-     * others. */
+    /* Bests of the shares, in two tables that even and odd steps use alternately. Row 0 has the best of this
+     * share, the further rows those of the others. */
     struct fused_bests rows[2];
     struct solver_guest *others; /* [count - 1] */
-    size_t count;                /* number of shares; 0: not yet known */
+    size_t count;                /* number of shares; 0: not known yet */
     struct arrays arrays;
 };
 
@@ -42,7 +41,7 @@ void fused_share_destroy(struct fused_share **pointer)
     *pointer = NULL;
 }
 
-/* Called when all shares exist. */
+/* Finds the other shares; called when all shares exist. */
 static enum shoal_status find_others(struct shoal_solver *solver, struct fused_share *share,
                                      struct shoal_error *error)
 {
@@ -69,7 +68,7 @@ static enum shoal_status find_others(struct shoal_solver *solver, struct fused_s
     return arrays_create(&share->arrays, error);
 }
 
-/* Copies the best of `count` rows of a slot to row `to`. */
+/* Copies the best of `count` rows in a slot to row `row` of `to`. */
 static enum shoal_status copy_best(struct shoal_solver *solver, const struct fused_share *share,
                                    const struct fused_bests *from, uint32_t slot, size_t count,
                                    const struct fused_bests *to, size_t row, struct shoal_error *error)

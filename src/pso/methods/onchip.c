@@ -1,4 +1,4 @@
-/* The method "onchip": a work-group for each island, many steps in a launch. The mathematics is in
+/* The method "onchip": a work-group for each island, and many steps in a launch. The kernel is in
  * cl/pso/methods/onchip.cl. */
 #include "pso/methods/onchip.h"
 #include "base/error.h"
@@ -63,7 +63,7 @@ static enum shoal_status build(struct shoal_solver *solver, const struct onchip_
                           error);
 }
 
-/* The tile of an array is an island. */
+/* Creates the method. Each tile of an array is an island. */
 static enum shoal_status create(struct shoal_solver *solver, struct shoal_error *error)
 {
     struct pso_device *device = pso_device_of(solver);
@@ -149,7 +149,7 @@ static enum shoal_status launch_end(struct shoal_solver *solver, struct shoal_er
 
 /* Steps ------------------------------------------------------------------------------------------------ */
 
-/* Enqueues steps step .. step + steps - 1. Only the last of these steps may have an exchange. */
+/* Enqueues the steps step .. step + steps - 1. Only the last of these steps may have an exchange. */
 static enum shoal_status make_steps(struct shoal_solver *solver, uint64_t step, uint64_t steps,
                                     struct shoal_error *error)
 {

@@ -6,16 +6,15 @@
 
 extern const struct shoal_program_desc pso_onchip_program;
 
-/* How cl/pso/methods/onchip.cl is specialised. */
+/* Defines and sizes of cl/pso/methods/onchip.cl. */
 struct onchip_plan {
-    size_t lanes;       /* work-items that share a particle */
-    size_t coordinates; /* dimensions that a work-item holds */
+    size_t lanes;       /* number of work-items that share a particle */
+    size_t coordinates; /* number of dimensions in each work-item */
     size_t pool;        /* local memory in units of 8 bytes */
     uint32_t work_group;
 };
 
-/* lanes 0: the plan chooses a number that suits the device. SHOAL_UNSUPPORTED: the island is too large for
- * the device. */
+/* lanes 0: chosen for the device. SHOAL_UNSUPPORTED: the island is too large for the device. */
 SHOAL_MUST_CHECK enum shoal_status onchip_plan_make(const struct pso_problem *problem,
                                                     const struct shoal_device_info *info, size_t lanes,
                                                     struct onchip_plan *plan, struct shoal_error *error);

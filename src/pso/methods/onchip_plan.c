@@ -1,11 +1,11 @@
-/* How cl/pso/methods/onchip.cl distributes an island over a work-group. */
+/* Plans the distribution of an island over a work-group by cl/pso/methods/onchip.cl. */
 #include "base/error.h"
 #include "compute/device.h"
 #include "pso/methods/onchip.h"
 
 /* Local memory ----------------------------------------------------------------------------------------- */
 
-/* Bytes of local memory: the sum of the AT_* in cl/pso/methods/onchip.clh, for an objective with the most
+/* Bytes of local memory: the sum of the AT_* in cl/pso/methods/onchip.clh, for the objective with the most
  * accumulators. */
 static size_t pool_bytes(const struct pso_problem *problem, const struct onchip_plan *plan, size_t real)
 {
@@ -25,7 +25,7 @@ static size_t pool_bytes(const struct pso_problem *problem, const struct onchip_
 
 /* Plans ------------------------------------------------------------------------------------------------ */
 
-/* Sets the lanes and the dimensions that a work-item holds: COORDS of the kernel file. */
+/* Sets the lanes, and the number of dimensions in each work-item: COORDS of the kernel file. */
 static void set_lanes(const struct pso_problem *problem, size_t lanes, struct onchip_plan *plan)
 {
     const struct shoal_pso_params *params = problem->params;
@@ -36,8 +36,8 @@ static void set_lanes(const struct pso_problem *problem, size_t lanes, struct on
                                    : rounded_up((problem->search.dim + lanes - 1) / lanes, quads ? 4 : 2);
 }
 
-/* Sets the size of the work-group: a work-item for each lane of each particle, in whole warps from half a
- * warp on. */
+/* Sets the work-group size: a work-item for each lane of each particle, rounded up to whole warps if they are
+ * more than half a warp. */
 static void set_work_group(const struct pso_problem *problem, const struct shoal_device_info *info,
                            struct onchip_plan *plan)
 {
@@ -63,8 +63,8 @@ static enum shoal_status set_pool(const struct pso_problem *problem, const struc
                 (unsigned long long)info->local_mem);
 }
 
-/* Plans for a CPU: a group is one work-item. Loops over its particles become vector code, and its private
- * memory is in the cache. */
+/* Plan for a CPU: a group is one work-item, whose loops over the particles become vector code, and whose
+ * private memory is in the cache. */
 static enum shoal_status plan_cpu(const struct pso_problem *problem, size_t real, struct onchip_plan *plan,
                                   struct shoal_error *error)
 {
@@ -80,10 +80,10 @@ static enum shoal_status plan_cpu(const struct pso_problem *problem, size_t real
                 problem->search.members, problem->search.dim, bytes, CACHE_BYTES);
 }
 
-/* REGISTERS: of the 255 registers of a work-item, those that the coordinates may occupy before lanes are
- * added; the other registers hold random numbers and terms. MOST_REGISTERS: the limit where no lane can be
- * added. MOST_WHOLE: the limit for opaque objectives and objectives of single coordinates, whose whole point
- * is in one work-item, if necessary in memory. */
+/* REGISTERS: number of registers of a work-item, out of 255, that the coordinates may take before lanes are
+ * added; the others are for random numbers and terms. MOST_REGISTERS: limit if no lane can be added.
+ * MOST_WHOLE: limit for opaque objectives, and objectives of single coordinates, whose whole point is in one
+ * work-item, if necessary in memory. */
 enum { REGISTERS = 128, MOST_REGISTERS = 192, MOST_WHOLE = 1024 };
 
 static size_t registers(const struct pso_problem *problem, const struct onchip_plan *plan, size_t real)
@@ -93,8 +93,8 @@ static size_t registers(const struct pso_problem *problem, const struct onchip_p
     return arrays * plan->coordinates * real / sizeof(uint32_t);
 }
 
-/* Plans for a GPU: lanes are added until the coordinates fit the registers, then until the whole device has
- * work-items. */
+/* Plan for a GPU: lanes are added until the coordinates fit the registers, then until there are work-items
+ * for the whole device. */
 static enum shoal_status plan_gpu(const struct pso_problem *problem, const struct shoal_device_info *info,
                                   size_t real, struct onchip_plan *plan, struct shoal_error *error)
 {

@@ -1,5 +1,5 @@
-/* The method "pipeline": a launch for each part of a step (move, evaluate, personal best, best of the swarm),
- * for all rules. */
+/* The method "pipeline", which has all rules: a launch for each part of a step (move, evaluate, personal
+ * best, best of the swarm). */
 #include "pso/methods/pipeline.h"
 #include "base/error.h"
 #include "compute/launch.h"
@@ -16,7 +16,7 @@ struct pipeline {
     struct shoal_kernel *kernels[KERNELS];
     struct search_islands islands;
     struct pipeline_links links;
-    /* Member of struct pipeline_batch: work-items that share a particle. */
+    /* member of struct pipeline_batch: number of work-items that share a particle */
     uint32_t lanes;
     bool whole; /* a work-item moves all dimensions of a particle */
     struct shoal_buffer *y, *outside, *leader, *head, *next, *states;
@@ -60,7 +60,7 @@ static enum shoal_status create_evaluator(struct shoal_solver *solver, struct sh
 }
 
 /* A program, its kernels first .. end - 1, and the names of the defines on which it depends, ended by NULL;
- * NULL: all defines. */
+ * defines NULL: all defines. */
 struct program_plan {
     const struct shoal_program_desc *desc;
     enum kernel first, end;
@@ -85,7 +85,8 @@ static bool depends_on(const struct program_plan *plan, const char *define)
     return false;
 }
 
-/* A program gets only the defines on which it depends, so that few programs are built in several versions. */
+/* Builds a program with the defines on which it depends, so that few programs are built in several
+ * versions. */
 static enum shoal_status build_program(struct shoal_solver *solver, const struct program_plan *plan,
                                        struct shoal_error *error)
 {
@@ -123,7 +124,7 @@ static uint32_t move_blocks(const struct pipeline *pipeline)
     return (pipeline->islands.shape.dim + MOVE_BLOCK - 1) / MOVE_BLOCK;
 }
 
-/* Number of work-items that share a particle, see the kernel. */
+/* Number of work-items that share a particle: see the kernel. */
 static uint32_t move_lanes(const struct pipeline *pipeline)
 {
     const uint32_t blocks = move_blocks(pipeline), most = pipeline->whole ? 1 : work_group(pipeline, MOVE);
@@ -192,7 +193,7 @@ static void destroy(struct shoal_solver *solver)
 
 /* Parts of a step -------------------------------------------------------------------------------------- */
 
-/* Values and positions by which islands compare their particles: the personal bests. */
+/* Returns the personal bests, by which islands compare their particles. */
 static struct search_members members_of(const struct shoal_solver *solver)
 {
     return (struct search_members){.values = pso_device_of(solver)->best,
@@ -271,8 +272,8 @@ static enum shoal_status keep(struct shoal_solver *solver, const struct pipeline
                   .shape = &pipeline->islands.shape, .batch = batch);
 }
 
-/* Draws the links of the islands whose links are due in this step. force: draws the links of all islands, by
- * the steps at which they were last drawn. */
+/* Draws the links of those islands for which new links are due in this step. force: draws the links of all
+ * islands, as of the steps in which they were last drawn. */
 static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, bool force,
                                     struct shoal_error *error)
 {
@@ -291,9 +292,8 @@ static enum shoal_status draw_links(struct shoal_solver *solver, uint32_t step, 
                            .force = force);
 }
 
-/* Finds the leaders of the particles of a batch by the current bests. With a global best the leader is known
- * already.
- */
+/* Finds the leaders of the particles of a batch by the current bests. A global best is known without this
+ * kernel. */
 static enum shoal_status choose_leaders(struct shoal_solver *solver, const struct pipeline_batch *batch,
                                         struct shoal_error *error)
 {
@@ -329,7 +329,7 @@ static enum shoal_status make_step(struct shoal_solver *solver, uint32_t step, s
     struct pipeline *pipeline = pipeline_of(solver);
     const struct search_members members = members_of(solver);
     const bool global = problem->params->topology == SHOAL_PSO_GLOBAL;
-    /* Step 0 has no leaders, so it needs no batches. */
+    /* In step 0 particles have no leaders, so batches are not needed. */
     const size_t size = step ? problem->batch : problem->search.members;
     enum shoal_status status = step ? draw_links(solver, step, false, error) : SHOAL_OK;
     for (size_t first = 0; first < problem->search.members && !status; first += size) {

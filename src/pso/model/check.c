@@ -1,5 +1,4 @@
-/* Rules that connect several parameters and that `needs` of an option cannot express: one row for each
- * invalid combination. */
+/* Rules between parameters that `needs` of an option cannot express: a row for each invalid combination. */
 #include "base/error.h"
 #include "pso/model/problem.h"
 
@@ -8,9 +7,11 @@
 typedef unsigned long long ull;
 
 enum {
-    /* most neighbours of a fully informed particle, which draws a number for each neighbour and dimension */
+    /* most neighbours of a fully informed particle, which draws a random number for each neighbour and
+     * dimension */
     MAX_INFORMANTS = 1024,
-    /* three particles of a cluster are linked to another one each */
+    /* least number of particles of topology `clusters`, in which three particles of each cluster are each
+     * linked to another cluster */
     LEAST_CLUSTERED = 12
 };
 

@@ -12,14 +12,14 @@ static double or_default(double value, double otherwise)
     return isnan(value) ? otherwise : value;
 }
 
-/* chi of Clerc and Kennedy, for phi > 4. */
+/* Constriction factor chi of Clerc and Kennedy, for phi > 4. */
 static double constriction(double phi)
 {
     return 2 / (phi - 2 + sqrt(phi * phi - 4 * phi));
 }
 
 /* Sets the constants of the update rule. steps: number of steps over which the inertia weight of `linear`
- * falls. */
+ * decreases. */
 static void set_update(struct pso_problem *problem, uint64_t steps)
 {
     const struct shoal_pso_params *params = problem->params;
@@ -79,7 +79,7 @@ static void set_swarm(struct pso_problem *problem)
     problem->search.is_unbounded = params->bounds == SHOAL_PSO_UNBOUNDED;
 }
 
-/* Counters of random numbers have 32 bits. */
+/* Fails if random numbers need counters of more than 32 bits. */
 static enum shoal_status check_counts(const struct pso_problem *problem, struct shoal_error *error)
 {
     const size_t particles = problem->search.members, dim = problem->search.dim;
@@ -116,7 +116,7 @@ enum shoal_status pso_problem_create(struct shoal *shoal, const struct shoal_pso
     return status;
 }
 
-/* A step reads and writes x and v, reads p, and seldom writes p. */
+/* A step reads and writes x and v, and reads p; it seldom writes p. */
 double pso_evaluation_bytes(const struct search_problem *problem, enum shoal_precision precision)
 {
     return 5 * (double)problem->dim * (double)(precision == SHOAL_FP64 ? sizeof(double) : sizeof(float));

@@ -1,4 +1,4 @@
-/* Private: options of the thesis, for the tables of options; empty in builds without theses. */
+/* Private: options of the thesis in the tables of options. Without theses the macros are empty. */
 #ifndef SHOAL_PSO_THESIS_OPTIONS_H
 #define SHOAL_PSO_THESIS_OPTIONS_H
 
@@ -10,8 +10,8 @@
 
 enum { PSO_THESIS_OPTIONS = 1 };
 
-/* Offset of a member of the thesis's struct in a block of parameters, where this struct follows the
- * workload's struct. */
+/* Offset of a member of struct shoal_pso_thesis in a block of parameters, in which the struct of the thesis
+ * follows the struct of the workload. */
 #define PSO_THESIS_FIELD(name) sizeof(struct shoal_pso_params) + offsetof(struct shoal_pso_thesis, name)
 
 extern const char *const pso_thesis_argmin_names[];

@@ -1,4 +1,4 @@
-/* Sets the rules of the thesis that the parameters ask for. */
+/* Finds the rules of the thesis that the parameters ask for. */
 #include "pso/thesis/thesis.h"
 #include "pso/host/host.h"
 #include "pso/thesis/xorwow.h"

@@ -1,5 +1,5 @@
-/* Private: where a run of a swarm follows the thesis: generators with a state, and the reductions of its
- * section 2.8. */
+/* Private: rules of the thesis in a swarm: generators with a state, and the reductions of section 2.8 of the
+ * thesis. */
 #ifndef SHOAL_PSO_THESIS_H
 #define SHOAL_PSO_THESIS_H
 
@@ -9,21 +9,19 @@ struct pso_host;
 struct shoal_program_desc;
 struct thesis_params;
 
-/* The rules of the thesis that the parameters ask for. All zeros: no rule; builds without theses always have
- * zeros.
- */
+/* The rules of the thesis that the parameters ask for. All zeros: none; builds without theses always have
+ * zeros. */
 struct pso_thesis {
-    const char *needs_pipeline;               /* name, for messages, of a feature that only the method
-                                               * "pipeline" has; NULL: all methods can run the rules */
-    size_t kept_words;                        /* words of a generator's state that is kept from step to step;
-                                               * 0: no state is kept */
-    const struct shoal_program_desc *move;    /* program that replaces pso.move */
-    const struct shoal_program_desc *islands; /* program that replaces search.island; argmin: the value of its
-                                               * define ARGMIN
-                                               */
+    /* name, for messages, of a feature that only the method "pipeline" has; NULL: every method is possible */
+    const char *needs_pipeline;
+    /* number of words of a generator's state that is kept between steps; 0: there is no state */
+    size_t kept_words;
+    const struct shoal_program_desc *move; /* program that replaces pso.move */
+    /* program that replaces search.island; argmin: value of its define ARGMIN */
+    const struct shoal_program_desc *islands;
     int32_t argmin;
-    /* On the host. pulls: makes r1 and r2 for `count` dimensions; NULL: random numbers come from counters.
-     * start: sets the kept state of a particle that is drawn anew. */
+    /* On the host. pulls: draws r1 and r2 for `count` dimensions; NULL: random numbers come from counters.
+     * start: sets the generator's state of a particle that is drawn anew. */
     void (*pulls)(struct pso_host *host, size_t i, uint32_t step, size_t count, double *r1, double *r2);
     void (*start)(struct pso_host *host, size_t i);
 };

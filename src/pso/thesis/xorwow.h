@@ -1,4 +1,4 @@
-/* Private: the generator of the thesis on the host. The functions are members of struct pso_thesis. */
+/* Private: the generator of the thesis on the host, as functions of struct pso_thesis. */
 #ifndef SHOAL_PSO_XORWOW_H
 #define SHOAL_PSO_XORWOW_H
 
